@@ -3,7 +3,15 @@ import type { StatementDirection } from '../../statement.js';
 import { StatementError } from '../../statement-error.js';
 import { findAmountSign } from '../../values/amounts.js';
 import type { PlaceSignCounts } from '../plan.js';
-import { isDateCell, looksLikeTransaction, plainCell, readStatus, requireClearHeaders } from '../rows/cells.js';
+import {
+  cellsDiffer,
+  findRepeatedColumns,
+  isDateCell,
+  looksLikeTransaction,
+  plainCell,
+  readStatus,
+  requireClearHeaders,
+} from '../rows/cells.js';
 import { detectBalancePosition, isRunningSum } from '../signs/balance-column.js';
 import { type CsvColumnName, type CsvColumns, listColumns, nameColumns, requirePositions } from './columns.js';
 import { chooseGrossOrNet, detectColumnsByContent, detectColumnsByHeader, isDateHeader } from './detect-columns.js';
@@ -58,8 +66,32 @@ export function chooseColumns(file: {
   if (!hasAmount && !hasOneSide) throw unclearError('amount', file);
   const names = Object.keys(guess) as CsvColumnName[];
   const columns = { date, ...others };
+  if (guess.currency !== undefined && requested.currency === undefined) {
+    columns.currency = findCurrencyBesideAmount({ ...file, columns, currency: guess.currency });
+  }
   requireClearHeaders({ ...file, columns });
   return { columns, guessed: new Set(names), balancePosition: detectBalancePosition({ ...file, columns }) };
+}
+
+/** Returns the one of several columns with the header of the currency that stands behind the amount; else that header. */
+function findCurrencyBesideAmount({
+  columns: { amount },
+  currency,
+  headers,
+  rows,
+}: {
+  readonly columns: Partial<CsvColumns>;
+  readonly currency: string;
+  readonly headers: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}): string {
+  const [repeated] = findRepeatedColumns({ currency }, headers);
+  if (amount === undefined || repeated === undefined || findRepeatedColumns({ amount }, headers).length > 0) {
+    return currency;
+  }
+  const { amount: position = 0 } = requirePositions({ amount }, headers);
+  const isBeside = repeated.positions.includes(position + 1) && !repeated.positions.includes(position - 1);
+  return isBeside && rows.some((cells) => cellsDiffer(cells, repeated)) ? `column ${position + 2}` : currency;
 }
 
 /** Returns the columns that options name. */

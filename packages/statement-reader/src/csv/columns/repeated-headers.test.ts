@@ -24,6 +24,18 @@ describe('two columns with one header', () => {
     });
   });
 
+  it('are read as the currency if one of them stands behind the only amount', async () => {
+    const { rows, reading } = await readExport([
+      'Data transakcji;Tytuł;Kwota transakcji;Waluta;Kwota płatności w walucie;Waluta',
+      '2024-11-17;Hotel;-43,10;PLN;-10,00;EUR',
+      '2024-11-18;Sklep;-5,00;PLN;;',
+    ]);
+    expect(rows).toEqual(['2024-11-17 -43.1 PLN Hotel', '2024-11-18 -5 PLN Sklep']);
+    expect(reading.currency).toBe('column 4');
+    const between = readExport(['Data;Waluta;Kwota;Waluta', '2024-11-17;PLN;-43,10;EUR']);
+    await expect(between).rejects.toThrow('columns 2 and 4 are both "Waluta"');
+  });
+
   it('cannot be chosen by that header', async () => {
     await expect(readExport(file, { columns: { amount: 'amount' } })).rejects.toThrow('columns 2 and 3 are both');
   });
