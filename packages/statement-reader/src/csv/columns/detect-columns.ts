@@ -3,6 +3,8 @@ import { isAmountCell, isCurrencyCode, isDateCell } from '../rows/cells.js';
 import { canonicalCode, directionCodes, readDirectionCode, resolveLetterCodes } from '../signs/direction-codes.js';
 import { type CsvColumnName, type CsvColumns, nameColumns } from './columns.js';
 import {
+  accountAmountHeaders,
+  accountCurrencyHeaders,
   type FoundColumnName,
   feeHeaders,
   grossAmountHeaders,
@@ -60,6 +62,13 @@ export function findByHeader(
   }
   const amount = chooseGrossOrNet(headers);
   if (guess.amount !== undefined && typeof amount === 'number') guess.amount = nameColumns(headers)[amount] ?? '';
+  const [accountAmount, accountCurrency] = [accountAmountHeaders, accountCurrencyHeaders].map((words) =>
+    known.findIndex((header) => words.has(header)),
+  ) as [number, number];
+  // The currency of the operation belongs to another amount.
+  if (guess.amount === nameColumns(headers)[accountAmount] && accountCurrency !== -1 && !unwanted.has('currency')) {
+    guess.currency = nameColumns(headers)[accountCurrency] ?? '';
+  }
   // One header has one role: Nordic banks write "Valuta" for the currency, German ones for the date.
   if (guess.currency === guess.date) delete guess.currency;
   return guess;

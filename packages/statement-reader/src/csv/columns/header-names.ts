@@ -77,20 +77,20 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     importe de la operación; monto; importo; importo operazione; montant; montant opération; montant de l opération;
     tranzakció összege; könyvelt összeg; összeg; kwota w walucie rachunku; kwota transakcji waluta rachunku; kwota; kwota operacji; kwota transakcji;
     kwota księgowania; belopp; bokfört belopp; beløp; beløb; summa; määrä; částka; zaúčtovaná částka; objem; suma; tutar;
-    işlem tutarı; iznos; znesek; ποσό; сумма платежа; сумма в валюте счета; сумма; сумма операции; сума; valor; quantia;
+    işlem tutarı; iznos; znesek; ποσό; сумма платежа; сумма в валюте счета; сумма пересчитанная в валюту счета; сумма; сумма операции; сума; valor; quantia;
     montante; value; 金額; 取引金額; 利用金額; 金额; 交易金额; 거래금액; 入出金; jumlah; nominal;
     transaction net amount; net; netto; nettobetrag; neto; líquido; total; gross; brutto; bruttobetrag; brut; bruto; lordo`),
   debit: normalised(`
     debit; debits; debit amount; amount debit; money out; paid out; withdrawal; withdrawals; withdrawal amount;
     withdrawal amt; withdrawn; outflow; out; spent; expense; expenses; soll; sollbetrag; belastung; belastungen; lastschrift;
     ausgang; ausgaben; ausgabe; af; débit; débits; dépense; dépenses; cargo; cargos; debe; gasto; gastos; salidas; retiros;
-    dare; addebito; addebiti; uscite; uscita; débito; débitos; saídas; ut; uttag; ut av konto; ut fra konto; debet;
+    dare; addebito; addebiti; uscite; uscita; débito; débitos; saídas; saída; ut; uttag; ut av konto; ut fra konto; debet;
     obciążenia; obciążenie; wydatki; terhelés; расход; списание; списано; 出金; 出金額; 出金金額; お引出し; お支払金額; 支払い金額; 支払金額; お引き出し; 支出; 출금액; 출금금액;
     찾으신금액; borç; dr; importo uscite; importo uscita`),
   credit: normalised(`
     credit; credits; credit amount; amount credit; money in; paid in; deposit; deposits; deposit amount; deposit amt;
     deposited; inflow; in; received; income; haben; habenbetrag; gutschrift; gutschriften; eingang; einnahmen; einnahme; bij;
-    crédit; crédits; recette; recettes; abono; abonos; haber; ingreso; ingresos; entradas; depósitos; avere; accredito;
+    crédit; crédits; recette; recettes; abono; abonos; haber; ingreso; ingresos; entradas; entrada; depósitos; avere; accredito;
     accrediti; entrate; entrata; crédito; créditos; inn; insättning; inn på konto; kredit; uznania; uznanie; wpływy;
     jóváírás; приход; зачисление; поступление; 入金; 入金額; 入金金額; お預入れ; お預り金額; 預かり金額; 預り金額; お預け入れ; お預かり金額; 收入;
     입금액; 입금금액; 맡기신금액; alacak; cr; importo entrate; importo entrata`),
@@ -206,6 +206,18 @@ export const feeHeaders: ReadonlySet<string> = new Set(
     commission; commissions; gebühr; gebühren; entgelt; provision; frais; commission bancaire; comisión; comisiones;
     commissione; commissioni; comissão; prowizja; opłata; avgift; gebyr; poplatek; комиссия; komisyon; tarifa; tarifas; tariffa; tariffe;
     kosten; vergoeding; taxa; taxas; 手数料; 手续费; 수수료`),
+);
+
+/** Headers of amounts that the bank converted into the currency of the account. */
+export const accountAmountHeaders: ReadonlySet<string> = new Set(
+  normalised(
+    'kwota w walucie rachunku; amount in account currency; сумма в валюте счета; сумма пересчитанная в валюту счета',
+  ),
+);
+
+/** Headers of the currency of {@link accountAmountHeaders}. */
+export const accountCurrencyHeaders: ReadonlySet<string> = new Set(
+  normalised('waluta rachunku; account currency; валюта счета'),
 );
 
 /** Headers of amounts that already include the fee of their row. */

@@ -147,3 +147,21 @@ it('a Japanese account in Shift_JIS', async () => {
     ['2024-01-16 -1250', '2024-01-15 +10000'].map((text) => expect.stringContaining(text)),
   );
 });
+
+it('an amount in the currency of the account beside that of the operation', async () => {
+  const { rows, reading } = await readExport([
+    'Data transakcji;Szczegóły transakcji;Kwota operacji;Waluta operacji;Kwota w walucie rachunku;Waluta rachunku',
+    '15-11-2024;Hotel;-100,00;EUR;-430,00;PLN',
+    '18-11-2024;Pensja;2000,00;PLN;2000,00;PLN',
+  ]);
+  expect(reading).toMatchObject({ amount: 'Kwota w walucie rachunku', currency: 'Waluta rachunku' });
+  expect(rows).toEqual(['2024-11-15 -430 PLN', '2024-11-18 +2000 PLN']);
+});
+
+it('only the amount of the operation, although the currency of the account is named', async () => {
+  const { reading } = await readExport([
+    'Data transakcji;Kwota operacji;Waluta operacji;Waluta rachunku',
+    '15-11-2024;-100,00;EUR;PLN',
+  ]);
+  expect(reading).toMatchObject({ amount: 'Kwota operacji', currency: 'Waluta operacji' });
+});

@@ -76,3 +76,13 @@ it('an Australian account without headers, a plus before each balance', async ()
   expect(rows[0]).toBe('2024-01-16 -12.5 WOOLWORTHS 1234 SYDNEY');
   expect(reading).toMatchObject({ amount: 'column 2', description: 'column 3' });
 });
+
+it('Brazilian columns of money in and money out, and the balance of each day', async () => {
+  const { rows, reading } = await readExport([
+    'Data Lançamento,Título,Descrição,Entrada(R$),Saída(R$),Saldo do Dia(R$)',
+    '15/11/2024,Pix enviado,JOAO,0.00,50.00,2900.00',
+    '15/11/2024,Salario,ACME,2000.00,0.00,2900.00',
+  ]);
+  expect(reading).toMatchObject({ debit: 'Saída(R$)', credit: 'Entrada(R$)' });
+  expect(rows).toEqual(['2024-11-15 -50 JOAO', '2024-11-15 +2000 ACME']);
+});
