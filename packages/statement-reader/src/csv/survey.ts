@@ -3,10 +3,11 @@ import { readLines } from '../source.js';
 import { StatementError } from '../statement-error.js';
 import { chooseDateFormat } from '../values/choose-date-format.js';
 import { type ColumnPositions, pickIdentity, requirePositions } from './columns/columns.js';
+import { looksLikeHeaders } from './columns/detect-columns.js';
 import { type CsvPlan, type Formats, isWithoutSigns, noPendingRows } from './plan.js';
 import { readRecords } from './reader.js';
 import { countCodeSigns, LineTally, RowEvidence, type SurveyRequest } from './row-evidence.js';
-import { isDateCell } from './rows/cells.js';
+import { isDateCell, plainCell } from './rows/cells.js';
 import { nextKind, type RowKind, rowClassifier } from './rows/row-kind.js';
 import { readCsvRows, readUndecidedRows } from './rows/rows.js';
 import { findBalanceOrder, learnDirectionCodes } from './signs/balance-column.js';
@@ -120,6 +121,7 @@ async function countRows(
   const classify = rowClassifier({ headers: dialect.headers, positions });
   const tally = new LineTally();
   const lines = tally.counting(readLines(source, dialect.encoding));
+  const accounts = new OtherAccountCheck();
   let rowCount = 0;
   let kind: RowKind = 'note';
   for await (const record of readRecords(lines, dialect.delimiter)) {
@@ -127,16 +129,56 @@ async function countRows(
       const isHeader = record.line === dialect.headerLine && dialect.headers.some((header) => header.trim() !== '');
       const isBlank = 'cells' in record && record.cells.every((cell) => cell.trim() === '');
       tally.add(record, isHeader ? 'header' : isBlank ? 'blank' : 'preamble');
+      if ('cells' in record) accounts.addPreamble(record.cells);
       continue;
     }
     kind = 'cells' in record ? nextKind(classify(record.cells), kind) : 'row';
     tally.add(record, kind);
+    if ('cells' in record) accounts.add(record, kind);
     if (kind !== 'row') continue;
     rowCount += 1;
     if ('cells' in record) evidence.add(record.cells);
   }
   return { rowCount, lines: tally.finish() };
 }
+
+/** Finds a second table below a title of its own: some banks write the tables of several accounts into one file. */
+class OtherAccountCheck {
+  readonly #preamble = new Set<string>();
+  #title: { readonly line: number; readonly text: string } | undefined;
+
+  addPreamble(cells: readonly string[]): void {
+    if (this.#preamble.size < preambleMax) this.#preamble.add(titleOf(cells));
+  }
+
+  /** @throws StatementError at the headers below a title that names an account and does not stand above the first table */
+  add({ line, cells }: { readonly line: number; readonly cells: readonly string[] }, kind: RowKind): void {
+    if (kind === 'row') this.#title = undefined;
+    else if (kind === 'repeated header' || looksLikeHeaders(cells)) this.#requireNoTitle();
+    else if (kind === 'note') {
+      const text = titleOf(cells);
+      if (accountWords.test(text) && !this.#preamble.has(text)) this.#title = { line, text };
+    }
+  }
+
+  #requireNoTitle(): void {
+    if (this.#title === undefined) return;
+    throw new StatementError(
+      `Another table begins below line ${this.#title.line}, "${this.#title.text}": its rows may be of another account.`,
+      'Split the file above that line, and import each part into its account.',
+    );
+  }
+}
+
+const preambleMax = 100;
+const accountWords =
+  /kont[oa]|account|compte|cuenta|\bconta\b|rachun|rekening|iban|card|kart[aey]|kort|carte|tarjeta|depot/i;
+
+function titleOf(cells: readonly string[]): string {
+  return plainCell(cells.find((cell) => cell.trim() !== '') ?? '').slice(0, titleCharactersMax);
+}
+
+const titleCharactersMax = 60;
 
 /**
  * Returns the plan with the order of the rows, if only the balance shows the direction of some of them.
