@@ -57,11 +57,12 @@ describe('a second import of the same file', () => {
     const rows = ['2026-01-13,2026-01-15,-2.50,-3', '2026-01-14,2026-01-16,7,8'];
     const path = await writeStatement(['Made,Booked,Small,Large', ...rows].join('\n'));
     const first = ['--date-column', 'Made', '--amount-column', 'Small'];
+    const debits = ['--debit-column', 'Small', '--credit-column', 'Large', '--minus', 'income'];
     expect((await importing(path, ...first)).summary).toMatchObject({ created: 2 });
     for (const other of [
       ['--date-column', 'Booked', '--amount-column', 'Small'],
       ['--date-column', 'Made', '--amount-column', 'Large'],
-      ['--date-column', 'Made', '--debit-column', 'Small', '--credit-column', 'Large', '--no-saved-mapping'],
+      ['--date-column', 'Made', ...debits, '--no-saved-mapping'],
     ]) {
       expect((await importing(path, ...other)).summary.created).toBe(0);
     }
@@ -134,7 +135,7 @@ describe('a second import of the same file', () => {
 
   it('recognizes direction words in capitals, and reversals in the debit column', async () => {
     const file = 'Date,Out,In,Amount,Way\n2026-01-13,5,,5,Out\n2026-01-13,-5,,6,In\n';
-    const columns = ['--debit-column', 'Out', '--credit-column', 'In'];
+    const columns = ['--debit-column', 'Out', '--credit-column', 'In', '--minus', 'income'];
     expect((await importing(await writeStatement(file), ...columns)).summary).toMatchObject({ created: 2 });
     const turned = await writeStatement('Date,Out,In,Amount,Way\n2026-01-13,-5,,6,In\n2026-01-13,5,,5,Out\n');
     expect((await importing(turned, ...columns)).stderr).not.toContain('other details');

@@ -256,7 +256,7 @@ export async function* failLastWithoutText(
 ): AsyncGenerator<CsvRow> {
   const { description: _, merchant: __, category: ___, ...others } = positions;
   const ignored = new Set(Object.values(others));
-  const isWord = (text: string) => /\p{L}{3}|\p{Lo}/u.test(text);
+  const isWord = (text: string) => /\p{L}{2}|\p{Lo}/u.test(text);
   const hasWord = ({ cells, row }: CsvRow) =>
     cells.some((cell, position) => !ignored.has(position) && isWord(cell)) ||
     (row.outcome === 'transaction' && isWord(row.transaction.description ?? ''));
