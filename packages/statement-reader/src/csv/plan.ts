@@ -50,6 +50,10 @@ export interface Findings {
   readonly rowCount: number;
   /** The lines of the file by their use. */
   readonly lines: LineAccount;
+  /** Whether some row names a balance or a total. */
+  readonly hasBalanceRows: boolean;
+  /** The line of the last row, if it is the only one without a text; undefined if the balance column proves the rows. */
+  readonly lineWithoutText: number | undefined;
   /** One sentence about columns with fees that are not recorded; undefined if there are none. */
   readonly fees: string | undefined;
   /** The header of the first of these columns. */

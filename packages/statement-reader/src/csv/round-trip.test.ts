@@ -83,6 +83,11 @@ it('reads the rows of a file with any date, sign, grouping and delimiter, or ref
         const amount = (cents / 100).toFixed(2).replace(/\.?0+$/, '');
         return `${isoDate(how.firstDay + day)} ${isIncome ? '+' : '-'}${amount}`;
       });
+      // A last row that alone has no text may be a balance, and fails.
+      const withoutText = rows.flatMap(({ text }, index) => (/\p{L}.*\p{L}/u.test(text) ? [] : [index]));
+      if (rows.length > 3 && withoutText.length === 1 && withoutText[0] === rows.length - 1) {
+        expected.splice(-1, 1, `line ${rows.length + 1}`);
+      }
       try {
         const result = await readExport([['Date', 'Text', 'Amount'].join(how.delimiter), ...lines]);
         // Without a single minus nothing tells the side, which is asked.

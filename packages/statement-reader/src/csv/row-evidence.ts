@@ -52,6 +52,7 @@ export class RowEvidence {
   readonly fees: UnrecordedFees;
   /** The date of the first row; undefined if there is no row. */
   firstDate: string | undefined;
+  hasBalanceRows = false;
   readonly #positions: ColumnPositions;
   readonly #codes: DirectionCodes;
   readonly #balancePosition: number | undefined;
@@ -88,7 +89,10 @@ export class RowEvidence {
     const category = onOneLine(cell('category'));
     this.categories.add(this.#isOwnExport ? withoutGuard(category) : category);
     const status = this.statuses.add(cell('status'));
-    if (findBalance(cells, this.#positions) !== undefined) return;
+    if (findBalance(cells, this.#positions) !== undefined) {
+      this.hasBalanceRows = true;
+      return;
+    }
     if (!isPendingStatus(date) && (status === 'final' || status === 'unknown')) this.fees.add(cells);
     const direction = readDirectionCode(cell('direction'), this.#codes);
     const hasDirectionColumn = this.#positions.direction !== undefined;
@@ -114,15 +118,6 @@ export class RowEvidence {
 
 function cellAt(cells: readonly string[], position: number | undefined): string {
   return position === undefined ? '' : plainCell(cells[position] ?? '');
-}
-
-/** Counts the signs beside the codes of the direction column whose meaning was resolved after all rows were read. */
-export function countCodeSigns({ letters, signCounts, guesses }: RowEvidence, codes: DirectionCodes): void {
-  for (const [code, counts] of letters.countSigns(codes)) {
-    const total = signCounts[readDirectionCode(code, codes) === 'expense' ? 'expense-code' : 'income-code'];
-    for (const sign of ['minus', 'plus', 'bare'] as const) total[sign] += counts[sign];
-    guesses.addResolved(counts.minus + counts.plus + counts.bare);
-  }
 }
 
 /** Counts the lines of a file by their use. */

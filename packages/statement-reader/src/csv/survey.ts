@@ -5,13 +5,13 @@ import { chooseDateFormat } from '../values/choose-date-format.js';
 import { type ColumnPositions, pickIdentity, requirePositions } from './columns/columns.js';
 import { looksLikeHeaders } from './columns/detect-columns.js';
 import { type CsvPlan, type Formats, isWithoutSigns, noPendingRows } from './plan.js';
-import { readRecords } from './reader.js';
-import { countCodeSigns, LineTally, RowEvidence, type SurveyRequest } from './row-evidence.js';
-import { isDateCell, plainCell } from './rows/cells.js';
+import { type CsvRecord, readRecords } from './reader.js';
+import { LineTally, RowEvidence, type SurveyRequest } from './row-evidence.js';
+import { findOwnExport, isDateCell, plainCell } from './rows/cells.js';
 import { nextKind, type RowKind, rowClassifier } from './rows/row-kind.js';
 import { readCsvRows, readUndecidedRows } from './rows/rows.js';
 import { findBalanceOrder, learnDirectionCodes } from './signs/balance-column.js';
-import { directionCodes } from './signs/direction-codes.js';
+import { type DirectionCodes, directionCodes, readDirectionCode } from './signs/direction-codes.js';
 
 /**
  * Reads a whole file once, in constant memory, for everything that no single row can show: the date format, the decimal
@@ -24,7 +24,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
   const positions = requirePositions(request.columns, dialect.headers);
   const knownCodes = directionCodes(options.expenseWords, options.incomeWords);
   const evidence = new RowEvidence(request, { positions, knownCodes });
-  const { rowCount, lines } = await countRows(request, { positions, evidence });
+  const { rowCount, lines, lineWithoutText } = await countRows(request, { positions, evidence });
 
   const { direction } = request.columns;
   const codes = direction === undefined ? knownCodes : evidence.letters.resolve(direction);
@@ -52,6 +52,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
   const allOthersAreExpenses = options.allExpenses === true && signCounts.amount.minus > 0;
   const { statuses, fees, categories } = evidence;
   const isDropped = direction !== undefined && roles.direction === undefined && !areCodesOpen;
+  const isProven = request.balancePosition !== undefined || findOwnExport(dialect.headers) !== undefined;
   const plan: CsvPlan = {
     source,
     dialect,
@@ -73,6 +74,8 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
     findings: {
       rowCount,
       lines,
+      hasBalanceRows: evidence.hasBalanceRows,
+      lineWithoutText: isProven ? undefined : lineWithoutText,
       fees: fees.description,
       feeColumn: fees.header,
       unusedDirection: isDropped ? direction : undefined,
@@ -117,11 +120,12 @@ function requireReadableFirstDate(
 async function countRows(
   { source, dialect }: SurveyRequest,
   { positions, evidence }: { positions: ColumnPositions; evidence: RowEvidence },
-): Promise<Pick<CsvPlan['findings'], 'rowCount' | 'lines'>> {
+): Promise<Pick<CsvPlan['findings'], 'rowCount' | 'lines' | 'lineWithoutText'>> {
   const classify = rowClassifier({ headers: dialect.headers, positions });
   const tally = new LineTally();
   const lines = tally.counting(readLines(source, dialect.encoding));
   const accounts = new OtherAccountCheck();
+  const texts = new LastRowCheck(positions);
   let rowCount = 0;
   let kind: RowKind = 'note';
   for await (const record of readRecords(lines, dialect.delimiter)) {
@@ -135,11 +139,12 @@ async function countRows(
     kind = 'cells' in record ? nextKind(classify(record.cells), kind) : 'row';
     tally.add(record, kind);
     if ('cells' in record) accounts.add(record, kind);
+    texts.add(record, kind);
     if (kind !== 'row') continue;
     rowCount += 1;
     if ('cells' in record) evidence.add(record.cells);
   }
-  return { rowCount, lines: tally.finish() };
+  return { rowCount, lines: tally.finish(), lineWithoutText: texts.lineWithoutText };
 }
 
 /** Finds a second table below a title of its own: some banks write the tables of several accounts into one file. */
@@ -180,6 +185,42 @@ function titleOf(cells: readonly string[]): string {
 
 const titleCharactersMax = 60;
 
+/** Finds a last row that alone has no text: some banks end a file with a date and the balance. */
+class LastRowCheck {
+  readonly #ignored: ReadonlySet<number>;
+  #rowCount = 0;
+  #withoutText = 0;
+  #last = { line: 0, hasText: true };
+
+  /** @param positions only the texts of the reading, and columns that it does not use, have texts */
+  constructor({ description: _, merchant: __, category: ___, ...others }: ColumnPositions) {
+    this.#ignored = new Set(Object.values(others));
+  }
+
+  add(record: CsvRecord, kind: RowKind): void {
+    if (kind !== 'row' && kind !== 'continuation') return;
+    const hasText =
+      'cells' in record && record.cells.some((cell, position) => !this.#ignored.has(position) && word.test(cell));
+    if (kind === 'continuation' && !this.#last.hasText && hasText) this.#withoutText -= 1;
+    if (kind === 'continuation') this.#last.hasText ||= hasText;
+    else {
+      this.#rowCount += 1;
+      this.#withoutText += hasText ? 0 : 1;
+      this.#last = { line: record.line, hasText };
+    }
+  }
+
+  /** Undefined if other rows have no text either, or are too few. */
+  get lineWithoutText(): number | undefined {
+    const isOdd = !this.#last.hasText && this.#withoutText === 1 && this.#rowCount > rowsAboveMin;
+    return isOdd ? this.#last.line : undefined;
+  }
+}
+
+/** A single letter may belong to the number of an account. */
+const word = /\p{L}.*\p{L}|\p{Lo}/u;
+const rowsAboveMin = 3;
+
 /**
  * Returns the plan with the order of the rows, if only the balance shows the direction of some of them.
  * @throws StatementError if the balance contradicts amounts whose direction only it shows
@@ -218,4 +259,13 @@ export async function explainCodesByBalance(plan: CsvPlan, header: string): Prom
     columns: { ...plan.columns, roles: { ...roles, direction: header } },
     formats: { ...plan.formats, directionCodes },
   };
+}
+
+/** Counts the signs beside the codes of the direction column whose meaning was resolved after all rows were read. */
+function countCodeSigns({ letters, signCounts, guesses }: RowEvidence, codes: DirectionCodes): void {
+  for (const [code, counts] of letters.countSigns(codes)) {
+    const total = signCounts[readDirectionCode(code, codes) === 'expense' ? 'expense-code' : 'income-code'];
+    for (const sign of ['minus', 'plus', 'bare'] as const) total[sign] += counts[sign];
+    guesses.addResolved(counts.minus + counts.plus + counts.bare);
+  }
 }

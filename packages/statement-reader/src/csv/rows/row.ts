@@ -147,6 +147,11 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
       { ...row, occurredOn, amountDecimal: amount.amountDecimal, decimalSeparator },
     ),
   };
+  if (line === plan.findings.lineWithoutText) {
+    return failure(
+      'it has no text, unlike all rows above it, and may be a balance: record it by itself if it is a payment',
+    );
+  }
   const fee = readFeeRow(row, { line, transaction, formats: plan.formats });
   if (amount.amountDecimal === '0') return { ...skipped('its amount is zero'), fee };
   return { row: { line, outcome: 'transaction', transaction }, undecided: amount.undecided, fee };

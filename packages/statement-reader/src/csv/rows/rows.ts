@@ -4,8 +4,8 @@ import { type ColumnPositions, requirePositions } from '../columns/columns.js';
 import { headerWords, referenceHeaders, transactionIdHeaders } from '../columns/header-names.js';
 import { type CsvPlan, noPendingRows, type PendingRows } from '../plan.js';
 import { recordsBelowHeaders } from '../reader.js';
-import { decideByBalance, failLastWithoutText, leaveOutBalances } from '../signs/balance-column.js';
-import { cellOf, findOwnExport, isPendingStatus, plainCell, readStatus } from './cells.js';
+import { decideByBalance, leaveOutBalances } from '../signs/balance-column.js';
+import { cellOf, isPendingStatus, plainCell, readStatus } from './cells.js';
 import { type CsvRow, csvRowReader } from './row.js';
 import { nextKind, type RowKind, rowClassifier } from './row-kind.js';
 
@@ -29,11 +29,10 @@ export function readCsvRows(plan: CsvPlan): AsyncIterable<CsvRow> {
  * transactions: the findings of the survey list them.
  */
 export function readUndecidedRows(plan: CsvPlan): AsyncIterable<CsvRow> {
-  const { columns, dialect } = plan;
-  const hasBalanceColumn = columns.balancePosition !== undefined;
-  const rows = leaveOutBalances(readEachRow(plan), { hasBalanceColumn });
-  if (hasBalanceColumn || findOwnExport(dialect.headers) !== undefined) return rows;
-  return failLastWithoutText(rows, { positions: requirePositions(columns.roles, dialect.headers) });
+  const rows = readEachRow(plan);
+  const hasBalanceColumn = plan.columns.balancePosition !== undefined;
+  // Another generator costs time for each row.
+  return plan.findings.hasBalanceRows ? leaveOutBalances(rows, { hasBalanceColumn }) : rows;
 }
 
 async function* readEachRow(plan: CsvPlan): AsyncGenerator<CsvRow> {

@@ -1,7 +1,7 @@
 import type { StatementRow } from '../../statement.js';
 import { StatementError } from '../../statement-error.js';
 import { addDecimals } from '../../totals.js';
-import { type ColumnPositions, type CsvColumns, nameColumns, requirePositions } from '../columns/columns.js';
+import { type CsvColumns, nameColumns, requirePositions } from '../columns/columns.js';
 import { explainsBalance, findByHeader, readValue } from '../columns/detect-columns.js';
 import type { BalanceOrder } from '../plan.js';
 import { isAmountCell, isDateCell } from '../rows/cells.js';
@@ -245,36 +245,3 @@ function balancesAround(csvRow: CsvRow | undefined): readonly string[] {
 function unsigned(amount: string): string {
   return addDecimals([amount]).replace('-', '');
 }
-
-/**
- * Fails the last row if it is the only one without a word: some banks end a file with a date and the balance.
- * @param file.positions the columns of the reading; only its texts, and columns that it does not use, have words
- */
-export async function* failLastWithoutText(
-  rows: AsyncIterable<CsvRow>,
-  { positions }: { readonly positions: ColumnPositions },
-): AsyncGenerator<CsvRow> {
-  const { description: _, merchant: __, category: ___, ...others } = positions;
-  const ignored = new Set(Object.values(others));
-  const isWord = (text: string) => /\p{L}{2}|\p{Lo}/u.test(text);
-  const hasWord = ({ cells, row }: CsvRow) =>
-    cells.some((cell, position) => !ignored.has(position) && isWord(cell)) ||
-    (row.outcome === 'transaction' && isWord(row.transaction.description ?? ''));
-  let wordedCount = 0;
-  let last: CsvRow | undefined;
-  for await (const row of rows) {
-    if (last !== undefined) {
-      wordedCount += hasWord(last) ? 1 : Number.NEGATIVE_INFINITY;
-      yield last;
-    }
-    last = row;
-  }
-  if (last === undefined) return;
-  const isOdd = wordedCount >= wordedMin && last.row.outcome === 'transaction' && !hasWord(last);
-  const reason =
-    'it has no text, unlike all rows above it, and may be a balance: record it by itself if it is a payment';
-  yield isOdd ? { ...last, row: { line: last.row.line, outcome: 'failure', reason }, fee: undefined } : last;
-}
-
-/** Fewer rows show no rule. */
-const wordedMin = 3;
