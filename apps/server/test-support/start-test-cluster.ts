@@ -28,7 +28,7 @@ const migrations = process.env.CENTAVO_TEST_MIGRATIONS ?? fileURLToPath(new URL(
  */
 export default async function startTestCluster(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   // `vitest run --project pure` needs no PostgreSQL.
-  if (!project.vitest.projects.some(({ name }) => name === 'db' || name === 'http')) return undefined;
+  if (project.vitest.projects.every(({ name }) => name === 'pure')) return undefined;
 
   const existingUrl = process.env.CENTAVO_TEST_DATABASE_URL;
   const cluster = await openTestCluster(existingUrl);
