@@ -1,4 +1,6 @@
 import { defineConfig } from 'vitest/config';
+// The proofs that `npm run test:all` runs with small figures.
+import proofsOfCommit from './proof/of-commit.json' with { type: 'json' };
 
 // Every wait is for a condition; this limit only ends a test that hangs.
 const hangMsMax = 120_000;
@@ -21,23 +23,6 @@ const acceptanceOfCommit = [
   'acceptance/{closed-terminal,deployment,lost-output,one-session-many-processes}.test.ts',
   'proof/support/**/*.test.ts',
   'bench/**/*.test.ts',
-];
-
-/** The proofs that `npm run test:all` runs with small figures. */
-const proofsOfCommit = [
-  'bank',
-  'chaos',
-  'crash-matrix',
-  'duplicate-storm',
-  'entity-tag-race',
-  'forged-tokens',
-  'id-swap',
-  'isolation-probes',
-  'model',
-  'one-time-codes',
-  'raw-sockets',
-  'revocation-race',
-  'seeded-bugs',
 ];
 
 export default defineConfig({

@@ -1,38 +1,83 @@
 // Finds the test files that the words of `npm test -- <words>` name, and the failed test files in the output of a run.
 // It has no dependencies.
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
+/** The folders of test files in the workspace `tests`; every other workspace has its tests in `src`. */
+const testFolders = ['acceptance', 'bench', 'package', 'proof'];
 const isTestFile = (path) => path.endsWith('.test.ts') && !path.includes('node_modules');
 
 /**
- * Returns the workspaces that have a test file whose path contains one of the words, and whether some of these files are
- * in `tests/package`. Words that start with a hyphen are options of vitest. Without words, all workspaces are returned.
+ * Returns the test files whose path contains one of the words, by the task that runs them. A path begins at the root or in its
+ * workspace. Words that start with a hyphen are options of vitest. Without words, all files are chosen.
+ *
+ * `words` are the words for vitest, which knows only paths inside a workspace. `long` are the files that
+ * `npm test` never runs, each with the command that does.
  */
 export function chooseTests({ root, workspaces, words }) {
-  const parts = words.filter((word) => !word.startsWith('-')).map((word) => word.toLowerCase());
-  const isChosen = (path) => parts.length === 0 || parts.some((part) => path.toLowerCase().includes(part));
-  const chosen = [];
-  let hasPackageTests = false;
-  for (const folder of workspaces) {
-    const folders = folder === 'tests' ? ['acceptance', 'bench', 'package', 'proof'] : ['src'];
-    const files = folders
-      .flatMap((name) => readdirSync(join(root, folder, name), { recursive: true }).map((file) => join(name, file)))
-      .map((path) => path.split(sep).join('/'))
-      .filter((path) => isTestFile(path) && isChosen(path));
-    if (files.some((path) => !path.startsWith('package/'))) chosen.push(folder);
-    hasPackageTests ||= files.some((path) => /^package\/[^/]+$/.test(path));
-  }
-  return { workspaces: chosen, hasPackageTests };
+  const proofsOfCommit = JSON.parse(readFileSync(join(root, 'tests/proof/of-commit.json'), 'utf8'));
+  const files = workspaces.flatMap((workspace) => listTestFiles({ root, workspace }));
+  return chooseFiles({ files, words, proofsOfCommit });
 }
 
-/** Returns the first lines of at most ten failed tests, without colours, and one command for each failed file. */
+/** The part of {@link chooseTests} that reads no file. */
+export function chooseFiles({ files, words, proofsOfCommit }) {
+  const parts = words.filter((word) => !word.startsWith('-')).map((word) => word.toLowerCase());
+  const isNamed = ({ workspace, path }) => {
+    const wholePath = `${workspace}/${path}`.toLowerCase();
+    return parts.length === 0 || parts.some((part) => wholePath.includes(part));
+  };
+  const chosen = { workspaces: [], hasPackageTests: false, hasProgramTests: false, long: [] };
+  for (const file of files.filter(isNamed)) {
+    const { workspace, path } = file;
+    const command = findLongCommand({ path, proofsOfCommit });
+    if (command !== undefined) chosen.long.push({ path: `${workspace}/${path}`, command });
+    else if (path.startsWith('package/programs/')) chosen.hasProgramTests = true;
+    else if (path.startsWith('package/')) chosen.hasPackageTests = true;
+    else if (!chosen.workspaces.includes(workspace)) chosen.workspaces.push(workspace);
+  }
+  const folders = [...new Set(files.map(({ workspace }) => workspace))];
+  return { ...chosen, words: words.map((word) => withoutFolder({ word, folders })) };
+}
+
+/** Returns the command that runs a file which is no part of `npm run test:all`; undefined for all others. */
+function findLongCommand({ path, proofsOfCommit }) {
+  const [, proof] = /^proof\/([^/]+)\.test\.ts$/.exec(path) ?? [];
+  if (proof !== undefined && !proofsOfCommit.includes(proof)) return `node tools/run.mjs proof ${proof}`;
+  return path.startsWith('package/runtimes/') ? 'node tools/run.mjs runtimes' : undefined;
+}
+
+/** Returns a word without the folder of a workspace in front, and `tests/package/x` as the `x` that vitest knows. */
+function withoutFolder({ word, folders }) {
+  const folder = folders.find((name) => word.startsWith(`${name}/`));
+  const path = folder === undefined ? word : word.slice(folder.length + 1);
+  return path.replace(/^package\//, '');
+}
+
+function listTestFiles({ root, workspace }) {
+  return (workspace === 'tests' ? testFolders : ['src'])
+    .flatMap((name) => readdirSync(join(root, workspace, name), { recursive: true }).map((file) => join(name, file)))
+    .filter(isTestFile)
+    .map((path) => ({ workspace: workspace.split(sep).join('/'), path: path.split(sep).join('/') }));
+}
+
+/**
+ * Returns the first lines of at most ten failures, without colours, and one command for each failed file. Vitest prints tests
+ * with the same error above one text, so adjacent ones are one failure.
+ */
 export function findFailures(output) {
   const lines = stripVTControlCharacters(output).split('\n');
-  const isFailure = (line) => /\sFAIL\s.*\.test\.ts/.test(line);
-  const excerpts = lines.flatMap((line, at) => (isFailure(line) ? [lines.slice(at, at + 12).join('\n')] : []));
-  const files = lines.filter(isFailure).map((line) => /(\S+\.test\.ts)/.exec(line)[1]);
-  const commands = [...new Set(files)].map((file) => `Run this file alone: npm test -- ${file}`);
-  return [...excerpts.slice(0, 10), ...commands];
+  const isFailedTest = (line) => /\sFAIL\s.*\.test\.ts/.test(line ?? '');
+  const isUnhandled = (line) => /⎯ Unhandled (Rejection|Exception|Error) ⎯/.test(line);
+  const isFirst = (line, at) => isUnhandled(line) || (isFailedTest(line) && !isFailedTest(lines[at - 1]));
+  const excerpts = lines.flatMap((line, at) => (isFirst(line, at) ? [lines.slice(at, at + 12).join('\n')] : []));
+  const isSource = (line) => isFailedTest(line) || /This error originated in ".*\.test\.ts"/.test(line);
+  const commands = lines.filter(isSource).map((line) => `Run this file alone: ${commandOf(line)}`);
+  return [...excerpts.slice(0, 10), ...new Set(commands)];
+}
+
+function commandOf(line) {
+  if (line.includes(':test:runtimes:')) return 'node tools/run.mjs runtimes';
+  return `npm test -- ${/([^\s"]+\.test\.ts)/.exec(line)[1]}`;
 }

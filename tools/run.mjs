@@ -59,26 +59,34 @@ async function buildApps() {
   await quietly('Building', turbo(['run', 'build', ...scope, '--output-logs=errors-only']));
 }
 
-/** Runs the checks and the tests of each commit. With parameters: all tests whose file the words name. */
+/** Runs the checks and the tests of each commit. With parameters: the tests whose path contains one of the words. */
 async function test() {
   if (parameters.length > 0) return testChosen();
   await loudly(turbo(['run', ...checks, 'test', ...testOptions]));
 }
 
-/** Runs all tests whose path contains one of the words, in each workspace that has such a file. */
+/**
+ * Runs all tests whose path contains one of the words, in each workspace that has such a file. Names the files that only another
+ * command runs, and fails if there are no others.
+ */
 async function testChosen() {
   const chosen = chooseTests({ root, workspaces: workspaces(), words: parameters });
-  if (chosen.workspaces.length === 0 && !chosen.hasPackageTests)
-    fail(`No path of a test file contains ${parameters.join(' or ')}. Use a part of the path, such as "movements".`);
-  const vitestOptions = ['--output-logs=full', '--concurrency=2', '--', '--passWithNoTests', ...parameters];
+  // A word may name files of one task and none of another.
+  const vitestOptions = ['--', '--passWithNoTests', ...chosen.words];
+  const options = ['--output-logs=full', '--concurrency=2', '--continue=dependencies-successful', ...vitestOptions];
   const filters = chosen.workspaces.map((folder) => `--filter=./${folder}`);
   const runs = [];
-  if (filters.length > 0) runs.push(['run', 'test', 'test:rest', ...filters, ...vitestOptions]);
-  if (chosen.hasPackageTests) runs.push(['run', 'test:package', ...vitestOptions]);
+  if (filters.length > 0) runs.push(['run', 'test', 'test:rest', ...filters, ...options]);
+  if (chosen.hasPackageTests) runs.push(['run', 'test:package', ...options]);
+  if (chosen.hasProgramTests) runs.push(['run', 'test:programs', ...options]);
   await inOrder(runs.map((words) => () => loudly(turbo(words))));
+  const others = chosen.long.map(({ path, command }) => `Not run: ${path}. Run it with: ${command}`).join('\n');
+  if (runs.length > 0) process.stdout.write(others === '' ? '' : `${others}\n`);
+  else if (others !== '') fail(others);
+  else fail(`No path of a test file contains ${parameters.join(' or ')}. Use a part of the path, such as "movements".`);
 }
 
-/** Runs all tests: those of `test`, then the rest. */
+/** Runs the tests of `test`, then the rest. The long proofs and other runtimes have commands of their own. */
 async function testAll() {
   await inOrder([test, testRest]);
 }

@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { chooseFiles, findFailures } from '../../../tools/choose-tests.mjs';
+
+const files = [
+  { workspace: 'apps/server', path: 'src/http/app.http.test.ts' },
+  { workspace: 'apps/cli', path: 'src/import/lock.test.ts' },
+  { workspace: 'tests', path: 'acceptance/processes.test.ts' },
+  { workspace: 'tests', path: 'proof/bank.test.ts' },
+  { workspace: 'tests', path: 'proof/soak.test.ts' },
+  { workspace: 'tests', path: 'package/tarballs.test.ts' },
+  { workspace: 'tests', path: 'package/programs/installed.test.ts' },
+  { workspace: 'tests', path: 'package/runtimes/bun.test.ts' },
+];
+const choose = (...words: string[]) => chooseFiles({ files, words, proofsOfCommit: ['bank'] });
+const nothing = { workspaces: [], hasPackageTests: false, hasProgramTests: false, long: [] };
+
+it('chooses the workspaces whose files a word names', () => {
+  expect(choose('lock', 'BANK')).toEqual({ ...nothing, workspaces: ['apps/cli', 'tests'], words: ['lock', 'BANK'] });
+});
+
+it('names the command of a file that no run of npm test includes', () => {
+  expect(choose('soak')).toEqual({
+    ...nothing,
+    long: [{ path: 'tests/proof/soak.test.ts', command: 'node tools/run.mjs proof soak' }],
+    words: ['soak'],
+  });
+  expect(choose('runtimes/bun').long).toEqual([
+    { path: 'tests/package/runtimes/bun.test.ts', command: 'node tools/run.mjs runtimes' },
+  ]);
+});
+
+it('accepts the path of a file from the root, and gives vitest the path inside the workspace', () => {
+  const path = 'apps/server/src/http/app.http.test.ts';
+  expect(choose(path)).toEqual({ ...nothing, workspaces: ['apps/server'], words: ['src/http/app.http.test.ts'] });
+  expect(choose('tests/package/tarballs.test.ts')).toEqual({
+    ...nothing,
+    hasPackageTests: true,
+    words: ['tarballs.test.ts'],
+  });
+});
+
+it('chooses the tests of the installed programs as a run of their own', () => {
+  expect(choose('installed')).toEqual({ ...nothing, hasProgramTests: true, words: ['installed'] });
+});
+
+it('repeats an error once for all tests that share it, with one command for the file', () => {
+  const output = [
+    '@centavo/cli:test:  FAIL  src/a.test.ts > one',
+    '@centavo/cli:test:  FAIL  src/a.test.ts > two',
+    '@centavo/cli:test: AssertionError: expected 1 to be 2',
+  ].join('\n');
+  expect(findFailures(output)).toEqual([output, 'Run this file alone: npm test -- src/a.test.ts']);
+});
+
+it('repeats an unhandled rejection and names the file that it comes from', () => {
+  const output = [
+    '@centavo/sdk:test: ⎯⎯⎯ Unhandled Rejection ⎯⎯⎯',
+    '@centavo/sdk:test: Error: lost',
+    '@centavo/sdk:test: This error originated in "src/b.test.ts" test file.',
+  ].join('\n');
+  expect(findFailures(output)).toEqual([output, 'Run this file alone: npm test -- src/b.test.ts']);
+});
+
+it('names the command of a failed test of another runtime', () => {
+  const line = '@centavo/sdk:test:runtimes:  FAIL  |runtimes| runtimes/bun.test.ts > works';
+  expect(findFailures(line)).toEqual([line, 'Run this file alone: node tools/run.mjs runtimes']);
+});
