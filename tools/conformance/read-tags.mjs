@@ -23,9 +23,13 @@ export function readTags({ path, source }) {
   });
 }
 
-/** Returns the first string below a line, within three lines of code. */
+/**
+ * Returns the first string of the three lines of code that directly follow a tag and the comments below it. A tag above a blank line
+ * or a closing bracket has no title, because its test was removed.
+ */
 export function titleBelow(lines, index) {
   const code = lines.slice(index + 1).filter((line) => !/^\s*\/\//.test(line));
+  if (/^\s*(?:[)\]}][^(]*)?$/.test(code[0] ?? '')) return undefined;
   const [, , text] = /(['"`])((?:\\.|(?!\1).)*)\1/.exec(code.slice(0, 3).join('\n')) ?? [];
   return text?.replace(/\\(['"`])/g, '$1');
 }
