@@ -51,7 +51,8 @@ export class ExampleWorld {
     const machine = await createMachine();
     for (const profile of ['default', 'work']) {
       const flags = `--email ana@example.com --password-stdin --profile ${profile}`;
-      await machine.run(`login ${flags}`, { stdin: examplePassword });
+      const { code: exitCode, stderr } = await machine.run(`login ${flags}`, { stdin: examplePassword });
+      if (exitCode !== 0) throw new Error(`The login of the examples failed with ${exitCode}: ${stderr}`);
     }
     const { accessTokens, refreshTokens } = this.api;
     return { configHome: machine.configHome, accessTokens: [...accessTokens], refreshTokens: [...refreshTokens] };
