@@ -99,6 +99,13 @@ describe('a caller’s header', () => {
 describe('a dry run', () => {
   const body = { type: 'expense', amountDecimal: '1', accountId: 'a' } as const;
 
+  test('keeps the parameter dryRun that request() got in its query', async () => {
+    const { client, clock, sent } = scriptedClient({ steps: [success({ id: null })] });
+    const request = { method: 'POST', path: '/movements', query: { dryRun: true }, body: {} } as const;
+    await clock.settle(client.request(request));
+    expect(new URL(sent[0]?.url ?? '').search).toBe('?dryRun=true');
+  });
+
   test('has the parameter dryRun, and the same body as the write', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [success({ id: null })] });
     const preview = await clock.settle(client.movements.create(body, { dryRun: true }));

@@ -31,7 +31,8 @@ const ownHeaders: ReadonlySet<string> = new Set(
  */
 export function buildRequest(transport: Transport, request: CallRequest): BuiltRequest {
   const { call, body, options = {} } = request;
-  const { dryRun } = options;
+  const query: Query = options.dryRun ? { ...request.query, dryRun: true } : { ...request.query };
+  const isDryRun = String(query.dryRun) === 'true';
   const idempotencyKey = chooseIdempotencyKey({
     idempotency: call.idempotency,
     given: options.idempotencyKey,
@@ -40,9 +41,9 @@ export function buildRequest(transport: Transport, request: CallRequest): BuiltR
   return {
     call: call.name,
     // A dry run changes nothing, so it may be repeated without a key.
-    callKind: call.method === 'GET' || dryRun ? 'read' : idempotencyKey === null ? 'unkeyed-write' : 'keyed-write',
+    callKind: call.method === 'GET' || isDryRun ? 'read' : idempotencyKey === null ? 'unkeyed-write' : 'keyed-write',
     method: call.method,
-    url: transport.root + pathFor(request) + queryFor({ ...request.query, dryRun }),
+    url: transport.root + pathFor(request) + queryFor(query),
     headers: headersFor(transport, request, idempotencyKey),
     body: body === undefined ? undefined : JSON.stringify(body),
     idempotencyKey,
@@ -61,7 +62,7 @@ function pathFor({ call, pathParameters = {} }: CallRequest): string {
   return pathOf(call, pathParameters);
 }
 
-function queryFor(query: Query = {}): string {
+function queryFor(query: Query): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) parameters.set(name, Array.isArray(value) ? value.join(',') : String(value));

@@ -41,6 +41,11 @@ describe('api', () => {
     expect(api.requests.at(-1)?.query).toBe('?type=expense&limit=2');
   });
 
+  it('sends the query of a write, so that a dry run stays a dry run', async () => {
+    await machine.run(['api', 'POST', '/accounts?dryRun=true', '-f', 'name=Cash', '-f', 'type=cash']);
+    expect(api.requests.at(-1)).toMatchObject({ method: 'POST', query: '?dryRun=true' });
+  });
+
   it('reads the body from a file or from standard input', async () => {
     const file = await writeStatement('{"name": "Cash"}', 'body.json');
     await machine.run(['api', 'POST', '/accounts', '--input', file]);
