@@ -138,7 +138,10 @@ function addImportFlags(command: Command): Command {
   return command
     .option('--format <format>', `${formatNames.join(', ')} (default: detected)`)
     .option('--account <account>', 'the account of all rows: id or name')
-    .option('--account-column <header>', 'CSV: the column that names the account of each row')
+    .option(
+      '--account-column <header>',
+      'CSV: the column that names the account of each row; "" if all rows are of one account',
+    )
     .option(
       '--statement-account <number>',
       'OFX, CAMT.053, QIF: import only this account of the file; NUMBER=ACCOUNT also gives its id or name in the tracker; repeatable (default: all, by the names in the file)',

@@ -152,3 +152,23 @@ it('refuses to save the reading of a format without headers', async () => {
   expect(run.stderr).toContain('--save-mapping is for CSV');
   expect(bench.api.writes).toEqual([]);
 });
+
+describe('a file with the numbers of several accounts', () => {
+  const path = () =>
+    writeStatement('Kontonummer,Date,Description,Amount\n111,2026-01-13,A,-5.00\n222,2026-01-14,B,7.00\n');
+
+  it('is not recorded in one account, not even with --yes', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const run = await bench.importing(await path(), '--account', 'Checking', '--yes');
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('The column "Kontonummer" names several accounts: "111", "222".');
+    expect(bench.api.writes).toEqual([]);
+  });
+
+  it('is recorded in one account with an empty --account-column', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const run = await bench.importing(await path(), '--account', 'Checking', '--yes', '--account-column', '');
+    expect(run.code).toBe(0);
+    expect(bench.api.movements).toHaveLength(2);
+  });
+});

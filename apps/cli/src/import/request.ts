@@ -153,7 +153,7 @@ const pairWindowDaysDefault = 5;
  * @throws UsageError (exit 2) for flags that exclude each other or are malformed
  */
 function parseCsvOptions(flags: ImportFlags): CsvOptions {
-  if (flags.account !== undefined && flags.accountColumn !== undefined) {
+  if (flags.account !== undefined && (flags.accountColumn ?? '') !== '') {
     throw new UsageError('--account and --account-column cannot be combined.', 'Use one of them.');
   }
   if (flags.amountColumn !== undefined && (flags.debitColumn ?? flags.creditColumn) !== undefined) {

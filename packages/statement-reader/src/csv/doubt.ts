@@ -24,6 +24,7 @@ export function findDoubt(plan: CsvPlan, origin: PlanOrigin): Doubt | null {
   if (findings.rowCount === 0) return null;
   const isStatusUnlikely = origin.guessed.has('status') && !findings.hasKnownStatuses;
   const doubt =
+    findAccountDoubt(plan, origin) ??
     (isStatusUnlikely ? undefined : findStatusDoubt(plan)) ??
     findBalanceDoubt(plan, origin) ??
     findSignDoubt(plan, origin);
@@ -39,6 +40,18 @@ export function findDoubt(plan: CsvPlan, origin: PlanOrigin): Doubt | null {
   const names = ['date', 'amount', 'debit', 'credit'] as const;
   const isGuessed = origin.isConfirmedEachTime || names.some((name) => origin.guessed.has(name));
   return isGuessed ? { message: 'The columns were guessed.', remedy: 'Accept them with --yes.' } : null;
+}
+
+/** Rows of several accounts must not be recorded in one account unnoticed. */
+function findAccountDoubt({ columns: { roles }, findings }: CsvPlan, { options }: PlanOrigin): Doubt | undefined {
+  const { ownAccounts } = findings;
+  if (ownAccounts === undefined || roles.account !== undefined || options.columns.account === '') return undefined;
+  const { header, names } = ownAccounts;
+  return {
+    message: `The column "${header}" names several accounts: ${names.map((name) => `"${name}"`).join(', ')}.`,
+    remedy: `Split the file by this column, or say --account-column "${header}" without --account. If all rows are of one account, say --account-column "".`,
+    mustBeSaid: true,
+  };
 }
 
 /** Unknown statuses need an explicit answer: one line among many is easily overlooked. */

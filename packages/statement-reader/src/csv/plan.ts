@@ -2,6 +2,7 @@ import type { StatementSource } from '../source.js';
 import type { StatementDirection } from '../statement.js';
 import type { AmountSign, DecimalSeparator } from '../values/amounts.js';
 import type { CsvColumns, IdentityColumns } from './columns/columns.js';
+import type { OwnAccounts } from './columns/own-accounts.js';
 import type { Dialect } from './reader.js';
 import type { RowKind } from './rows/row-kind.js';
 import type { DirectionCodes } from './signs/direction-codes.js';
@@ -58,6 +59,8 @@ export interface Findings {
   readonly fees: string | undefined;
   /** The header of the first of these columns. */
   readonly feeColumn: string | undefined;
+  /** Numbers of several accounts that the rows are of; undefined if they are of one. */
+  readonly ownAccounts: OwnAccounts | undefined;
   /** The header of a guessed direction column whose words are unknown, so that it is not used. */
   readonly unusedDirection: string | undefined;
   /** Unknown statuses; their rows count as final. */

@@ -15,6 +15,7 @@ import {
 } from './columns/columns.js';
 import { isDateHeader } from './columns/detect-columns.js';
 import { feeHeaders, headerWords, netAmountHeaders } from './columns/header-names.js';
+import { OwnAccountTally } from './columns/own-accounts.js';
 import type { EffectiveMapping } from './mapping.js';
 import { emptySignCounts, type LeftOutLine, type LeftOutReason, type LineAccount, type SignedPlace } from './plan.js';
 import type { CsvRecord, Dialect } from './reader.js';
@@ -50,6 +51,7 @@ export class RowEvidence {
   readonly statuses: StatusTally;
   readonly categories = new CategoryNames();
   readonly fees: UnrecordedFees;
+  readonly ownAccounts: OwnAccountTally;
   /** The date of the first row; undefined if there is no row. */
   firstDate: string | undefined;
   hasBalanceRows = false;
@@ -68,6 +70,7 @@ export class RowEvidence {
     this.guesses = new GuessedColumnsCheck(guessed);
     this.statuses = new StatusTally(options.finalStatuses ?? []);
     this.fees = new UnrecordedFees(headers, columns);
+    this.ownAccounts = new OwnAccountTally(headers, positions.date ?? -1);
     this.#positions = positions;
     this.#codes = knownCodes;
     this.#balancePosition = balancePosition;
@@ -93,6 +96,7 @@ export class RowEvidence {
       this.hasBalanceRows = true;
       return;
     }
+    this.ownAccounts.add(cells);
     if (!isPendingStatus(date) && (status === 'final' || status === 'unknown')) this.fees.add(cells);
     const direction = readDirectionCode(cell('direction'), this.#codes);
     const hasDirectionColumn = this.#positions.direction !== undefined;

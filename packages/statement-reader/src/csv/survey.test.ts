@@ -36,3 +36,36 @@ describe('a second table in a file', () => {
     expect(rows).toHaveLength(2);
   });
 });
+
+describe('rows of several accounts in one table', () => {
+  const swedish = (second: string) => [
+    'Radnummer,Clearingnummer,Kontonummer,Produkt,Valuta,Bokföringsdag,Beskrivning,Belopp,Bokfört saldo',
+    '1,8327,1234567,Privatkonto,SEK,2024-01-16,ICA,-12.50,987.50',
+    `2,8327,${second},Privatkonto,SEK,2024-01-15,LÖN,1000.00,1000.00`,
+  ];
+
+  it('need --account-column, because --yes would record all of them in one account', async () => {
+    const { doubt } = await readExport(swedish('7654321'));
+    expect(doubt).toEqual({
+      message: 'The column "Kontonummer" names several accounts: "1234567", "7654321".',
+      remedy: expect.stringContaining('--account-column "Kontonummer"'),
+      mustBeSaid: true,
+    });
+  });
+
+  it('are accepted with an empty --account-column, or with the column itself', async () => {
+    expect((await readExport(swedish('7654321'), { columns: { account: '' } })).doubt?.mustBeSaid).toBeUndefined();
+    const named = { columns: { account: 'Kontonummer' }, hasOneAccount: false };
+    expect((await readExport(swedish('7654321'), named)).doubt?.mustBeSaid).toBeUndefined();
+  });
+
+  it('are not assumed if all rows have one number, or the number stands behind the date', async () => {
+    expect((await readExport(swedish('1234567'))).doubt?.mustBeSaid).toBeUndefined();
+    const counterparties = [
+      'Date,Payee,Account number,Amount',
+      '2024-01-16,ICA,111,-12.50',
+      '2024-01-15,ACME,222,10.00',
+    ];
+    expect((await readExport(counterparties)).doubt?.mustBeSaid).toBeUndefined();
+  });
+});

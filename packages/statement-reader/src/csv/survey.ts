@@ -78,6 +78,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
       lineWithoutText: isProven ? undefined : lineWithoutText,
       fees: fees.description,
       feeColumn: fees.header,
+      ownAccounts: evidence.ownAccounts.several,
       unusedDirection: isDropped ? direction : undefined,
       unknownStatuses: statuses.unknown,
       hasKnownStatuses: statuses.hasKnown,

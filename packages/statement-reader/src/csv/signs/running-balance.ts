@@ -2,6 +2,7 @@ import { addDecimals, describeAmount } from '../../totals.js';
 import { parseAmount } from '../../values/amounts.js';
 import { requirePositions } from '../columns/columns.js';
 import { detectColumnsByHeader } from '../columns/detect-columns.js';
+import { findOwnAccountPosition } from '../columns/own-accounts.js';
 import type { CsvPlan } from '../plan.js';
 import { plainCell } from '../rows/cells.js';
 import type { CsvRow } from '../rows/row.js';
@@ -214,7 +215,10 @@ export function balanceCheck({ dialect: { headers }, columns, formats, findings 
   const feeHeader = roles.fee ?? findings.feeColumn;
   const feePosition = positionOf('fee', feeHeader);
   // The account of a row counts even if an option names the account of all rows.
-  const accountPosition = positionOf('account', roles.account ?? detectColumnsByHeader(headers, new Set()).account);
+  const datePosition = requirePositions({ date: roles.date }, headers).date ?? -1;
+  const accountPosition =
+    positionOf('account', roles.account ?? detectColumnsByHeader(headers, new Set()).account) ??
+    findOwnAccountPosition(headers, datePosition);
   const expectedFees = roles.fee === undefined ? 'counts no fees' : 'counts fees';
   const balances = new RunningBalance(feeHeader === undefined ? undefined : expectedFees);
 
