@@ -15,8 +15,13 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
  * Checks the data of a success. Returns the fault, or undefined if there is none.
  * @param answer.call the name of the operation in the contracts, such as `listAccounts`; `request` for other requests
  * @param answer.data the data of the envelope; undefined if the answer has no body
+ * @param answer.isDryRun the data is a preview, with null for each value that the write would generate
  */
-export type CheckData = (answer: { readonly call: string; readonly data: unknown }) => string | undefined;
+export type CheckData = (answer: {
+  readonly call: string;
+  readonly data: unknown;
+  readonly isDryRun: boolean;
+}) => string | undefined;
 
 export interface FinancialClientOptions {
   /** The URL of the API, with or without `/v1/financial` at its end. Default `http://127.0.0.1:8080/v1/financial`. */

@@ -65,6 +65,17 @@ describe('checkData', () => {
     }
   });
 
+  test('knows whether the data is the preview of a dry run', async () => {
+    const seen: boolean[] = [];
+    const { client, clock } = scriptedClient(
+      { steps: [success({ id: null }, { meta: { dryRun: true } }), success({ id: 'm' })] },
+      { checkData: ({ isDryRun }) => void seen.push(isDryRun) },
+    );
+    await clock.settle(client.movements.create(newMovement, { dryRun: true }));
+    await clock.settle(client.movements.create(newMovement));
+    expect(seen).toEqual([true, false]);
+  });
+
   test('gets undefined for an answer without a body', async () => {
     const error = await failureOf({ status: 204 }, { checkData });
     expect((error as Error).message).toContain('listAccounts got undefined');

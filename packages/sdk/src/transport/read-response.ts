@@ -46,7 +46,7 @@ function succeeded<Data>(
   if (meta?.pagination !== undefined && !leadsOn(request, data, meta.pagination)) {
     return malformed(request, status, 'leads to no next page');
   }
-  const fault = checkData?.({ call: request.call, data });
+  const fault = checkData?.({ call: request.call, data, isDryRun: meta?.dryRun === true });
   if (fault !== undefined) return malformed(request, status, `is not what ${request.call} answers: ${fault}`);
   return { kind: 'success', response: responseOf(request, answer, data, meta) };
 }
