@@ -78,8 +78,9 @@ const shapesByCall: Readonly<Record<string, Shape>> = {
   verifyTotp: steppedUp,
 };
 
-/** Returns the first fault in the data of a response, or undefined; calls without a shape are not checked. */
-export const checkData: CheckData = ({ call, data }) => {
+/** Returns the first fault in the data of a response, or undefined; calls without a shape, and previews, are not checked. */
+export const checkData: CheckData = ({ call, data, isDryRun }) => {
+  if (isDryRun) return undefined;
   const shape = Object.hasOwn(shapesByCall, call) ? shapesByCall[call] : undefined;
   return shape === undefined ? undefined : findFault(shape, data);
 };

@@ -24,6 +24,7 @@ export function addAccountsCreate(accounts: Command, cli: Cli): void {
       'centavo accounts create Savings --type savings --cashbox Holidays=100.00 --cashbox Car',
     ],
     writes: 'unkeyed',
+    hasPreview: true,
     options: (command) =>
       command
         .option('--type <type>', 'cash, checking, savings, credit_card, loan, investment or other', 'checking')
@@ -52,6 +53,7 @@ export function addAccountsCreate(accounts: Command, cli: Cli): void {
       const account = await sendUnkeyedWrite(context, flags, {
         call: 'accounts.create',
         body,
+        preview: (options) => client.accounts.create(body, options).withResponse(),
         send: () => client.accounts.create(body),
       });
       if (account !== undefined) await context.printer.printRecord(account, accountView);

@@ -18,6 +18,7 @@ export function addAccountsUpdate(accounts: Command, cli: Cli): void {
       'centavo accounts update "Old card" --status archived',
     ],
     writes: 'unkeyed',
+    hasPreview: true,
     options: (command) =>
       command
         .option('--name <name>', `up to ${nameLengthMax} characters`)
@@ -31,6 +32,7 @@ export function addAccountsUpdate(accounts: Command, cli: Cli): void {
         call: 'accounts.update',
         pathParameters: { accountId },
         body,
+        preview: (options) => client.accounts.update(accountId, body, options).withResponse(),
         send: () => client.accounts.update(accountId, body),
       });
       if (account === undefined) return;

@@ -25,6 +25,7 @@ export function addBudgetsAddLine(budgets: Command, cli: Cli): void {
       'centavo budgets add-line "May at home" --category Salary --planned 2000 --type income --note "13 payments"',
     ],
     writes: 'keyed',
+    hasPreview: true,
     options: (command) =>
       command
         .requiredOption('--category <category>', 'id or name')
@@ -41,6 +42,7 @@ export function addBudgetsAddLine(budgets: Command, cli: Cli): void {
         call: 'budgets.addLine',
         pathParameters: { budgetId },
         body,
+        preview: (options) => client.budgets.addLine(budgetId, body, options).withResponse(),
         send: (idempotencyKey) => client.budgets.addLine(budgetId, body, { idempotencyKey }).withResponse(),
       });
       if (answer === undefined) return;

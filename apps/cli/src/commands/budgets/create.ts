@@ -30,6 +30,7 @@ export function addBudgetsCreate(budgets: Command, cli: Cli): void {
       'centavo budgets create "May again" --from-file - --month 2026-05 < plan.json',
     ],
     writes: 'keyed',
+    hasPreview: true,
     options: (command) =>
       command
         .option('--mode <mode>', 'tracking, or planning for plans only (default: tracking)')
@@ -56,6 +57,7 @@ export function addBudgetsCreate(budgets: Command, cli: Cli): void {
       const answer = await sendWrite(context, flags, {
         call: 'budgets.create',
         body,
+        preview: (options) => client.budgets.create(body, options).withResponse(),
         send: (idempotencyKey) => client.budgets.create(body, { idempotencyKey }).withResponse(),
       });
       if (answer === undefined) return;

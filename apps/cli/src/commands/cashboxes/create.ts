@@ -13,6 +13,7 @@ export function addCashboxesCreate(cashboxes: Command, cli: Cli): void {
     summary: 'Add a cashbox to an account (id or name)',
     examples: ['centavo cashboxes create Checking "Savings jar" --opening-balance 100.00'],
     writes: 'unkeyed',
+    hasPreview: true,
     options: (command) =>
       command.option('--opening-balance <amount>', 'signed decimal amount (default: 0)').option(...yesToDuplicateName),
     caller: 'user',
@@ -26,6 +27,7 @@ export function addCashboxesCreate(cashboxes: Command, cli: Cli): void {
         call: 'accounts.createCashbox',
         pathParameters: { accountId },
         body,
+        preview: (options) => client.accounts.createCashbox(accountId, body, options).withResponse(),
         send: () => client.accounts.createCashbox(accountId, body),
       });
       if (cashbox !== undefined) await context.printer.printRecord(cashbox, cashboxView);

@@ -17,6 +17,7 @@ export function addCashboxesUpdate(cashboxes: Command, cli: Cli): void {
       'centavo cashboxes update Holidays --account Checking --status archived',
     ],
     writes: 'unkeyed',
+    hasPreview: true,
     options: (command) =>
       command
         .option('--account <account>', 'the account it is in, where several have one of the name')
@@ -32,6 +33,7 @@ export function addCashboxesUpdate(cashboxes: Command, cli: Cli): void {
         call: 'accounts.updateCashbox',
         pathParameters: { cashboxId },
         body,
+        preview: (options) => client.accounts.updateCashbox(cashboxId, body, options).withResponse(),
         send: () => client.accounts.updateCashbox(cashboxId, body),
       });
       if (cashbox === undefined) return;

@@ -19,6 +19,7 @@ export function addCategoriesCreate(categories: Command, cli: Cli): void {
     summary: 'Create a category',
     examples: ['centavo categories create Groceries --kind expense', 'centavo categories create Rent --scope user'],
     writes: 'keyed',
+    hasPreview: true,
     options: (command) =>
       command
         .option('--kind <kind>', 'expense, income or any (default: any)')
@@ -35,6 +36,7 @@ export function addCategoriesCreate(categories: Command, cli: Cli): void {
       const category = await sendWrite(context, flags, {
         call: 'categories.create',
         body,
+        preview: (options) => client.categories.create(body, options).withResponse(),
         send: (idempotencyKey) => client.categories.create(body, { idempotencyKey }),
       });
       if (category !== undefined) await context.printer.printRecord(category, categoryView(new Map()));

@@ -12,6 +12,7 @@ export function addInvitationsAccept(invitations: Command, cli: Cli): void {
     summary: 'Become a member of the tracker (name or id) that you are invited to',
     examples: ['centavo invitations accept "Beach house"'],
     writes: 'unkeyed',
+    hasPreview: true,
     caller: 'user',
     act: async (context, flags, [wanted = '']) => {
       const { client } = context.connection;
@@ -20,6 +21,7 @@ export function addInvitationsAccept(invitations: Command, cli: Cli): void {
         call: 'invitations.accept',
         pathParameters: { trackerId },
         body: {},
+        preview: (options) => client.invitations.accept(trackerId, options).withResponse(),
         send: () => client.invitations.accept(trackerId),
       });
       if (member === undefined) return;

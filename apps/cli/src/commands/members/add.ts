@@ -17,6 +17,7 @@ export function addMembersAdd(members: Command, cli: Cli): void {
       'centavo members add eva@example.com --role viewer',
     ],
     writes: 'unkeyed',
+    hasPreview: true,
     options: (command) => command.requiredOption('--role <role>', 'one of viewer, editor, admin, owner'),
     caller: 'user',
     act: async (context, flags, [email = '']) => {
@@ -27,6 +28,7 @@ export function addMembersAdd(members: Command, cli: Cli): void {
         call: 'trackers.addMember',
         pathParameters: { trackerId },
         body,
+        preview: (options) => trackers.addMember(trackerId, body, options).withResponse(),
         send: () =>
           withAdvice(trackers.addMember(trackerId, body), (error) =>
             isNotFoundError(error) && error.details.resource === 'user'

@@ -13,6 +13,7 @@ export function addMembersChangeRole(members: Command, cli: Cli): void {
     summary: 'Give a member or an invited user (e-mail, name or id) another role',
     examples: ['centavo members change-role luis@example.com --role viewer'],
     writes: 'unkeyed',
+    hasPreview: true,
     options: (command) => command.requiredOption('--role <role>', 'one of viewer, editor, admin, owner'),
     caller: 'user',
     act: async (context, flags, [wanted = '']) => {
@@ -24,6 +25,7 @@ export function addMembersChangeRole(members: Command, cli: Cli): void {
         call: 'trackers.changeMemberRole',
         pathParameters: { trackerId, userId },
         body,
+        preview: (options) => client.trackers.changeMemberRole(trackerId, userId, body, options).withResponse(),
         send: () => client.trackers.changeMemberRole(trackerId, userId, body),
       });
       if (member !== undefined) await context.printer.printRecord(member, memberView);

@@ -30,6 +30,7 @@ export function addMovementsAdd(movements: Command, cli: Cli): void {
       'centavo movements add --type income --amount 2000 --account Checking --occurred-on 2026-01-31 --description Paycheck',
     ],
     writes: 'keyed',
+    hasPreview: true,
     options: (command) =>
       command
         .requiredOption('--type <type>', 'expense or income')
@@ -60,6 +61,7 @@ export function addMovementsAdd(movements: Command, cli: Cli): void {
       const answer = await sendWrite(context, flags, {
         call: 'movements.create',
         body,
+        preview: (options) => client.movements.create(body, options).withResponse(),
         send: (idempotencyKey) => client.movements.create(body, { idempotencyKey }).withResponse(),
       });
       if (answer === undefined) return;

@@ -25,6 +25,7 @@ export function addMovementsCorrect(movements: Command, cli: Cli): void {
       'centavo movements correct 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11 --description "" --if-match \'"3"\'',
     ],
     writes: 'keyed',
+    hasPreview: true,
     options: (command) =>
       command
         .option('--amount <amount>', 'decimal amount in whole units')
@@ -44,14 +45,15 @@ export function addMovementsCorrect(movements: Command, cli: Cli): void {
           'Add --amount, --category, --description or --merchant-name.',
         );
       }
+      const readEtag = async () => flags.ifMatch ?? (await requireEtag(client, id));
       const answer = await sendWrite(context, flags, {
         call: 'movements.correct',
         pathParameters: { movementId: id },
         body,
-        send: async (idempotencyKey) => {
-          const etag = flags.ifMatch ?? (await requireEtag(client, id));
-          return client.movements.correct(id, body, { etag, idempotencyKey }).withResponse();
-        },
+        preview: async (options) =>
+          client.movements.correct(id, body, { etag: await readEtag(), ...options }).withResponse(),
+        send: async (idempotencyKey) =>
+          client.movements.correct(id, body, { etag: await readEtag(), idempotencyKey }).withResponse(),
       });
       if (answer === undefined) return;
       if (answer.replayed) context.printer.note('It was corrected with this key before; nothing was changed.');

@@ -16,11 +16,11 @@ export const yesOption = ['--yes', 'do it without asking'] as const;
 export const yesToDuplicateName = ['--yes', 'also if there is one of this name already'] as const;
 
 /**
- * Asks for confirmation of a change that cannot be undone, unless `--yes` or `--dry-run` is given.
+ * Asks for confirmation of a change that cannot be undone, unless `--yes`, `--dry-run` or `--preview` is given.
  * @throws UsageError (exit 2) when the user declines, or the prompt is not interactive
  */
 export async function confirmAction(context: CommandContext, flags: ConfirmedFlags, question: string): Promise<void> {
-  if (flags.yes === true || flags.dryRun === true) return;
+  if (flags.yes === true || flags.dryRun === true || flags.preview === true) return;
   if (!context.prompt.isInteractive) {
     throw new UsageError(
       `This needs a confirmation: ${question}`,
@@ -47,7 +47,7 @@ export async function confirmNewName(
   const namesake = records.find((record) => foldCase(record.name) === foldCase(name) && record.status !== 'archived');
   if (namesake === undefined || flags.yes === true) return;
   const message = `The ${noun} "${namesake.name}" exists already (${namesake.id}).`;
-  if (flags.dryRun === true) {
+  if (flags.dryRun === true || flags.preview === true) {
     context.printer.warn(`${message} Another one needs --yes.`);
     return;
   }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { restrictPermissions } from '../../config/profiles.js';
 import type { GlobalFlags } from '../../config/settings.js';
 import { InterruptedError } from '../../errors.js';
@@ -25,6 +25,8 @@ export interface CommandDescription {
    * keeps no idempotency key, and `local` changes on this machine have --dry-run only.
    */
   readonly writes?: 'keyed' | 'unkeyed' | 'local';
+  /** The server can try the write without recording it: the command has the flag --preview. */
+  readonly hasPreview?: true;
   options?(command: Command): Command;
 }
 
@@ -72,6 +74,10 @@ export function describeCommand(noun: Command, description: CommandDescription):
   description.options?.(command);
   if (description.writes === 'local') command.option('--dry-run', 'show what would be changed, and change nothing');
   else if (description.writes !== undefined) command.option('--dry-run', 'show what would be sent, and send nothing');
+  if (description.hasPreview === true) {
+    const preview = new Option('--preview', 'show the result and the changed balances, and record nothing');
+    command.addOption(preview.conflicts('dryRun'));
+  }
   if (description.writes === 'keyed') {
     command.option('--idempotency-key <key>', 'repeat an earlier try safely under its key');
   }

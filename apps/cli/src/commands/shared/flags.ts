@@ -3,6 +3,7 @@ import { UsageError } from '../../errors.js';
 /** Flags of a write. */
 export interface WriteFlags {
   readonly dryRun?: boolean;
+  readonly preview?: boolean;
   readonly idempotencyKey?: string;
 }
 

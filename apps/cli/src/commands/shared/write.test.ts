@@ -77,6 +77,56 @@ describe('a write', () => {
   });
 });
 
+describe('a preview', () => {
+  const cashboxId = '0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11';
+  const balances = [{ cashboxId, currencyCode: 'USD', beforeDecimal: '10.00', afterDecimal: '9.00' }];
+
+  /** Answers each dry run as the server does, and no other write. */
+  const answerDryRuns = (meta: object) => {
+    api.fault = ({ url, body }) =>
+      url.searchParams.get('dryRun') === 'true'
+        ? Response.json({ data: { id: null, ...body }, meta: { apiVersion: 1, requestId: 'r', dryRun: true, ...meta } })
+        : undefined;
+  };
+  const add = 'movements add --type expense --amount 1 --account Checking --preview';
+
+  it('is a dry run on the server, prints result and balances, and records nothing', async () => {
+    api.addAccount({ name: 'Checking' });
+    answerDryRuns({ effects: { balances } });
+    const { code, stdout, stderr } = await machine.run(add);
+    expect(code).toBe(0);
+    expect(stderr).toContain('Nothing was recorded.');
+    expect(stdout).toMatch(/AMOUNT DECIMAL +1\n/);
+    expect(stdout).toMatch(new RegExp(`${cashboxId} +10.00 +9.00 +USD`));
+    expect(JSON.parse((await machine.run(`${add} -o json`)).stdout)).toMatchObject({
+      preview: true,
+      data: { id: null, amountDecimal: '1' },
+      balances,
+    });
+    expect(api.movements).toEqual([]);
+  });
+
+  it('says so when the credential may not read balances', async () => {
+    api.addAccount({ name: 'Checking' });
+    answerDryRuns({ effects: { balances: null } });
+    expect((await machine.run(add)).stderr).toContain('may not read balances');
+  });
+
+  it('of a write without a key is a dry run too, and needs no confirmation', async () => {
+    api.addAccount({ name: 'Checking' });
+    answerDryRuns({ effects: { balances: [] } });
+    const run = await machine.run('accounts create Checking --preview -o json');
+    expect(run.code).toBe(0);
+    expect(run.stderr).toContain('Another one needs --yes.');
+    expect(api.requests.at(-1)).toMatchObject({ method: 'POST', path: '/accounts', query: '?dryRun=true' });
+  });
+
+  it('cannot be combined with --dry-run, which sends nothing', async () => {
+    expect(await machine.run(`${add} --dry-run`)).toMatchObject({ code: 2 });
+    expect(api.requests).toEqual([]);
+  });
+});
+
 describe('a correction', () => {
   it('reads the version, and clears a field for an empty value', async () => {
     api.addAccount({ name: 'Checking' });

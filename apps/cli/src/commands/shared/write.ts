@@ -1,22 +1,34 @@
+import type { PreviewOptions } from '@centavo/sdk';
 import { UsageError } from '../../errors.js';
 import type { CommandContext } from './context.js';
 import { printDryRun, type SentWrite } from './dry-run.js';
 import type { WriteFlags } from './flags.js';
+import { type PreviewAnswer, printPreview } from './preview.js';
+
+/** A write that the server can try without recording it. */
+interface PreviewedWrite extends SentWrite {
+  /** Sends the write as a dry run; commands with the flag --preview have it. */
+  readonly preview?: (options: PreviewOptions) => PromiseLike<PreviewAnswer>;
+}
 
 /**
- * Sends a write, or prints it with --dry-run. The idempotency key is made before anything is sent, so that the message after
+ * Sends a write, prints it with --dry-run, or prints its result with --preview. The idempotency key is made before anything is sent, so that the message after
  * Ctrl-C or a lost answer can name it, and the user can repeat the write safely.
  *
- * @returns the answer, or undefined after a dry run
+ * @returns the answer, or undefined after a dry run or a preview
  */
 export async function sendWrite<Answer>(
   context: CommandContext,
   flags: WriteFlags,
-  write: SentWrite & { send: (idempotencyKey: string) => PromiseLike<Answer> },
+  write: PreviewedWrite & { send: (idempotencyKey: string) => PromiseLike<Answer> },
 ): Promise<Answer | undefined> {
   const idempotencyKey = flags.idempotencyKey ?? context.io.makeId();
   if (flags.dryRun === true) {
     await printDryRun(context, write, idempotencyKey);
+    return undefined;
+  }
+  if (flags.preview === true && write.preview !== undefined) {
+    await printPreview(context, await write.preview({ dryRun: true, idempotencyKey }));
     return undefined;
   }
   const answer = await write.send(idempotencyKey);
@@ -28,10 +40,11 @@ export async function sendWrite<Answer>(
 export async function sendUnkeyedWrite<Answer>(
   context: CommandContext,
   flags: WriteFlags,
-  write: SentWrite & { send: () => PromiseLike<Answer> },
+  write: PreviewedWrite & { send: () => PromiseLike<Answer> },
 ): Promise<Answer | undefined> {
-  if (flags.dryRun !== true) return write.send();
-  await printDryRun(context, write, null);
+  if (flags.dryRun === true) await printDryRun(context, write, null);
+  else if (flags.preview !== true || write.preview === undefined) return write.send();
+  else await printPreview(context, await write.preview({ dryRun: true }));
   return undefined;
 }
 

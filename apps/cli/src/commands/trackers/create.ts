@@ -16,6 +16,7 @@ export function addTrackersCreate(trackers: Command, cli: Cli): void {
     summary: 'Create a tracker; you become its owner',
     examples: ['centavo trackers create Household --currency EUR --time-zone Europe/Madrid'],
     writes: 'unkeyed',
+    hasPreview: true,
     options: (command) =>
       command
         .requiredOption('--currency <code>', 'ISO 4217 code')
@@ -30,6 +31,7 @@ export function addTrackersCreate(trackers: Command, cli: Cli): void {
       const tracker = await sendUnkeyedWrite(context, flags, {
         call: 'trackers.create',
         body,
+        preview: (options) => own.create(body, options).withResponse(),
         send: () => own.create(body),
       });
       if (tracker !== undefined) await context.printer.printRecord(tracker, trackerView);

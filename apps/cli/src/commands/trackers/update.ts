@@ -16,6 +16,7 @@ export function addTrackersUpdate(trackers: Command, cli: Cli): void {
       'centavo trackers update Household --time-zone Atlantic/Canary',
     ],
     writes: 'unkeyed',
+    hasPreview: true,
     options: (command) =>
       command
         .option('--name <name>', `up to ${nameLengthMax} characters`)
@@ -35,6 +36,7 @@ export function addTrackersUpdate(trackers: Command, cli: Cli): void {
         call: 'trackers.update',
         pathParameters: { trackerId },
         body,
+        preview: (options) => client.trackers.update(trackerId, body, options).withResponse(),
         send: () => client.trackers.update(trackerId, body),
       });
       if (tracker !== undefined) await context.printer.printRecord(tracker, trackerView);

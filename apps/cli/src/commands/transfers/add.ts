@@ -25,6 +25,7 @@ export function addTransfersAdd(transfers: Command, cli: Cli): void {
     summary: 'Move money between two accounts or cashboxes',
     examples: ['centavo transfers add --amount 250 --from-account Checking --to-account "Platinum Card"'],
     writes: 'keyed',
+    hasPreview: true,
     options: (command) =>
       command
         .requiredOption('--amount <amount>', 'decimal amount in whole units')
@@ -52,6 +53,7 @@ export function addTransfersAdd(transfers: Command, cli: Cli): void {
       const answer = await sendWrite(context, flags, {
         call: 'transfers.create',
         body,
+        preview: (options) => client.transfers.create(body, options).withResponse(),
         send: (idempotencyKey) => client.transfers.create(body, { idempotencyKey }).withResponse(),
       });
       if (answer === undefined) return;

@@ -12,6 +12,7 @@ export function addTransfersVoid(transfers: Command, cli: Cli): void {
     summary: 'Void a transfer: it stays readable and no longer counts; this cannot be undone',
     examples: ['centavo transfers void 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11'],
     writes: 'keyed',
+    hasPreview: true,
     options: (command) => command.option(...yesOption),
     act: async (context, flags, [id = '']) => {
       const client = await context.clientInTracker();
@@ -28,6 +29,7 @@ export function addTransfersVoid(transfers: Command, cli: Cli): void {
         call: 'transfers.void',
         pathParameters: { groupId: id },
         body: {},
+        preview: (options) => client.transfers.void(id, { etag, ...options }).withResponse(),
         send: (idempotencyKey) => client.transfers.void(id, { etag, idempotencyKey }).withResponse(),
       });
       if (answer === undefined) return;

@@ -1,0 +1,51 @@
+import type { ApiResponse } from '@centavo/sdk';
+import type { RecordView } from '../../ui/table.js';
+import type { CommandContext } from './context.js';
+
+/** The answer of a dry run, with `null` for each value that the write would generate, such as an id. */
+export type PreviewAnswer = Pick<ApiResponse<object>, 'data' | 'meta' | 'replayed'>;
+
+interface Preview {
+  readonly preview: true;
+  readonly data: object;
+  /** Null if the caller may not read balances. */
+  readonly balances: readonly BalanceEffect[] | null;
+}
+
+type BalanceEffect = NonNullable<NonNullable<NonNullable<ApiResponse<object>['meta']>['effects']>['balances']>[number];
+
+/** Prints the record that a write would return, and the balances that it would change. */
+export async function printPreview({ printer }: CommandContext, answer: PreviewAnswer): Promise<void> {
+  const { data, meta, replayed } = answer;
+  const balances = meta?.effects?.balances ?? null;
+  printer.note(
+    replayed
+      ? 'Preview: a write with this key was recorded before. The same write again changes nothing.'
+      : 'Preview: the server tried this write and rolled it back. Nothing was recorded.',
+  );
+  const preview: Preview = { preview: true, data, balances };
+  await printer.printRecord(preview, { columns: columnsOf(data), fields: ['preview', 'data', 'balances'] });
+  if (printer.format !== 'table') return;
+  if (balances === null) printer.note('This credential may not read balances, so their changes are not shown.');
+  else if (balances.length > 0) await printer.printRecords(balances, effectView);
+}
+
+/** One column for each field with a plain value: `amountDecimal` becomes `AMOUNT DECIMAL`. The other formats have all fields. */
+function columnsOf(data: object): RecordView<Preview>['columns'] {
+  return Object.entries(data)
+    .filter(([, value]) => value !== null && typeof value !== 'object')
+    .map(([field, value]) => ({
+      header: field.replace(/([A-Z])/g, ' $1').toUpperCase(),
+      value: () => String(value),
+    }));
+}
+
+const effectView: RecordView<BalanceEffect> = {
+  columns: [
+    { header: 'CASHBOX', value: ({ cashboxId }) => cashboxId },
+    { header: 'BALANCE BEFORE', value: ({ beforeDecimal }) => beforeDecimal, align: 'right' },
+    { header: 'AFTER', value: ({ afterDecimal }) => afterDecimal, align: 'right' },
+    { header: 'CURRENCY', value: ({ currencyCode }) => currencyCode },
+  ],
+  fields: ['cashboxId', 'beforeDecimal', 'afterDecimal', 'currencyCode'],
+};
