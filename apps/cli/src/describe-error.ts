@@ -84,6 +84,10 @@ export function describeErrorBriefly(error: unknown): string {
   if (isIdempotencyConflictError(error) && error.code === 'IDEMPOTENCY_KEY_REUSED') {
     return 'it was recorded before with other details (another category or cashbox), and is left as it was';
   }
+  if (isStateConflictError(error) && error.reason === 'external_id_exists') {
+    const { movementId } = error.details;
+    return `the account has movement ${movementId} with this id of the bank, and its day and amount differ or could not be read`;
+  }
   if (isValidationError(error) && error.issues.length > 0) {
     return error.issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ');
   }

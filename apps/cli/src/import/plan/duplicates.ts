@@ -106,7 +106,7 @@ interface ComparedRow {
   readonly text: string;
   readonly accountName: string;
   readonly currencyCode: string;
-  /** Whether the row is known to be recorded by its key, its transfer, or the id of its movement. */
+  /** Whether the row is known to be recorded by its key, its transfer, the id of its movement, or the bank's id. */
   isReplay: boolean;
 }
 
@@ -160,7 +160,7 @@ async function groupRows({
   for await (const row of resolveRows(statement.rows(), targets, { mayRepeat: () => true })) {
     if (!canBeCompared(row)) continue;
     const { transaction, target, key, index, line, outcome } = row;
-    const { occurredOn, direction, amountDecimal, description, merchantName, movementId } = transaction;
+    const { occurredOn, direction, amountDecimal, description, merchantName, movementId, statementId } = transaction;
     if (target.id === null || key === null) continue;
     const place = { accountId: target.id, occurredOn, direction, amountDecimal };
     if (!recorded.hasDay(place)) continue;
@@ -172,6 +172,8 @@ async function groupRows({
     const group = known ?? { occurredOn, signedAmount, rows: [], movements };
     if (known === undefined) groups.set(groupId(place), group);
     const isExported = movementId !== undefined && movements.some(({ id }) => id === movementId);
+    const hasOwnId = statementId !== null && !targets.mayRepeat(statementId);
+    const isFoundById = hasOwnId && movements.some(({ externalId }) => externalId === statementId);
     group.rows.push({
       index,
       line,
@@ -179,7 +181,7 @@ async function groupRows({
       text: `${description ?? ''} ${merchantName ?? ''}`,
       accountName: target.name,
       currencyCode: target.currencyCode,
-      isReplay: outcome === 'transferred' || isExported,
+      isReplay: outcome === 'transferred' || isExported || isFoundById,
     });
   }
   return { comparedCount, groups: groups.values() };

@@ -127,6 +127,7 @@ export interface RecordedMovement {
   readonly id: string;
   /** Description and merchant. */
   readonly text: string;
+  readonly externalId: string | null;
   readonly source: Movement['source'];
 }
 
@@ -195,15 +196,18 @@ export class RecordedMovements {
   }
 
   #add(movements: readonly Movement[], days: ReadonlySet<string>): void {
-    for (const { id, type, amountDecimal, accountId, occurredOn, description, merchantName, source } of movements) {
+    for (const movement of movements) {
+      const { id, type, amountDecimal, accountId, occurredOn, description, merchantName, externalId, source } =
+        movement;
       if (!days.has(occurredOn)) continue;
       this.#days.add(`${accountId} ${occurredOn}`);
       const amount = canonicalAmount(amountDecimal);
       const group = groupId({ accountId, occurredOn, direction: type, amountDecimal: amount });
       const text = `${withoutTransferMark(description ?? '')} ${merchantName ?? ''}`;
       const known = this.#groups.get(group);
-      if (known === undefined) this.#groups.set(group, [{ id, text, source }]);
-      else known.push({ id, text, source });
+      const recorded = { id, text, externalId: externalId ?? null, source };
+      if (known === undefined) this.#groups.set(group, [recorded]);
+      else known.push(recorded);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { daysAheadMax, earliestDate } from '@centavo/contracts/calls';
+import { daysAheadMax, earliestDate, externalIdLengthMax } from '@centavo/contracts/calls';
 import type { CreateMovementInput, CreateTransferInput } from '@centavo/sdk';
 import {
   cutText,
@@ -121,9 +121,21 @@ async function toMovementRequest(
     currencyCode: target.currencyCode,
     description: textToSend(transaction.description),
     merchantName: textToSend(transaction.merchantName),
+    externalId: externalIdOf(transaction, targets),
   };
   const isKeyOfContent = transaction.statementId === null;
   return { line, outcome: 'movement', key, isKeyOfContent, isRecorded, exportedFrom: exportedFrom(row), body };
+}
+
+/**
+ * Returns the bank's own id of a row. It finds the row when it is recorded through another API key or user, whose idempotency keys
+ * are others. An id that the file has twice identifies no row.
+ * @source additions, section 2.2
+ */
+function externalIdOf({ statementId }: StatementTransaction, { mayRepeat }: RowTargets): string | undefined {
+  if (statementId === null || mayRepeat(statementId)) return undefined;
+  const externalId = textToSend(statementId);
+  return externalId === undefined || [...externalId].length > externalIdLengthMax ? undefined : externalId;
 }
 
 function textToSend(text: string | null): string | undefined {

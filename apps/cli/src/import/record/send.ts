@@ -1,4 +1,5 @@
-import { type FinancialClient, isNotFoundError } from '@centavo/sdk';
+import { canonicalAmount } from '@centavo/contracts/calls';
+import { type FinancialClient, isNotFoundError, isPermissionError, isStateConflictError } from '@centavo/sdk';
 import type { OpenedStatement } from '@centavo/statement-reader';
 import type { Printer } from '../../ui/printer.js';
 import { isKeyReusedError, isKeyUsed } from '../plan/recorded.js';
@@ -83,7 +84,8 @@ export class RowSender {
   /**
    * The API refuses a key of the content as reused if the row was recorded before with details that are not part of
    * its key: another cashbox, or a category that the tracker did not have then. That movement stays as it is. An id
-   * of the bank may since stand for another transaction, so there the refusal is an error.
+   * of the bank may since stand for another transaction, so there the refusal is an error. But an earlier version sent
+   * the row without `externalId`: the same request without it is then a replay.
    */
   async #sendMovement(row: MovementRequest): Promise<SendOutcome> {
     const idempotencyKey = requireKey(row.key);
@@ -91,7 +93,35 @@ export class RowSender {
       const { replayed } = await this.#client.movements.create(row.body, { idempotencyKey }).withResponse();
       return replayed ? 'replayed' : 'created';
     } catch (error) {
-      if (row.isKeyOfContent && isKeyReusedError(error)) return 'kept';
+      if (await this.#isRecordedUnderId(row, error)) return 'replayed';
+      if (!isKeyReusedError(error)) throw error;
+      if (row.isKeyOfContent) return 'kept';
+      const { externalId, ...body } = row.body;
+      if (externalId === undefined) throw error;
+      const { replayed } = await this.#client.movements.create(body, { idempotencyKey }).withResponse();
+      return replayed ? 'replayed' : 'created';
+    }
+  }
+
+  /**
+   * Returns whether the movement that has the bank's id of a row is this row: the same account, day and amount. Any other movement
+   * is a failure of the row, and so is one that the credential may not read.
+   * @source additions, section 2.2
+   */
+  async #isRecordedUnderId({ body }: MovementRequest, refusal: unknown): Promise<boolean> {
+    if (!isStateConflictError(refusal) || refusal.reason !== 'external_id_exists') return false;
+    try {
+      const { accountId, occurredOn, type, amountDecimal } = await this.#client.movements.get(
+        String(refusal.details.movementId),
+      );
+      return (
+        accountId.toLowerCase() === body.accountId.toLowerCase() &&
+        occurredOn === body.occurredOn &&
+        type === body.type &&
+        canonicalAmount(amountDecimal) === canonicalAmount(body.amountDecimal)
+      );
+    } catch (error) {
+      if (isPermissionError(error) || isNotFoundError(error)) return false;
       throw error;
     }
   }
