@@ -21,6 +21,7 @@ import { addClientsRevoke } from './clients/revoke.js';
 import { addComplete } from './completion/complete.js';
 import { addCompletion } from './completion/completion.js';
 import { addDoctor } from './doctor/doctor.js';
+import { groupTexts } from './group-texts.js';
 import { addInvitationsAccept } from './invitations/accept.js';
 import { addInvitationsDecline } from './invitations/decline.js';
 import { addInvitationsList } from './invitations/list.js';
@@ -47,7 +48,7 @@ import { addProfilesUse } from './profiles/use.js';
 import { addLogin } from './session/login.js';
 import { addLogout } from './session/logout.js';
 import { addRegister } from './session/register.js';
-import { type Cli, describeGroup, type GroupDescription } from './shared/define.js';
+import { type Cli, describeGroup } from './shared/define.js';
 import { addStatus } from './status/status.js';
 import { addTotpEnrol } from './totp/enrol.js';
 import { addTotpVerify } from './totp/verify.js';
@@ -62,171 +63,77 @@ import { addTransfersVoid } from './transfers/void.js';
 
 type DefineCommand = (parent: Command, cli: Cli) => void;
 
-/** A group of commands, such as `centavo movements`. */
-interface CommandGroup extends GroupDescription {
+/** Commands under one heading of `centavo --help`. */
+interface Section {
+  readonly heading: string;
   readonly commands: readonly DefineCommand[];
+  /** The commands of each group, such as those of `centavo movements`. */
+  readonly groups: Readonly<Partial<Record<keyof typeof groupTexts, readonly DefineCommand[]>>>;
 }
 
 /** Adds all commands to the program, in the order of the help. */
 export function addCommands(program: Command, cli: Cli): void {
-  for (const define of topLevelCommands) define(program, cli);
-  for (const { commands, ...description } of groups) {
-    const group = describeGroup(program, description);
-    for (const define of commands) define(group, cli);
+  for (const { heading, commands, groups } of sections) {
+    program.commandsGroup(heading);
+    for (const define of commands) define(program, cli);
+    for (const [name, ofGroup] of Object.entries(groups)) {
+      const group = describeGroup(program, groupTexts[name as keyof typeof groupTexts]);
+      for (const define of ofGroup) define(group, cli);
+    }
   }
 }
 
-const topLevelCommands: readonly DefineCommand[] = [
-  addRegister,
-  addLogin,
-  addLogout,
-  addStatus,
-  addDoctor,
-  addImport,
-  addBalances,
-  addApi,
-  addCompletion,
-  addComplete,
-];
-
-const groups: readonly CommandGroup[] = [
+const sections: readonly Section[] = [
   {
-    name: 'trackers',
-    summary: 'Workspaces of one household or business',
-    examples: [
-      'centavo trackers list',
-      'centavo trackers create Household --currency EUR --time-zone Europe/Madrid',
-      'centavo trackers use Household',
-    ],
-    commands: [
-      addTrackersList,
-      addTrackersCreate,
-      addTrackersUpdate,
-      addTrackersUse,
-      addTrackersSetActive,
-      addTrackersSetDefault,
-    ],
+    heading: 'Core commands:',
+    commands: [addImport, addBalances],
+    groups: {
+      trackers: [
+        addTrackersList,
+        addTrackersCreate,
+        addTrackersUpdate,
+        addTrackersUse,
+        addTrackersSetActive,
+        addTrackersSetDefault,
+      ],
+      accounts: [addAccountsList, addAccountsCreate, addAccountsUpdate],
+      cashboxes: [addCashboxesList, addCashboxesCreate, addCashboxesUpdate],
+      categories: [addCategoriesList, addCategoriesShow, addCategoriesCreate],
+      movements: [
+        addMovementsList,
+        addMovementsShow,
+        addMovementsAdd,
+        addMovementsCorrect,
+        addMovementsVoid,
+        addMovementsSummary,
+        addMovementsExport,
+      ],
+      transfers: [addTransfersAdd, addTransfersShow, addTransfersVoid],
+    },
   },
   {
-    name: 'members',
-    summary: 'Users who may read or record in a tracker',
-    examples: [
-      'centavo members list',
-      'centavo members add luis@example.com --role editor',
-      'centavo members change-role luis@example.com --role viewer',
-    ],
-    commands: [addMembersList, addMembersAdd, addMembersChangeRole, addMembersRemove],
+    heading: 'Planning commands:',
+    commands: [],
+    groups: {
+      budgets: [addBudgetsList, addBudgetsShow, addBudgetsCreate, addBudgetsAddLine],
+    },
   },
   {
-    name: 'invitations',
-    summary: 'Invitations to trackers of other users',
-    examples: ['centavo invitations list', 'centavo invitations accept "Beach house"'],
-    commands: [addInvitationsList, addInvitationsAccept, addInvitationsDecline],
+    heading: 'Access commands:',
+    commands: [addRegister, addLogin, addLogout, addStatus],
+    groups: {
+      members: [addMembersList, addMembersAdd, addMembersChangeRole, addMembersRemove],
+      invitations: [addInvitationsList, addInvitationsAccept, addInvitationsDecline],
+      keys: [addKeysList, addKeysCreate, addKeysRotate, addKeysRevoke],
+      clients: [addClientsList, addClientsCreate, addClientsRevoke],
+      totp: [addTotpEnrol, addTotpVerify],
+    },
   },
   {
-    name: 'accounts',
-    summary: 'Bank accounts, cards, cash',
-    examples: [
-      'centavo accounts list',
-      'centavo accounts create Checking --currency EUR --opening-balance 100.00',
-      'centavo accounts update "Old card" --status archived',
-    ],
-    commands: [addAccountsList, addAccountsCreate, addAccountsUpdate],
-  },
-  {
-    name: 'cashboxes',
-    summary: 'Parts of an account',
-    examples: [
-      'centavo cashboxes list Checking',
-      'centavo cashboxes create Checking "Savings jar" --opening-balance 100.00',
-      'centavo cashboxes update "Savings jar" --name Holidays',
-    ],
-    commands: [addCashboxesList, addCashboxesCreate, addCashboxesUpdate],
-  },
-  {
-    name: 'categories',
-    summary: 'Categories of expenses and incomes',
-    examples: [
-      'centavo categories list',
-      'centavo categories show Groceries',
-      'centavo categories create Groceries --kind expense',
-    ],
-    commands: [addCategoriesList, addCategoriesShow, addCategoriesCreate],
-  },
-  {
-    name: 'movements',
-    summary: 'Expenses and incomes',
-    examples: [
-      'centavo movements add --type expense --amount 12.50 --account Checking --category Groceries',
-      'centavo movements list --month 2026-01',
-      'centavo movements summary --by month --from 2026-01-01 --account Checking',
-      'centavo movements export > movements.csv',
-    ],
-    commands: [
-      addMovementsList,
-      addMovementsShow,
-      addMovementsAdd,
-      addMovementsCorrect,
-      addMovementsVoid,
-      addMovementsSummary,
-      addMovementsExport,
-    ],
-  },
-  {
-    name: 'transfers',
-    summary: 'Money between your own accounts',
-    examples: [
-      'centavo transfers add --amount 250 --from-account Checking --to-account "Platinum Card"',
-      'centavo transfers show 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11',
-    ],
-    commands: [addTransfersAdd, addTransfersShow, addTransfersVoid],
-  },
-  {
-    name: 'budgets',
-    summary: 'Budgets with planned and actual amounts',
-    examples: [
-      'centavo budgets create May --month 2026-05 --line Groceries=400 --line Salary=2000:income',
-      'centavo budgets add-line 2026-05 --category Groceries --planned 400',
-      'centavo budgets show 2026-05',
-    ],
-    commands: [addBudgetsList, addBudgetsShow, addBudgetsCreate, addBudgetsAddLine],
-  },
-  {
-    name: 'keys',
-    summary: 'API keys for programs',
-    examples: [
-      'centavo keys create import --scope movements:read --scope movements:write --for-tracker Household',
-      'centavo keys list',
-      'centavo keys rotate import',
-      'centavo keys revoke import',
-    ],
-    commands: [addKeysList, addKeysCreate, addKeysRotate, addKeysRevoke],
-  },
-  {
-    name: 'clients',
-    summary: 'Integration clients: assistants, other services',
-    examples: [
-      'centavo clients create assistant --scope movements:read --scope budgets:read',
-      'centavo clients list',
-      'centavo clients revoke assistant',
-    ],
-    commands: [addClientsList, addClientsCreate, addClientsRevoke],
-  },
-  {
-    name: 'profiles',
-    summary: 'Settings and sessions on this machine',
-    examples: [
-      'centavo profiles list',
-      'centavo profiles set base-url https://money.example.com --profile work',
-      'centavo profiles use work',
-      'centavo profiles show --origin',
-    ],
-    commands: [addProfilesList, addProfilesShow, addProfilesUse, addProfilesSet, addProfilesDelete],
-  },
-  {
-    name: 'totp',
-    summary: 'One-time codes of an authenticator app',
-    examples: ['centavo totp enrol', 'centavo totp verify --code 123456'],
-    commands: [addTotpEnrol, addTotpVerify],
+    heading: 'Set-up commands:',
+    commands: [addDoctor, addCompletion, addComplete, addApi],
+    groups: {
+      profiles: [addProfilesList, addProfilesShow, addProfilesUse, addProfilesSet, addProfilesDelete],
+    },
   },
 ];

@@ -103,7 +103,7 @@ function flagsOf(program: Command, command: Command): readonly Suggestion[] {
 function visibleCommands(command: Command): readonly Suggestion[] {
   if (command.commands.length === 0) return [];
   const visible = command.createHelp().visibleCommands(command);
-  return visible.map((one) => ({ value: one.name(), description: one.description() }));
+  return visible.map((one) => ({ value: one.name(), description: one.summary() || one.description() }));
 }
 
 function valuesOf(option: Option): Pick<Suggestions, 'suggestions' | 'wanted'> {

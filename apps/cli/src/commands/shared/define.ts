@@ -33,7 +33,10 @@ export interface CommandDescription {
 /** The description of a group of commands in the help. */
 export interface GroupDescription {
   readonly name: string;
+  /** A few words for the list of all commands. */
   readonly summary: string;
+  /** Two sentences: what the group is for. */
+  readonly description: string;
   /** Complete command lines of the group's commands, two to four. */
   readonly examples: readonly [string, string, ...string[]];
 }
@@ -85,8 +88,9 @@ export function describeCommand(noun: Command, description: CommandDescription):
 }
 
 /** Adds a group of commands without its commands. */
-export function describeGroup(program: Command, { name, summary, examples }: GroupDescription): Command {
-  return addExamples(program.command(name).description(summary), examples);
+export function describeGroup(program: Command, description: GroupDescription): Command {
+  const { name, summary, examples } = description;
+  return addExamples(program.command(name).summary(summary).description(description.description), examples);
 }
 
 function addExamples(command: Command, examples: readonly string[]): Command {
