@@ -664,6 +664,33 @@ RETURN NORMALIZE(lower((NORMALIZE(p_email, NFC) COLLATE "und-x-icu")), NFC);
 grant execute on function app.email_key(text) to centavo_definer;
 grant execute on function app.email_key(text) to centavo_identity;
 
+CREATE OR REPLACE FUNCTION app.enter_keys(p_keys text[])
+ RETURNS json
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_root text := app.current_principal_root();
+  v_locked boolean[];
+begin
+  if v_root is null or app.current_tracker() is null then
+    return null;
+  end if;
+  -- Tried, never waited for: a wait would occupy a connection, and two requests could wait for each other.
+  v_locked := array(
+    select pg_try_advisory_xact_lock(hashtextextended(v_root || ' ' || k.key, 3))
+    from unnest(p_keys) with ordinality as k (key, position) order by k.position);
+  return (
+    select json_agg(json_build_object('keyLocked', v_locked[k.position],
+      'storedAnswers', coalesce(app.stored_answers(v_root, k.key), '[]')) order by k.position)
+    from unnest(p_keys) with ordinality as k (key, position));
+end
+$function$;
+alter function app.enter_keys(text[]) owner to centavo_definer;
+grant execute on function app.enter_keys(text[]) to centavo_app;
+grant execute on function app.enter_keys(text[]) to centavo_definer;
+
 CREATE OR REPLACE FUNCTION app.enter_replica(p_user_id uuid, p_tracker_id uuid, p_principal_root text, p_read_after pg_lsn)
  RETURNS boolean
  LANGUAGE plpgsql

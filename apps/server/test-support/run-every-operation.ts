@@ -115,6 +115,13 @@ export async function runEveryOperation(options: {
   await send('void a movement', `POST movements/${identified.data.id}/void`, {
     headers: { ...keyed(), 'If-Match': identified.etag },
   });
+  await send('record movements in bulk', 'POST movements/bulk', {
+    headers: keyed(),
+    body: { movements: [{ ...movement, categoryId: category, externalId: randomUUID() }] },
+  });
+  await send('record movements of several keys', 'POST movements/bulk', {
+    body: { mode: 'independent', movements: [{ ...movement, idempotencyKey: randomUUID() }] },
+  });
   const transferred = await send('record a transfer', 'POST transfers', {
     headers: keyed(),
     body: {

@@ -40,8 +40,11 @@ export interface CallContract {
   readonly tracker: 'required' | 'optional' | 'path' | 'none';
   /** The lowest role in the tracker that a management operation requires. Scopes have their own. */
   readonly role: Role | null;
-  /** Whether the server accepts an Idempotency-Key for this operation, requires one, or ignores it. */
-  readonly idempotency: 'required' | 'accepted' | 'ignored';
+  /**
+   * Whether the server accepts an Idempotency-Key for this operation, requires one, or ignores it. `by_mode`: it requires
+   * one, unless each item of the body has a key.
+   */
+  readonly idempotency: 'required' | 'accepted' | 'by_mode' | 'ignored';
   readonly ifMatch: 'required' | 'ignored';
   /** Whether the operation requires a recent TOTP and an active session. */
   readonly stepUp: boolean;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { errorCodes } from './error-codes.js';
 import { apiVersion } from './headers.js';
+import { bulkMeta } from './movements/bulk-movements.js';
 import { summaryMeta } from './movements/movement-record.js';
 import { currencyCode, signedAmount } from './values/fields.js';
 import { pagination } from './values/pagination.js';
@@ -37,6 +38,7 @@ export const successMeta = z.strictObject({
   dryRun: z.literal(true).optional(),
   effects: dryRunEffects.optional(),
   summary: summaryMeta.optional(),
+  bulk: bulkMeta.optional(),
 });
 
 export type SuccessMeta = z.output<typeof successMeta>;

@@ -71,5 +71,7 @@ test("the codes of issues are the contract's", () => {
     'FILTER_CONFLICT, AMOUNT_PRECISION, CURRENCY_MISMATCH, UNKNOWN_CURRENCY, FIELD_CONFLICT, ' +
     'CASHBOX_SELECTION_REQUIRED, NO_ELIGIBLE_CASHBOX, SAME_SOURCE_AND_DESTINATION, CATEGORY_NOT_USABLE, ' +
     'IDEMPOTENCY_KEY_REQUIRED, IF_MATCH_REQUIRED, TRACKER_HEADER_REQUIRED, EMPTY_PATCH';
-  expect([...issueCodes]).toEqual(ofContract.split(', '));
+  // Additions, section 0.4.
+  const added = ['DUPLICATE_KEY'];
+  expect([...issueCodes]).toEqual([...ofContract.split(', '), ...added]);
 });

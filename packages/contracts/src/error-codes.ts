@@ -68,6 +68,7 @@ export const issueCodes = [
   'IF_MATCH_REQUIRED',
   'TRACKER_HEADER_REQUIRED',
   'EMPTY_PATCH',
+  'DUPLICATE_KEY',
 ] as const;
 
 export type IssueCode = (typeof issueCodes)[number];

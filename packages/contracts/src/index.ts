@@ -16,6 +16,7 @@ export * from './envelope.js';
 export { jwksPath } from './identity/identity.calls.js';
 export * from './identity/identity-records.js';
 export * from './identity/identity-requests.js';
+export * from './movements/bulk-movements.js';
 export * from './movements/movement-filters.js';
 export * from './movements/movement-record.js';
 export * from './movements/movement-requests.js';

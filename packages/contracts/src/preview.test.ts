@@ -16,6 +16,7 @@ test('exactly POST and PATCH of the API accept a dry run, except for credentials
     'createCashbox',
     'createCategory',
     'createMovement',
+    'createMovements',
     'createTracker',
     'createTransfer',
     'updateAccount',

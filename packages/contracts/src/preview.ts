@@ -36,7 +36,9 @@ export function previewOf<Record extends z.ZodType>(record: Record): z.ZodType<P
 }
 
 function toPreview(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodArray) return z.array(toPreview(schema.element as z.ZodType));
+  if (schema instanceof z.ZodArray) return z.array(previewOf(schema.element as z.ZodType));
+  if (schema instanceof z.ZodUnion) return z.union((schema.def.options as z.ZodType[]).map(previewOf) as [z.ZodType]);
+  if (schema instanceof z.ZodNullable) return previewOf(schema.unwrap() as z.ZodType).nullable();
   if (schema instanceof z.ZodTuple) return z.tuple((schema.def.items as z.ZodType[]).map(toPreview) as [z.ZodType]);
   if (!(schema instanceof z.ZodObject)) return schema;
   const fields = Object.entries(schema.shape as Readonly<globalThis.Record<string, z.ZodType>>).map(([name, field]) => {

@@ -3,6 +3,16 @@ import type { CallContract } from './call-contract.js';
 
 type LocationOf = (data: never, pathParameters: Readonly<Record<string, string>>) => string;
 
+/** How an operation reads a body of many items. Each function takes any body, because refused requests count too. */
+export interface BulkContract {
+  /** Returns the number of items of a parsed body, or 0 if it is not a valid number. */
+  readonly countItems: (body: unknown) => number;
+  /** Returns whether each item of a parsed body should have a key of its own. */
+  readonly hasItemKeys: (body: unknown) => boolean;
+  /** Returns the keys of the items of a valid body; none if the request has one key in its header. */
+  readonly itemKeysOf: (body: unknown) => readonly string[];
+}
+
 /** An operation with its schemas. `null` means no query, no body, or an answer without a body. */
 export interface RouteContract<
   Call extends CallContract = CallContract,
@@ -26,6 +36,8 @@ export interface RouteContract<
   readonly paginated: boolean;
   /** Whether the answer has `meta.summary`. */
   readonly summarized: boolean;
+  /** The items of the body, counted in `meta.bulk`; null if the operation takes one record. */
+  readonly bulk: BulkContract | null;
   /** Whether the record has a version, returned as `ETag`. */
   readonly versioned: boolean;
   /**
@@ -52,6 +64,7 @@ export function route<
     bodyOptional?: boolean;
     paginated?: boolean;
     summarized?: boolean;
+    bulk?: BulkContract;
     versioned?: boolean;
     location?: (
       data: Data extends z.ZodType ? z.output<Data> : never,
@@ -68,6 +81,7 @@ export function route<
     dryRun: acceptsDryRun(call),
     paginated: schemas.paginated ?? false,
     summarized: schemas.summarized ?? false,
+    bulk: schemas.bulk ?? null,
     versioned: schemas.versioned ?? false,
     location: (schemas.location as LocationOf | undefined) ?? null,
   };

@@ -51,6 +51,7 @@ const specified: readonly [method: string, path: string, scopes: readonly string
 
 // The operations of section 0.2 of the additions.
 const added: readonly [method: string, path: string, scopes: readonly string[]][] = [
+  ['POST', '/movements/bulk', ['movements:write']],
   ['GET', '/movements/summary', ['movements:read']],
   ['POST', '/movements/{movementId}/void', ['movements:write']],
   ['POST', '/transfers/{groupId}/void', ['transfers:write']],
@@ -307,10 +308,14 @@ describe('idempotency', () => {
     expect(named('accepted')).toEqual(['POST /budgets', 'POST /budgets/{budgetId}/lines', 'POST /categories']);
   });
 
+  test('a key is required for a bulk request, unless each movement has its own', () => {
+    expect(named('by_mode')).toEqual(['POST /movements/bulk']);
+  });
+
   // @proves contract 6: Key required on POST /movements, POST /transfers, PATCH /movements/{id}
   // @proves contract 10a: Smaller
   test('a key is ignored everywhere else: credentials, management, identity, reads', () => {
-    expect(named('ignored')).toHaveLength(all.length - 8);
+    expect(named('ignored')).toHaveLength(all.length - 9);
   });
 
   test('only corrections and voids require If-Match', () => {
@@ -360,6 +365,7 @@ describe('paths', () => {
     const id = '0190f2a0-0000-7000-8000-000000000001';
     const locations: readonly [RouteContract, object, Record<string, string>, string][] = [
       [routes.createMovement, { id }, {}, `/v1/financial/movements/${id}`],
+      [routes.createMovements, [{ id }], {}, '/v1/financial/movements'],
       [routes.createTransfer, { groupId: id }, {}, `/v1/financial/transfers/${id}`],
       [routes.createCategory, { id: 'cat_1' }, {}, '/v1/financial/categories/cat_1'],
       [routes.createBudget, { id }, {}, `/v1/financial/budgets/${id}`],

@@ -96,6 +96,7 @@ export type {
   Budget,
   BudgetDetail,
   BudgetLine,
+  BulkResult,
   Movement,
   MovementSummary,
   Transfer,
@@ -105,6 +106,7 @@ export type { AccountsResource } from './resources/accounts.js';
 export type { BudgetsResource } from './resources/budgets.js';
 export type { CategoriesResource } from './resources/categories.js';
 export type { ContextResource } from './resources/context.js';
+export type { AtomicOptions, IndependentOptions, KeyedMovementInput } from './resources/create-many.js';
 export type { CredentialsResource } from './resources/credentials.js';
 export type { IdentityResource } from './resources/identity.js';
 export type { InvitationsResource } from './resources/invitations.js';

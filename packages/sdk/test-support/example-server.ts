@@ -35,6 +35,7 @@ const answers: Readonly<Record<CallName, unknown>> = {
   createCategory: testing.aCategory(),
   listMovements: [testing.aMovement()],
   createMovement: testing.aMovement(),
+  createMovements: [testing.aMovement(), testing.aMovement()],
   getMovement: testing.aMovement(),
   correctMovement: testing.aMovement({ version: 2 }),
   summarizeMovements: [],

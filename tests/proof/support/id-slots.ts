@@ -124,6 +124,10 @@ export function ownRequests(me: FurnishedTenant): Readonly<Record<string, OwnReq
     createCategory: { headers: keyed, body: { name: 'x' } },
     listMovements: {},
     createMovement: { headers: keyed, body: { type: 'expense', amountDecimal: '1.00', accountId, cashboxId } },
+    createMovements: {
+      headers: keyed,
+      body: { movements: [{ type: 'expense', amountDecimal: '1.00', accountId, cashboxId }] },
+    },
     summarizeMovements: { query: { groupBy: 'month' } },
     getMovement: { path: { movementId } },
     correctMovement: {

@@ -51,6 +51,8 @@ const shapesByCall: Readonly<Record<string, Shape>> = {
   createCategory: category,
   listMovements: [movement],
   createMovement: movement,
+  // The command line sends only mode `independent`.
+  createMovements: [{ index: 'number', status: 'text' }],
   getMovement: movement,
   correctMovement: movement,
   voidMovement: movement,

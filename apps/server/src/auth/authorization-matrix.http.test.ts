@@ -50,6 +50,7 @@ const table = `
   createCategory            ok    ok    ok     ok       ok  S      ok     ok      ok
   listMovements             ok    ok    ok     ok       ok  S      ok     ok      ok
   createMovement            ok    ok    ok     R        ok  S      ok     ok      ok
+  createMovements           ok    ok    ok     R        ok  S      ok     ok      ok
   summarizeMovements        ok    ok    ok     ok       ok  S      ok     ok      ok
   getMovement               ok    ok    ok     ok       ok  S      ok     ok      ok
   correctMovement           ok    ok    ok     R        ok  S      ok     ok      ok

@@ -59,7 +59,7 @@ export async function requireSessionOfIssuer(operation: Operation): Promise<void
   await withRetries(operation, (database) =>
     database.transaction({ readOnly: false }, async (tx) => {
       const { principal } = await authenticateCaller(operation, { tx, isAlone: false });
-      await limit.consume(principal);
+      await limit.consume(principal, operation.validation.tokens);
     }),
   );
   await askIssuer();

@@ -71,17 +71,18 @@ export class GeneratedIds {
 
 /**
  * Returns the data of a write with null for each value that the write would generate: new ids and references to them, `createdAt`
- * of what it creates, and `updatedAt` of what it creates or changes. Pure.
+ * of what it creates, and `updatedAt` of what it creates or changes. Records of earlier answers stay as they are. Pure.
  * @param write.isCreate true if all records of the result are new
  */
 export function hideGenerated(
-  { data, effect }: Pick<Outcome, 'data' | 'effect'>,
+  { data, effect, items }: Pick<Outcome, 'data' | 'effect' | 'items'>,
   write: { readonly ids: GeneratedIds; readonly isCreate: boolean },
 ): unknown {
   const hide = (value: unknown, name?: string): unknown => {
+    if (items?.replayed.has(value)) return value;
     if (write.ids.has(value)) return null;
     if (name === 'createdAt' && write.isCreate) return null;
-    if (name === 'updatedAt' && effect !== undefined) return null;
+    if (name === 'updatedAt' && (effect !== undefined || items !== undefined)) return null;
     if (Array.isArray(value)) return value.map((item) => hide(item));
     if (value === null || typeof value !== 'object') return value;
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hide(item, key)]));

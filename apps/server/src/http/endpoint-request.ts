@@ -1,5 +1,6 @@
 import { currentTrackerId, currentUserId } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
+import { duplicateWaitMsMax } from '../idempotency/retry.js';
 import type { EndpointRequest, TransactionalEndpoint } from './endpoint.js';
 import type { Authorized, Operation } from './operation.js';
 
@@ -43,7 +44,7 @@ export async function loadFor(endpoint: TransactionalEndpoint, request: Endpoint
 
 /** Returns the request of an authorized caller in the form that handlers take. */
 export function toEndpointRequest(
-  { server, request, credential }: Operation,
+  { server, request, credential, startedAt }: Operation,
   { tx, authorized }: { readonly tx: Transaction; readonly authorized: Authorized },
 ): EndpointRequest {
   const { access, valid } = authorized;
@@ -57,6 +58,7 @@ export function toEndpointRequest(
     body: valid.body,
     ifMatch: valid.ifMatch,
     requestId: request.requestId,
+    mayWaitForDuplicate: server.clock.now() - startedAt < duplicateWaitMsMax,
     totpAtSeconds: credential.claims?.totpAtSeconds ?? null,
     newId: server.newId,
   } as EndpointRequest;

@@ -1,10 +1,11 @@
-import type { Pagination, PathParameter, RouteContract, SummaryMeta } from '@centavo/contracts';
+import type { BulkMeta, Pagination, PathParameter, RouteContract, SummaryMeta } from '@centavo/contracts';
 import type * as z from 'zod';
 import type { AnonymousLimits, EffectiveTracker, Principal, SessionClaims } from '../auth/principal.js';
 import type { Transactions } from '../database/pool.js';
 import type { ContextValue } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import type { Effect } from '../idempotency/audit.queries.js';
+import type { ItemRecords } from '../idempotency/items.queries.js';
 import type { WrittenJson } from '../optimizations/written-json.js';
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
@@ -28,6 +29,8 @@ export interface EndpointRequest<Route extends RouteContract = RouteContract> {
   /** Every tracker that the principal may use now. */
   readonly eligibleTrackerIds: readonly string[];
   readonly requestId: string;
+  /** Whether the request may still wait for a concurrent duplicate, by throwing DuplicateInProgress. */
+  readonly mayWaitForDuplicate: boolean;
   /** When the user of the session last entered a one-time code, in seconds since 1970; null if there is no such time. */
   readonly totpAtSeconds: number | null;
   readonly newId: () => string;
@@ -49,10 +52,15 @@ export interface Outcome<Data = unknown> {
   readonly etag?: string;
   readonly pagination?: Pagination;
   readonly summary?: SummaryMeta;
+  readonly bulk?: BulkMeta;
+  /** Replaces the status of a route that creates: each item has a status of its own. */
+  readonly status?: 200;
   /** Replaces the tracker of the request in `meta.trackerId`. */
   readonly trackerId?: string | null;
   /** The effect to audit; absent if a write changed nothing. */
   readonly effect?: Effect;
+  /** The effects and answers of the items of a bulk write, instead of `effect`. */
+  readonly items?: ItemRecords;
 }
 
 type DataOf<Route extends RouteContract> = Route['data'] extends z.ZodType ? z.output<Route['data']> : null;

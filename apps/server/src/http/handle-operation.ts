@@ -115,7 +115,7 @@ async function authorize(
   const { tx, isAlone = false, prefetches = false } = options;
   const prefetch = prefetches ? prefetchFor(operation, tx) : undefined;
   const caller = await authenticateCaller(operation, { tx, isAlone, afterSend: prefetch?.send });
-  await operation.limit.consume(caller.principal);
+  await operation.limit.consume(caller.principal, operation.validation.tokens);
   const access = requireAccess(operation, caller);
   const valid = requireValid(operation.validation);
   return { access, facts: caller.facts, valid, prefetched: prefetch?.result() };

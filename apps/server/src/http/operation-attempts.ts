@@ -6,15 +6,15 @@ import { duplicateWaitMsMax, retryTransaction } from '../idempotency/retry.js';
 import type { Authorized, Operation } from './operation.js';
 
 /**
- * Runs `work` after the earlier requests of this caller with this idempotency key have ended in this process. Waiting requests
+ * Runs `work` after the earlier requests of this caller with one of its idempotency keys have ended in this process. Waiting requests
  * hold no connection, so duplicates cannot exhaust the pool. Without a key `work` runs at once.
  */
 export function serializeDuplicates<Result>(operation: Operation, work: () => Promise<Result>): Promise<Result> {
   const { server, credential } = operation;
-  const key = idempotencyKeyOf(operation);
-  if (key === null) return work();
+  const keys = idempotencyKeysOf(operation);
+  if (keys.length === 0) return work();
   return server.keyedMutex.run({
-    key: `${credential.callerKey} ${key}`,
+    keys: keys.map((key) => `${credential.callerKey} ${key}`),
     waitMsMax: duplicateWaitMsMax,
     sleep: server.clock.sleep,
     work,
@@ -35,14 +35,17 @@ export function withRetries<Result>(
       const database = server.database.within(waitMsMax);
       return withNewUser(server.identity, () => work(database));
     },
-    isKeyed: idempotencyKeyOf(operation) !== null,
+    isKeyed: idempotencyKeysOf(operation).length > 0,
     clock: server.clock,
     startedAt,
   });
 }
 
-function idempotencyKeyOf({ validation }: Operation): string | null {
-  return validation.ok ? validation.request.idempotencyKey : null;
+/** Returns the key of the request, or those of its items. */
+function idempotencyKeysOf({ validation }: Operation): readonly string[] {
+  if (!validation.ok) return [];
+  const { idempotencyKey, itemKeys } = validation.request;
+  return idempotencyKey === null ? itemKeys : [idempotencyKey];
 }
 
 /**

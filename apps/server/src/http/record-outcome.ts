@@ -4,6 +4,7 @@ import type { Transaction } from '../database/transaction.js';
 import { recordAudit } from '../idempotency/audit.queries.js';
 import { requestFingerprint } from '../idempotency/fingerprint.js';
 import { recordKeyedWrite } from '../idempotency/idempotency.queries.js';
+import { recordItems } from '../idempotency/items.queries.js';
 import type { Outcome } from './endpoint.js';
 import type { Authorized, Operation } from './operation.js';
 
@@ -27,7 +28,7 @@ export function toKeyedWrite({ request }: Operation, { access, valid }: Authoriz
   return { idempotencyKey, tracker, fingerprint };
 }
 
-/** Defers the statement that records the audit row and, for a keyed write, the answer. It is sent in the batch of COMMIT. */
+/** Defers the statement that records the audit rows and, for keyed writes, the answers. It is sent in the batch of COMMIT. */
 export function recordOutcome(
   { server, request }: Operation,
   done: {
@@ -39,14 +40,20 @@ export function recordOutcome(
 ): void {
   const { tx, outcome, write, principal } = done;
   const { requestId } = request;
-  const { effect } = outcome;
-  if (write !== undefined) {
+  const { effect, items } = outcome;
+  const callName = request.endpoint.route.call.name;
+  if (items !== undefined) {
+    if (items.effects.length === 0) return;
+    const answer = write === undefined ? [] : [{ ...write, callName, etag: null, data: outcome.data }];
+    const record = { ...items, answers: [...items.answers, ...answer], principal, requestId, newId: server.newId };
+    tx.sendWithCommit(() => recordItems(tx, record));
+  } else if (write !== undefined) {
     const record = {
       auditId: server.newId(),
       effect: effect ?? null,
       principal,
       requestId,
-      callName: request.endpoint.route.call.name,
+      callName,
       etag: outcome.etag ?? null,
       data: outcome.data,
       ...write,

@@ -12,7 +12,7 @@ function openLimit(isAllowed: boolean) {
   const limiter = {
     consumeForPrincipal: async () => {
       consumed += 1;
-      return { rateLimit, isAllowed, remaining: 0, nextTokenSeconds: 1 };
+      return { rateLimit, isAllowed, remaining: 0, nextTokenSeconds: 1, retryAfterSeconds: 1 };
     },
     consumeForAddress: async () => null,
     peekForFailure: async () => null,
@@ -28,14 +28,14 @@ function openLimit(isAllowed: boolean) {
 
 test('consumes one token for a request, however often its transaction is retried', async () => {
   const { limit, consumed } = openLimit(true);
-  await limit.consume(principal);
-  await limit.consume(principal);
+  await limit.consume(principal, 1);
+  await limit.consume(principal, 1);
   expect(consumed()).toBe(1);
 });
 
 test('adds the rate-limit headers before it refuses a request', async () => {
   const { limit, headersAdded } = openLimit(false);
-  await expect(limit.consume(principal)).rejects.toMatchObject({
+  await expect(limit.consume(principal, 1)).rejects.toMatchObject({
     code: 'RATE_LIMITED',
     headers: { 'Retry-After': '1' },
   });

@@ -3,7 +3,7 @@ import type { Principal } from '../auth/principal.js';
 import { type Limiter, rateLimited, toRateLimitHeaders } from '../rate-limit/limiter.js';
 
 /**
- * Consumes one rate-limit token of the caller for each request. Retries of its transaction consume no further token, because
+ * Consumes the rate-limit tokens of each request, usually one. Retries of its transaction consume no further tokens, because
  * the caller does not cause them.
  */
 export class RequestLimit {
@@ -24,20 +24,20 @@ export class RequestLimit {
     this.#addHeaders = request.addHeaders;
   }
 
-  /** The caller who consumed the token; undefined until authentication. */
+  /** The caller who consumed the tokens; undefined until authentication. */
   get principal(): Principal | undefined {
     return this.#principal;
   }
 
-  /** @throws RATE_LIMITED (429) when the principal has no token left */
-  consume(principal: Principal): Promise<void> {
+  /** @throws RATE_LIMITED (429) when the principal has fewer tokens left */
+  consume(principal: Principal, tokens: number): Promise<void> {
     this.#principal = principal;
-    this.#consumed ??= this.#consume(principal);
+    this.#consumed ??= this.#consume(principal, tokens);
     return this.#consumed;
   }
 
-  async #consume(principal: Principal): Promise<void> {
-    const status = await this.#limiter.consumeForPrincipal({ principal, call: this.#call });
+  async #consume(principal: Principal, tokens: number): Promise<void> {
+    const status = await this.#limiter.consumeForPrincipal({ principal, call: this.#call, tokens });
     if (status === null) return;
     this.#addHeaders(toRateLimitHeaders(status));
     if (!status.isAllowed) throw rateLimited(status);

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { apiVersion, type DryRunEffects, type ErrorCode, errorCodes } from '@centavo/contracts';
+import { apiVersion, type BulkMeta, type DryRunEffects, type ErrorCode, errorCodes } from '@centavo/contracts';
 import { ApiError } from '../api-error.js';
 import { completeStoredRecord } from '../idempotency/complete-stored-record.js';
 import type { ReplayDecision } from '../idempotency/replay.js';
@@ -26,7 +26,8 @@ export function successAnswer(
   const { outcome, isReplay = false } = result;
   const headers: Record<string, string> = {};
   if (outcome.etag !== undefined) headers.ETag = outcome.etag;
-  if (route.location !== null && !isReplay) {
+  const { status = route.call.status } = outcome;
+  if (route.location !== null && status === 201 && !isReplay) {
     headers.Location = route.location(outcome.data as never, request.pathParameters);
   }
   if (route.call.method === 'GET' && outcome.etag !== undefined) {
@@ -41,8 +42,9 @@ export function successAnswer(
     ...(isReplay ? { idempotentReplay: true } : {}),
     ...(outcome.pagination === undefined ? {} : { pagination: outcome.pagination }),
     ...(outcome.summary === undefined ? {} : { summary: outcome.summary }),
+    ...(outcome.bulk === undefined ? {} : { bulk: outcome.bulk }),
   };
-  return { status: route.call.status, headers, body: { data: outcome.data, meta } };
+  return { status, headers, body: { data: outcome.data, meta } };
 }
 
 /**
@@ -55,9 +57,19 @@ export function storedAnswer(
 ): Answer {
   const { etag, trackerId } = decision.answer;
   const data = completeStoredRecord(request.endpoint.route.call.name, decision.answer.data);
-  const outcome = etag === null ? { data } : { data, etag };
+  const outcome = {
+    data,
+    ...(etag === null ? {} : { etag }),
+    ...(request.endpoint.route.bulk === null ? {} : { bulk: countStoredItems(data, decision) }),
+  };
   if (decision.kind === 'own') return successAnswer(request, { outcome, trackerId });
   return { ...successAnswer(request, { outcome, trackerId, isReplay: true }), status: 200 };
+}
+
+/** Returns the counts of an answer that is stored as a whole: all its items were created, or all are replayed. */
+function countStoredItems(items: unknown, { kind }: { readonly kind: 'own' | 'replay' }): BulkMeta {
+  const { length } = items as readonly unknown[];
+  return kind === 'own' ? { created: length, replayed: 0, failed: 0 } : { created: 0, replayed: length, failed: 0 };
 }
 
 /** Returns an answer as that of a dry run: status 200, and the effects in `meta`. */

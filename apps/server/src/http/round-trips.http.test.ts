@@ -48,6 +48,18 @@ describe('round trips to the database, authentication and COMMIT included', () =
     expect(statements.at(-1)).toBe('COMMIT');
   });
 
+  it('are two for POST /movements/bulk with a hundred movements, in both modes', async () => {
+    const item = { type: 'expense', amountDecimal: '1.00', accountId: tracker.accountId } as const;
+    const indexes = Array.from({ length: 100 }, (_, index) => index);
+    const { token } = user;
+    const atomic = { movements: indexes.map(() => item) };
+    const records = () => server.call('createMovements', { token, body: atomic, idempotencyKey: 'all' });
+    expect(await roundTripsOf(records, 201)).toBe(2);
+    const movements = indexes.map((index) => ({ ...item, idempotencyKey: `row-${index}` }));
+    const recordsEach = () => server.call('createMovements', { token, body: { mode: 'independent', movements } });
+    expect(await roundTripsOf(recordsEach, 200)).toBe(2);
+  });
+
   it('are at most four for PATCH /movements/{id}', async () => {
     const { data, headers } = await record();
     const correct = () =>

@@ -53,10 +53,12 @@ describe('the whole request', () => {
         query: undefined,
         body: { description: 'x' },
         idempotencyKey: 'k1',
+        itemKeys: [],
         isDryRun: false,
         ifMatch: ['"a"', '"b"'],
         readAfter: null,
       },
+      tokens: 1,
     });
   });
 

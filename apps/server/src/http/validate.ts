@@ -19,6 +19,8 @@ export interface ValidRequest {
   readonly query: unknown;
   readonly body: unknown;
   readonly idempotencyKey: string | null;
+  /** The keys of the items; empty unless each item has one. */
+  readonly itemKeys: readonly string[];
   /** True if the write runs and is rolled back. */
   readonly isDryRun: boolean;
   readonly ifMatch: readonly string[];
@@ -26,10 +28,11 @@ export interface ValidRequest {
   readonly readAfter: string | null;
 }
 
-/** Either a valid request, or the error to throw after the caller is authorized. */
-export type Validation =
+/** Either a valid request, or the error to throw after the caller is authorized. Both consume tokens of the rate limit. */
+export type Validation = { readonly tokens: number } & (
   | { readonly ok: true; readonly request: ValidRequest }
-  | { readonly ok: false; readonly error: ApiError };
+  | { readonly ok: false; readonly error: ApiError }
+);
 
 interface RequestOfRoute {
   readonly route: RouteContract;
@@ -45,18 +48,23 @@ export function validateRequest(
 ): Validation {
   const issues: Issue[] = [];
   const { query, isDryRun } = validateQuery(request, issues);
-  let body: unknown;
+  let read: ReadBody = { sent: undefined, body: undefined };
   if (takesBody(request)) {
     const mediaTypeError = findMediaTypeError(request);
-    if (mediaTypeError !== undefined) return { ok: false, error: mediaTypeError };
-    body = validateBody(request, issues);
+    if (mediaTypeError !== undefined) return { ok: false, error: mediaTypeError, tokens: 1 };
+    read = validateBody(request, issues);
   }
-  const idempotencyKey = validateIdempotencyKey({ ...request, isDryRun }, issues);
+  const { bulk } = request.route;
+  const tokens = Math.max(1, Math.ceil((bulk?.countItems(read.sent) ?? 0) / itemsPerToken));
+  const hasItemKeys = bulk?.hasItemKeys(read.sent) ?? false;
+  const idempotencyKey = validateIdempotencyKey({ ...request, isDryRun, hasItemKeys }, issues);
   const ifMatch = validateIfMatch(request, issues);
   const readAfter = validateReadAfter(request, issues);
-  if (issues.length > 0) return { ok: false, error: validationError(issues) };
-  if (!isPathWellFormed(request.pathParameters)) return { ok: false, error: notFound() };
-  return { ok: true, request: { query, body, idempotencyKey, isDryRun, ifMatch, readAfter } };
+  if (issues.length > 0) return { ok: false, error: validationError(issues), tokens };
+  if (!isPathWellFormed(request.pathParameters)) return { ok: false, error: notFound(), tokens };
+  const { body } = read;
+  const itemKeys = bulk?.itemKeysOf(body) ?? [];
+  return { ok: true, request: { query, body, idempotencyKey, itemKeys, isDryRun, ifMatch, readAfter }, tokens };
 }
 
 /**
@@ -93,23 +101,33 @@ function findMediaTypeError({ route, incoming }: RequestOfRoute): ApiError | und
   });
 }
 
-function validateBody({ route, incoming }: RequestOfRoute, issues: Issue[]): unknown {
+/** How many items of a request consume one token of the rate limit. Source: additions, section 1.2 */
+const itemsPerToken = 10;
+
+interface ReadBody {
+  /** The parsed JSON, valid or not. */
+  readonly sent: unknown;
+  /** What the schema makes of it; undefined if it is not valid. */
+  readonly body: unknown;
+}
+
+function validateBody({ route, incoming }: RequestOfRoute, issues: Issue[]): ReadBody {
   const mayBeEmpty = route.body === null || route.bodyOptional;
   const parsed =
     mayBeEmpty && incoming.body.length === 0 ? ({ ok: true, value: {} } as const) : parseJson(incoming.body);
   if (!parsed.ok) {
     issues.push(parsed.issue);
-    return undefined;
+    return { sent: undefined, body: undefined };
   }
   if (route.body === null) {
     for (const key of Object.keys(parsed.value)) {
       issues.push({ path: key, code: 'UNKNOWN_FIELD', message: 'This operation takes no body.' });
     }
-    return undefined;
+    return { sent: parsed.value, body: undefined };
   }
   const result = route.body.safeParse(parsed.value, { reportInput: true });
   if (!result.success) issues.push(...toIssues(result.error, ''));
-  return result.data;
+  return { sent: parsed.value, body: result.data };
 }
 
 function validateQuery(
@@ -138,14 +156,24 @@ function validateQuery(
 }
 
 function validateIdempotencyKey(
-  { route, incoming, isDryRun }: RequestOfRoute & { readonly isDryRun: boolean },
+  {
+    route,
+    incoming,
+    isDryRun,
+    hasItemKeys,
+  }: RequestOfRoute & { readonly isDryRun: boolean; readonly hasItemKeys: boolean },
   issues: Issue[],
 ): string | null {
   if (route.call.idempotency === 'ignored') return null;
   const key = incoming.idempotencyKey;
   const path = `header.${headerNames.idempotencyKey}`;
+  if (hasItemKeys) {
+    const message = 'Leave the header out: each item has its own idempotencyKey.';
+    if (key !== undefined) issues.push({ path, code: 'FIELD_CONFLICT', message });
+    return null;
+  }
   if (key === undefined) {
-    if (route.call.idempotency === 'required' && !isDryRun) {
+    if (route.call.idempotency !== 'accepted' && !isDryRun) {
       issues.push({
         path,
         code: 'IDEMPOTENCY_KEY_REQUIRED',

@@ -19,10 +19,10 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 function openMutex(sleep: (ms: number) => Promise<void> = never) {
   const keyedMutex = new KeyedMutex();
   const started: string[] = [];
-  const start = (name: string, key = 'k') => {
+  const start = (name: string, ...keys: string[]) => {
     const work = deferred<string>();
     const ended = keyedMutex.run({
-      key,
+      keys: keys.length === 0 ? ['k'] : keys,
       waitMsMax: 5_000,
       sleep,
       work: () => {
@@ -54,6 +54,20 @@ describe('requests under one key', () => {
     fourth.finish();
     const ended = await Promise.all([first, second, third, fourth].map((request) => request.ended));
     expect(ended).toEqual(['first', 'second', 'third', 'fourth']);
+  });
+
+  test('wait for each other if they share one of several keys, and never for a cycle', async () => {
+    const { start, started } = openMutex();
+    const [ab, bc, ca] = [start('ab', 'a', 'b'), start('bc', 'b', 'c'), start('ca', 'c', 'a')];
+    await settled();
+    expect(started).toEqual(['ab']);
+    ab.finish();
+    await settled();
+    expect(started).toEqual(['ab', 'bc']);
+    bc.finish();
+    await settled();
+    ca.finish();
+    expect(await Promise.all([ab, bc, ca].map(({ ended }) => ended))).toEqual(['ab', 'bc', 'ca']);
   });
 
   // @proves contract 6: One transaction holds the key row

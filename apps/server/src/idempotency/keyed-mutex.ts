@@ -7,31 +7,34 @@ interface Queue {
 }
 
 /**
- * Runs the requests under one key one after the other. A request that waited for `waitMsMax` starts anyway. Waiting requests hold no database connection, so a storm of duplicates
- * occupies one connection and leaves the others to other callers. Duplicates in other processes wait for the advisory lock.
+ * Runs the requests under one key one after the other. A request that waited for `waitMsMax` starts anyway. Waiting requests hold
+ * no database connection, so a storm of duplicates occupies one connection and leaves the others to other callers. Duplicates in
+ * other processes wait for the advisory lock.
  */
 export class KeyedMutex {
   /** One for each idempotency key of a write under way. */
   readonly #queues = new ArraySet<Queue>();
 
-  /** Runs `work` when all earlier requests under `key` have ended, or after `waitMsMax`. */
+  /**
+   * Runs `work` when all earlier requests under any of the keys have ended, or after `waitMsMax`. A request joins the queues of
+   * all its keys at once, so two requests never wait for each other.
+   */
   async run<Result>(request: {
-    readonly key: string;
+    readonly keys: readonly string[];
     readonly waitMsMax: number;
     readonly sleep: (ms: number) => Promise<void>;
     readonly work: () => Promise<Result>;
   }): Promise<Result> {
-    const { key } = request;
-    const queue = this.#queues.find((other) => other.key === key) ?? this.#addQueue(key);
-    const earlier = queue.ended;
+    const queues = request.keys.map((key) => this.#queues.find((queue) => queue.key === key) ?? this.#addQueue(key));
+    const earlier = queues.flatMap(({ ended }) => ended ?? []);
     const work =
-      earlier === undefined
+      earlier.length === 0
         ? request.work()
-        : Promise.race([earlier, request.sleep(request.waitMsMax)]).then(() => request.work());
-    const ended = Promise.allSettled([earlier, work]);
-    queue.ended = ended;
+        : Promise.race([Promise.all(earlier), request.sleep(request.waitMsMax)]).then(() => request.work());
+    const ended = Promise.allSettled([...earlier, work]);
+    for (const queue of queues) queue.ended = ended;
     void ended.then(() => {
-      if (queue.ended === ended) this.#queues.delete(queue);
+      for (const queue of queues) if (queue.ended === ended) this.#queues.delete(queue);
     });
     return work;
   }

@@ -21,7 +21,7 @@ export type ReplayDecision =
  * @source contract, section 6
  */
 export function decideReplay(request: {
-  readonly facts: RequestFacts;
+  readonly facts: Pick<RequestFacts, 'storedAnswers' | 'keyLocked'>;
   readonly tracker: EffectiveTracker;
   readonly fingerprint: Buffer;
   readonly requestId: string;

@@ -60,7 +60,7 @@ export async function retryTransaction<Result>(request: {
     } catch (error) {
       if (error instanceof DuplicateInProgress) {
         // After a lost acknowledgement the key may still be held by the transaction of this request.
-        if (clock.now() - startedAt >= duplicateWaitMsMax) throw publicError(unknownOutcome ?? inProgress(), request);
+        if (attemptedAt - startedAt >= duplicateWaitMsMax) throw publicError(unknownOutcome ?? inProgress(), request);
         await clock.sleep(20 + 60 * clock.random());
         answeredAt = clock.now();
         continue;

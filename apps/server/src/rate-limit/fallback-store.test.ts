@@ -5,6 +5,7 @@ import type { Bucket, TokenResult } from './token-bucket.js';
 
 const bucket: Bucket = {
   rateLimit: { policy: 'writes', limit: 3, windowSeconds: 60 },
+  tokens: 1,
   ownerKind: 'principal',
   owner: 'ana',
 };

@@ -50,10 +50,11 @@ export type RatesPerMinute = Readonly<Record<PolicyName, number>>;
 
 /** Consumes rate limit tokens. Every method returns null if its limit is switched off. */
 export interface Limiter {
-  /** Consumes a token of an authenticated principal. All sessions of a user share a bucket; each secret has its own. */
+  /** Consumes tokens of an authenticated principal, one unless given. All sessions of a user share a bucket; each secret has its own. */
   consumeForPrincipal(request: {
     readonly principal: Pick<Principal, 'type' | 'id'>;
     readonly call: CallContract;
+    readonly tokens?: number;
   }): Promise<LimitStatus | null>;
   /** Consumes a token of an address, for an operation without a credential. The limit is that of `writes`. */
   consumeForAddress(addressBlock: string): Promise<LimitStatus | null>;
@@ -67,18 +68,21 @@ export interface Limiter {
 export function createLimiter(options: { readonly rates: RatesPerMinute; readonly store: TokenStore }): Limiter {
   const act = async (
     method: 'consume' | 'peek',
-    bucket: { readonly policy: PolicyName } & Omit<Bucket, 'rateLimit'>,
+    bucket: { readonly policy: PolicyName; readonly tokens?: number } & Omit<Bucket, 'rateLimit' | 'tokens'>,
   ): Promise<LimitStatus | null> => {
-    const { policy, ...owner } = bucket;
+    const { policy, tokens = 1, ...owner } = bucket;
     const limit = options.rates[policy];
     if (limit === 0) return null;
     const rateLimit = { policy, limit, windowSeconds: 60 };
-    return toLimitStatus(rateLimit, await options.store[method]({ rateLimit, ...owner }));
+    // A request for more than the capacity would never be allowed.
+    const asked = { rateLimit, tokens: Math.min(tokens, limit), ...owner };
+    return toLimitStatus(asked, await options.store[method](asked));
   };
   const ofAddress = (policy: PolicyName, owner: string) => ({ policy, ownerKind: 'address', owner }) as const;
   return {
-    consumeForPrincipal: ({ principal, call }) =>
+    consumeForPrincipal: ({ principal, call, tokens = 1 }) =>
       act('consume', {
+        tokens,
         policy: choosePolicy(call),
         ownerKind: 'principal',
         owner: `${principal.type}:${principal.id}`,
@@ -102,16 +106,16 @@ export function toRateLimitHeaders({ rateLimit, remaining, nextTokenSeconds }: L
 }
 
 /**
- * Returns a 429 for an empty bucket. After Retry-After the bucket has one token, unless another request consumes it first.
+ * Returns a 429 for a bucket without enough tokens. After Retry-After it has them, unless another request consumes them first.
  * @source contract, section 5
  */
-export function rateLimited({ rateLimit, nextTokenSeconds }: LimitStatus): ApiError {
+export function rateLimited({ rateLimit, retryAfterSeconds }: LimitStatus): ApiError {
   const { policy, limit, windowSeconds } = rateLimit;
   return new ApiError({
     code: 'RATE_LIMITED',
     message: `More than ${limit} ${subjects[policy]} in ${windowSeconds} seconds. ${errorCodes.RATE_LIMITED.remedy}`,
-    details: { policy, limit, windowSeconds, retryAfterSeconds: nextTokenSeconds },
-    headers: { 'Retry-After': String(nextTokenSeconds) },
+    details: { policy, limit, windowSeconds, retryAfterSeconds },
+    headers: { 'Retry-After': String(retryAfterSeconds) },
   });
 }
 

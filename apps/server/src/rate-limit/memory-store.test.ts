@@ -8,9 +8,15 @@ function openStore(bucketsMax: number) {
   return {
     store,
     consume: async (owner: string, policy: PolicyName = 'reads', ownerKind: Bucket['ownerKind'] = 'principal') =>
-      (await store.consume({ rateLimit: { policy, limit: 2, windowSeconds: 60 }, ownerKind, owner })).isAllowed,
+      (await store.consume({ rateLimit: { policy, limit: 2, windowSeconds: 60 }, tokens: 1, ownerKind, owner }))
+        .isAllowed,
     peek: (owner: string) =>
-      store.peek({ rateLimit: { policy: 'reads', limit: 2, windowSeconds: 60 }, ownerKind: 'principal', owner }),
+      store.peek({
+        rateLimit: { policy: 'reads', limit: 2, windowSeconds: 60 },
+        tokens: 1,
+        ownerKind: 'principal',
+        owner,
+      }),
     advanceSeconds: (seconds: number) => {
       nowMicros += seconds * 1_000_000;
     },
@@ -76,7 +82,7 @@ describe('MemoryStore', () => {
   test('continues from an adopted debt', async () => {
     const { store, consume } = openStore(3);
     const rateLimit = { policy: 'reads', limit: 2, windowSeconds: 60 } as const;
-    store.adopt({ rateLimit, ownerKind: 'principal', owner: 'ana' }, 60_000_000);
+    store.adopt({ rateLimit, tokens: 1, ownerKind: 'principal', owner: 'ana' }, 60_000_000);
     expect(await consume('ana')).toBe(false);
   });
 });

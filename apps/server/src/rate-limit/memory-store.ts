@@ -48,9 +48,9 @@ export class MemoryStore implements TokenStore {
   }
 
   #bucketState(bucket: Bucket) {
-    const { rateLimit, owner } = bucket;
+    const { rateLimit, tokens, owner } = bucket;
     const fullAtMicros = this.#fullAtMicros.get(tableOf(bucket))?.get(owner) ?? null;
-    return { fullAtMicros, nowMicros: this.#nowMicros(), rateLimit };
+    return { fullAtMicros, nowMicros: this.#nowMicros(), rateLimit, tokens };
   }
 
   #store(bucket: Bucket, fullAtMicros: number): void {

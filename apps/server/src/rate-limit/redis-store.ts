@@ -12,7 +12,7 @@ export interface RedisStore extends TokenStore {
 const answerMsMax = 200;
 const connectMsMax = 1_000;
 
-// The arithmetic of consumeToken (ARGV[3] = 1) and peekToken (0), in one step and by the clock of Redis: two processes cannot
+// The arithmetic of consumeToken (ARGV[4] = 1) and peekToken (0) for ARGV[3] tokens, in one step and by the clock of Redis: two processes cannot
 // consume the same token, and their clocks need not agree. A full bucket needs no key, so the key
 // expires when the bucket is full.
 const consumeScript = `
@@ -20,11 +20,12 @@ local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local token = tonumber(ARGV[1])
 local capacity = token * tonumber(ARGV[2])
+local asked = token * tonumber(ARGV[3])
 local full_at = tonumber(redis.call('GET', KEYS[1]) or '0')
 local debt = math.min(math.max(full_at - now, 0), capacity)
-if debt + token > capacity then return {0, debt} end
-if ARGV[3] == '0' then return {1, debt} end
-debt = debt + token
+if debt + asked > capacity then return {0, debt} end
+if ARGV[4] == '0' then return {1, debt} end
+debt = debt + asked
 redis.call('SET', KEYS[1], string.format('%.0f', now + debt), 'PX', math.ceil(debt / 1000))
 return {1, debt}
 `;
@@ -53,14 +54,17 @@ export async function connectRedisStore(url: string): Promise<RedisStore> {
   const connected = redis.connect().catch(() => {});
   await Promise.race([connected, sleep(connectMsMax, undefined, { ref: false })]);
   return {
-    consume: (bucket) => runScript(redis, bucket, 1),
-    peek: (bucket) => runScript(redis, bucket, 0),
+    consume: (bucket) => runScript(redis, bucket, { consumes: true }),
+    peek: (bucket) => runScript(redis, bucket, { consumes: false }),
     close: () => redis.disconnect(),
   };
 }
 
-/** @param taken tokens to consume if there is one */
-async function runScript(redis: Redis, { rateLimit, ownerKind, owner }: Bucket, taken: 0 | 1): Promise<TokenResult> {
+async function runScript(
+  redis: Redis,
+  { rateLimit, tokens, ownerKind, owner }: Bucket,
+  { consumes }: { readonly consumes: boolean },
+): Promise<TokenResult> {
   const key = `centavo:limit:${rateLimit.policy}:${ownerKind === 'address' ? 'address:' : ''}${owner}`;
   const span = {
     name: 'EVAL',
@@ -73,7 +77,7 @@ async function runScript(redis: Redis, { rateLimit, ownerKind, owner }: Bucket, 
     },
   };
   const answer = await inClientSpan(span, () =>
-    redis.eval(consumeScript, 1, key, tokenMicros(rateLimit), rateLimit.limit, taken),
+    redis.eval(consumeScript, 1, key, tokenMicros(rateLimit), rateLimit.limit, tokens, consumes ? 1 : 0),
   );
   const [isAllowed, debtMicros] = answer as [number, number];
   return { isAllowed: isAllowed === 1, debtMicros };

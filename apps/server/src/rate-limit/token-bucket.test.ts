@@ -16,7 +16,7 @@ function consumeAfter(rateLimit: RateLimit, gapsMicros: readonly number[]) {
   let nowMicros = 1_700_000_000 * secondMicros;
   return gapsMicros.map((gap) => {
     nowMicros += gap;
-    const result = consumeToken({ fullAtMicros, nowMicros, rateLimit });
+    const result = consumeToken({ fullAtMicros, nowMicros, rateLimit, tokens: 1 });
     fullAtMicros = result.fullAtMicros;
     return { ...result, nowMicros };
   });
@@ -56,9 +56,9 @@ describe('a token bucket', () => {
     fc.assert(
       fc.property(rateLimits, gaps, (rateLimit, gapsMicros) => {
         for (const refused of consumeAfter(rateLimit, gapsMicros).filter(({ isAllowed }) => !isAllowed)) {
-          const { nextTokenSeconds } = toLimitStatus(rateLimit, refused);
+          const { nextTokenSeconds } = toLimitStatus({ rateLimit, tokens: 1 }, refused);
           const after = (micros: number) =>
-            consumeToken({ ...refused, nowMicros: refused.nowMicros + micros, rateLimit }).isAllowed;
+            consumeToken({ ...refused, nowMicros: refused.nowMicros + micros, rateLimit, tokens: 1 }).isAllowed;
           expect(nextTokenSeconds).toBeGreaterThanOrEqual(1);
           expect(after(nextTokenSeconds * secondMicros)).toBe(true);
           expect(after((nextTokenSeconds - 1) * secondMicros)).toBe(false);
@@ -75,22 +75,35 @@ describe('a token bucket', () => {
         let { fullAtMicros } = last;
         let allowed = 0;
         for (;;) {
-          const result = consumeToken({ fullAtMicros, nowMicros: last.nowMicros, rateLimit });
+          const result = consumeToken({ fullAtMicros, nowMicros: last.nowMicros, rateLimit, tokens: 1 });
           if (!result.isAllowed) break;
           fullAtMicros = result.fullAtMicros;
           allowed += 1;
         }
-        expect(toLimitStatus(rateLimit, last).remaining).toBe(allowed);
+        expect(toLimitStatus({ rateLimit, tokens: 1 }, last).remaining).toBe(allowed);
       }),
     );
+  });
+
+  test('gives several tokens together or none, and names the wait for all of them', () => {
+    const rateLimit: RateLimit = { policy: 'writes', limit: 10, windowSeconds: 60 };
+    const nowMicros = 1_700_000_000 * secondMicros;
+    const first = consumeToken({ fullAtMicros: null, nowMicros, rateLimit, tokens: 7 });
+    expect(toLimitStatus({ rateLimit, tokens: 7 }, first)).toMatchObject({ isAllowed: true, remaining: 3 });
+    const second = consumeToken({ ...first, nowMicros, rateLimit, tokens: 5 });
+    const refused = { isAllowed: false, remaining: 3, nextTokenSeconds: 6, retryAfterSeconds: 12 };
+    expect(toLimitStatus({ rateLimit, tokens: 5 }, second)).toMatchObject(refused);
+    const later = nowMicros + 12 * secondMicros;
+    expect(consumeToken({ ...second, nowMicros: later, rateLimit, tokens: 5 }).isAllowed).toBe(true);
+    expect(consumeToken({ ...second, nowMicros: later - 1, rateLimit, tokens: 5 }).isAllowed).toBe(false);
   });
 
   test('is empty at worst when the clock is set back or the limit is lowered', () => {
     const rateLimit: RateLimit = { policy: 'admin', limit: 10, windowSeconds: 60 };
     const nowMicros = 1_700_000_000 * secondMicros;
-    const result = consumeToken({ fullAtMicros: nowMicros + 3_600 * secondMicros, nowMicros, rateLimit });
+    const result = consumeToken({ fullAtMicros: nowMicros + 3_600 * secondMicros, nowMicros, rateLimit, tokens: 1 });
     expect(result.isAllowed).toBe(false);
-    expect(toLimitStatus(rateLimit, result)).toMatchObject({ remaining: 0, nextTokenSeconds: 6 });
+    expect(toLimitStatus({ rateLimit, tokens: 1 }, result)).toMatchObject({ remaining: 0, nextTokenSeconds: 6 });
   });
 });
 

@@ -14,18 +14,20 @@ export interface RateLimit {
   readonly windowSeconds: number;
 }
 
-/** A bucket: its owner and its limit. */
+/** A bucket: its owner and its limit, and how many tokens a request asks for. */
 export interface Bucket {
   readonly rateLimit: RateLimit;
+  /** A whole number from 1 to `rateLimit.limit`. */
+  readonly tokens: number;
   /** Stores keep the two kinds apart, so that a flood of addresses evicts no bucket of an authenticated caller. */
   readonly ownerKind: 'principal' | 'address';
   /** Unique within the policy and the kind of owner, for example `user:` and an id. */
   readonly owner: string;
 }
 
-/** The result of consuming or peeking a token. */
+/** The result of consuming or peeking tokens. */
 export interface TokenResult {
-  /** True if there was a token. If false, none was consumed. */
+  /** True if there were enough tokens. If false, none was consumed. */
   readonly isAllowed: boolean;
   /** Microseconds until the bucket is full again. */
   readonly debtMicros: number;
@@ -33,9 +35,9 @@ export interface TokenResult {
 
 /** Stores buckets, in this process or for all processes. */
 export interface TokenStore {
-  /** Consumes a token of the bucket if it has one. */
+  /** Consumes the tokens that are asked for if the bucket has all of them. */
   consume(bucket: Bucket): Promise<TokenResult>;
-  /** Returns the same as `consume`, without consuming a token. */
+  /** Returns the same as `consume`, without consuming tokens. */
   peek(bucket: Bucket): Promise<TokenResult>;
 }
 
@@ -55,7 +57,7 @@ export function choosePolicy({ resource, method }: CallContract): Exclude<Policy
 }
 
 /**
- * Consumes a token of a bucket if it has one. A bucket is one number, the time at which it will be full again; each token moves
+ * Consumes tokens of a bucket if it has all of them. A bucket is one number, the time at which it will be full again; each token moves
  * that time by one refill interval (the generic cell rate algorithm). No period allows more than the limit plus the refilled
  * tokens, whereas a counter per window allows twice the limit around its edge. Pure; whole numbers only, so that rounding loses
  * nothing.
@@ -66,21 +68,23 @@ export function consumeToken(bucket: {
   readonly fullAtMicros: number | null;
   readonly nowMicros: number;
   readonly rateLimit: RateLimit;
+  readonly tokens: number;
 }): TokenResult & { readonly fullAtMicros: number } {
   const { nowMicros, rateLimit } = bucket;
   const token = tokenMicros(rateLimit);
+  const asked = token * bucket.tokens;
   const capacity = token * rateLimit.limit;
   // After a clock was set back or a limit was lowered, the bucket is empty at worst. It never stays empty longer than one window.
   const debt = Math.min(Math.max((bucket.fullAtMicros ?? nowMicros) - nowMicros, 0), capacity);
-  const isAllowed = debt + token <= capacity;
-  const debtMicros = isAllowed ? debt + token : debt;
+  const isAllowed = debt + asked <= capacity;
+  const debtMicros = isAllowed ? debt + asked : debt;
   return { isAllowed, debtMicros, fullAtMicros: nowMicros + debtMicros };
 }
 
-/** Returns whether a bucket has a token, without consuming it. Pure; see {@link consumeToken}. */
+/** Returns whether a bucket has the tokens, without consuming them. Pure; see {@link consumeToken}. */
 export function peekToken(bucket: Parameters<typeof consumeToken>[0]): TokenResult {
   const { isAllowed, debtMicros } = consumeToken(bucket);
-  return { isAllowed, debtMicros: isAllowed ? debtMicros - tokenMicros(bucket.rateLimit) : debtMicros };
+  return { isAllowed, debtMicros: isAllowed ? debtMicros - tokenMicros(bucket.rateLimit) * bucket.tokens : debtMicros };
 }
 
 /** The state of a caller's bucket, in the units that clients read. */
@@ -91,10 +95,15 @@ export interface LimitStatus {
   readonly remaining: number;
   /** Whole seconds, rounded up, until the bucket has one more token. */
   readonly nextTokenSeconds: number;
+  /** Whole seconds, rounded up, until the bucket has the tokens that were asked for; at least 1. */
+  readonly retryAfterSeconds: number;
 }
 
-/** Returns the limit status for a result. Pure. */
-export function toLimitStatus(rateLimit: RateLimit, { isAllowed, debtMicros }: TokenResult): LimitStatus {
+/** Returns the limit status for the result of a request for tokens. Pure. */
+export function toLimitStatus(
+  { rateLimit, tokens }: Pick<Bucket, 'rateLimit' | 'tokens'>,
+  { isAllowed, debtMicros }: TokenResult,
+): LimitStatus {
   const token = tokenMicros(rateLimit);
   // The debt beyond whole tokens is the time until the next token.
   const nextTokenMicros = debtMicros % token || token;
@@ -103,5 +112,6 @@ export function toLimitStatus(rateLimit: RateLimit, { isAllowed, debtMicros }: T
     isAllowed,
     remaining: Math.floor((token * rateLimit.limit - debtMicros) / token),
     nextTokenSeconds: Math.ceil(nextTokenMicros / 1_000_000),
+    retryAfterSeconds: Math.max(1, Math.ceil((debtMicros - token * (rateLimit.limit - tokens)) / 1_000_000)),
   };
 }

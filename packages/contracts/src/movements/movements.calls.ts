@@ -22,6 +22,16 @@ export const movementsCalls = {
     status: 201,
     errors: ['NOT_FOUND', 'STATE_CONFLICT'],
   }),
+  createMovements: call({
+    name: 'createMovements',
+    resource: 'movements',
+    method: 'POST',
+    path: '/movements/bulk',
+    scopes: ['movements:write'],
+    idempotency: 'by_mode',
+    status: 201,
+    errors: ['NOT_FOUND', 'STATE_CONFLICT'],
+  }),
   // Before getMovement, whose path has a parameter in the place of `summary`.
   summarizeMovements: call({
     name: 'summarizeMovements',

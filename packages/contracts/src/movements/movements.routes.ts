@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { route } from '../route-contract.js';
+import { bulkResultRecord, createMovementsBody, movementsBulk } from './bulk-movements.js';
 import { movementFilters, summaryFilters } from './movement-filters.js';
 import { movementRecord, movementSummaryRecord } from './movement-record.js';
 import { correctMovementBody, createMovementBody, voidBody } from './movement-requests.js';
@@ -16,6 +17,12 @@ export const movementsRoutes = {
     data: movementRecord,
     versioned: true,
     location: (movement) => `/v1/financial/movements/${movement.id}`,
+  }),
+  createMovements: route(movementsCalls.createMovements, {
+    body: createMovementsBody,
+    data: z.union([z.array(movementRecord), z.array(bulkResultRecord)]),
+    bulk: movementsBulk,
+    location: () => '/v1/financial/movements',
   }),
   summarizeMovements: route(movementsCalls.summarizeMovements, {
     query: summaryFilters,

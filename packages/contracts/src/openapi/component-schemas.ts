@@ -31,6 +31,7 @@ import {
   userRecord,
 } from '../identity/identity-records.js';
 import { createSessionBody, createUserBody, refreshSessionBody, totpCodeBody } from '../identity/identity-requests.js';
+import { bulkResultRecord, createMovementsBody } from '../movements/bulk-movements.js';
 import { movementRecord, movementSummaryRecord } from '../movements/movement-record.js';
 import { correctMovementBody, createMovementBody, voidBody } from '../movements/movement-requests.js';
 import { previewOf } from '../preview.js';
@@ -55,6 +56,7 @@ const requests: Readonly<Record<string, z.ZodType>> = {
   RenameOrArchiveInput: updateAccountBody,
   CreateCategoryInput: createCategoryBody,
   CreateMovementInput: createMovementBody,
+  CreateMovementsInput: createMovementsBody,
   CorrectMovementInput: correctMovementBody,
   VoidInput: voidBody,
   CreateTransferInput: createTransferBody,
@@ -80,6 +82,7 @@ const records: Readonly<Record<string, z.ZodType>> = {
   Balance: balanceRecord,
   Category: categoryRecord,
   Movement: movementRecord,
+  BulkResult: bulkResultRecord,
   MovementSummary: movementSummaryRecord,
   Transfer: transferRecord,
   Budget: budgetRecord,
@@ -94,22 +97,42 @@ const records: Readonly<Record<string, z.ZodType>> = {
   SteppedUp: steppedUpRecord,
 };
 
+/** Returns the records of which an answer consists. */
+function partsOf(data: z.ZodType): readonly z.ZodType[] {
+  if (data instanceof z.ZodArray) return partsOf(data.element as z.ZodType);
+  if (data instanceof z.ZodUnion) return (data.def.options as z.ZodType[]).flatMap(partsOf);
+  return [data];
+}
+
 // The result of a dry run of each operation that accepts one.
 const previews: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   Object.entries(records)
-    .filter(([, record]) => Object.values<RouteContract>(routes).some(({ dryRun, data }) => dryRun && data === record))
+    .filter(([, record]) =>
+      Object.values<RouteContract>(routes).some(
+        ({ dryRun, data }) => dryRun && data !== null && partsOf(data).includes(record),
+      ),
+    )
     .map(([name, record]) => [`${name}Preview`, previewOf(record)]),
 );
 
 // The schema of `meta` for each kind of answer. Each is narrower than the schema of the envelope.
-const { idempotentReplay, pagination, dryRun, effects, summary, ...always } = successMeta.shape;
+const { idempotentReplay, pagination, dryRun, effects, summary, bulk, ...always } = successMeta.shape;
 const metas = {
   Meta: z.strictObject(always),
   PageMeta: z.strictObject({ ...always, pagination: pagination.unwrap() }),
   SummaryMeta: z.strictObject({ ...always, summary: summary.unwrap() }),
   ReplayMeta: z.strictObject({ ...always, idempotentReplay: idempotentReplay.unwrap() }),
   FirstOrReplayMeta: z.strictObject({ ...always, idempotentReplay }),
+  BulkMeta: z.strictObject({ ...always, bulk: bulk.unwrap() }),
+  BulkReplayMeta: z.strictObject({ ...always, idempotentReplay, bulk: bulk.unwrap() }),
   DryRunMeta: z.strictObject({ ...always, idempotentReplay, dryRun: dryRun.unwrap(), effects: effects.unwrap() }),
+  BulkDryRunMeta: z.strictObject({
+    ...always,
+    idempotentReplay,
+    dryRun: dryRun.unwrap(),
+    effects: effects.unwrap(),
+    bulk: bulk.unwrap(),
+  }),
 } as const;
 
 /** Returns the name of the component with the `meta` of an answer. */
@@ -124,11 +147,12 @@ export function componentSchemas(): Record<string, JsonSchema> {
 }
 
 /**
- * Returns a reference to a named schema, or to a list of it.
+ * Returns a reference to a named schema, to a list of it, or to either of several.
  * @throws Error if a route uses a schema that has no name here
  */
 export function schemaReference(schema: z.ZodType): JsonSchema {
   if (schema instanceof z.ZodArray) return { type: 'array', items: schemaReference(schema.element as z.ZodType) };
+  if (schema instanceof z.ZodUnion) return { anyOf: (schema.def.options as z.ZodType[]).map(schemaReference) };
   const named = Object.entries({ ...requests, ...records, ...previews }).find(([, candidate]) => candidate === schema);
   if (named === undefined) throw new Error('A route has a schema without a name. Add it to component-schemas.ts.');
   return reference('schemas', named[0]);

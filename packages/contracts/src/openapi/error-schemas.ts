@@ -23,12 +23,17 @@ const details: Partial<Record<ErrorCode, z.ZodType>> = {
   INSUFFICIENT_SCOPE: z.strictObject({ requiredScopes: z.array(z.enum(scopes)).min(1) }),
   INSUFFICIENT_ROLE: z.strictObject({ requiredRole: z.enum(roles) }),
   TRACKER_FORBIDDEN: z.strictObject({ trackerIds: z.array(z.string()) }),
-  NOT_FOUND: z.strictObject({ resource: z.enum(['account', 'cashbox', 'category', 'user']).optional() }),
+  // `path` is the field of the item, in an atomic bulk request.
+  NOT_FOUND: z.strictObject({
+    resource: z.enum(['account', 'cashbox', 'category', 'user']).optional(),
+    path: z.string().optional(),
+  }),
   VERSION_CONFLICT: z.strictObject({ currentEtag: z.string() }),
   STATE_CONFLICT: z.strictObject({
     reason: z.enum(stateConflictReasons),
     voidedAt: timestamp.optional(),
     movementId: z.uuid().optional(),
+    path: z.string().optional(),
   }),
   PAYLOAD_TOO_LARGE: z.strictObject({ maxBytes: z.int() }),
   RATE_LIMITED: z.strictObject({

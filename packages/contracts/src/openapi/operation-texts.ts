@@ -84,6 +84,12 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
     "Defaults: the account's currency and only eligible cashbox, the unknown category, the tracker's today. At most 366 " +
       'days ahead.',
   ],
+  createMovements: [
+    'Record 1–100 expenses and incomes',
+    'Mode `atomic` records all or none, under one `Idempotency-Key`. Mode `independent` records each movement under its ' +
+      'own `idempotencyKey`, as POST /movements would, and answers with one result for each. Ten movements count as one ' +
+      'request of the rate limit.',
+  ],
   summarizeMovements: [
     'Add up movements by category, month, merchant or account',
     'One row for each key and currency. Transfers and voided movements are left out. `meta.summary` has the totals of all ' +

@@ -45,6 +45,13 @@ export const headerParameters: Readonly<Record<string, JsonSchema>> = {
     description: `${idempotencyText}; with another request it is refused. Without a key a retry may write twice.`,
     schema: idempotencyKeySchema,
   },
+  AtomicIdempotencyKey: {
+    name: headerNames.idempotencyKey,
+    in: 'header',
+    required: false,
+    description: `Required in mode \`atomic\`, refused in mode \`independent\`. ${idempotencyText}.`,
+    schema: idempotencyKeySchema,
+  },
   IfMatch: {
     name: headerNames.ifMatch,
     in: 'header',
@@ -81,6 +88,7 @@ export function parametersOf(route: RouteContract): JsonSchema[] {
     ...(call.tracker === 'none' ? [] : [component('TrackerId')]),
     ...(call.idempotency === 'required' ? [component('RequiredIdempotencyKey')] : []),
     ...(call.idempotency === 'accepted' ? [component('IdempotencyKey')] : []),
+    ...(call.idempotency === 'by_mode' ? [component('AtomicIdempotencyKey')] : []),
     ...(call.ifMatch === 'required' ? [component('IfMatch')] : []),
     ...(call.method === 'GET' && route.versioned ? [component('IfNoneMatch')] : []),
     ...(takesReadAfter(call) ? [component('ReadAfter')] : []),

@@ -77,10 +77,13 @@ export function responsesOf(route: RouteContract): Record<string, JsonSchema> {
   }
   if (call.status === 201) {
     const headers = route.location === null ? [] : [headerNames.location];
-    responses[201] = success(route, { description: 'Created.', meta: 'Meta', headers });
+    responses[201] = success(route, {
+      description: 'Created.',
+      meta: route.bulk === null ? 'Meta' : 'BulkMeta',
+      headers,
+    });
     if (honoursKey) {
-      const description = 'A replay: the answer of the first try, with this key; nothing was done now.';
-      responses[200] = success(route, { description, meta: 'ReplayMeta', headers: [] });
+      responses[200] = success(route, { ...(route.bulk === null ? replay : replayOrResults), headers: [] });
     }
   }
   if (route.dryRun) responses[200] = withDryRun(route, responses[200]);
@@ -92,6 +95,16 @@ export function responsesOf(route: RouteContract): Record<string, JsonSchema> {
   }
   return { ...responses, ...errorResponses(route), default: reference('responses', 'OfAnyPath') };
 }
+
+const replay = {
+  description: 'A replay: the answer of the first try, with this key; nothing was done now.',
+  meta: 'ReplayMeta',
+} as const;
+
+const replayOrResults = {
+  description: 'A replay in mode `atomic`, or the results in mode `independent`.',
+  meta: 'BulkReplayMeta',
+} as const;
 
 function success(
   route: RouteContract,
@@ -118,7 +131,7 @@ function envelopeOf(data: z.ZodType, meta: MetaName): JsonSchema {
 /** Adds the answer of a dry run, which has no ETag unless it is a replay, to the response with status 200. */
 function withDryRun(route: RouteContract, response: JsonSchema | undefined): JsonSchema {
   if (route.data === null) throw new Error(`${route.call.name} accepts a dry run but has no data.`);
-  const dryRun = envelopeOf(previewOf(route.data), 'DryRunMeta');
+  const dryRun = envelopeOf(previewOf(route.data), route.bulk === null ? 'DryRunMeta' : 'BulkDryRunMeta');
   if (response === undefined) {
     return { description: 'The result of a dry run.', headers: headersOf(route, []), ...json(dryRun) };
   }

@@ -71,6 +71,14 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
       voidedAt: 'When the movement was voided. It then counts in no balance, budget or total.',
     },
   },
+  BulkResult: {
+    text: 'The result of one movement in mode `independent`.',
+    fields: {
+      index: 'The position in the request, from 0.',
+      movement: 'Null if it failed.',
+      error: 'Why it failed, as POST /movements would answer; otherwise null. Paths are relative to the movement.',
+    },
+  },
   MovementSummary: {
     text: 'The totals of one category, month, merchant or account in one currency.',
     fields: {

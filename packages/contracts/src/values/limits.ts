@@ -20,6 +20,12 @@ export const summaryLimitDefault = 100;
 export const summaryLimitMax = 1000;
 
 /**
+ * The most items of POST /movements/bulk.
+ * @source additions, section 1.2
+ */
+export const bulkItemsMax = 100;
+
+/**
  * The most ids in `categoryIds`.
  * @source specification, Limits
  */

@@ -6,6 +6,7 @@ export type Balance = WithMoney<contracts.Balance>;
 export type Budget = WithMoney<contracts.Budget>;
 export type BudgetDetail = WithMoney<contracts.BudgetDetail>;
 export type BudgetLine = WithMoney<contracts.BudgetLine>;
+export type BulkResult = WithMoney<contracts.BulkResult>;
 export type Movement = WithMoney<contracts.Movement>;
 export type MovementSummary = WithMoney<contracts.MovementSummary>;
 export type Transfer = WithMoney<contracts.Transfer>;

@@ -6,8 +6,9 @@ import { sendList } from '../answers/send-list.js';
 import type { CallOptions, PreviewOptions } from '../call-options.js';
 import { type AskForPatch, correctWithRefetch } from '../conflicts/correct-with-refetch.js';
 import { UsageError } from '../errors/usage-errors.js';
-import type { Movement, MovementSummary } from '../money/record-types.js';
+import type { BulkResult, Movement, MovementSummary } from '../money/record-types.js';
 import type { CallRequest, Send } from '../transport/call-request.js';
+import { type AtomicOptions, createMany, type IndependentOptions, type KeyedMovementInput } from './create-many.js';
 
 /**
  * Filters of a list of movements. All are optional.
@@ -98,6 +99,44 @@ export class MovementsResource {
   create(input: CreateMovementInput, options?: CallOptions): ApiPromise<Movement>;
   create(input: CreateMovementInput, options?: CallOptions | PreviewOptions): ApiPromise<Movement> {
     return new ApiPromise(this.#send<Movement>({ call: calls.createMovement, body: input, options }));
+  }
+
+  /** Returns what the write would do, without recording it. */
+  createMany(
+    movements: readonly CreateMovementInput[],
+    options: AtomicOptions & PreviewOptions,
+  ): Promise<Preview<Movement>[]>;
+  createMany(
+    movements: readonly KeyedMovementInput[],
+    options: IndependentOptions & PreviewOptions,
+  ): Promise<Preview<BulkResult>[]>;
+  /**
+   * Records movements, and returns them in the same order. The SDK sends requests of at most 100 movements and 60 KiB, one
+   * after another. Each request records all its movements or none. After an error, call it again with the same movements
+   * and the same `idempotencyKey`: recorded requests are not repeated.
+   * @throws ValidationError with the issues of all movements of the request, at paths such as `movements.17.amountDecimal`
+   * @example
+   * await client.movements.createMany(
+   *   [{ type: 'expense', amountDecimal: '12.50', accountId }, { type: 'income', amountDecimal: '3.00', accountId }],
+   *   { idempotencyKey: 'june-receipts' },
+   * );
+   */
+  createMany(movements: readonly CreateMovementInput[], options?: AtomicOptions): Promise<Movement[]>;
+  /**
+   * Records each movement under its own key, as `create` would, and returns one result for each in the same order. A refused
+   * movement does not prevent the others. After an error, call it again with the same movements.
+   * @example
+   * const movement = { type: 'expense', amountDecimal: '12.50', accountId } as const;
+   * const rows = [{ ...movement, idempotencyKey: 'row-1' }, { ...movement, idempotencyKey: 'row-2' }];
+   * const results = await client.movements.createMany(rows, { mode: 'independent' });
+   * console.log(results.filter(({ status }) => status === 'failed').map(({ error }) => error?.message));
+   */
+  createMany(movements: readonly KeyedMovementInput[], options: IndependentOptions): Promise<BulkResult[]>;
+  createMany(
+    movements: readonly CreateMovementInput[] | readonly KeyedMovementInput[],
+    options: AtomicOptions | IndependentOptions = {},
+  ): Promise<unknown[]> {
+    return createMany(this.#send, { movements, options });
   }
 
   /**

@@ -55,6 +55,10 @@ const made: Readonly<Record<CallName, { readonly act: Act; readonly body?: unkno
   createMovement: bodied({ type: 'expense' as const, amountDecimal: '1', accountId: id }, (body, options) =>
     client.movements.create(body, options),
   ),
+  createMovements: {
+    act: (options) => client.movements.createMany([{ type: 'expense', amountDecimal: '1', accountId: id }], options),
+    body: { mode: 'atomic', movements: [{ type: 'expense', amountDecimal: '1', accountId: id }] },
+  },
   getMovement: { act: (options) => client.movements.get(id, options) },
   correctMovement: bodied({ categoryId: null }, (body, options) =>
     client.movements.correct(id, body, { ...options, etag: '"1"' }),
@@ -113,7 +117,7 @@ test.each(callNames)('%s is made as the contract declares it', async (name) => {
   server.use(
     http.all('*', ({ request }) => {
       seen = request.clone();
-      const data = name.startsWith('list') ? [] : { id };
+      const data = name.startsWith('list') || name === 'createMovements' ? [] : { id };
       const meta = { apiVersion: 1, requestId: id, trackerId: null };
       return call.status === 204
         ? new HttpResponse(null, { status: 204 })

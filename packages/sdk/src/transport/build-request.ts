@@ -30,18 +30,19 @@ const ownHeaders: ReadonlySet<string> = new Set(
  * @throws UsageError for an invalid id, key or header
  */
 export function buildRequest(transport: Transport, request: CallRequest): BuiltRequest {
-  const { call, body, options = {} } = request;
+  const { call, body, hasItemKeys = false, options = {} } = request;
   const query: Query = options.dryRun ? { ...request.query, dryRun: true } : { ...request.query };
   const isDryRun = String(query.dryRun) === 'true';
   const idempotencyKey = chooseIdempotencyKey({
-    idempotency: call.idempotency,
+    idempotency: hasItemKeys ? 'ignored' : call.idempotency,
     given: options.idempotencyKey,
     createKey: transport.createKey,
   });
+  const isKeyed = idempotencyKey !== null || hasItemKeys;
   return {
     call: call.name,
     // A dry run changes nothing, so it may be repeated without a key.
-    callKind: call.method === 'GET' || isDryRun ? 'read' : idempotencyKey === null ? 'unkeyed-write' : 'keyed-write',
+    callKind: call.method === 'GET' || isDryRun ? 'read' : isKeyed ? 'keyed-write' : 'unkeyed-write',
     method: call.method,
     url: transport.root + pathFor(request) + queryFor(query),
     headers: headersFor(transport, request, idempotencyKey),

@@ -14,6 +14,8 @@ export interface CallRequest {
   readonly pathParameters?: Readonly<Record<string, string>> | undefined;
   readonly query?: Query | undefined;
   readonly body?: unknown;
+  /** True if each item of the body has an idempotency key, so that the request itself has none. */
+  readonly hasItemKeys?: boolean | undefined;
   /** For `If-Match`. */
   readonly etag?: string | undefined;
   readonly options?: (CallOptions & Partial<PreviewOptions>) | undefined;

@@ -7,7 +7,7 @@ import { UsageError } from '../errors/usage-errors.js';
  * @throws UsageError if the key is not 1–200 printable ASCII characters, or has spaces at its ends
  */
 export function chooseIdempotencyKey(choice: {
-  readonly idempotency: 'required' | 'accepted' | 'ignored';
+  readonly idempotency: 'required' | 'accepted' | 'by_mode' | 'ignored';
   readonly given: string | undefined;
   readonly createKey: () => string;
 }): string | null {

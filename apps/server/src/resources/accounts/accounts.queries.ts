@@ -107,6 +107,12 @@ export function lockAccountsInUseSql(...bindings: readonly string[]): string {
     from (select id from unnest(array[${ids}]) as id order by id) as in_use)`;
 }
 
+/** Like {@link lockAccountsInUseSql}, for a binding that holds a list of account ids. */
+export function lockAllAccountsInUseSql(binding: string): string {
+  return `(select count(pg_advisory_xact_lock_shared(${lockSql('id')}))
+    from (select id from unnest(cast(:${binding} as uuid[])) as id order by id) as in_use)`;
+}
+
 /**
  * Waits for open writes in an account, and blocks new ones until this transaction ends. The lock is taken in a query of the
  * account's row, as the writes do: with sharded tables an advisory lock belongs to one node.

@@ -5,6 +5,7 @@ import { type Endpoint, loadingEndpoint } from '../../http/endpoint.js';
 import { toMovementsJson } from '../../optimizations/movements-json.js';
 import { WrittenJson } from '../../optimizations/written-json.js';
 import { findVisibleCategory } from '../categories/index.js';
+import { createMovementsEndpoint } from './bulk-movements.endpoints.js';
 import { decideCorrection } from './decide-correction.js';
 import { decideMovement } from './decide-movement.js';
 import { choosePageStart, describePage } from './list-movements.js';
@@ -41,6 +42,8 @@ export const movementsEndpoints: readonly Endpoint[] = [
       };
     },
   }),
+
+  createMovementsEndpoint,
 
   loadingEndpoint(routes.getMovement, {
     load: ({ tx, trackerId, pathParameters }) => findMovement(tx, { trackerId, id: pathParameters.movementId }),

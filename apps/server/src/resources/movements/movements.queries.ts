@@ -85,11 +85,17 @@ export async function insertMovement(
        :category_id, cast(:occurred_on as date), :description, :merchant_name, :transfer_group_id, :external_id, :source_type,
        :source_id, :version, :voided_at, cast(:created_at as timestamptz), cast(:updated_at as timestamptz))`,
     { ...row },
-  ).catch((error: unknown) => {
-    // For an archived cashbox or account the new balance is null. The column rejects null, and the whole statement is undone.
-    const isStale = violatesNotNull(error, 'balance') || violatedConstraint(error) === 'movements_external_id_key';
-    throw isStale ? new StaleRead() : error;
-  });
+  ).catch(toStaleRead);
+}
+
+/**
+ * Throws the error of an insert of movements.
+ * @throws StaleRead when a cashbox or account was archived, or an external id was used, after they were read
+ */
+export function toStaleRead(error: unknown): never {
+  // For an archived cashbox or account the new balance is null. The column rejects null, and the whole statement is undone.
+  const isStale = violatesNotNull(error, 'balance') || violatedConstraint(error) === 'movements_external_id_key';
+  throw isStale ? new StaleRead() : error;
 }
 
 /** Finds a movement of the tracker. */

@@ -1,0 +1,87 @@
+import type { EffectiveTracker, Principal } from '../auth/principal.js';
+import { StaleRead, violatedConstraint } from '../database/errors.js';
+import { query } from '../database/query.js';
+import type { Transaction } from '../database/transaction.js';
+import type { Effect } from './audit.queries.js';
+import { isTrackerExplicit } from './replay.js';
+
+/** The answer of a write under an idempotency key. */
+export interface KeyedAnswer {
+  readonly idempotencyKey: string;
+  readonly fingerprint: Buffer;
+  readonly callName: string;
+  readonly etag: string | null;
+  readonly data: unknown;
+}
+
+/** What a bulk write records of its items. */
+export interface ItemRecords {
+  readonly tracker: EffectiveTracker;
+  /** In the order of the items. */
+  readonly effects: readonly Effect[];
+  /** The answers of the items that have keys of their own. */
+  readonly answers: readonly KeyedAnswer[];
+  /** The records of earlier answers that the result repeats. */
+  readonly replayed: ReadonlySet<unknown>;
+}
+
+/**
+ * Inserts the audit rows of all items and the key rows with their answers, in one statement. Keys, effects, audit and answers are
+ * one commit.
+ * @throws StaleRead when a key was recorded meanwhile; the caller retries the transaction
+ * @source additions, section 1.2
+ */
+export async function recordItems(
+  tx: Transaction,
+  records: ItemRecords & {
+    readonly principal: Principal;
+    readonly requestId: string;
+    readonly newId: () => string;
+  },
+): Promise<void> {
+  const { tracker, effects, answers, principal, requestId, newId } = records;
+  await query(
+    tx,
+    `with audited as (
+       insert into app.audit_events
+         (tracker_id, id, user_id, credential_id, action, resource_type, resource_id, change, request_id)
+       select cast(:trackerId as uuid), e.id, cast(:userId as uuid), cast(:credentialId as uuid), e.action, e.resource_type,
+         e.resource_id, null, cast(:requestId as uuid)
+       from json_to_recordset(cast(:effects as json)) as e (id uuid, action text, resource_type text, resource_id text)
+     )
+     insert into app.idempotency_keys
+       (tracker_id, principal_root, key, tracker_explicit, fingerprint, call_name, etag, data, request_id)
+     select cast(:trackerId as uuid), :root, a.key, :trackerExplicit, decode(a.fingerprint, 'hex'), a.call_name, a.etag, a.data,
+       cast(:requestId as uuid)
+     from json_to_recordset(cast(:answers as json)) as a (key text, fingerprint text, call_name text, etag text, data json)`,
+    {
+      trackerId: tracker.id,
+      userId: principal.userId,
+      credentialId: principal.credentialId,
+      requestId,
+      effects: JSON.stringify(
+        effects.map(({ action, resourceType, resourceId }) => ({
+          id: newId(),
+          action,
+          resource_type: resourceType,
+          resource_id: resourceId,
+        })),
+      ),
+      root: principal.root,
+      trackerExplicit: isTrackerExplicit(tracker),
+      answers: JSON.stringify(
+        answers.map(({ idempotencyKey, fingerprint, callName, etag, data }) => ({
+          key: idempotencyKey,
+          fingerprint: fingerprint.toString('hex'),
+          call_name: callName,
+          etag,
+          data,
+        })),
+      ),
+    },
+  ).catch((error: unknown) => {
+    // Concurrent duplicates wait for the lock of the key, so only a server of an earlier version can cause this.
+    if (violatedConstraint(error) === 'idempotency_keys_pkey') throw new StaleRead();
+    throw error;
+  });
+}

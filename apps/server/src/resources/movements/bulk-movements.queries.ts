@@ -1,0 +1,127 @@
+import type { StoredAnswer } from '../../auth/auth.queries.js';
+import { query } from '../../database/query.js';
+import type { ContextValue } from '../../database/statement.js';
+import type { Transaction } from '../../database/transaction.js';
+import { lockAllAccountsInUseSql } from '../accounts/index.js';
+import { type CategoryFacts, directlyVisibleCategorySql } from '../categories/index.js';
+import type { CreateMovementsFacts } from './decide-movements.js';
+import { toStaleRead } from './movements.queries.js';
+import type { MovementRow } from './movements.view.js';
+
+/** The lock and the stored answers of an idempotency key. */
+export interface KeyFacts {
+  readonly keyLocked: boolean;
+  readonly storedAnswers: readonly StoredAnswer[];
+}
+
+/** Tries the locks of the keys and looks up their stored answers. Returns one entry for each key, in their order. */
+export async function enterKeys(tx: Transaction, keys: readonly string[]): Promise<readonly KeyFacts[]> {
+  if (keys.length === 0) return [];
+  const [row] = await query<{ readonly keys: readonly KeyFacts[] | null }>(
+    tx,
+    'select app.enter_keys(cast(:keys as text[])) as keys',
+    { keys },
+  );
+  return row?.keys ?? [];
+}
+
+/** The facts of {@link CreateMovementsFacts}, and which of the categories the tracker uses already. */
+export interface LoadedFacts extends CreateMovementsFacts {
+  readonly categories: readonly (CategoryFacts & { readonly isInUse: boolean })[];
+}
+
+/**
+ * Loads the facts to decide on several new movements, in one statement. The accounts are locked in the order of their ids.
+ * @returns only the categories that {@link directlyVisibleCategorySql} finds
+ */
+export async function loadCreateMovementsFacts(
+  tx: Transaction,
+  names: {
+    readonly trackerId: string | ContextValue;
+    readonly userId: string | ContextValue;
+    readonly accountIds: readonly string[];
+    readonly categoryIds: readonly string[];
+    readonly externalIds: readonly string[];
+  },
+): Promise<LoadedFacts> {
+  const [row] = await query<{
+    readonly accounts: LoadedFacts['accounts'] | null;
+    readonly categories: LoadedFacts['categories'] | null;
+    readonly movements: LoadedFacts['movementsWithExternalId'] | null;
+  }>(
+    tx,
+    `select ${lockAllAccountsInUseSql('accountIds')} as held,
+       (select json_agg(json_build_object('id', a.id, 'currencyCode', a.currency_code, 'cashboxes', (
+          select coalesce(json_agg(json_build_object('id', c.id, 'isEligible', c.status = 'active' and a.status = 'active')
+            order by c.created_at, c.id), '[]')
+          from app.cashboxes c where c.tracker_id = :trackerId and c.account_id = a.id)))
+        from app.accounts a where a.tracker_id = :trackerId and a.id = any (cast(:accountIds as uuid[]))) as accounts,
+       (select json_agg(json_build_object('id', c.id, 'kind', c.kind, 'status', c.status, 'isInUse', exists (
+          select from app.categories_in_use u where u.tracker_id = :trackerId and u.category_id = c.id)))
+        from app.categories c where c.id = any (cast(:categoryIds as text[])) and ${directlyVisibleCategorySql}) as categories,
+       (select json_agg(json_build_object('id', m.id, 'accountId', m.account_id, 'externalId', m.external_id))
+        from app.movements m where m.tracker_id = :trackerId and m.external_id = any (cast(:externalIds as text[]))
+          and m.voided_at is null) as movements`,
+    names,
+  );
+  const { accounts, categories, movements } = row ?? {};
+  return { accounts: accounts ?? [], categories: categories ?? [], movementsWithExternalId: movements ?? [] };
+}
+
+/**
+ * Inserts movements and changes the balances of their cashboxes, in one statement. The cashboxes are locked in the order of their
+ * ids. For an archived cashbox or account the new balance is null, which its constraint rejects.
+ * @param write.newCategoryIds the categories that the tracker did not use before
+ * @throws StaleRead when a cashbox or account was archived, or an external id was used, after they were read
+ */
+export async function insertMovements(
+  tx: Transaction,
+  write: { readonly rows: readonly MovementRow[]; readonly newCategoryIds: readonly string[] },
+): Promise<void> {
+  const [first] = write.rows;
+  if (first === undefined) throw new Error('There are no movements to insert.');
+  await query(
+    tx,
+    `with item as materialized (
+       select * from json_to_recordset(cast(:rows as json)) as r (id uuid, type text, amount numeric, currency_code text,
+         account_id uuid, cashbox_id uuid, category_id text, occurred_on date, description text, merchant_name text,
+         external_id text)
+     ), locked as materialized (
+       select c.id from app.cashboxes c
+       where c.tracker_id = :trackerId and c.id = any (cast(:cashboxIds as uuid[]))
+       order by c.id for update
+     ), total as materialized (
+       select item.cashbox_id, sum(case when item.type = 'income' then item.amount else -item.amount end) as amount,
+         count(*) filter (where item.type = 'expense') as expenses, count(*) filter (where item.type = 'income') as incomes
+       from item group by item.cashbox_id
+     ), moved as (
+       update app.cashboxes c
+       set balance = case when c.status = 'active' and exists (
+           select 1 from app.accounts a where a.tracker_id = :trackerId and a.id = c.account_id and a.status = 'active')
+           then c.balance + total.amount end,
+         expense_count = c.expense_count + total.expenses,
+         income_count = c.income_count + total.incomes
+       from locked join total on total.cashbox_id = locked.id
+       where c.tracker_id = :trackerId and c.id = locked.id
+     ), used as (
+       insert into app.categories_in_use (tracker_id, category_id)
+       select cast(:trackerId as uuid), id from unnest(cast(:newCategoryIds as text[])) as id order by id
+       on conflict do nothing
+     )
+     insert into app.movements (tracker_id, id, type, kind, amount, currency_code, account_id, cashbox_id, category_id,
+       occurred_on, description, merchant_name, external_id, source_type, source_id, version, created_at, updated_at)
+     select cast(:trackerId as uuid), item.id, item.type, 'regular', item.amount, item.currency_code, item.account_id,
+       item.cashbox_id, item.category_id, item.occurred_on, item.description, item.merchant_name, item.external_id,
+       :sourceType, cast(:sourceId as uuid), 1, cast(:now as timestamptz), cast(:now as timestamptz)
+     from item`,
+    {
+      trackerId: first.tracker_id,
+      rows: JSON.stringify(write.rows),
+      cashboxIds: [...new Set(write.rows.map((row) => row.cashbox_id))],
+      newCategoryIds: write.newCategoryIds,
+      sourceType: first.source_type,
+      sourceId: first.source_id,
+      now: first.created_at,
+    },
+  ).catch(toStaleRead);
+}

@@ -1,0 +1,93 @@
+import type { createMovementBody, Issue } from '@centavo/contracts';
+import { unknownCategoryId } from '@centavo/contracts';
+import type * as z from 'zod';
+import { ApiError, validationError } from '../../api-error.js';
+import type { CashboxFacts } from '../accounts/index.js';
+import type { CategoryFacts } from '../categories/index.js';
+import { type CreateMovementFacts, decideMovement, type MovementPlan } from './decide-movement.js';
+
+type Body = z.output<typeof createMovementBody>;
+
+/** The facts to decide on several new movements. Records that the caller does not see are missing. */
+export interface CreateMovementsFacts {
+  readonly accounts: readonly {
+    readonly id: string;
+    readonly currencyCode: string;
+    readonly cashboxes: readonly CashboxFacts[];
+  }[];
+  readonly categories: readonly CategoryFacts[];
+  /** The movements that have an external id of the request and are not voided, in any account. */
+  readonly movementsWithExternalId: readonly {
+    readonly id: string;
+    readonly accountId: string;
+    readonly externalId: string;
+  }[];
+}
+
+/** Returns the facts that one of the movements needs. Pure. */
+export function factsOf(
+  { accountId, categoryId = unknownCategoryId, externalId }: Body,
+  { accounts, categories, movementsWithExternalId }: CreateMovementsFacts,
+): CreateMovementFacts {
+  const account = accounts.find(({ id }) => id === accountId) ?? null;
+  const clash = movementsWithExternalId.find(
+    (movement) => movement.accountId === accountId && movement.externalId === externalId,
+  );
+  return {
+    account,
+    cashboxes: account?.cashboxes ?? [],
+    category: categories.find(({ id }) => id === categoryId) ?? null,
+    movementWithExternalId: clash?.id ?? null,
+  };
+}
+
+/**
+ * Decides on movements of which all are recorded or none, as {@link decideMovement} does for each. Pure. Paths name the item, such
+ * as `movements.17.amountDecimal`.
+ * @throws NOT_FOUND (404) of the first item that names an invisible record, then VALIDATION_ERROR (400) with the issues of all
+ *   items, then STATE_CONFLICT (409) `external_id_exists` of the first item
+ * @source additions, section 1.2
+ */
+export function decideMovements(request: {
+  readonly movements: readonly Body[];
+  readonly facts: CreateMovementsFacts;
+  readonly today: string;
+}): readonly MovementPlan[] {
+  const { movements, facts, today } = request;
+  const plans: MovementPlan[] = [];
+  const refusals: { readonly error: ApiError; readonly path: string }[] = [];
+  movements.forEach((body, index) => {
+    const decision = tryToDecide({ body, facts: factsOf(body, facts), today });
+    if (decision instanceof ApiError) refusals.push({ error: decision, path: `movements.${index}` });
+    else plans.push(decision);
+  });
+  const missing = refusals.find(({ error }) => error.code === 'NOT_FOUND');
+  if (missing !== undefined) throw at(missing, `${missing.error.details.resource}Id`);
+  const issues = refusals.flatMap(({ error, path }) =>
+    issuesOf(error).map((issue) => ({ ...issue, path: `${path}.${issue.path}` })),
+  );
+  if (issues.length > 0) throw validationError(issues);
+  const [first] = refusals;
+  if (first !== undefined) throw at(first, 'externalId');
+  return plans;
+}
+
+/** Decides on one movement, and returns the refusal instead of throwing it. Pure. */
+export function tryToDecide(request: Parameters<typeof decideMovement>[0]): MovementPlan | ApiError {
+  try {
+    return decideMovement(request);
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
+function issuesOf({ details }: ApiError): readonly Issue[] {
+  return (details.issues as readonly Issue[] | undefined) ?? [];
+}
+
+/** Returns the refusal of an item with the path of its field. */
+function at({ error, path }: { readonly error: ApiError; readonly path: string }, field: string): ApiError {
+  const { code, message, details } = error;
+  return new ApiError({ code, message, details: { ...details, path: `${path}.${field}` } });
+}

@@ -1,0 +1,175 @@
+import * as z from 'zod';
+import { errorCodes, type IssueCode } from '../error-codes.js';
+import { idempotencyKeyLengthMax, idempotencyKeyPattern } from '../headers.js';
+import { toJsonSchema } from '../openapi/json-schema.js';
+import type { BulkContract } from '../route-contract.js';
+import { refuse } from '../values/fields.js';
+import { bulkItemsMax } from '../values/limits.js';
+import { movementRecord } from './movement-record.js';
+import { createMovementBody } from './movement-requests.js';
+
+/** `atomic` records all movements or none, `independent` each one under a key of its own. */
+export const bulkModes = ['atomic', 'independent'] as const;
+
+export type BulkMode = (typeof bulkModes)[number];
+
+/** A valid body of POST /movements/bulk. In mode `independent` the faults of an item belong to its own result. */
+export type CreateMovements =
+  | { readonly mode: 'atomic'; readonly movements: readonly z.output<typeof createMovementBody>[] }
+  | {
+      readonly mode: 'independent';
+      readonly items: readonly {
+        readonly idempotencyKey: string;
+        readonly movement: z.ZodSafeParseResult<z.output<typeof createMovementBody>>;
+      }[];
+    };
+
+const itemKeySchema = { type: 'string', pattern: idempotencyKeyPattern.source } as const;
+const itemKeyField = z
+  .string()
+  .meta({ ...itemKeySchema, description: 'Only in mode `independent`, and required there.' });
+const documentedItem = createMovementBody.extend({ idempotencyKey: itemKeyField.optional() });
+
+// The items are checked by `readItems`, because the mode decides to whom their faults belong.
+const movementList = z
+  .array(z.unknown())
+  .meta({ items: toJsonSchema(documentedItem, 'input'), minItems: 1, maxItems: bulkItemsMax });
+
+/**
+ * POST /movements/bulk: 1–100 bodies of POST /movements.
+ * @source additions, section 1.2
+ */
+export const createMovementsBody = z
+  .strictObject({ mode: z.enum(bulkModes).optional(), movements: movementList })
+  .transform(({ mode = 'atomic', movements }, context): CreateMovements => {
+    const faults = new ItemFaults(context);
+    if (movements.length < 1 || movements.length > bulkItemsMax) {
+      faults.add(['movements'], 'OUT_OF_RANGE', `Send 1 to ${bulkItemsMax} movements.`);
+      return z.NEVER;
+    }
+    return mode === 'atomic' ? readAtomic(movements, faults) : readIndependent(movements, faults);
+  });
+
+/** A body of POST /movements/bulk as clients send it. */
+export interface CreateMovementsInput {
+  readonly mode?: BulkMode | undefined;
+  readonly movements: readonly (z.input<typeof createMovementBody> & {
+    readonly idempotencyKey?: string | undefined;
+  })[];
+}
+
+/** Adds issues at paths below the body. */
+class ItemFaults {
+  readonly #context: z.RefinementCtx;
+
+  constructor(context: z.RefinementCtx) {
+    this.#context = context;
+  }
+
+  add(path: readonly (string | number)[], code: IssueCode, message: string): void {
+    refuse({ addIssue: (issue) => this.#context.addIssue({ ...issue, path: [...path] }) }, code, message);
+  }
+
+  /** Adds the issues of an item. */
+  addAll(index: number, issues: readonly z.core.$ZodIssue[]): void {
+    for (const issue of issues) {
+      this.#context.issues.push({ ...issue, path: ['movements', index, ...issue.path] } as z.core.$ZodRawIssue);
+    }
+  }
+}
+
+function readAtomic(movements: readonly unknown[], faults: ItemFaults): CreateMovements {
+  const seen = new Set<string>();
+  const bodies = movements.flatMap((item, index) => {
+    if (isObject(item) && 'idempotencyKey' in item) {
+      const message = 'Leave it out, and send the key of the whole request as Idempotency-Key.';
+      faults.add(['movements', index, 'idempotencyKey'], 'FIELD_CONFLICT', message);
+    }
+    const id = externalIdOf(item);
+    if (id !== undefined && seen.has(id)) {
+      const message = 'Another item of this request has this externalId in the same account.';
+      faults.add(['movements', index, 'externalId'], 'DUPLICATE_KEY', message);
+    }
+    if (id !== undefined) seen.add(id);
+    const parsed = createMovementBody.safeParse(withoutKey(item), { reportInput: true });
+    if (!parsed.success) faults.addAll(index, parsed.error.issues);
+    return parsed.success ? [parsed.data] : [];
+  });
+  return { mode: 'atomic', movements: bodies };
+}
+
+function readIndependent(movements: readonly unknown[], faults: ItemFaults): CreateMovements {
+  const seen = new Set<unknown>();
+  const items = movements.map((item, index) => {
+    const path = ['movements', index, 'idempotencyKey'];
+    const key = isObject(item) ? item.idempotencyKey : undefined;
+    if (!isObject(item)) faults.add(['movements', index], 'INVALID_FORMAT', 'Send a JSON object.');
+    else if (key === undefined || key === null) {
+      const message = 'Send an idempotencyKey of your choice, and the same key with each retry of this movement.';
+      faults.add(path, 'IDEMPOTENCY_KEY_REQUIRED', message);
+    } else if (typeof key === 'string' && key.length > idempotencyKeyLengthMax) {
+      faults.add(path, 'TOO_LONG', `Send at most ${idempotencyKeyLengthMax} characters.`);
+    } else if (typeof key !== 'string' || !idempotencyKeyPattern.test(key) || key !== key.trim()) {
+      const message = 'Send 1–200 printable ASCII characters, without spaces at the ends.';
+      faults.add(path, 'INVALID_FORMAT', message);
+    } else if (seen.has(key)) faults.add(path, 'DUPLICATE_KEY', 'Another item of this request has this key.');
+    seen.add(key);
+    const movement = createMovementBody.safeParse(withoutKey(item), { reportInput: true });
+    return { idempotencyKey: String(key), movement };
+  });
+  return { mode: 'independent', items };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function withoutKey(item: unknown): unknown {
+  if (!isObject(item)) return item;
+  const { idempotencyKey: _, ...body } = item;
+  return body;
+}
+
+/** Returns a text that two items share if they have the same external id in the same account; undefined without one. */
+function externalIdOf(item: unknown): string | undefined {
+  if (!isObject(item) || typeof item.accountId !== 'string' || typeof item.externalId !== 'string') return undefined;
+  const externalId = item.externalId.trim();
+  return externalId === '' ? undefined : `${item.accountId.toLowerCase()} ${externalId}`;
+}
+
+/** How the server counts the items of POST /movements/bulk and finds their keys, before and after validation. */
+export const movementsBulk: BulkContract = {
+  countItems: (body) => {
+    const count = isObject(body) && Array.isArray(body.movements) ? body.movements.length : 0;
+    return count > bulkItemsMax ? 0 : count;
+  },
+  hasItemKeys: (body) => isObject(body) && body.mode === 'independent',
+  itemKeysOf: (body) => {
+    const movements = body as CreateMovements;
+    return movements.mode === 'independent' ? movements.items.map(({ idempotencyKey }) => idempotencyKey) : [];
+  },
+};
+
+/**
+ * The result of one item in mode `independent`. `movement` is null if the item failed, `error` if it did not.
+ * @source additions, section 1.2
+ */
+export const bulkResultRecord = z.strictObject({
+  index: z.int(),
+  status: z.enum(['created', 'replayed', 'failed']),
+  movement: movementRecord.nullable(),
+  error: z
+    .strictObject({
+      code: z.enum(Object.keys(errorCodes) as [keyof typeof errorCodes, ...(keyof typeof errorCodes)[]]),
+      message: z.string().min(1),
+      details: z.record(z.string(), z.unknown()),
+    })
+    .nullable(),
+});
+
+export type BulkResult = z.output<typeof bulkResultRecord>;
+
+/** `meta.bulk`: the numbers of items that were created, replayed and refused. */
+export const bulkMeta = z.strictObject({ created: z.int(), replayed: z.int(), failed: z.int() });
+
+export type BulkMeta = z.output<typeof bulkMeta>;

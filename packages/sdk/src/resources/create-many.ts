@@ -1,0 +1,75 @@
+import type { CreateMovementInput } from '@centavo/contracts';
+import { bulkItemsMax, calls } from '@centavo/contracts/calls';
+import type { CallOptions, PreviewOptions } from '../call-options.js';
+import type { BulkResult, Movement } from '../money/record-types.js';
+import type { Send } from '../transport/call-request.js';
+import { createIdempotencyKey } from '../transport/idempotency-key.js';
+
+/** Options of `createMany` in mode `atomic`. `timeoutMs` limits each request. */
+export interface AtomicOptions extends CallOptions {
+  readonly mode?: 'atomic' | undefined;
+}
+
+/** Options of `createMany` in mode `independent`. It has no key, because each movement has one. */
+export interface IndependentOptions extends Omit<CallOptions, 'idempotencyKey'> {
+  readonly mode: 'independent';
+}
+
+/** A movement with its own idempotency key: 1–200 printable ASCII characters without spaces at the ends. */
+export type KeyedMovementInput = CreateMovementInput & { readonly idempotencyKey: string };
+
+/** Less than the server's limit for a body, for the fields around the movements. */
+const requestBytesMax = 60 * 1024;
+
+/**
+ * Records movements with as many requests as necessary, one after another. The same movements always make the same requests, so
+ * that a repeat after an error has the same keys.
+ * @returns the movements or the results, in the order of `movements`
+ */
+export async function createMany(
+  send: Send,
+  {
+    movements,
+    options,
+  }: {
+    readonly movements: readonly CreateMovementInput[];
+    readonly options: (AtomicOptions | IndependentOptions) & Partial<PreviewOptions>;
+  },
+): Promise<(Movement | BulkResult)[]> {
+  const { mode = 'atomic', ...callOptions } = options;
+  const chunks = toChunks(movements);
+  const key = callOptions.idempotencyKey ?? (chunks.length > 1 ? createIdempotencyKey() : undefined);
+  const recorded: (Movement | BulkResult)[] = [];
+  for (const [position, chunk] of chunks.entries()) {
+    const { data } = await send<(Movement | BulkResult)[]>({
+      call: calls.createMovements,
+      body: { mode, movements: chunk },
+      hasItemKeys: mode === 'independent',
+      options: key === undefined ? callOptions : { ...callOptions, idempotencyKey: keyOfChunk(key, position) },
+    });
+    const offset = recorded.length;
+    recorded.push(...data.map((item) => ('index' in item ? { ...item, index: offset + item.index } : item)));
+  }
+  return recorded;
+}
+
+function keyOfChunk(key: string, position: number): string {
+  return position === 0 ? key : `${key}/${position + 1}`;
+}
+
+/** Splits a list into requests of at most 100 movements and 60 KiB. A larger movement has a request of its own. */
+function toChunks(movements: readonly CreateMovementInput[]): CreateMovementInput[][] {
+  const chunks: CreateMovementInput[][] = [];
+  let bytes = 0;
+  for (const movement of movements) {
+    const itemBytes = new TextEncoder().encode(JSON.stringify(movement)).length + 1;
+    const last = chunks.at(-1);
+    bytes += itemBytes;
+    if (last !== undefined && last.length < bulkItemsMax && bytes <= requestBytesMax) last.push(movement);
+    else {
+      chunks.push([movement]);
+      bytes = itemBytes;
+    }
+  }
+  return chunks;
+}
