@@ -36,6 +36,8 @@ export class FakeApi {
   readonly accessTokens = new Set<string>();
   readonly refreshTokens = new Set<string>();
   fault: Fault = () => undefined;
+  /** Whether it has POST /movements/bulk. The first version did not. */
+  hasBulk = false;
   pages = goodServerPages();
   /** Whose idempotency keys a token uses, where they are not its own: those of the key that it was rotated from. */
   readonly keyOwners = new Map<string, string>();
@@ -58,6 +60,7 @@ export class FakeApi {
   /** Forgets everything between two tests. */
   reset(): void {
     this.fault = () => undefined;
+    this.hasBulk = false;
     this.pages = goodServerPages();
     for (const list of [this.accounts, this.movements, this.requests]) list.length = 0;
     this.records.reset();
@@ -93,7 +96,10 @@ export class FakeApi {
     return this.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
   }
 
-  #answer(route: string, { body, headers, url }: { body: Json; headers: Headers; url: URL }): Response {
+  #answer(
+    route: string,
+    { body, headers, url }: { body: Json; headers: Headers; url: URL },
+  ): Response | Promise<Response> {
     switch (route) {
       case 'POST /users': {
         const { email, displayName = null } = body;
@@ -133,6 +139,8 @@ export class FakeApi {
         return listMovements(this.movements, url);
       case 'POST /movements':
         return this.#recordMovement(body, headers);
+      case 'POST /movements/bulk':
+        return this.hasBulk ? this.#recordMany(body, headers) : refusal(405, 'METHOD_NOT_ALLOWED');
       case 'POST /transfers':
         return recordTransfer(
           { body, key: this.#keyOf(headers) },
@@ -160,8 +168,19 @@ export class FakeApi {
     return success(movement, { etag: `"${movement.version}"` });
   }
 
-  #recordMovement(body: Json, headers: Headers): Response {
-    const key = this.#keyOf(headers);
+  /** Mode `independent` only. */
+  async #recordMany({ movements }: Json, headers: Headers): Promise<Response> {
+    const results = (movements as Json[]).map(async ({ idempotencyKey, ...body }, index) => {
+      const answer = this.#recordMovement(body, headers, String(idempotencyKey));
+      const { data = null, error = null } = (await answer.json()) as { data?: unknown; error?: unknown };
+      const status = error !== null ? 'failed' : answer.status === 201 ? 'created' : 'replayed';
+      return { index, status, movement: data, error };
+    });
+    return success(await Promise.all(results));
+  }
+
+  #recordMovement(body: Json, headers: Headers, ownKey = headers.get('idempotency-key') ?? ''): Response {
+    const key = this.#keyOf(headers, ownKey);
     const stored = replay(this.#answers, { key, body });
     if (stored !== undefined) return stored;
     // The one account that nobody can have, whatever a test has put up.
@@ -180,8 +199,8 @@ export class FakeApi {
   }
 
   /** A key as the API scopes it: by user for sessions, else by the credential and those it was rotated from. */
-  #keyOf(headers: Headers): string {
-    return `${this.#ownerOf(headers)} ${headers.get('idempotency-key') ?? ''}`;
+  #keyOf(headers: Headers, key = headers.get('idempotency-key') ?? ''): string {
+    return `${this.#ownerOf(headers)} ${key}`;
   }
 
   #ownerOf(headers: Headers): string {

@@ -50,9 +50,7 @@ describe("the bank's id of a row", () => {
   it('fails the row if the API key may not read the movement', async () => {
     await bench.importing(await ofx(row('F1', '-5', 'Shop')), ...flags);
     bench.api.fault = ({ url }) =>
-      /\/movements(\/|\?|$)/.test(url.pathname) && url.pathname !== '/v1/financial/movements'
-        ? refusal(403, 'INSUFFICIENT_SCOPE')
-        : undefined;
+      /\/movements\/(?!bulk)/.test(url.pathname) ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined;
     const run = await importingWithOtherKey(await ofx(row('F1', '-5', 'Shop')));
     expect(summaryOf(run)).toMatchObject({ created: 0, failed: 1 });
   });

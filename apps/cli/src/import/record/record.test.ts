@@ -234,6 +234,7 @@ it('fails only the row that is answered with 503 for 30 s while others are recor
     tally,
     clock,
     interruption: interruption.signal,
+    concurrency: () => 8,
     onRowDone: () => {},
   });
   expect(stop).toBeUndefined();

@@ -52,6 +52,7 @@ export async function recordStatement(
     tally,
     clock: io.clock,
     interruption: io.interruption,
+    concurrency: () => (isDryRun ? connectionsMax : sender.concurrency),
     onRowDone: progress.advance,
   });
   progress.clear();
@@ -78,18 +79,17 @@ export interface RecordRowsOptions {
   readonly clock: Clock;
   /** Aborted by Ctrl-C: no further row is sent, and requests in progress are finished. */
   readonly interruption: AbortSignal;
+  /** How many rows may be sent at the same time. */
+  readonly concurrency: () => number;
   /** Called when a row is finished, whatever its outcome. */
   readonly onRowDone: () => void;
 }
-
-/** Concurrent requests. More would only wait for a connection, the same rate limit and the same locks of balances. */
-const concurrency = connectionsMax;
 
 /** After this many failed rows with no success in between, the server is at fault, and not the rows. */
 const suspectsMax = 5;
 
 /**
- * Records rows, eight at a time. A refused row is a failure of its own. An error that would meet every row
+ * Records rows, several at a time. A refused row is a failure of its own. An error that would meet every row
  * (credential, network, a server that keeps failing) stops the import. A rate limit delays all rows for the time that
  * the server names, an unavailable server for the time of a restart; the row is then sent again under its own key.
  *
@@ -101,16 +101,25 @@ export async function recordRows(options: RecordRowsOptions): Promise<ImportResu
     resumeAtMs: 0,
     recordedAtMs: undefined,
     suspects: [],
+    rateLimitedBy: undefined,
     rateLimitedCount: 0,
   };
   const inProgress = new Set<Promise<void>>();
+  let onRoom = () => {};
   try {
     for await (const row of options.rows) {
       if (state.stop !== undefined || options.interruption.aborted) break;
       if (row.outcome === 'movement' || row.outcome === 'transfer') {
-        const recording: Promise<void> = recordRow(row, { options, state }).finally(() => inProgress.delete(recording));
+        const recording: Promise<void> = recordRow(row, { options, state }).finally(() => {
+          inProgress.delete(recording);
+          onRoom();
+        });
         inProgress.add(recording);
-        if (inProgress.size >= concurrency) await Promise.race(inProgress);
+        while (inProgress.size >= options.concurrency()) {
+          await new Promise<void>((resolve) => {
+            onRoom = resolve;
+          });
+        }
       } else countUnsentRow(row, options);
     }
   } catch (error) {
@@ -134,7 +143,8 @@ interface RecordingState {
    * may be the server's, and none of them is known to be recorded or not.
    */
   suspects: { readonly lines: readonly number[]; readonly error: unknown }[];
-  /** 429 answers since then. */
+  /** The last 429 answer, which many rows may share, and their number since then. */
+  rateLimitedBy: unknown;
   rateLimitedCount: number;
 }
 
@@ -190,7 +200,8 @@ async function recordRow(
     } catch (error) {
       const rateLimitMs = decideRateLimitWait(error, state.rateLimitedCount);
       if (rateLimitMs !== undefined) {
-        state.rateLimitedCount += 1;
+        if (error !== state.rateLimitedBy) state.rateLimitedCount += 1;
+        state.rateLimitedBy = error;
         state.resumeAtMs = Math.max(state.resumeAtMs, clock.nowMs() + rateLimitMs);
         continue;
       }

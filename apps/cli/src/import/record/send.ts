@@ -3,6 +3,7 @@ import { type FinancialClient, isNotFoundError, isPermissionError, isStateConfli
 import type { OpenedStatement } from '@centavo/statement-reader';
 import type { Printer } from '../../ui/printer.js';
 import { isKeyReusedError, isKeyUsed } from '../plan/recorded.js';
+import { MovementCreator } from './create-movements.js';
 import type { ExportedMovement, MovementRequest, TransferRequest } from './requests.js';
 
 /**
@@ -17,12 +18,19 @@ export class RowSender {
   readonly #client: FinancialClient;
   readonly #statement: OpenedStatement;
   readonly #printer: Printer;
+  readonly #creator: MovementCreator;
   #identitySaved: Promise<void> | undefined;
 
   constructor(client: FinancialClient, { statement, printer }: { statement: OpenedStatement; printer: Printer }) {
     this.#client = client;
     this.#statement = statement;
     this.#printer = printer;
+    this.#creator = new MovementCreator(client);
+  }
+
+  /** How many rows may be sent at the same time. */
+  get concurrency(): number {
+    return this.#creator.concurrency;
   }
 
   /**
@@ -90,7 +98,7 @@ export class RowSender {
   async #sendMovement(row: MovementRequest): Promise<SendOutcome> {
     const idempotencyKey = requireKey(row.key);
     try {
-      const { replayed } = await this.#client.movements.create(row.body, { idempotencyKey }).withResponse();
+      const { replayed } = await this.#creator.create(row.body, idempotencyKey);
       return replayed ? 'replayed' : 'created';
     } catch (error) {
       if (await this.#isRecordedUnderId(row, error)) return 'replayed';

@@ -1,0 +1,110 @@
+import { HttpResponse } from 'msw';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { refusal } from '../../../test-support/fake-api.js';
+import { ImportBench, manyRows, summaryOf } from '../../../test-support/import-in-test.js';
+
+const bench = ImportBench.setUp();
+const flags = ['--account', 'Checking', '--yes'];
+
+beforeEach(() => {
+  bench.api.addAccount({ name: 'Checking' });
+  bench.api.hasBulk = true;
+});
+
+const isBulk = (url: URL) => url.pathname.endsWith('/movements/bulk');
+const rowsOf = (body: Record<string, unknown>) => (body.movements ?? []) as { description: string }[];
+const singles = () => bench.api.writes.filter((write) => write === 'POST /movements').length;
+
+describe('an import into a server with POST /movements/bulk', () => {
+  it('sends up to 100 rows in a request, and replays all of them the second time', async () => {
+    const path = await manyRows(1_001);
+    expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ rows: 1_001, created: 1_001, failed: 0 });
+    const sizes = bench.api.requests
+      .filter(({ path }) => path === '/movements/bulk')
+      .map(({ body }) => rowsOf(body).length);
+    // The first row finds out whether the server has the operation.
+    expect(sizes[0]).toBe(1);
+    expect(Math.max(...sizes)).toBe(100);
+    expect(sizes.length).toBeLessThan(20);
+    expect(singles()).toBe(0);
+    const again = summaryOf(await bench.importing(path, ...flags));
+    expect(again).toMatchObject({ created: 0, replayed: 1_001, failed: 0 });
+    expect(bench.api.movements).toHaveLength(1_001);
+  });
+
+  it('reports the line of a row that is refused, and records the others', async () => {
+    const path = await manyRows(300);
+    bench.api.fault = ({ url, body }) => {
+      if (!isBulk(url)) return body.description === 'Row 150' ? refusal(404, 'NOT_FOUND') : undefined;
+      for (const row of rowsOf(body)) {
+        if (row.description === 'Row 150') Object.assign(row, { accountId: '00000000-0000-0000-0000-000000000000' });
+      }
+      return undefined;
+    };
+    const run = await bench.importing(path, ...flags);
+    expect(run.code).toBe(1);
+    expect(summaryOf(run)).toMatchObject({ created: 299, failed: 1, failures: [{ line: 152 }] });
+  });
+
+  it('fails only the row for which the server fails', async () => {
+    const path = await manyRows(300);
+    bench.api.fault = ({ url, body }) => {
+      const rows = isBulk(url) ? rowsOf(body) : [body];
+      return rows.some(({ description }) => description === 'Row 150') ? refusal(501, 'UNKNOWN_TO_US') : undefined;
+    };
+    const run = await bench.importing(path, ...flags);
+    expect(run.code).toBe(1);
+    expect(summaryOf(run)).toMatchObject({ created: 299, failed: 1, failures: [{ line: 152 }] });
+  });
+
+  it('records each row once if the answer to a request is lost', async () => {
+    const path = await manyRows(300);
+    let requests = 0;
+    bench.api.fault = ({ url }) => {
+      if (!isBulk(url)) return undefined;
+      requests += 1;
+      return requests % 2 === 0 ? HttpResponse.error() : undefined;
+    };
+    const run = await bench.importing(path, ...flags);
+    expect(run.code).toBe(0);
+    expect(summaryOf(run)).toMatchObject({ created: 300, failed: 0 });
+    expect(bench.api.movements).toHaveLength(300);
+  });
+
+  it('waits at a rate limit as long as the server says, and goes on with full requests', async () => {
+    const path = await manyRows(500);
+    const limitedUntilMs = bench.machine.clock.nowIs + 600_000;
+    bench.api.fault = ({ url }) =>
+      isBulk(url) && bench.api.movements.length >= 100 && bench.machine.clock.nowIs < limitedUntilMs
+        ? refusal(429, 'RATE_LIMITED', { retryAfter: '600' })
+        : undefined;
+    const run = await bench.importing(path, ...flags);
+    expect([run.code, summaryOf(run)]).toMatchObject([0, { created: 500, failed: 0 }]);
+    expect(singles()).toBe(0);
+  });
+
+  it('stops at a revoked credential, and reports what is recorded', async () => {
+    bench.api.fault = ({ url }) =>
+      isBulk(url) && bench.api.movements.length >= 100 ? refusal(401, 'CREDENTIAL_REVOKED') : undefined;
+    const run = await bench.importing(await manyRows(900), ...flags);
+    expect(run.code).toBe(3);
+    expect(summaryOf(run)).toMatchObject({ created: bench.api.movements.length, failed: 0 });
+  });
+
+  it('exits 130 after Ctrl-C, finishes the requests in progress, and records the rest the next time', async () => {
+    const path = await manyRows(2_000);
+    bench.api.fault = ({ url }) => {
+      if (isBulk(url) && bench.api.movements.length >= 500) bench.machine.interruption.abort();
+      return undefined;
+    };
+    const run = await bench.importing(path, ...flags);
+    expect(run.code).toBe(130);
+    const created = Number(summaryOf(run).created);
+    expect(created).toBe(bench.api.movements.length);
+    expect(created).toBeLessThan(2_000);
+    await bench.replaceMachine();
+    bench.api.fault = () => undefined;
+    const rest = { created: 2_000 - created, replayed: created, failed: 0 };
+    expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject(rest);
+  });
+});

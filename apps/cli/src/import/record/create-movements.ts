@@ -1,0 +1,111 @@
+import { bodyBytesMax, bulkItemsMax } from '@centavo/contracts/calls';
+import { type CreateMovementInput, type FinancialClient, isFinancialApiError, isServerError } from '@centavo/sdk';
+import { connectionsMax } from '../../network/open-fetch.js';
+import { isRowError, isUnavailable } from './retry.js';
+
+/** A movement that waits for its request. */
+interface Waiting {
+  readonly body: CreateMovementInput;
+  readonly idempotencyKey: string;
+  readonly resolve: (outcome: Created) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Whether the movement was recorded earlier. */
+interface Created {
+  readonly replayed: boolean;
+}
+
+/** Requests with many movements at the same time. More would only wait for the same locks of balances. */
+const bulkRequestsMax = 4;
+
+/** Room for the fields around the movements. */
+const bulkBytesMax = bodyBytesMax - 4_096;
+
+/**
+ * Creates movements, each under its own key. Movements that are created in the same turn of the event loop share a request, if
+ * the server has POST /movements/bulk. An older server gets a request for each. So does a movement that the shared request did
+ * not record, for its own error, and one whose shared request the server failed on, because it may be the reason.
+ */
+export class MovementCreator {
+  readonly #client: FinancialClient;
+  readonly #waiting: Waiting[] = [];
+  /** The keys of movements that get a request of their own. */
+  readonly #alone = new Set<string>();
+  /** Undefined until the first answer. */
+  #hasBulk: boolean | undefined;
+
+  constructor(client: FinancialClient) {
+    this.#client = client;
+  }
+
+  /** How many movements may be created at the same time. One until it is known what the server can do. */
+  get concurrency(): number {
+    if (this.#hasBulk === undefined) return 1;
+    return this.#hasBulk ? bulkRequestsMax * bulkItemsMax : connectionsMax;
+  }
+
+  /** @throws every error of `client.movements.create` */
+  create(body: CreateMovementInput, idempotencyKey: string): Promise<Created> {
+    if (this.#hasBulk === false || this.#alone.has(idempotencyKey)) return this.#createAlone(body, idempotencyKey);
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ body, idempotencyKey, resolve, reject });
+      if (this.#waiting.length === 1) setImmediate(() => this.#sendWaiting());
+    });
+  }
+
+  async #createAlone(body: CreateMovementInput, idempotencyKey: string): Promise<Created> {
+    return this.#client.movements.create(body, { idempotencyKey }).withResponse();
+  }
+
+  #sendWaiting(): void {
+    for (const chunk of toChunks(this.#waiting.splice(0))) void this.#sendTogether(chunk);
+  }
+
+  async #sendTogether(movements: readonly Waiting[]): Promise<void> {
+    try {
+      const items = movements.map(({ body, idempotencyKey }) => ({ ...body, idempotencyKey }));
+      const results = await this.#client.movements.createMany(items, { mode: 'independent' });
+      this.#hasBulk = true;
+      movements.forEach((movement, index) => {
+        const status = results[index]?.status;
+        if (status === 'created' || status === 'replayed') movement.resolve({ replayed: status === 'replayed' });
+        else this.#settleAlone(movement);
+      });
+    } catch (error) {
+      if (isMissing(error)) this.#hasBulk = false;
+      for (const movement of movements) {
+        if (isServerError(error)) this.#alone.add(movement.idempotencyKey);
+        if (isMissing(error) || isRowError(error) || (isServerError(error) && !isUnavailable(error))) {
+          this.#settleAlone(movement);
+        } else movement.reject(error);
+      }
+    }
+  }
+
+  #settleAlone({ body, idempotencyKey, resolve, reject }: Waiting): void {
+    this.#createAlone(body, idempotencyKey).then(resolve, reject);
+  }
+}
+
+/** Returns whether the server is too old to have the operation. */
+function isMissing(error: unknown): boolean {
+  return isFinancialApiError(error) && (error.status === 404 || error.status === 405);
+}
+
+/** Splits movements into requests that the server accepts. */
+function toChunks(movements: readonly Waiting[]): Waiting[][] {
+  const chunks: Waiting[][] = [];
+  let bytes = 0;
+  for (const movement of movements) {
+    const ownBytes = Buffer.byteLength(JSON.stringify(movement.body)) + movement.idempotencyKey.length + 24;
+    const last = chunks.at(-1);
+    bytes += ownBytes;
+    if (last !== undefined && last.length < bulkItemsMax && bytes <= bulkBytesMax) last.push(movement);
+    else {
+      chunks.push([movement]);
+      bytes = ownBytes;
+    }
+  }
+  return chunks;
+}
