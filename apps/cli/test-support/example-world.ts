@@ -30,6 +30,7 @@ export class ExampleWorld {
   async begin(): Promise<void> {
     const { api } = this;
     api.reset();
+    api.hasBulk = true;
     api.server.resetHandlers();
     api.server.use(http.all('https://money.example.com/*', forwardToTheFake));
     seed(api);

@@ -91,9 +91,11 @@ export class FakeApi {
     return added;
   }
 
-  /** The paths of the writes that arrived, in order. */
+  /** The paths of the writes that arrived, in order, without dry runs. */
   get writes(): readonly string[] {
-    return this.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+    return this.requests
+      .filter(({ method, query }) => method !== 'GET' && !query.includes('dryRun=true'))
+      .map(({ method, path }) => `${method} ${path}`);
   }
 
   #answer(
@@ -140,7 +142,9 @@ export class FakeApi {
       case 'POST /movements':
         return this.#recordMovement(body, headers);
       case 'POST /movements/bulk':
-        return this.hasBulk ? this.#recordMany(body, headers) : refusal(405, 'METHOD_NOT_ALLOWED');
+        return this.hasBulk
+          ? this.#recordMany(body, { headers, isDryRun: url.searchParams.get('dryRun') === 'true' })
+          : refusal(405, 'METHOD_NOT_ALLOWED');
       case 'POST /transfers':
         return recordTransfer(
           { body, key: this.#keyOf(headers) },
@@ -169,9 +173,16 @@ export class FakeApi {
   }
 
   /** Mode `independent` only. */
-  async #recordMany({ movements }: Json, headers: Headers): Promise<Response> {
+  async #recordMany(
+    { movements }: Json,
+    { headers, isDryRun }: { headers: Headers; isDryRun: boolean },
+  ): Promise<Response> {
     const results = (movements as Json[]).map(async ({ idempotencyKey, ...body }, index) => {
-      const answer = this.#recordMovement(body, headers, String(idempotencyKey));
+      const key = String(idempotencyKey);
+      const stored = replay(this.#answers, { key: this.#keyOf(headers, key), body });
+      if (isDryRun && stored === undefined)
+        return { index, status: 'created', movement: { ...body, id: null }, error: null };
+      const answer = this.#recordMovement(body, headers, key);
       const { data = null, error = null } = (await answer.json()) as { data?: unknown; error?: unknown };
       const status = error !== null ? 'failed' : answer.status === 201 ? 'created' : 'replayed';
       return { index, status, movement: data, error };

@@ -14,10 +14,12 @@ import { confirmPlan, type ImportPlan } from './confirm.js';
 import { requireStatementAccounts } from './plan/accounts.js';
 import { findDuplicates } from './plan/duplicates.js';
 import { planPairs } from './plan/pairs.js';
+import { RecordedTransfers } from './plan/recorded.js';
 import { type ImportInput, readStatement, withRereadableFile } from './read.js';
 import { recordStatement } from './record/record.js';
 import { reportResult } from './report.js';
 import { type ImportFlags, type ImportRequest, parseRequest } from './request.js';
+import { undoImport } from './undo.js';
 
 /**
  * Declares `centavo import`: the rows of a statement become movements, each once, however often the file is imported.
@@ -36,6 +38,7 @@ export function addImport(program: Command, cli: Cli): void {
       'centavo import checking.ofx --account Checking --yes',
       'centavo import all-accounts.xml --statement-account "NL26VAYB8060476890=Checking" --statement-account "NL56AGDH9619008421=Savings" --yes',
       'centavo import quicken.qif --create-accounts --create-categories --date-format DD/MM/YYYY --yes',
+      'centavo import statement.csv --account Checking --undo',
       'unzip -p export.zip | centavo import - --account Checking --yes',
     ],
     interruption: 'own',
@@ -45,6 +48,7 @@ export function addImport(program: Command, cli: Cli): void {
         stdin: context.io.stdin,
         act: async (file) => {
           const request = parseRequest(context, { flags, file });
+          if (flags.undo === true) return withImportLock(context, () => undo(request));
           return request.isDryRun ? planOnly(request) : withImportLock(context, () => importStatement(request));
         },
       }),
@@ -58,6 +62,20 @@ async function importStatement(request: ImportRequest): Promise<ExitCode> {
   const leftOut = await confirmPlan(request, plan);
   const result = await recordStatement(request, { input, plan, leftOut });
   return reportResult(request, { statement: input.statement, result });
+}
+
+/** Voids what an import with the same flags recorded. */
+async function undo(request: ImportRequest): Promise<ExitCode> {
+  const input = await readStatement(request);
+  const { statement, targets } = input;
+  const { flags, choice, pairWindowDays } = request;
+  await requireStatementAccounts(statement.accounts ?? [], { resolver: targets.accounts, choice, flags });
+  const ofImport = { ...targets, transfers: RecordedTransfers.none() };
+  const pairs =
+    pairWindowDays === undefined
+      ? undefined
+      : await planPairs(statement, { targets: ofImport, windowDays: pairWindowDays });
+  return undoImport(request, { input, pairs });
 }
 
 /**
@@ -171,6 +189,11 @@ function addImportFlags(command: Command): Command {
       '--yes',
       'accept guessed columns and pairs that become transfers without a question, as scripts need; every other question names its own flag',
     )
+    .option(
+      '--undo',
+      'void what an import of this file with these flags has recorded; shows count and totals first; what was corrected since stays',
+    )
+    .option('--even-corrected', 'with --undo: also void what was corrected since the import')
     .option(
       '--skip-recorded',
       'leave out the rows that are recorded already, from another file, by hand, or by another user or key',

@@ -22,6 +22,8 @@ export interface ImportFlags {
   readonly createAccounts?: boolean;
   readonly createCategories?: boolean;
   readonly dryRun?: boolean;
+  readonly undo?: boolean;
+  readonly evenCorrected?: boolean;
   readonly yes?: boolean;
   readonly recordAgain?: boolean;
   readonly skipRecorded?: boolean;
@@ -92,6 +94,7 @@ export function parseRequest(
   if (flags.recordAgain === true && flags.skipRecorded === true) {
     throw new UsageError('--record-again and --skip-recorded cannot be combined.', 'Use one of them.');
   }
+  requireUndoFlags(flags);
   const file = {
     source: { ...fileSource(path), name },
     format: flags.format,
@@ -103,6 +106,20 @@ export function parseRequest(
   const isDryRun = flags.dryRun === true;
   const questions = new Questions(context, { isDryRun });
   return { context, flags, isDryRun, questions, choice, pairWindowDays, file };
+}
+
+/** @throws UsageError (exit 2) for flags that an undo cannot have, or that only an undo has */
+function requireUndoFlags(flags: ImportFlags): void {
+  if (flags.undo !== true) {
+    if (flags.evenCorrected !== true) return;
+    throw new UsageError('--even-corrected needs --undo.', 'Use both.');
+  }
+  const refused = (['recordAgain', 'skipRecorded', 'createAccounts', 'saveMapping', 'newKeys'] as const).find(
+    (name) => flags[name] === true,
+  );
+  if (refused === undefined) return;
+  const flag = `--${refused.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  throw new UsageError(`--undo and ${flag} cannot be combined.`, `Leave out ${flag}.`);
 }
 
 /** @throws UsageError (exit 2) for an unknown currency code */

@@ -1,8 +1,7 @@
 import { type FinancialClient, isPermissionError, type Movement } from '@centavo/sdk';
 import type { OpenedStatement } from '@centavo/statement-reader';
-import { connectionsMax } from '../../network/open-fetch.js';
 import { findClosest, matchRows } from './match-rows.js';
-import { type DaysOfAccounts, groupId, isKeyUsed, type RecordedMovement, RecordedMovements } from './recorded.js';
+import { type DaysOfAccounts, findUsedKeys, groupId, type RecordedMovement, RecordedMovements } from './recorded.js';
 import { type ResolvedRow, type RowTargets, resolveRows, type TransferredRow } from './rows.js';
 
 /** The result of looking for rows of a file that are recorded under other keys. */
@@ -128,11 +127,11 @@ async function compareRows(
   matched.sort((one, other) => one.row.index - other.row.index);
   const recordedIndexes = new Set(matched.map(({ row }) => row.index));
   const asked = spread(matched, keysAskedMax);
-  const isUsed = await findUsedKeys(
+  const used = await findUsedKeys(
     client,
-    asked.map(({ row }) => row),
+    asked.map(({ row }) => row.key),
   );
-  const found = asked.filter(({ row }) => !isUsed(row.key)).map(toDuplicate);
+  const found = asked.filter(({ row }) => !used.has(row.key)).map(toDuplicate);
   const isComplete = asked.length === matched.length;
   return { comparedCount, found, isComplete, isCut: file.recorded.isCut, recordedIndexes };
 }
@@ -209,8 +208,11 @@ async function matchGroup(client: FinancialClient, group: ComparedGroup): Promis
     unknown.some((row) => matches.has(row)) &&
     unknown.some((row) => !matches.has(row) && findClosest(row, movements) !== undefined);
   if (isAmbiguous) {
-    const isUsed = await findUsedKeys(client, unknown);
-    for (const row of unknown) row.isReplay = isUsed(row.key);
+    const used = await findUsedKeys(
+      client,
+      unknown.map(({ key }) => key),
+    );
+    for (const row of unknown) row.isReplay = used.has(row.key);
     matches = matchRows(withReplaysFirst(rows), movements);
   }
   return [...matches].flatMap(([row, movement]) => (row.isReplay ? [] : [{ row, movement, group }]));
@@ -218,18 +220,6 @@ async function matchGroup(client: FinancialClient, group: ComparedGroup): Promis
 
 function withReplaysFirst(rows: readonly ComparedRow[]): readonly ComparedRow[] {
   return rows.toSorted((one, other) => Number(other.isReplay) - Number(one.isReplay));
-}
-
-async function findUsedKeys(
-  client: FinancialClient,
-  rows: readonly { readonly key: string }[],
-): Promise<(key: string) => boolean> {
-  const used = new Set<string>();
-  for (let start = 0; start < rows.length; start += connectionsMax) {
-    const some = rows.slice(start, start + connectionsMax);
-    await Promise.all(some.map(async ({ key }) => (await isKeyUsed(client, key)) && used.add(key)));
-  }
-  return (key) => used.has(key);
 }
 
 /** Returns at most `max` items, evenly spread. */

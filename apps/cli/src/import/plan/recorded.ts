@@ -1,6 +1,7 @@
 import { canonicalAmount, earliestDate } from '@centavo/contracts/calls';
 import {
   type FinancialClient,
+  isFinancialApiError,
   isIdempotencyConflictError,
   isNotFoundError,
   isPermissionError,
@@ -8,6 +9,7 @@ import {
   type Page,
 } from '@centavo/sdk';
 import type { StatementTransaction } from '@centavo/statement-reader';
+import { connectionsMax } from '../../network/open-fetch.js';
 import type { TargetAccount } from './accounts.js';
 
 /**
@@ -251,7 +253,6 @@ function dayNumber(day: string): number {
  * account, and the key stays free.
  */
 export async function isKeyUsed(client: FinancialClient, idempotencyKey: string): Promise<boolean> {
-  const impossibleMovement = { type: 'expense', amountDecimal: '1', accountId: nilUuid } as const;
   try {
     await client.movements.create(impossibleMovement, { idempotencyKey });
   } catch (error) {
@@ -262,9 +263,36 @@ export async function isKeyUsed(client: FinancialClient, idempotencyKey: string)
   throw new Error('The server has recorded a movement in an account that does not exist.');
 }
 
+/** Returns those of the keys under which a request was recorded. A request asks for up to 100 keys, on an older server for one. */
+export async function findUsedKeys(client: FinancialClient, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  if (keys.length === 0) return new Set();
+  try {
+    const probes = keys.map((idempotencyKey) => ({ ...impossibleMovement, idempotencyKey }));
+    const results = await client.movements.createMany(probes, { mode: 'independent', dryRun: true });
+    return new Set(keys.filter((_, index) => results[index]?.error?.code !== 'NOT_FOUND'));
+  } catch (error) {
+    if (!isMissingOperation(error)) throw error;
+  }
+  const used = new Set<string>();
+  for (let start = 0; start < keys.length; start += connectionsMax) {
+    const some = keys.slice(start, start + connectionsMax);
+    await Promise.all(some.map(async (key) => (await isKeyUsed(client, key)) && used.add(key)));
+  }
+  return used;
+}
+
+/** Returns whether the server is too old to have the operation. */
+export function isMissingOperation(error: unknown): boolean {
+  return isFinancialApiError(error) && (error.status === 404 || error.status === 405);
+}
+
 /** Returns whether a request was refused because another one was recorded under its key. */
 export function isKeyReusedError(error: unknown): boolean {
   return isIdempotencyConflictError(error) && error.code === 'IDEMPOTENCY_KEY_REUSED';
 }
 
-const nilUuid = '00000000-0000-0000-0000-000000000000';
+const impossibleMovement = {
+  type: 'expense',
+  amountDecimal: '1',
+  accountId: '00000000-0000-0000-0000-000000000000',
+} as const;

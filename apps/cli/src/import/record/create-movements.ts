@@ -1,6 +1,7 @@
 import { bodyBytesMax, bulkItemsMax } from '@centavo/contracts/calls';
-import { type CreateMovementInput, type FinancialClient, isFinancialApiError, isServerError } from '@centavo/sdk';
+import { type CreateMovementInput, type FinancialClient, isServerError } from '@centavo/sdk';
 import { connectionsMax } from '../../network/open-fetch.js';
+import { isMissingOperation } from '../plan/recorded.js';
 import { isRowError, isUnavailable } from './retry.js';
 
 /** A movement that waits for its request. */
@@ -73,10 +74,10 @@ export class MovementCreator {
         else this.#settleAlone(movement);
       });
     } catch (error) {
-      if (isMissing(error)) this.#hasBulk = false;
+      if (isMissingOperation(error)) this.#hasBulk = false;
       for (const movement of movements) {
         if (isServerError(error)) this.#alone.add(movement.idempotencyKey);
-        if (isMissing(error) || isRowError(error) || (isServerError(error) && !isUnavailable(error))) {
+        if (isMissingOperation(error) || isRowError(error) || (isServerError(error) && !isUnavailable(error))) {
           this.#settleAlone(movement);
         } else movement.reject(error);
       }
@@ -86,11 +87,6 @@ export class MovementCreator {
   #settleAlone({ body, idempotencyKey, resolve, reject }: Waiting): void {
     this.#createAlone(body, idempotencyKey).then(resolve, reject);
   }
-}
-
-/** Returns whether the server is too old to have the operation. */
-function isMissing(error: unknown): boolean {
-  return isFinancialApiError(error) && (error.status === 404 || error.status === 405);
 }
 
 /** Splits movements into requests that the server accepts. */

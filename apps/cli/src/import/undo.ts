@@ -1,0 +1,293 @@
+import { bulkItemsMax } from '@centavo/contracts/calls';
+import {
+  type DecimalString,
+  type FinancialClient,
+  fromMinorUnits,
+  isIdempotencyConflictError,
+  isNotFoundError,
+  isStateConflictError,
+  isVersionConflictError,
+  type Movement,
+  type Transfer,
+  toMinorUnits,
+} from '@centavo/sdk';
+import { confirmAction } from '../commands/shared/confirm.js';
+import { ConflictError, UsageError } from '../errors.js';
+import { type ExitCode, exitCodes } from '../exit-codes.js';
+import { connectionsMax } from '../network/open-fetch.js';
+import { startProgress } from '../ui/progress.js';
+import { noPairs, type planPairs } from './plan/pairs.js';
+import { isMissingOperation, RecordedTransfers } from './plan/recorded.js';
+import type { ImportInput } from './read.js';
+import { type MovementRequest, type TransferRequest, toRequests } from './record/requests.js';
+import { decideRateLimitWait } from './record/retry.js';
+import type { ImportRequest } from './request.js';
+
+/** A movement or transfer that an import of the file recorded, as it is now. */
+interface RecordedRow {
+  readonly line: number;
+  readonly kind: 'movement' | 'transfer';
+  readonly id: string;
+  readonly etag: string;
+  readonly state: 'unchanged' | 'corrected' | 'voided';
+  readonly type: Movement['type'] | 'transfer';
+  readonly amountDecimal: DecimalString;
+  readonly currencyCode: string;
+}
+
+/** The result of `import --undo`, in the shape of `-o json`. A transfer counts once. */
+interface UndoSummary {
+  readonly rows: number;
+  readonly voided: number;
+  readonly alreadyVoided: number;
+  /** Corrected since the import, and left as they are. */
+  readonly corrected: number;
+  /** Rows that an import of this file has not recorded with this credential. */
+  readonly notRecorded: number;
+}
+
+/**
+ * Voids what an import of this file recorded: the movements and transfers under the keys of its rows. It shows their number and
+ * totals first. What is voided already is left out, so an interrupted undo can be run again.
+ *
+ * @returns the exit code: 0, or 130 after Ctrl-C
+ * @throws UsageError (exit 2) if it is not confirmed
+ */
+export async function undoImport(
+  request: ImportRequest,
+  { input, pairs }: { input: ImportInput; pairs: Awaited<ReturnType<typeof planPairs>> | undefined },
+): Promise<ExitCode> {
+  const { context, flags, isDryRun } = request;
+  const { io, printer } = context;
+  const { client, statement } = input;
+  const targets = { ...input.targets, transfers: RecordedTransfers.none() };
+  const requests: (MovementRequest | TransferRequest)[] = [];
+  for await (const row of toRequests(statement.rows(), { targets, plan: pairs ?? noPairs, leftOut: new Set() })) {
+    if (row.outcome === 'movement' || row.outcome === 'transfer') requests.push(row);
+  }
+  const patient = <Result>(act: () => Promise<Result>) => repeatWhileLimited(act, io);
+  const recorded = await findRecorded(client, { requests, patient }).catch((error: unknown) => {
+    throw isMissingOperation(error) ? tooOld() : error;
+  });
+  const isWanted = ({ state }: RecordedRow) =>
+    state === 'unchanged' || (state === 'corrected' && flags.evenCorrected === true);
+  const wanted = recorded.filter(isWanted);
+  const count = (state: RecordedRow['state']) => recorded.filter((row) => row.state === state && !isWanted(row)).length;
+  printer.note(`The import of this file recorded ${describe(recorded.length, recorded)}.`);
+  if (count('corrected') > 0) {
+    printer.note(`${count('corrected')} of them were corrected since, and stay. --even-corrected voids them too.`);
+  }
+  if (wanted.length > 0 && !isDryRun) {
+    await confirmAction(
+      context,
+      { yes: flags.yes === true },
+      `Void ${describe(wanted.length, wanted)}? This cannot be undone.`,
+    );
+  }
+  const progress = startProgress({ ...io, total: wanted.length, isHidden: context.isQuiet });
+  const voided = isDryRun
+    ? 0
+    : await voidAll(client, { rows: wanted, patient, interruption: io.interruption, onRow: progress.advance });
+  progress.clear();
+  const summary: UndoSummary = {
+    rows: statement.rowCount,
+    voided,
+    alreadyVoided: count('voided'),
+    corrected: count('corrected'),
+    notRecorded: requests.length - recorded.length,
+  };
+  if (isDryRun) printer.note(`Dry run: nothing was voided. The undo would void ${describe(wanted.length, wanted)}.`);
+  await printer.printRecord(summary, {
+    columns: [
+      { header: 'ROWS', value: ({ rows }) => String(rows) },
+      { header: 'VOIDED', value: (row) => String(row.voided) },
+      { header: 'ALREADY VOIDED', value: ({ alreadyVoided }) => String(alreadyVoided) },
+      { header: 'CORRECTED', value: ({ corrected }) => String(corrected) },
+      { header: 'NOT RECORDED', value: ({ notRecorded }) => String(notRecorded) },
+    ],
+    fields: ['rows', 'voided', 'alreadyVoided', 'corrected', 'notRecorded'],
+  });
+  if (!io.interruption.aborted) return exitCodes.ok;
+  printer.warn(
+    `Interrupted: ${wanted.length - voided} of ${wanted.length} are not voided. Run it again to void the rest.`,
+  );
+  return exitCodes.interrupted;
+}
+
+/** Describes a number of movements and transfers with their totals. */
+function describe(count: number, rows: readonly RecordedRow[]): string {
+  const sums = new Map<string, bigint>();
+  for (const { type, amountDecimal, currencyCode } of rows) {
+    const name = `${currencyCode} ${type === 'transfer' ? 'transfers' : `${type}s`}`;
+    sums.set(name, (sums.get(name) ?? 0n) + toMinorUnits(amountDecimal, currencyCode));
+  }
+  const totals = [...sums].map(([name, sum]) => {
+    const [currencyCode = '', words] = name.split(' ');
+    return `${fromMinorUnits(sum, currencyCode)} ${currencyCode} of ${words}`;
+  });
+  const records = count === 1 ? '1 record' : `${count} records`;
+  return totals.length === 0 ? records : `${records} (${totals.join(', ')})`;
+}
+
+/**
+ * Finds what the rows recorded. A dry run under the key of a row returns the stored answer if the key was used, and records
+ * nothing otherwise.
+ */
+async function findRecorded(
+  client: FinancialClient,
+  { requests, patient }: { requests: readonly (MovementRequest | TransferRequest)[]; patient: Patient },
+): Promise<readonly RecordedRow[]> {
+  const movements = requests.filter((row) => row.outcome === 'movement');
+  const found: { readonly line: number; readonly id: string; readonly kind: RecordedRow['kind'] }[] = [];
+  for (let start = 0; start < movements.length; start += bulkItemsMax) {
+    const chunk = movements.slice(start, start + bulkItemsMax);
+    for (const [index, id] of (await idsOfMovements(client, { rows: chunk, patient })).entries()) {
+      const line = chunk[index]?.line ?? 0;
+      if (id !== undefined) found.push({ line, id, kind: 'movement' });
+    }
+  }
+  for (const row of requests) {
+    if (row.outcome !== 'transfer') continue;
+    const id = await patient(() => idOfTransfer(client, row));
+    if (id !== undefined) found.push({ line: row.lines[0], id, kind: 'transfer' });
+  }
+  return mapConcurrently(found, ({ line, id, kind }) =>
+    patient(async () => {
+      const answer =
+        kind === 'movement' ? client.movements.get(id).withResponse() : client.transfers.get(id).withResponse();
+      const { data, etag } = (await answer) as { data: Movement | Transfer; etag: string | null };
+      return toRecordedRow({ line, id, kind, data, etag: etag ?? '' });
+    }),
+  );
+}
+
+async function idsOfMovements(
+  client: FinancialClient,
+  { rows, patient }: { rows: readonly MovementRequest[]; patient: Patient },
+): Promise<readonly (string | undefined)[]> {
+  const ask = (asked: readonly { readonly row: MovementRequest; readonly body: MovementRequest['body'] }[]) =>
+    patient(async () => {
+      const items = asked.map(({ row, body }) => ({ ...body, idempotencyKey: requireKey(row) }));
+      return client.movements.createMany(items, { mode: 'independent', dryRun: true });
+    });
+  const results = await ask(rows.map((row) => ({ row, body: row.body })));
+  // An earlier version sent the row without `externalId`, so its request was another one.
+  const earlier = rows.filter((_, index) => results[index]?.error?.code === 'IDEMPOTENCY_KEY_REUSED');
+  const again = await ask(earlier.map((row) => ({ row, body: { ...row.body, externalId: undefined } })));
+  const idsOfEarlier = new Map(earlier.map((row, index) => [row, idOf(again[index])]));
+  return rows.map((row, index) => idsOfEarlier.get(row) ?? idOf(results[index]));
+}
+
+function idOf(
+  result: { readonly status: string; readonly movement: { readonly id: string | null } | null } | undefined,
+) {
+  return result?.status === 'replayed' ? (result.movement?.id ?? undefined) : undefined;
+}
+
+async function idOfTransfer(client: FinancialClient, row: TransferRequest): Promise<string | undefined> {
+  try {
+    const { data, replayed } = await client.transfers
+      .create(row.body, { idempotencyKey: requireKey(row), dryRun: true })
+      .withResponse();
+    return replayed ? (data.groupId ?? undefined) : undefined;
+  } catch (error) {
+    const isRefused = isIdempotencyConflictError(error) || isStateConflictError(error) || isNotFoundError(error);
+    if (isRefused) return undefined;
+    throw error;
+  }
+}
+
+function toRecordedRow(found: {
+  readonly line: number;
+  readonly id: string;
+  readonly kind: RecordedRow['kind'];
+  readonly data: Movement | Transfer;
+  readonly etag: string;
+}): RecordedRow {
+  const { data, ...row } = found;
+  const { amountDecimal, currencyCode, voidedAt } = data;
+  const isCorrected = 'version' in data && data.version > 1;
+  return {
+    ...row,
+    state: voidedAt !== null && voidedAt !== undefined ? 'voided' : isCorrected ? 'corrected' : 'unchanged',
+    type: 'type' in data ? data.type : 'transfer',
+    amountDecimal,
+    currencyCode,
+  };
+}
+
+/** Voids rows, several at a time. Returns how many are voided. */
+async function voidAll(
+  client: FinancialClient,
+  work: {
+    readonly rows: readonly RecordedRow[];
+    readonly patient: Patient;
+    readonly interruption: AbortSignal;
+    readonly onRow: () => void;
+  },
+): Promise<number> {
+  let voided = 0;
+  await mapConcurrently(work.rows, async (row) => {
+    if (work.interruption.aborted) return;
+    const options = { etag: row.etag, idempotencyKey: `undo ${row.id}` };
+    try {
+      await work.patient(async () =>
+        row.kind === 'movement' ? client.movements.void(row.id, options) : client.transfers.void(row.id, options),
+      );
+    } catch (error) {
+      if (isVersionConflictError(error)) throw changedMeanwhile(row.line);
+      throw error;
+    }
+    voided += 1;
+    work.onRow();
+  });
+  return voided;
+}
+
+function tooOld(): UsageError {
+  return new UsageError(
+    'This server is too old to undo an import.',
+    'Update the server, or void the movements one by one.',
+  );
+}
+
+function changedMeanwhile(line: number): ConflictError {
+  return new ConflictError(`The record of line ${line} was changed while the undo ran.`, 'Run the undo again.');
+}
+
+type Patient = <Result>(act: () => Promise<Result>) => Promise<Result>;
+
+/** Runs `act`, and again after each rate limit that is worth waiting for. */
+async function repeatWhileLimited<Result>(
+  act: () => Promise<Result>,
+  { clock, interruption }: ImportRequest['context']['io'],
+): Promise<Result> {
+  for (let count = 0; ; count += 1) {
+    try {
+      return await act();
+    } catch (error) {
+      const waitMs = interruption.aborted ? undefined : decideRateLimitWait(error, count);
+      if (waitMs === undefined) throw error;
+      await clock.waitMs(waitMs, interruption);
+    }
+  }
+}
+
+/** Maps items in order, with as many at a time as there are connections. */
+async function mapConcurrently<Item, Result>(
+  items: readonly Item[],
+  map: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  const work = async () => {
+    for (let index = next++; index < items.length; index = next++) results[index] = await map(items[index] as Item);
+  };
+  await Promise.all(Array.from({ length: connectionsMax }, work));
+  return results;
+}
+
+function requireKey({ key }: { readonly key: string | null }): string {
+  if (key === null) throw new Error('A row without an idempotency key cannot be found.');
+  return key;
+}
