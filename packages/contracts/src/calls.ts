@@ -24,7 +24,7 @@ export {
   logPositionPattern,
 } from './headers.js';
 export type { Role, Scope } from './scopes.js';
-export { roleOfScope, roleReaches, roles, scopes } from './scopes.js';
+export { additionalScopes, allScopes, roleOfScope, roleReaches, roles, scopes } from './scopes.js';
 export * from './values/amount-decimal.js';
 export * from './values/calendar-date.js';
 export { currencyCodes, currencyExponent, currencyExponentMax } from './values/currency.js';

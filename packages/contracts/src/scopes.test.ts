@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Role, roleOfScope, roleReaches, roles, scopes } from './scopes.js';
+import { additionalScopes, allScopes, type Role, roleOfScope, roleReaches, roles, scopes } from './scopes.js';
 
 test("the scopes are the specification's thirteen, in its order", () => {
   expect(scopes.join(' ')).toBe(
@@ -16,6 +16,16 @@ test('every scope requires the role that the contract names', () => {
     viewer: ['catalog:read', 'accounts:read', 'balances:read', 'budgets:read', 'movements:read'],
     editor: ['catalog:write:tracker', 'budgets:write', 'movements:write', 'transfers:write'],
   });
+});
+
+test('the additional scopes read the feed as a viewer, and the rest as an admin', () => {
+  expect(additionalScopes.map((scope) => [scope, roleOfScope[scope]])).toEqual([
+    ['changes:read', 'viewer'],
+    ['audit:read', 'admin'],
+    ['webhooks:read', 'admin'],
+    ['webhooks:write', 'admin'],
+  ]);
+  expect(allScopes).toHaveLength(17);
 });
 
 test('a viewer can use every scope that reads, and no scope that writes into the tracker', () => {

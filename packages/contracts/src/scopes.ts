@@ -1,5 +1,5 @@
 /**
- * The thirteen scopes.
+ * The thirteen scopes of the specification.
  * @source specification, Authentication
  */
 export const scopes = [
@@ -18,7 +18,15 @@ export const scopes = [
   'transfers:write',
 ] as const;
 
-export type Scope = (typeof scopes)[number];
+/**
+ * The scopes of what Centavo adds to the specification.
+ * @source additions, section 0.3
+ */
+export const additionalScopes = ['changes:read', 'audit:read', 'webhooks:read', 'webhooks:write'] as const;
+
+export const allScopes = [...scopes, ...additionalScopes] as const;
+
+export type Scope = (typeof allScopes)[number];
 
 /** Roles in a tracker, from the one with the fewest rights to the one with the most. */
 export const roles = ['viewer', 'editor', 'admin', 'owner'] as const;
@@ -27,7 +35,7 @@ export type Role = (typeof roles)[number];
 
 /**
  * The lowest role that a scope requires in its tracker, or `null` for scopes that require none.
- * @source contract, section 2
+ * @source contract, section 2; additions, section 0.3
  */
 export const roleOfScope: Readonly<Record<Scope, Role | null>> = {
   'context:read': null,
@@ -43,6 +51,10 @@ export const roleOfScope: Readonly<Record<Scope, Role | null>> = {
   'movements:read': 'viewer',
   'movements:write': 'editor',
   'transfers:write': 'editor',
+  'changes:read': 'viewer',
+  'audit:read': 'admin',
+  'webhooks:read': 'admin',
+  'webhooks:write': 'admin',
 };
 
 /** Returns whether `role` has at least the rights of `least`. */

@@ -52,6 +52,8 @@ export type {
   StateConflictReason,
 } from '@centavo/contracts/calls';
 export {
+  additionalScopes,
+  allScopes,
   currencyCodes,
   currencyExponent,
   errorCodes,

@@ -1,4 +1,4 @@
-import { type CallContract, isUuid, scopes } from '@centavo/contracts';
+import { allScopes, type CallContract, isUuid } from '@centavo/contracts';
 import { ApiError } from '../api-error.js';
 import type { Transaction } from '../database/transaction.js';
 import { openRequestContext, type RequestFacts } from './auth.queries.js';
@@ -80,7 +80,7 @@ export function requirePrincipal(facts: RequestFacts): Principal {
       id: user.id,
       name: user.displayName ?? user.email ?? user.id,
       kind: null,
-      scopes: scopes,
+      scopes: allScopes,
       expiresAt: null,
       userId: user.id,
       credentialId: null,

@@ -1,4 +1,4 @@
-import { type CallContract, calls, type Role, roles, type Scope, scopes } from '@centavo/contracts';
+import { allScopes, type CallContract, calls, type Role, roles, type Scope } from '@centavo/contracts';
 import { describe, expect, test } from 'vitest';
 import { decide, facts, here, kinds, nowSeconds, refused } from '../../test-support/access-facts.js';
 
@@ -15,7 +15,7 @@ describe('requirePrincipal', () => {
       id: 'u1',
       name: 'ana@example.org',
       kind: null,
-      scopes,
+      scopes: allScopes,
       expiresAt: null,
       userId: 'u1',
       credentialId: null,
@@ -245,7 +245,7 @@ describe('decideAccess: scopes and roles', () => {
   // @proves contract 5: 403
   // @proves contract 10a: Rights
   test.each(table)('allows $name to a secret with its scope, and with no other scope', (call) => {
-    const others = scopes.filter((scope) => !call.scopes.includes(scope));
+    const others = allScopes.filter((scope) => !call.scopes.includes(scope));
     expect(decide(call, facts({ kind: 'secure', scopes: call.scopes })).principal.scopes).toEqual(call.scopes);
     expect(refused(call, facts({ kind: 'secure', scopes: others }))).toEqual({
       code: 'INSUFFICIENT_SCOPE',

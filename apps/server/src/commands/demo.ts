@@ -4,7 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
-import { scopes } from '@centavo/contracts';
+import { allScopes } from '@centavo/contracts';
 import { generate } from 'otplib';
 import type { Logger } from 'pino';
 import type { RunningServer } from '../app.js';
@@ -87,7 +87,7 @@ async function createDemo(server: Pick<RunningServer, 'origin' | 'addUser'>): Pr
   }
   const trackerId = tracker.id ?? '';
   const access = { mode: 'selected', trackerIds: [trackerId] };
-  const key = await post(origin, '/v1/financial/api-keys', { name: 'Demo key', scopes, access }, token);
+  const key = await post(origin, '/v1/financial/api-keys', { name: 'Demo key', scopes: allScopes, access }, token);
   return { email, password, totpSecret: totpSecret ?? '', trackerId, secret: key.secret ?? '' };
 }
 

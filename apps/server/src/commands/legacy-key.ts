@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { createIntegrationClientBody, scopes } from '@centavo/contracts';
+import { allScopes, createIntegrationClientBody } from '@centavo/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { ApiError } from '../api-error.js';
 import { createLegacyKey } from '../resources/credentials/index.js';
@@ -86,10 +86,10 @@ function describeIssue(
   if (field === 'name' && values.name === undefined) return '--name is missing.';
   if (field === 'scopes') {
     if (values.scopes === undefined) return '--scopes is missing.';
-    const unknown = values.scopes.split(',').filter((scope) => !(scopes as readonly string[]).includes(scope));
+    const unknown = values.scopes.split(',').filter((scope) => !(allScopes as readonly string[]).includes(scope));
     const problem =
       unknown.length === 0 ? message : `${unknown.map((scope) => JSON.stringify(scope)).join(', ')} is unknown`;
-    return `--scopes: ${problem}. The scopes are ${scopes.join(', ')}.`;
+    return `--scopes: ${problem}. The scopes are ${allScopes.join(', ')}.`;
   }
   if (field === 'access') {
     const given = values.tracker?.[Number(path[2])];

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { scopes } from '../scopes.js';
+import { allScopes } from '../scopes.js';
 import { timestamp } from '../values/fields.js';
 
 /** The kinds of credential that have a secret. */
@@ -18,7 +18,7 @@ export const contextRecord = z.strictObject({
     id: z.uuid(),
     name: z.string(),
     kind: z.enum(credentialKinds).nullable(),
-    scopes: z.array(z.enum(scopes)),
+    scopes: z.array(z.enum(allScopes)),
     expiresAt: timestamp.nullable(),
   }),
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { credentialKinds } from '../context/context-record.js';
-import { scopes } from '../scopes.js';
+import { allScopes } from '../scopes.js';
 import { timestamp } from '../values/fields.js';
 import { secretPrefix } from '../values/secret-format.js';
 
@@ -15,7 +15,7 @@ export const credentialRecord = z.strictObject({
   clientId: z.uuid(),
   kind: z.enum(credentialKinds),
   name: z.string(),
-  scopes: z.array(z.enum(scopes)),
+  scopes: z.array(z.enum(allScopes)),
   access: z.strictObject({ mode: z.enum(accessModes), trackerIds: z.array(z.uuid()) }),
   defaultTrackerId: z.uuid().nullable(),
   secretPrefix: z.literal(secretPrefix),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { scopes } from '../scopes.js';
+import { allScopes } from '../scopes.js';
 import { isCalendarDate } from '../values/calendar-date.js';
 import { nameField, omittable, refuse, uuidField } from '../values/fields.js';
 
@@ -26,7 +26,7 @@ const momentField = z
 const trackerIdsMax = 100;
 
 const scopeList = z
-  .array(z.enum(scopes))
+  .array(z.enum(allScopes))
   .meta({ minItems: 1, uniqueItems: true })
   .transform((list, context) => {
     if (list.length === 0) refuse(context, 'REQUIRED', 'Name at least one scope.');

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type ErrorCode, errorCodes, issueCodes, stateConflictReasons } from '../error-codes.js';
 import { apiVersion } from '../headers.js';
-import { roles, scopes } from '../scopes.js';
+import { allScopes, roles } from '../scopes.js';
 import { timestamp } from '../values/fields.js';
 
 /** Returns the name of a code's component: `VERSION_CONFLICT` → `VersionConflictError`. */
@@ -20,7 +20,7 @@ const nothing = z.strictObject({});
 const details: Partial<Record<ErrorCode, z.ZodType>> = {
   VALIDATION_ERROR: z.strictObject({ issues: z.array(issue).min(1) }),
   STEP_UP_REQUIRED: z.strictObject({ method: z.enum(['totp', 'password']), maxAgeSeconds: z.int() }),
-  INSUFFICIENT_SCOPE: z.strictObject({ requiredScopes: z.array(z.enum(scopes)).min(1) }),
+  INSUFFICIENT_SCOPE: z.strictObject({ requiredScopes: z.array(z.enum(allScopes)).min(1) }),
   INSUFFICIENT_ROLE: z.strictObject({ requiredRole: z.enum(roles) }),
   TRACKER_FORBIDDEN: z.strictObject({ trackerIds: z.array(z.string()) }),
   // `path` is the field of the item, in an atomic bulk request.

@@ -1,4 +1,4 @@
-import { roles, scopes } from '@centavo/sdk';
+import { allScopes, roles } from '@centavo/sdk';
 import type { Command, Option } from 'commander';
 import type { GlobalFlags } from '../../config/settings.js';
 import { outputFormats } from '../../ui/printer.js';
@@ -114,7 +114,7 @@ function valuesOf(option: Option): Pick<Suggestions, 'suggestions' | 'wanted'> {
 
 /** Looks values up by their name in the help, so that new commands are completed without a change here. */
 function valuesNamed(name: string): Pick<Suggestions, 'suggestions' | 'wanted'> {
-  const words = { scope: scopes, role: roles }[name];
+  const words = { scope: allScopes, role: roles }[name];
   return words === undefined
     ? { suggestions: [], wanted: name }
     : { suggestions: toSuggestions(words), wanted: undefined };

@@ -1,4 +1,4 @@
-import { type CreateApiKeyInput, type Scope, scopes } from '@centavo/sdk';
+import { allScopes, type CreateApiKeyInput, type Scope } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { UsageError } from '../../errors.js';
 import type { CommandContext } from '../shared/context.js';
@@ -21,7 +21,7 @@ type Grant = Omit<CreateApiKeyInput, 'access'> & { readonly access: CreateApiKey
 /** Declares the flags of {@link GrantFlags}. */
 export function addGrantFlags(command: Command): Command {
   return command
-    .option('--scope <scope>', `a scope; repeat the flag for several: ${scopes.join(', ')}`, collect, [])
+    .option('--scope <scope>', `a scope; repeat the flag for several: ${allScopes.join(', ')}`, collect, [])
     .option('--all-managed', 'every tracker that you own or administer, now and later')
     .option('--for-tracker <tracker>', 'only this tracker, id or name; repeat the flag for several', collect, [])
     .option('--default-tracker <tracker>', 'the tracker for requests that name none')
@@ -52,9 +52,9 @@ export async function readGrant(context: CommandContext, flags: GrantFlags, name
 }
 
 function requireScope(text: string): Scope {
-  const scope = scopes.find((name) => name === text);
+  const scope = allScopes.find((name) => name === text);
   if (scope !== undefined) return scope;
-  throw new UsageError(`--scope ${text} is not known.`, `Use one of ${scopes.join(', ')}.`);
+  throw new UsageError(`--scope ${text} is not known.`, `Use one of ${allScopes.join(', ')}.`);
 }
 
 function chooseAccess(isAllManaged: boolean, trackerIds: string[]): Grant['access'] {

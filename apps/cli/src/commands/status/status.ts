@@ -1,4 +1,4 @@
-import { scopes as allScopes } from '@centavo/sdk';
+import { allScopes } from '@centavo/sdk';
 import type { Command } from 'commander';
 import type { RecordView } from '../../ui/table.js';
 import { type Cli, defineCommand } from '../shared/define.js';

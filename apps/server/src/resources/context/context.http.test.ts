@@ -65,7 +65,7 @@ describe('200', () => {
       resolvedBy: 'active',
       principal: { type: 'user', id: user.userId, name: 'Ada', kind: null, expiresAt: null },
     });
-    expect(stored.data.principal.scopes).toHaveLength(13);
+    expect(stored.data.principal.scopes).toHaveLength(17);
     const named = await server.call('getContext', { token: user.token, tracker: second });
     expect(named.data).toMatchObject({ activeTrackerId: second, defaultTrackerId: first, resolvedBy: 'header' });
   });
