@@ -46,6 +46,7 @@ const resources = {
   movements: ['context', 'accounts', 'categories'],
   transfers: ['context', 'accounts', 'categories', 'movements'],
   budgets: ['context', 'accounts', 'categories'],
+  events: ['context', 'accounts', 'categories', 'movements', 'transfers'],
 };
 
 module.exports = { packages, server, serverFiles, resources };

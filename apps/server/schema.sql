@@ -39,20 +39,31 @@ create table app.audit_events (
   tracker_id uuid not null,
   id uuid not null,
   occurred_at timestamp(3) with time zone default now() not null,
-  user_id uuid not null,
+  user_id uuid,
   credential_id uuid,
   action text not null,
   resource_type text not null,
   resource_id text not null,
   change jsonb,
   request_id uuid not null,
-  constraint audit_events_pkey PRIMARY KEY (tracker_id, id)
+  insert_order bigint default nextval('app.event_order'::regclass),
+  salt bytea,
+  change_digest bytea,
+  state_digest bytea,
+  constraint audit_events_change_digest_check CHECK ((octet_length(change_digest) = 32)),
+  constraint audit_events_salt_check CHECK ((octet_length(salt) = 16)),
+  constraint audit_events_state_digest_check CHECK ((octet_length(state_digest) = 32))
 );
+CREATE INDEX audit_events_in_order ON app.audit_events USING btree (tracker_id, insert_order NULLS FIRST, id);
 alter table app.audit_events enable row level security;
 alter table app.audit_events force row level security;
 create policy audit_events_inside on app.audit_events for all to centavo_app
   using (tracker_id = app.current_tracker())
   with check (tracker_id = app.current_tracker());
+create policy audit_events_numbered_by_definer on app.audit_events for all to centavo_definer
+  using (true)
+  with check (true);
+grant delete, select on app.audit_events to centavo_definer;
 grant insert on app.audit_events to centavo_app;
 
 create table app.budget_lines (
@@ -242,6 +253,65 @@ grant select on app.credentials to centavo_definer;
 grant update (active_tracker_id, default_tracker_id, revoked_at) on app.credentials to centavo_app;
 grant update (last_used_at) on app.credentials to centavo_definer;
 
+create table app.event_heads (
+  tracker_id uuid not null,
+  sequence bigint not null,
+  hash bytea not null,
+  floor_sequence bigint not null,
+  floor_hash bytea not null,
+  constraint event_heads_pkey PRIMARY KEY (tracker_id),
+  constraint event_heads_floor_hash_check CHECK ((octet_length(floor_hash) = 32)),
+  constraint event_heads_hash_check CHECK ((octet_length(hash) = 32))
+);
+alter table app.event_heads enable row level security;
+alter table app.event_heads force row level security;
+create policy event_heads_for_definer on app.event_heads for all to centavo_definer
+  using (true)
+  with check (true);
+create policy event_heads_inside on app.event_heads for select to centavo_app
+  using (tracker_id = app.current_tracker());
+grant insert, select, update on app.event_heads to centavo_definer;
+grant select on app.event_heads to centavo_app;
+
+create table app.event_order (
+  last_value bigint not null,
+  log_cnt bigint not null,
+  is_called boolean not null
+);
+grant usage on app.event_order to centavo_app;
+
+create table app.events (
+  tracker_id uuid not null,
+  sequence bigint not null,
+  hash bytea not null,
+  id uuid not null,
+  occurred_at timestamp(3) with time zone not null,
+  user_id uuid,
+  credential_id uuid,
+  action text not null,
+  resource_type text not null,
+  resource_id text not null,
+  change jsonb,
+  request_id uuid not null,
+  insert_order bigint,
+  salt bytea,
+  change_digest bytea,
+  state_digest bytea,
+  constraint events_pkey PRIMARY KEY (tracker_id, sequence),
+  constraint events_hash_check CHECK ((octet_length(hash) = 32)),
+  constraint events_sequence_check CHECK ((sequence > 0))
+);
+CREATE INDEX events_of_resource ON app.events USING btree (tracker_id, resource_type, resource_id, sequence);
+alter table app.events enable row level security;
+alter table app.events force row level security;
+create policy events_for_definer on app.events for all to centavo_definer
+  using (true)
+  with check (true);
+create policy events_inside on app.events for select to centavo_app
+  using (tracker_id = app.current_tracker());
+grant insert, select on app.events to centavo_definer;
+grant select on app.events to centavo_app;
+
 create table app.idempotency_keys (
   tracker_id uuid not null,
   principal_root text not null,
@@ -392,6 +462,25 @@ create policy movements_inside on app.movements for all to centavo_app
 grant insert, select on app.movements to centavo_app;
 grant select on app.movements to centavo_definer;
 grant update (amount, category_id, description, merchant_name, updated_at, version, voided_at) on app.movements to centavo_app;
+
+create table app.recorded_events (
+  tracker_id uuid,
+  sequence bigint,
+  hash bytea,
+  id uuid,
+  occurred_at timestamp(3) with time zone,
+  user_id uuid,
+  credential_id uuid,
+  action text,
+  resource_type text,
+  resource_id text,
+  change jsonb,
+  request_id uuid,
+  insert_order bigint,
+  salt bytea,
+  change_digest bytea,
+  state_digest bytea
+);
 
 create table app.trackers (
   id uuid not null,
@@ -849,6 +938,14 @@ alter function app.enter_request(bytea,text,text,uuid,uuid,boolean,text) owner t
 grant execute on function app.enter_request(bytea,text,text,uuid,uuid,boolean,text) to centavo_app;
 grant execute on function app.enter_request(bytea,text,text,uuid,uuid,boolean,text) to centavo_definer;
 
+CREATE OR REPLACE FUNCTION app.event_leaf(e app.audit_events, p_sequence bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+RETURN concat_ws('
+'::text, 'centavo-event-v1', ((e).tracker_id)::text, (p_sequence)::text, ((e).id)::text, to_char(((e).occurred_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text), CASE WHEN ((e).credential_id IS NOT NULL) THEN ((('credential:'::text || (e).credential_id) || ' user:'::text) || (e).user_id) WHEN ((e).user_id IS NOT NULL) THEN ('user:'::text || (e).user_id) ELSE 'system'::text END, (e).action, (((e).resource_type || ' '::text) || (e).resource_id), ((e).request_id)::text, COALESCE(encode((e).change_digest, 'hex'::text), '-'::text), COALESCE(encode((e).state_digest, 'hex'::text), '-'::text));
+grant execute on function app.event_leaf(app.audit_events,bigint) to centavo_definer;
+
 CREATE OR REPLACE FUNCTION app.find_user_by_email(p_email text)
  RETURNS uuid
  LANGUAGE sql
@@ -898,6 +995,15 @@ alter function app.forget_old_idempotency_keys(integer,integer) owner to centavo
 grant execute on function app.forget_old_idempotency_keys(integer,integer) to centavo_definer;
 grant execute on function app.forget_old_idempotency_keys(integer,integer) to centavo_identity;
 
+CREATE OR REPLACE FUNCTION app.genesis_hash(p_tracker_id uuid)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN sha256(convert_to((('centavo-chain-v1'::text || '
+'::text) || (p_tracker_id)::text), 'UTF8'::name));
+grant execute on function app.genesis_hash(uuid) to centavo_app;
+grant execute on function app.genesis_hash(uuid) to centavo_definer;
+
 CREATE OR REPLACE FUNCTION app.invited_users()
  RETURNS TABLE(user_id uuid, email text, display_name text, role text, created_at timestamp with time zone, registered_at timestamp with time zone)
  LANGUAGE sql
@@ -924,6 +1030,74 @@ $function$;
 alter function app.note_credential_use(uuid) owner to centavo_definer;
 grant execute on function app.note_credential_use(uuid) to centavo_app;
 grant execute on function app.note_credential_use(uuid) to centavo_definer;
+
+CREATE OR REPLACE FUNCTION app.number_events(p_tracker_id uuid, p_max integer DEFAULT 1000)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_head app.event_heads;
+  v_event app.audit_events;
+  v_ids uuid[] := '{}';
+begin
+  if not exists (select from app.audit_events where tracker_id = p_tracker_id) then
+    return 0;
+  end if;
+  insert into app.event_heads (tracker_id, sequence, hash, floor_sequence, floor_hash)
+  values (p_tracker_id, 0, app.genesis_hash(p_tracker_id), 0, app.genesis_hash(p_tracker_id))
+  on conflict (tracker_id) do nothing;
+  select * into v_head from app.event_heads where tracker_id = p_tracker_id for update;
+  for v_event in
+    select * from app.audit_events where tracker_id = p_tracker_id order by insert_order nulls first, id limit p_max
+  loop
+    v_head.sequence := v_head.sequence + 1;
+    v_head.hash := sha256(v_head.hash || convert_to(app.event_leaf(v_event, v_head.sequence), 'UTF8'));
+    v_ids := v_ids || v_event.id;
+    insert into app.events (tracker_id, sequence, hash, id, occurred_at, user_id, credential_id, action, resource_type,
+      resource_id, change, request_id, insert_order, salt, change_digest, state_digest)
+    values (p_tracker_id, v_head.sequence, v_head.hash, v_event.id, v_event.occurred_at, v_event.user_id, v_event.credential_id,
+      v_event.action, v_event.resource_type, v_event.resource_id, v_event.change, v_event.request_id, v_event.insert_order,
+      v_event.salt, v_event.change_digest, v_event.state_digest);
+  end loop;
+  -- Rows that were inserted later may lie between these in the order, so the ids decide.
+  delete from app.audit_events
+  where tracker_id = p_tracker_id and id = any (v_ids)
+    and (insert_order is null or insert_order <= v_event.insert_order or v_event.insert_order is null);
+  update app.event_heads set sequence = v_head.sequence, hash = v_head.hash where tracker_id = p_tracker_id;
+  return cardinality(v_ids);
+end
+$function$;
+alter function app.number_events(uuid,integer) owner to centavo_definer;
+grant execute on function app.number_events(uuid,integer) to centavo_app;
+grant execute on function app.number_events(uuid,integer) to centavo_definer;
+
+CREATE OR REPLACE FUNCTION app.number_pending_trackers(p_max integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_tracker_id uuid;
+  v_numbered integer;
+  v_count integer := 0;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('numbering of events', 4)) then
+    return 0;
+  end if;
+  for v_tracker_id in select distinct tracker_id from app.audit_events limit p_max loop
+    v_numbered := app.number_events(v_tracker_id);
+    v_count := v_count + 1;
+  end loop;
+  return v_count;
+end
+$function$;
+alter function app.number_pending_trackers(integer) owner to centavo_definer;
+grant execute on function app.number_pending_trackers(integer) to centavo_definer;
+grant execute on function app.number_pending_trackers(integer) to centavo_identity;
 
 CREATE OR REPLACE FUNCTION app.open_invitations()
  RETURNS TABLE(tracker_id uuid, tracker_name text, role text, invited_by uuid, email text, display_name text, created_at timestamp with time zone, expires_at timestamp with time zone)

@@ -96,7 +96,7 @@ async function judgeBooks(before: { readonly rows: Rows; readonly events: Readon
 
 async function readEvents(): Promise<ReadonlySet<string>> {
   const { rows } = await owner.query<{ request_id: string }>(
-    'select request_id from app.audit_events union select request_id from app.user_audit_events',
+    'select request_id from app.recorded_events union select request_id from app.user_audit_events',
   );
   return new Set(rows.map(({ request_id }) => request_id));
 }

@@ -28,6 +28,7 @@ import { budgetsEndpoints } from './resources/budgets/index.js';
 import { categoriesEndpoints } from './resources/categories/index.js';
 import { contextEndpoints } from './resources/context/index.js';
 import { createCredentialsEndpoints } from './resources/credentials/index.js';
+import { startNumbering } from './resources/events/index.js';
 import { movementsEndpoints } from './resources/movements/index.js';
 import { transfersEndpoints } from './resources/transfers/index.js';
 
@@ -59,6 +60,8 @@ interface ServerOptions {
   readonly onStatement?: (sql: string) => void;
   /** Replaces default limits for slow clients; tests set shorter ones. */
   readonly connectionLimits?: Partial<ConnectionLimits>;
+  /** Milliseconds between two runs of the numbering of events; null for none, so that a test counts only its own statements. */
+  readonly numberingIntervalMs?: number | null;
   /** Returns the page of GET /metrics for all processes if there are several. */
   readonly readAllMetrics?: () => Promise<string>;
 }
@@ -169,6 +172,15 @@ async function composeOn(
   });
   const server = createHttpServer(app, { tls: config.tls, limits: options.connectionLimits });
   await listen(server, config);
+  const { numberingIntervalMs = 2_000 } = options;
+  const numbering =
+    numberingIntervalMs === null
+      ? undefined
+      : startNumbering({
+          database,
+          intervalMs: numberingIntervalMs,
+          onFailure: () => logger.warn('Events could not be numbered; the next attempt is in two seconds'),
+        });
   const sweeps = startHourlySweeps({
     database,
     sweeps: [...idempotencyKeySweeps(config.idempotencyRetentionDays), ...sessionSweeps],
@@ -184,6 +196,7 @@ async function composeOn(
       await drainHttpServer({ server, responses, drainDelayMs, finishMsMax: 20_000 });
       limiter.close();
       await credentialUse.settled();
+      await numbering?.close();
       await sweeps.close();
       await replica?.close();
       await database.close();

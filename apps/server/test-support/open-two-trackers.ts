@@ -85,6 +85,8 @@ export const ownerColumns: Readonly<Record<string, 'tracker_id' | 'user_id' | 'i
   categories: 'tracker_id',
   categories_in_use: 'tracker_id',
   credentials: 'user_id',
+  event_heads: 'tracker_id',
+  events: 'tracker_id',
   idempotency_keys: 'tracker_id',
   invitations: 'tracker_id',
   members: 'tracker_id',

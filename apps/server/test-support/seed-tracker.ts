@@ -82,6 +82,16 @@ export async function seedTracker(client: pg.Client, name: string): Promise<Seed
      values ($1, $2, $3, 'seeded', 'tracker', $4, $2)`,
     [trackerId, randomUUID(), userId, trackerId],
   );
+  const hash = randomBytes(32);
+  await run(
+    `insert into app.events (tracker_id, sequence, hash, id, occurred_at, user_id, action, resource_type, resource_id, request_id)
+     values ($1, 1, $2, $3, now(), $4, 'seeded', 'tracker', $5, $3)`,
+    [trackerId, hash, randomUUID(), userId, trackerId],
+  );
+  await run(
+    'insert into app.event_heads (tracker_id, sequence, hash, floor_sequence, floor_hash) values ($1, 1, $2, 0, $2)',
+    [trackerId, hash],
+  );
   await run(
     `insert into app.user_audit_events (user_id, id, action, resource_type, resource_id, request_id)
      values ($1, $2, 'seeded', 'user', $3, $2)`,

@@ -47,7 +47,7 @@ export async function startMovementFixture(): Promise<MovementFixture> {
     async countRows() {
       const { rows } = await client.query(
         `select (select count(*)::int from app.movements) movements, (select count(*)::int from app.idempotency_keys) keys,
-           (select count(*)::int from app.audit_events) audits, (select sum(balance)::text from app.cashboxes) balances`,
+           (select count(*)::int from app.recorded_events) audits, (select sum(balance)::text from app.cashboxes) balances`,
       );
       return rows[0];
     },

@@ -100,6 +100,7 @@ export async function startTestServer(
     now: () => new Date(nowMs()),
     elapsedMs: nowMs,
     onStatement: (sql) => statements.push(sql),
+    numberingIntervalMs: null,
     ...(options.connectionLimits === undefined ? {} : { connectionLimits: options.connectionLimits }),
   });
   const stopChecks = checkResponses(server.origin);

@@ -27,6 +27,7 @@ export type { Role, Scope } from './scopes.js';
 export { additionalScopes, allScopes, roleOfScope, roleReaches, roles, scopes } from './scopes.js';
 export * from './values/amount-decimal.js';
 export * from './values/calendar-date.js';
+export { canonicalJson } from './values/canonical-json.js';
 export { currencyCodes, currencyExponent, currencyExponentMax } from './values/currency.js';
 export { isCategoryId, isUuid } from './values/ids.js';
 export * from './values/limits.js';

@@ -67,7 +67,7 @@ export async function findViolations(owner: pg.ClientBase, told: Told): Promise<
        left join (select marker, min(id) as id, sum(times) as times from (${effects[kind]}) as effects group by marker) as done
          on done.marker = told.marker
        left join app.idempotency_keys as keys on keys.key = told.marker
-       left join (select request_id, count(*) as audits from app.audit_events group by request_id) as audits
+       left join (select request_id, count(*) as audits from app.recorded_events group by request_id) as audits
          on audits.request_id = keys.request_id`,
       [[...idByMarker.keys()], [...idByMarker.values()]],
     );

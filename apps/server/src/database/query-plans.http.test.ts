@@ -55,7 +55,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 function compose(connectionString: string) {
-  return composeServer({ config, connectionString, logger: pino({ level: 'silent' }) });
+  return composeServer({ config, connectionString, logger: pino({ level: 'silent' }), numberingIntervalMs: null });
 }
 
 async function register(): Promise<string> {

@@ -57,8 +57,10 @@ export interface Outcome<Data = unknown> {
   readonly status?: 200;
   /** Replaces the tracker of the request in `meta.trackerId`. */
   readonly trackerId?: string | null;
-  /** The effect to audit; absent if a write changed nothing. */
+  /** The event that the write records; absent if it changed nothing. */
   readonly effect?: Effect;
+  /** The events of further records that the write creates in the tracker. */
+  readonly furtherEffects?: readonly Effect[];
   /** The effects and answers of the items of a bulk write, instead of `effect`. */
   readonly items?: ItemRecords;
 }

@@ -146,7 +146,7 @@ async function replayOrRun(
   if (authorized.valid.isDryRun) return preview(operation, { tx, authorized, endpoint, write });
   const loaded = await (authorized.prefetched ?? loadFor(endpoint, endpointRequest));
   const outcome = await endpoint.handle(endpointRequest, loaded);
-  recordOutcome(operation, { tx, outcome, write, principal });
+  recordOutcome(operation, { tx, outcome, write, principal, tracker });
   return successAnswer(request, { outcome, trackerId });
 }
 
@@ -172,7 +172,7 @@ async function preview(
   const { result: outcome, effects } = await observeEffects({ tx, access }, async () => {
     const loaded = await (authorized.prefetched ?? loadFor(endpoint, endpointRequest));
     const outcome = await endpoint.handle(endpointRequest, loaded);
-    recordOutcome(operation, { tx, outcome, write, principal: access.principal });
+    recordOutcome(operation, { tx, outcome, write, principal: access.principal, tracker: access.tracker });
     await tx.sendDeferred();
     return outcome;
   });

@@ -1,10 +1,10 @@
 import { headerNames, returnsReadAfter } from '@centavo/contracts';
 import type { EffectiveTracker, Principal } from '../auth/principal.js';
 import type { Transaction } from '../database/transaction.js';
-import { recordAudit } from '../idempotency/audit.queries.js';
+import { type Effect, recordAudit } from '../idempotency/audit.queries.js';
 import { requestFingerprint } from '../idempotency/fingerprint.js';
 import { recordKeyedWrite } from '../idempotency/idempotency.queries.js';
-import { recordItems } from '../idempotency/items.queries.js';
+import { type ItemRecords, recordItems } from '../idempotency/items.queries.js';
 import type { Outcome } from './endpoint.js';
 import type { Authorized, Operation } from './operation.js';
 
@@ -36,15 +36,17 @@ export function recordOutcome(
     readonly outcome: Outcome;
     readonly write: KeyedWrite | undefined;
     readonly principal: Principal;
+    readonly tracker: EffectiveTracker | null;
   },
 ): void {
   const { tx, outcome, write, principal } = done;
   const { requestId } = request;
-  const { effect, items } = outcome;
+  const { effect, furtherEffects = [] } = outcome;
+  const items = outcome.items ?? itemsOf({ effect, furtherEffects, tracker: done.tracker });
   const callName = request.endpoint.route.call.name;
   if (items !== undefined) {
     if (items.effects.length === 0) return;
-    const answer = write === undefined ? [] : [{ ...write, callName, etag: null, data: outcome.data }];
+    const answer = write === undefined ? [] : [{ ...write, callName, etag: outcome.etag ?? null, data: outcome.data }];
     const record = { ...items, answers: [...items.answers, ...answer], principal, requestId, newId: server.newId };
     tx.sendWithCommit(() => recordItems(tx, record));
   } else if (write !== undefined) {
@@ -62,6 +64,17 @@ export function recordOutcome(
   } else if (effect !== undefined) {
     tx.sendWithCommit(() => recordAudit(tx, { id: server.newId(), effect, principal, requestId }));
   }
+}
+
+/** Returns the events of a write of several records; undefined for a write of one. */
+function itemsOf(write: {
+  readonly effect: Effect | undefined;
+  readonly furtherEffects: readonly Effect[];
+  readonly tracker: EffectiveTracker | null;
+}): ItemRecords | undefined {
+  const { effect, furtherEffects, tracker } = write;
+  if (effect === undefined || furtherEffects.length === 0 || tracker === null) return undefined;
+  return { tracker, effects: [effect, ...furtherEffects], answers: [], replayed: new Set() };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Principal } from '../auth/principal.js';
 import { query } from '../database/query.js';
 import type { Transaction } from '../database/transaction.js';
+import { digestsOf } from './event-digests.js';
 
 /** The effect of a write, for the audit: an action on a resource and, for changes, each field before and after. */
 export interface Effect {
@@ -9,10 +10,13 @@ export interface Effect {
   readonly resourceId: string;
   /** The tracker of the resource, or null for resources of a user: credentials and chosen trackers. */
   readonly trackerId: string | null;
+  /** With the field names and the amount format of the API. */
   readonly change?: Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
+  /** The record as the write leaves it, for the hash chain. Source: additions, section 4.1 */
+  readonly state?: object;
 }
 
-/** Inserts the audit row in the transaction of its effect. Audit rows are never changed or deleted. */
+/** Inserts the event in the transaction of its effect. Events of a tracker are pending until `app.number_events` numbers them. */
 export async function recordAudit(
   tx: Transaction,
   entry: { readonly id: string; readonly effect: Effect; readonly principal: Principal; readonly requestId: string },
@@ -41,8 +45,10 @@ export async function recordAudit(
   await query(
     tx,
     `insert into app.audit_events
-       (tracker_id, id, user_id, credential_id, action, resource_type, resource_id, change, request_id)
-     values (:trackerId, :id, :userId, :credentialId, :action, :resourceType, :resourceId, cast(:change as jsonb), :requestId)`,
-    { ...bindings, trackerId: effect.trackerId },
+       (tracker_id, id, user_id, credential_id, action, resource_type, resource_id, change, request_id, salt, change_digest,
+         state_digest)
+     values (:trackerId, :id, :userId, :credentialId, :action, :resourceType, :resourceId, cast(:change as jsonb), :requestId,
+       :salt, :changeDigest, :stateDigest)`,
+    { ...bindings, ...digestsOf(effect), trackerId: effect.trackerId },
   );
 }

@@ -77,7 +77,7 @@ async function record(idempotencyKey: string, auditId: string = randomUUID()): P
 }
 
 async function auditsOf(auditId: string): Promise<number> {
-  const { rows } = await client.query('select from app.audit_events where id = $1', [auditId]);
+  const { rows } = await client.query('select from app.recorded_events where id = $1', [auditId]);
   return rows.length;
 }
 
@@ -89,7 +89,9 @@ it('throws StaleRead for a key that was recorded meanwhile, and rolls back the a
 });
 
 it('passes on every other constraint violation', async () => {
-  const auditId = randomUUID();
-  await record('one', auditId);
-  await expect(record('another', auditId)).rejects.toMatchObject({ code: '23505', constraint: 'audit_events_pkey' });
+  const tooLong = 'x'.repeat(201);
+  await expect(record(tooLong, randomUUID())).rejects.toMatchObject({
+    code: '23514',
+    constraint: 'idempotency_keys_key_check',
+  });
 });

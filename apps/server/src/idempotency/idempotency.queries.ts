@@ -4,13 +4,15 @@ import type { Sweep } from '../database/hourly-sweeps.js';
 import { assumeRole, query } from '../database/query.js';
 import type { Transaction } from '../database/transaction.js';
 import type { Effect } from './audit.queries.js';
+import { digestsOf } from './event-digests.js';
 import { isTrackerExplicit } from './replay.js';
 
 const withAudit = `with audited as (
        insert into app.audit_events
-         (tracker_id, id, user_id, credential_id, action, resource_type, resource_id, change, request_id)
+         (tracker_id, id, user_id, credential_id, action, resource_type, resource_id, change, request_id, salt, change_digest,
+           state_digest)
        values (cast(:trackerId as uuid), cast(:auditId as uuid), cast(:userId as uuid), cast(:credentialId as uuid), :action,
-         :resourceType, :resourceId, cast(:change as jsonb), cast(:requestId as uuid))
+         :resourceType, :resourceId, cast(:change as jsonb), cast(:requestId as uuid), :salt, :changeDigest, :stateDigest)
      )`;
 
 /**
@@ -51,6 +53,7 @@ export async function recordKeyedWrite(
       resourceType: effect?.resourceType ?? '',
       resourceId: effect?.resourceId ?? '',
       change: effect?.change === undefined ? null : JSON.stringify(effect.change),
+      ...digestsOf(effect ?? {}),
       requestId: entry.requestId,
       root: principal.root,
       idempotencyKey: entry.idempotencyKey,

@@ -3,6 +3,7 @@ import { StaleRead, violatedConstraint } from '../database/errors.js';
 import { query } from '../database/query.js';
 import type { Transaction } from '../database/transaction.js';
 import type { Effect } from './audit.queries.js';
+import { digestsOf } from './event-digests.js';
 import { isTrackerExplicit } from './replay.js';
 
 /** The answer of a write under an idempotency key. */
@@ -14,7 +15,7 @@ export interface KeyedAnswer {
   readonly data: unknown;
 }
 
-/** What a bulk write records of its items. */
+/** What a write of several records records of them. */
 export interface ItemRecords {
   readonly tracker: EffectiveTracker;
   /** In the order of the items. */
@@ -26,7 +27,7 @@ export interface ItemRecords {
 }
 
 /**
- * Inserts the audit rows of all items and the key rows with their answers, in one statement. Keys, effects, audit and answers are
+ * Inserts the events of all items, in their order, and the key rows with their answers, in one statement. Keys, effects, events and answers are
  * one commit.
  * @throws StaleRead when a key was recorded meanwhile; the caller retries the transaction
  * @source additions, section 1.2
@@ -44,10 +45,14 @@ export async function recordItems(
     tx,
     `with audited as (
        insert into app.audit_events
-         (tracker_id, id, user_id, credential_id, action, resource_type, resource_id, change, request_id)
+         (tracker_id, id, user_id, credential_id, action, resource_type, resource_id, change, request_id, salt, change_digest,
+           state_digest)
        select cast(:trackerId as uuid), e.id, cast(:userId as uuid), cast(:credentialId as uuid), e.action, e.resource_type,
-         e.resource_id, null, cast(:requestId as uuid)
-       from json_to_recordset(cast(:effects as json)) as e (id uuid, action text, resource_type text, resource_id text)
+         e.resource_id, e.change, cast(:requestId as uuid), decode(e.salt, 'hex'), decode(e.change_digest, 'hex'),
+         decode(e.state_digest, 'hex')
+       from json_to_recordset(cast(:effects as json)) as e (position integer, id uuid, action text, resource_type text,
+         resource_id text, change jsonb, salt text, change_digest text, state_digest text)
+       order by e.position
      )
      insert into app.idempotency_keys
        (tracker_id, principal_root, key, tracker_explicit, fingerprint, call_name, etag, data, request_id)
@@ -60,12 +65,20 @@ export async function recordItems(
       credentialId: principal.credentialId,
       requestId,
       effects: JSON.stringify(
-        effects.map(({ action, resourceType, resourceId }) => ({
-          id: newId(),
-          action,
-          resource_type: resourceType,
-          resource_id: resourceId,
-        })),
+        effects.map((effect, position) => {
+          const { salt, changeDigest, stateDigest } = digestsOf(effect);
+          return {
+            position,
+            id: newId(),
+            action: effect.action,
+            resource_type: effect.resourceType,
+            resource_id: effect.resourceId,
+            change: effect.change ?? null,
+            salt: salt.toString('hex'),
+            change_digest: changeDigest?.toString('hex') ?? null,
+            state_digest: stateDigest?.toString('hex') ?? null,
+          };
+        }),
       ),
       root: principal.root,
       trackerExplicit: isTrackerExplicit(tracker),

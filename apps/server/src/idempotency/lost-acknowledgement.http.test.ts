@@ -42,7 +42,7 @@ function create(key: string) {
 async function totals() {
   const { rows } = await client.query(
     `select (select count(*)::int from app.movements) movements, (select count(*)::int from app.idempotency_keys) keys,
-       (select count(*)::int from app.audit_events where action = 'movement.created') audits,
+       (select count(*)::int from app.recorded_events where action = 'movement.created') audits,
        (select balance::text from app.cashboxes where id = $1) balance`,
     [tracker.cashboxId],
   );

@@ -66,6 +66,17 @@ describe('a member of another tracker cannot add', () => {
       () => [randomUUID(), theirs.userId],
     ],
     [
+      'event_heads',
+      'insert into app.event_heads (tracker_id, sequence, hash, floor_sequence, floor_hash) values ($1, 1, $2, 0, $2)',
+      () => [theirs.trackerId, Buffer.alloc(32)],
+    ],
+    [
+      'events',
+      `insert into app.events (tracker_id, sequence, hash, id, occurred_at, user_id, action, resource_type, resource_id, request_id)
+       values ($1, 2, $2, $3, now(), $4, 'x', 'x', 'x', $3)`,
+      () => [theirs.trackerId, Buffer.alloc(32), randomUUID(), ours.userId],
+    ],
+    [
       'idempotency_keys',
       `insert into app.idempotency_keys (tracker_id, principal_root, key, tracker_explicit, fingerprint, call_name, data, request_id)
        values ($1, $2, 'x', true, sha256('x'), 'x', '{}', $3)`,

@@ -14,6 +14,8 @@ export const tablePlacement = {
     'budget_lines',
     'idempotency_keys',
     'audit_events',
+    'events',
+    'event_heads',
   ],
   /** Each machine has a copy, because rows of trackers refer to it. */
   reference: ['categories'],

@@ -1,6 +1,7 @@
 import { routes } from '@centavo/contracts';
 import { notFound } from '../../api-error.js';
 import { type Endpoint, endpoint, loadingEndpoint } from '../../http/endpoint.js';
+import type { Effect } from '../../idempotency/audit.queries.js';
 import {
   countAccountsForCreate,
   findAccountForUpdate,
@@ -10,7 +11,15 @@ import {
   updateAccount,
 } from './accounts.queries.js';
 import { decideAccount, decideCashbox, decideNameAndStatus } from './accounts.rules.js';
-import { toAccountView, toBalanceView, toCashboxView } from './accounts.view.js';
+import {
+  type AccountRow,
+  type CashboxRow,
+  toAccountState,
+  toAccountView,
+  toBalanceView,
+  toCashboxState,
+  toCashboxView,
+} from './accounts.view.js';
 import {
   findCashboxForUpdate,
   insertCashboxes,
@@ -49,12 +58,11 @@ export const accountsEndpoints: readonly Endpoint[] = [
       accountId: account.id,
       cashboxes: newCashboxes.map((cashbox) => ({ ...cashbox, id: newId() })),
     });
+    const created = { ...account, active_cashbox_count: cashboxes.length };
     return {
-      data: {
-        ...toAccountView({ ...account, active_cashbox_count: cashboxes.length }),
-        cashboxes: cashboxes.map(toCashboxView),
-      },
-      effect: { action: 'account.created', resourceType: 'account', resourceId: account.id, trackerId: tracker.id },
+      data: { ...toAccountView(created), cashboxes: cashboxes.map(toCashboxView) },
+      effect: accountEffect('account.created', created),
+      furtherEffects: cashboxes.map((cashbox) => cashboxEffect('cashbox.created', cashbox)),
     };
   }),
 
@@ -67,13 +75,7 @@ export const accountsEndpoints: readonly Endpoint[] = [
     const row = await updateAccount(tx, { ...key, ...plan });
     return {
       data: toAccountView(row),
-      effect: {
-        action: 'account.updated',
-        resourceType: 'account',
-        resourceId: row.id,
-        trackerId: tracker.id,
-        change,
-      },
+      effect: { ...accountEffect('account.updated', row), change },
     };
   }),
 
@@ -87,7 +89,7 @@ export const accountsEndpoints: readonly Endpoint[] = [
     if (row === undefined) throw new Error('The insert of a cashbox returned no row');
     return {
       data: toCashboxView(row),
-      effect: { action: 'cashbox.created', resourceType: 'cashbox', resourceId: row.id, trackerId: tracker.id },
+      effect: cashboxEffect('cashbox.created', row),
     };
   }),
 
@@ -99,13 +101,27 @@ export const accountsEndpoints: readonly Endpoint[] = [
     const row = await updateCashbox(tx, { ...key, ...plan });
     return {
       data: toCashboxView(row),
-      effect: {
-        action: 'cashbox.updated',
-        resourceType: 'cashbox',
-        resourceId: row.id,
-        trackerId: tracker.id,
-        change,
-      },
+      effect: { ...cashboxEffect('cashbox.updated', row), change },
     };
   }),
 ];
+
+function accountEffect(action: string, row: AccountRow): Effect {
+  return {
+    action,
+    resourceType: 'account',
+    resourceId: row.id,
+    trackerId: row.tracker_id,
+    state: toAccountState(row),
+  };
+}
+
+function cashboxEffect(action: string, row: CashboxRow): Effect {
+  return {
+    action,
+    resourceType: 'cashbox',
+    resourceId: row.id,
+    trackerId: row.tracker_id,
+    state: toCashboxState(row),
+  };
+}

@@ -41,7 +41,7 @@ function update(accountId: string, body: Record<string, unknown>, where: { token
 
 async function auditsOf(resourceId: string): Promise<{ action: string; change: unknown }[]> {
   const { rows } = await client.query(
-    'select action, change from app.audit_events where resource_id = $1 order by occurred_at, id',
+    'select action, change from app.recorded_events where resource_id = $1 order by occurred_at, id',
     [resourceId],
   );
   return rows;

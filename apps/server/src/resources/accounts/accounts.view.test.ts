@@ -18,6 +18,7 @@ const cashbox = {
   id: 'cashbox',
   account_id: 'account',
   account_status: 'active',
+  opening_balance: '0.0000',
   name: 'Coins',
   currency_code: 'EUR',
   status: 'active',

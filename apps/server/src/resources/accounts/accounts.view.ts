@@ -29,6 +29,12 @@ export function toAccountView(row: AccountRow): Account {
   };
 }
 
+/** Converts a row to the state of an account for the hash chain: what only a write of the account changes. */
+export function toAccountState(row: AccountRow): object {
+  const { eligibleCashboxCount: _, ...state } = toAccountView(row);
+  return state;
+}
+
 /** A database row of a cashbox, with status and currency of its account. */
 export interface CashboxRow {
   readonly tracker_id: string;
@@ -37,6 +43,8 @@ export interface CashboxRow {
   readonly account_status: 'active' | 'archived';
   readonly name: string;
   readonly currency_code: string;
+  /** A signed decimal with four decimals, as in the column. */
+  readonly opening_balance: string;
   readonly status: Cashbox['status'];
   readonly created_at: string;
   readonly updated_at: string;
@@ -55,6 +63,12 @@ export function toCashboxView(row: CashboxRow): Cashbox {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
+}
+
+/** Converts a row to the state of a cashbox for the hash chain: what only a write of the cashbox changes. */
+export function toCashboxState(row: CashboxRow): object {
+  const { isEligible: _, ...state } = toCashboxView(row);
+  return { ...state, openingBalanceDecimal: formatAmount(row.opening_balance, row.currency_code) };
 }
 
 /** A database row of the balance of a cashbox at the time of the statement. */

@@ -138,7 +138,7 @@ describe('201', () => {
     expect((await balances()).data).toContainEqual(
       expect.objectContaining({ cashboxId: data.id, balanceDecimal: '1.125' }),
     );
-    const { rows } = await client.query('select action, user_id from app.audit_events where resource_id = $1', [
+    const { rows } = await client.query('select action, user_id from app.recorded_events where resource_id = $1', [
       data.id,
     ]);
     expect(rows).toEqual([{ action: 'cashbox.created', user_id: user.userId }]);

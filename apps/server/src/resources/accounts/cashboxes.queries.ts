@@ -4,7 +4,7 @@ import type { Transaction } from '../../database/transaction.js';
 import type { NameAndStatus, NewCashbox } from './accounts.rules.js';
 import type { BalanceRow, CashboxRow } from './accounts.view.js';
 
-const columns = `c.tracker_id, c.id, c.account_id, a.status as account_status, c.name, a.currency_code, c.status,
+const columns = `c.tracker_id, c.id, c.account_id, a.status as account_status, c.name, a.currency_code, c.opening_balance, c.status,
   c.created_at, c.updated_at`;
 
 const cashboxesWithAccount = `app.cashboxes c

@@ -3,6 +3,7 @@ import { notFound } from '../../api-error.js';
 import { violatedConstraint } from '../../database/errors.js';
 import type { Transaction } from '../../database/transaction.js';
 import { type Endpoint, endpoint, loadingEndpoint } from '../../http/endpoint.js';
+import type { Effect } from '../../idempotency/audit.queries.js';
 import { listVisibleCategoryFacts } from '../categories/index.js';
 import {
   countBudgetsForCreate,
@@ -13,18 +14,29 @@ import {
   loadBudgetContents,
 } from './budgets.queries.js';
 import { budgetStatus, decideBudget, decideBudgetLines, lineExistsError } from './budgets.rules.js';
-import { type BudgetRow, toBudgetDetailView, toBudgetLineView, toBudgetView } from './budgets.view.js';
-
-async function showBudget(
-  tx: Transaction,
-  key: { readonly trackerId: string; readonly id: string; readonly today: string },
-) {
-  return detailOf(tx, await findBudget(tx, key), key.today);
-}
+import {
+  type BudgetLineRow,
+  type BudgetRow,
+  toBudgetDetailView,
+  toBudgetLineState,
+  toBudgetLineView,
+  toBudgetState,
+  toBudgetView,
+} from './budgets.view.js';
 
 async function detailOf(tx: Transaction, row: BudgetRow | undefined, today: string) {
   if (row === undefined) throw notFound();
   return toBudgetDetailView({ row, ...(await loadBudgetContents(tx, row)), today });
+}
+
+function lineEffect(line: BudgetLineRow, budget: BudgetRow): Effect {
+  return {
+    action: 'budget_line.added',
+    resourceType: 'budget_line',
+    resourceId: line.id,
+    trackerId: budget.tracker_id,
+    state: toBudgetLineState(line, budget),
+  };
 }
 
 /** The operations on budgets. */
@@ -52,13 +64,21 @@ export const budgetsEndpoints: readonly Endpoint[] = [
     const { lines, ...budget } = plan;
     const id = newId();
     await insertBudget(tx, { ...budget, id, trackerId: tracker.id });
-    if (lines.length > 0) {
-      const added = lines.map((line) => ({ ...line, id: newId() }));
-      await insertBudgetLines(tx, { trackerId: tracker.id, budgetId: id, lines: added });
-    }
+    const added = lines.map((line) => ({ ...line, id: newId() }));
+    const key = { trackerId: tracker.id, id };
+    const rows = added.length === 0 ? [] : await insertBudgetLines(tx, { ...key, budgetId: id, lines: added });
+    const row = await findBudget(tx, key);
+    if (row === undefined) throw new Error('A budget was inserted without a row');
     return {
-      data: await showBudget(tx, { trackerId: tracker.id, id, today: tracker.today }),
-      effect: { action: 'budget.created', resourceType: 'budget', resourceId: id, trackerId: tracker.id },
+      data: await detailOf(tx, row, tracker.today),
+      effect: {
+        action: 'budget.created',
+        resourceType: 'budget',
+        resourceId: id,
+        trackerId: tracker.id,
+        state: toBudgetState(row),
+      },
+      furtherEffects: rows.map((line) => lineEffect(line, row)),
     };
   }),
 
@@ -86,7 +106,7 @@ export const budgetsEndpoints: readonly Endpoint[] = [
     const { actuals } = await loadBudgetContents(tx, budget);
     return {
       data: toBudgetLineView(row, budget, actuals),
-      effect: { action: 'budget_line.added', resourceType: 'budget_line', resourceId: row.id, trackerId: tracker.id },
+      effect: lineEffect(row, budget),
     };
   }),
 ];

@@ -81,6 +81,33 @@ export function toBudgetDetailView(budget: {
   };
 }
 
+/** Converts a row to the state of a budget for the hash chain: what a write of the budget leaves. */
+export function toBudgetState(row: BudgetRow): object {
+  return {
+    id: row.id,
+    trackerId: row.tracker_id,
+    name: row.name,
+    mode: row.mode,
+    currencyCode: row.currency_code,
+    periodStart: row.period_start,
+    periodEnd: row.period_end,
+    createdAt: row.created_at,
+  };
+}
+
+/** Converts a row to the state of a budget line for the hash chain. */
+export function toBudgetLineState(line: BudgetLineRow, { currency_code }: Pick<BudgetRow, 'currency_code'>): object {
+  return {
+    id: line.id,
+    budgetId: line.budget_id,
+    categoryId: line.category_id,
+    type: line.type,
+    plannedDecimal: formatAmount(line.planned, currency_code),
+    note: line.note,
+    createdAt: line.created_at,
+  };
+}
+
 /** Converts a row to the API's budget line, with its actual and remaining amounts. Source: contract, section 3. */
 export function toBudgetLineView(
   line: BudgetLineRow,

@@ -42,13 +42,15 @@ export const categoriesEndpoints: readonly Endpoint[] = [
       const row = await insertCategory(tx, category).catch((error: unknown) => {
         throw isNameTaken(error) ? stateConflict('name_taken', 'A category with this name already exists.') : error;
       });
+      const data = toCategoryView(row);
       return {
-        data: toCategoryView(row),
+        data,
         effect: {
           action: 'category.created',
           resourceType: 'category',
           resourceId: row.id,
           trackerId: owner.trackerId,
+          state: data,
         },
       };
     },

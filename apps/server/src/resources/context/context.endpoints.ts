@@ -10,7 +10,7 @@ import {
   updateTracker,
 } from './context.queries.js';
 import { decideTrackerChange, requireOwnedTrackerQuota, resolveStoredTracker } from './context.rules.js';
-import { toContextView, toTrackerView } from './context.view.js';
+import { toContextView, toTrackerState, toTrackerView } from './context.view.js';
 import { invitationsEndpoints, membersEndpoints } from './members.endpoints.js';
 import { countOwnedTrackers } from './members.queries.js';
 
@@ -42,14 +42,16 @@ const trackersEndpoints: readonly Endpoint[] = [
     const { change, name, timeZone } = decideTrackerChange({ body, current });
     if (Object.keys(change).length === 0) return { data: toTrackerView(current) };
     const { updated_at } = await updateTracker(tx, { trackerId: tracker.id, name, timeZone });
+    const data = toTrackerView({ ...current, name, time_zone: timeZone, updated_at });
     return {
-      data: toTrackerView({ ...current, name, time_zone: timeZone, updated_at }),
+      data,
       effect: {
         action: 'tracker.updated',
         resourceType: 'tracker',
         resourceId: tracker.id,
         trackerId: tracker.id,
         change,
+        state: toTrackerState(data),
       },
     };
   }),

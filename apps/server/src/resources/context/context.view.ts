@@ -51,6 +51,11 @@ export function toTrackerView(row: TrackerRow): Tracker {
   };
 }
 
+/** Converts a tracker to its state for the hash chain: without what differs from caller to caller. */
+export function toTrackerState({ id, name, currencyCode, timeZone, createdAt, updatedAt }: Tracker): object {
+  return { id, name, currencyCode, timeZone, createdAt, updatedAt };
+}
+
 /** A database row of a member or an invited user. */
 export interface MemberRow {
   readonly user_id: string;

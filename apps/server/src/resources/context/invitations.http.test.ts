@@ -104,7 +104,7 @@ describe('200', () => {
     await invite('editor');
     await accept(guest);
     const { rows } = await client.query(
-      `select tracker_id, action, user_id, resource_id, change from app.audit_events
+      `select tracker_id, action, user_id, resource_id, change from app.recorded_events
        where tracker_id = any ($1) and user_id = $2 and resource_type = 'member'`,
       [[trackerId, own.id], guest.userId],
     );

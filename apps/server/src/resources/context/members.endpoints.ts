@@ -95,7 +95,7 @@ export const membersEndpoints: readonly Endpoint[] = [
     if (row === undefined) throw new Error('The insert of an invitation returned no row');
     return {
       data: toMemberView(row),
-      effect: effectOn(key, { action: 'invitation.created', change: { role: [null, role] } }),
+      effect: effectOn(key, { action: 'member.invited', change: { role: [null, role] } }),
     };
   }),
 
@@ -116,7 +116,7 @@ export const membersEndpoints: readonly Endpoint[] = [
       if (role === 'owner') requireOwnedTrackerQuota(await countOwnedTrackers(tx, key.userId));
       await updateMemberRole(tx, { ...key, role });
     }
-    const action = isInvited ? 'invitation.role_changed' : 'member.role_changed';
+    const action = isInvited ? 'member.invited' : 'member.role_changed';
     return {
       data: toMemberView({ ...member, role }),
       effect: effectOn(key, { action, change }),
@@ -132,8 +132,7 @@ export const membersEndpoints: readonly Endpoint[] = [
     requireRole(tracker.role, leastRoleForMembership({ before: found?.role ?? null, after: null, isSelf }));
     const { member, change } = decideMembership({ member: found, after: null });
     const isInvited = member.status === 'invited';
-    const action = isInvited ? 'invitation.withdrawn' : 'member.removed';
-    const effect = effectOn(key, { action, change });
+    const effect = effectOn(key, { action: 'member.removed', change });
     // Recorded before the delete: a user who has left cannot write into the tracker, not even this audit event.
     await recordAudit(tx, { id: newId(), effect, principal, requestId });
     await (isInvited ? deleteInvitation : deleteMember)(tx, key);

@@ -60,7 +60,7 @@ async function invitedRolesIn(trackerId: string): Promise<Record<string, string>
 
 async function auditsIn(trackerId: string) {
   const { rows } = await client.query(
-    `select action, user_id, resource_id, change from app.audit_events
+    `select action, user_id, resource_id, change from app.recorded_events
      where tracker_id = $1 and resource_type = 'member' order by occurred_at, id`,
     [trackerId],
   );
@@ -106,7 +106,7 @@ describe('200', () => {
     expect(await invitedRolesIn(trackerId)).toEqual({ [otherUser.userId]: 'admin' });
     expect(await rolesIn(trackerId)).not.toHaveProperty(otherUser.userId);
     expect((await auditsIn(trackerId)).at(-1)).toEqual({
-      action: 'invitation.role_changed',
+      action: 'member.invited',
       user_id: admin.userId,
       resource_id: otherUser.userId,
       change: { role: ['viewer', 'admin'] },
@@ -159,7 +159,7 @@ describe('201', () => {
     expect(data).toMatchObject({ userId: otherUser.userId, email: otherUser.email, role: 'viewer', status: 'invited' });
     expect(await rolesIn(trackerId)).not.toHaveProperty(otherUser.userId);
     expect((await auditsIn(trackerId)).at(-1)).toMatchObject({
-      action: 'invitation.created',
+      action: 'member.invited',
       user_id: admin.userId,
       resource_id: otherUser.userId,
       change: { role: [null, 'viewer'] },
@@ -204,7 +204,7 @@ describe('204', () => {
     expect((await remove(admin, trackerId, otherUser.userId)).status).toBe(204);
     expect(await invitedRolesIn(trackerId)).toEqual({});
     expect((await auditsIn(trackerId)).at(-1)).toEqual({
-      action: 'invitation.withdrawn',
+      action: 'member.removed',
       user_id: admin.userId,
       resource_id: otherUser.userId,
       change: { role: ['viewer', null] },

@@ -79,7 +79,7 @@ describe('200', () => {
     expect(meta.trackerId).toBe(tracker.id);
     expect(data).toMatchObject({ id: tracker.id, name: 'Casa', timeZone: 'Asia/Tokyo', currencyCode: 'EUR' });
     expect((await server.call('listTrackers', { token: user.token })).data).toEqual([data]);
-    const { rows } = await client.query('select action, change from app.audit_events where tracker_id = $1', [
+    const { rows } = await client.query('select action, change from app.recorded_events where tracker_id = $1', [
       tracker.id,
     ]);
     const change = { name: ['Home', 'Casa'], timeZone: ['Europe/Madrid', 'Asia/Tokyo'] };

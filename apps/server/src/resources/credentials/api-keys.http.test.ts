@@ -105,7 +105,7 @@ describe('201', () => {
     const { status, data } = await movement(key.secret);
     expect(status).toBe(201);
     expect(data.source).toEqual({ type: 'integration_client', id: key.clientId });
-    const { rows } = await client.query('select * from app.audit_events where resource_id = $1', [data.id]);
+    const { rows } = await client.query('select * from app.recorded_events where resource_id = $1', [data.id]);
     expect(rows).toMatchObject([{ user_id: user.userId, credential_id: key.clientId }]);
   });
 });

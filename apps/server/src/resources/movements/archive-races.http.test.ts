@@ -51,7 +51,7 @@ async function countRows(): Promise<Record<string, unknown>> {
     `select (select count(*)::int from app.movements where tracker_id = $1) as movements,
        (select count(*)::int from app.transfers where tracker_id = $1) as transfers,
        (select count(*)::int from app.idempotency_keys where tracker_id = $1) as keys,
-       (select count(*)::int from app.audit_events where tracker_id = $1 and resource_type in ('movement', 'transfer')) as audits,
+       (select count(*)::int from app.recorded_events where tracker_id = $1 and resource_type in ('movement', 'transfer')) as audits,
        (select sum(balance)::text from app.cashboxes where tracker_id = $1) as balance`,
     [tracker.id],
   );

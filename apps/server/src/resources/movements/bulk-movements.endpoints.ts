@@ -194,11 +194,12 @@ function toItemRecords(
   },
 ): ItemRecords {
   const { rows, answers, replayed } = written;
-  const effects = rows.map(({ id }) => ({
+  const effects = rows.map((row) => ({
     action: 'movement.created',
     resourceType: 'movement',
-    resourceId: id,
+    resourceId: row.id,
     trackerId: tracker.id,
+    state: toMovementView(row),
   }));
   return { tracker, effects, answers, replayed: new Set(replayed) };
 }

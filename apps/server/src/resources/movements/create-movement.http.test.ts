@@ -125,7 +125,7 @@ describe('201', () => {
   // @proves contract 6: One transaction holds the key row
   it('writes the audit event in the same commit, with caller, action and request id', async () => {
     const { data, meta } = await create(expense());
-    const { rows } = await client.query('select * from app.audit_events where resource_id = $1', [data.id]);
+    const { rows } = await client.query('select * from app.recorded_events where resource_id = $1', [data.id]);
     expect(rows).toHaveLength(1);
     expect(rows[0]).toMatchObject({
       tracker_id: tracker.id,

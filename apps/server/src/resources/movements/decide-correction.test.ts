@@ -52,7 +52,7 @@ describe('a correction', () => {
       categoryId: 'cat_1',
       description: 'Lunch',
       merchantName: null,
-      change: { amount: ['12.5000', '3.0000'] },
+      change: { amountDecimal: ['12.50', '3.00'] },
     });
     expect(decide({ merchantName: 'Bistro' }).change).toEqual({ merchantName: [null, 'Bistro'] });
   });

@@ -1,4 +1,4 @@
-import { type correctMovementBody, type Issue, unknownCategoryId } from '@centavo/contracts';
+import { type correctMovementBody, formatAmount, type Issue, unknownCategoryId } from '@centavo/contracts';
 import type * as z from 'zod';
 import { notFound, stateConflict, validationError } from '../../api-error.js';
 import { checkAmountAndDate } from '../accounts/index.js';
@@ -67,7 +67,14 @@ export function decideCorrection(request: {
     merchantName: current.merchant_name,
   };
   const changed = (Object.keys(after) as (keyof typeof after)[]).filter((field) => after[field] !== before[field]);
-  return { ...after, change: Object.fromEntries(changed.map((field) => [field, [before[field], after[field]]])) };
+  const { currency_code: currencyCode } = current;
+  const toApi = (field: keyof typeof after, value: string | null) =>
+    field === 'amount' && value !== null ? formatAmount(value, currencyCode) : value;
+  const change = changed.map((field) => [
+    field === 'amount' ? 'amountDecimal' : field,
+    [toApi(field, before[field]), toApi(field, after[field])],
+  ]);
+  return { ...after, change: Object.fromEntries(change) };
 }
 
 /** Formats an amount with four decimals, as the column stores it, so that amounts compare as strings. */

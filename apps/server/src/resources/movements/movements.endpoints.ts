@@ -35,10 +35,17 @@ export const movementsEndpoints: readonly Endpoint[] = [
       const plan = decideMovement({ body, facts: { ...loaded, category }, today: tracker.today });
       const row = toNewMovementRow(plan, { id: newId(), tracker, source: principal });
       tx.sendWithCommit(() => insertMovement(tx, row, loaded));
+      const data = toMovementView(row);
       return {
-        data: toMovementView(row),
+        data,
         etag: movementEtag(row),
-        effect: { action: 'movement.created', resourceType: 'movement', resourceId: row.id, trackerId: tracker.id },
+        effect: {
+          action: 'movement.created',
+          resourceType: 'movement',
+          resourceId: row.id,
+          trackerId: tracker.id,
+          state: data,
+        },
       };
     },
   }),
@@ -67,8 +74,9 @@ export const movementsEndpoints: readonly Endpoint[] = [
       const row = await updateMovement(tx, { ...plan, current });
       // A concurrent correction committed first. The retry decides on its version: VERSION_CONFLICT with the new ETag.
       if (row === undefined) throw new StaleRead();
+      const data = toMovementView(row);
       return {
-        data: toMovementView(row),
+        data,
         etag: movementEtag(row),
         effect: {
           action: 'movement.corrected',
@@ -76,6 +84,7 @@ export const movementsEndpoints: readonly Endpoint[] = [
           resourceId: row.id,
           trackerId: tracker.id,
           change: plan.change,
+          state: data,
         },
       };
     },
@@ -87,8 +96,9 @@ export const movementsEndpoints: readonly Endpoint[] = [
       const row = await voidMovement(tx, requireVoidableMovement(current, ifMatch));
       // A concurrent correction or void committed first. The retry decides on its version.
       if (row === undefined) throw new StaleRead();
+      const data = toMovementView(row);
       return {
-        data: toMovementView(row),
+        data,
         etag: movementEtag(row),
         effect: {
           action: 'movement.voided',
@@ -96,6 +106,7 @@ export const movementsEndpoints: readonly Endpoint[] = [
           resourceId: row.id,
           trackerId: tracker.id,
           change: { voidedAt: [null, row.voided_at] },
+          state: data,
         },
       };
     },

@@ -23,10 +23,17 @@ export const transfersEndpoints: readonly Endpoint[] = [
         source: { type: principal.type, id: principal.id },
       });
       if (legs === undefined) throw new StaleRead();
+      const data = toTransferView(id, legs);
       return {
-        data: toTransferView(id, legs),
+        data,
         etag: transferEtag(legs),
-        effect: { action: 'transfer.created', resourceType: 'transfer', resourceId: id, trackerId: tracker.id },
+        effect: {
+          action: 'transfer.created',
+          resourceType: 'transfer',
+          resourceId: id,
+          trackerId: tracker.id,
+          state: data,
+        },
       };
     },
   }),
@@ -46,8 +53,9 @@ export const transfersEndpoints: readonly Endpoint[] = [
       // A concurrent void committed first. The retry decides on its version.
       if (legs === undefined) throw new StaleRead();
       const [{ voided_at: voidedAt }] = legs;
+      const data = toTransferView(groupId.toLowerCase(), legs);
       return {
-        data: toTransferView(groupId.toLowerCase(), legs),
+        data,
         etag: transferEtag(legs),
         effect: {
           action: 'transfer.voided',
@@ -55,6 +63,7 @@ export const transfersEndpoints: readonly Endpoint[] = [
           resourceId: groupId.toLowerCase(),
           trackerId: tracker.id,
           change: { voidedAt: [null, voidedAt] },
+          state: data,
         },
       };
     },

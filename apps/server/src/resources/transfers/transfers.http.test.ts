@@ -43,7 +43,7 @@ async function balanceOf(accountId: string): Promise<string | undefined> {
 async function snapshot() {
   const { rows } = await client.query(
     `select (select count(*)::int from app.movements) movements, (select count(*)::int from app.transfers) transfers,
-       (select count(*)::int from app.audit_events) audits, (select json_agg(balance order by id) from app.cashboxes) balances`,
+       (select count(*)::int from app.recorded_events) audits, (select json_agg(balance order by id) from app.cashboxes) balances`,
   );
   return rows[0];
 }

@@ -1,0 +1,25 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { canonicalJson } from '@centavo/contracts';
+
+/** The digests of an event, which the hash chain covers instead of its texts. */
+export interface EventDigests {
+  /** 16 random bytes. */
+  readonly salt: Buffer;
+  /** SHA-256 of the salt and the change; null if there is none. */
+  readonly changeDigest: Buffer | null;
+  /** SHA-256 of the salt and the record as the write left it; null for records without a state. */
+  readonly stateDigest: Buffer | null;
+}
+
+/**
+ * Returns the digests of the event that an effect writes.
+ * @source additions, section 4.1
+ */
+export function digestsOf(
+  { change, state }: { readonly change?: unknown; readonly state?: unknown },
+  salt: Buffer = randomBytes(16),
+): EventDigests {
+  const digest = (value: unknown) =>
+    value === undefined ? null : createHash('sha256').update(salt).update(canonicalJson(value)).digest();
+  return { salt, changeDigest: digest(change), stateDigest: digest(state) };
+}

@@ -1,0 +1,14 @@
+/**
+ * Returns JSON in the one form that RFC 8785 (JCS) defines, so that equal values have equal digests: names sorted by UTF-16 code
+ * units, no white space. Undefined fields are left out.
+ * @source RFC 8785
+ */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  const fields = Object.entries(value)
+    .filter(([, field]) => field !== undefined)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`);
+  return `{${fields.join(',')}}`;
+}
