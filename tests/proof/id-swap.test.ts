@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox } from '../acceptance/support/sandbox.js';
 import { type FurnishedTenant, furnishTenant, logInAgain } from './support/furnish-tenant.js';
@@ -15,6 +15,7 @@ import {
   strangeIdLike,
 } from './support/id-slots.js';
 import { areaUnderCurve } from './support/mann-whitney.js';
+import { type PausedNumbering, pauseNumbering } from './support/pause-numbering.js';
 import { readRows, readTables } from './support/probe-catalog.js';
 import { isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
 import { chanceOf } from './support/seeded-chance.js';
@@ -34,6 +35,7 @@ const dataDir = sandbox.newDataDir();
 let origin: string;
 let victim: FurnishedTenant;
 let prying: FurnishedTenant;
+let paused: PausedNumbering;
 
 beforeAll(async () => {
   ({ origin } = await sandbox.startServer({
@@ -41,7 +43,10 @@ beforeAll(async () => {
     env: { RATE_LIMIT_ADMIN_PER_MINUTE: '0', STEP_UP_MAX_AGE_SECONDS: '86400' },
   }));
   [victim, prying] = await Promise.all([furnishTenant(origin), furnishTenant(origin)]);
+  // The numbering job changes rows of the victim too.
+  paused = await pauseNumbering((await getPostgresOf(dataDir)).connectionString);
 });
+afterAll(() => paused?.resume());
 
 interface Told {
   readonly status: number;

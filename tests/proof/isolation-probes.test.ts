@@ -5,10 +5,12 @@ import { type Answer, callsTo } from '../acceptance/support/call-api.js';
 import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox } from '../acceptance/support/sandbox.js';
 import { type FurnishedTenant, furnishTenant } from './support/furnish-tenant.js';
+import { type PausedNumbering, pauseNumbering } from './support/pause-numbering.js';
 import { contextsOf, probeAll } from './support/probe-contexts.js';
 import { isLong, recordProof } from './support/proof-record.js';
 import { hasPgBouncer, type PgBouncer, startPgBouncer } from './support/start-pgbouncer.js';
 import { newTally } from './support/tally.js';
+import { succeed } from './support/tenants.js';
 
 if (!hasPgBouncer) process.stderr.write('pgbouncer is not installed: the proofs behind a pooler are skipped.\n');
 
@@ -18,12 +20,21 @@ const dataDir = sandbox.newDataDir();
 let connectionString: string;
 let origin: string;
 let tenants: [FurnishedTenant, FurnishedTenant, FurnishedTenant];
+let paused: PausedNumbering;
 
 beforeAll(async () => {
   ({ origin } = await sandbox.startServer({ dataDir }));
   ({ connectionString } = await getPostgresOf(dataDir));
   tenants = await Promise.all([furnishTenant(origin), furnishTenant(origin), furnishTenant(origin)]);
+  paused = await pauseNumbering(connectionString);
+  // Each tenant has numbered events now. One more write of each is a pending event.
+  await Promise.all(
+    tenants.map(({ asUser }) =>
+      succeed(callsTo(origin, asUser), 'POST /v1/financial/accounts', { body: { name: 'Pending', type: 'cash' } }),
+    ),
+  );
 });
+afterAll(() => paused?.resume());
 
 async function probe(through: string, way: string): Promise<void> {
   const prober = new pg.Client({ connectionString: through });

@@ -187,6 +187,7 @@ export function functionProbes(caller: FurnishedTenant, foreign: FurnishedTenant
     'app.current_principal_root': ask('app.current_principal_root()'),
     'app.current_tracker': ask('app.current_tracker()'),
     'app.current_user_id': ask('app.current_user_id()'),
+    'app.enter_keys': ask(`app.enter_keys('{books-budget}')`),
     'app.enter_request': ask(
       `(select app.enter_request(null, u.issuer, u.subject, $2, $3, false, 'books-budget') from app.users u where u.id = $1)`,
       caller.userId,
@@ -195,8 +196,10 @@ export function functionProbes(caller: FurnishedTenant, foreign: FurnishedTenant
     ),
     'app.enter_replica': ask(`app.enter_replica($1, $2, 'user:x', '0/0')`, caller.userId, foreign.trackerId),
     'app.find_user_by_email': ask('app.find_user_by_email($1)', foreign.email),
+    'app.genesis_hash': ask('app.genesis_hash($1)', foreign.trackerId),
     'app.invited_users': ask('app.invited_users()'),
     'app.note_credential_use': ask('app.note_credential_use($1)', foreign.apiKeyId),
+    'app.number_events': ask('app.number_events($1)', foreign.trackerId),
     'app.open_invitations': ask('app.open_invitations()'),
     'app.sees_category': ask('case when app.sees_category($1) then $2 end', foreign.categoryId, 'it is seen'),
     'app.trackers_of_caller': ask('app.trackers_of_caller()'),
