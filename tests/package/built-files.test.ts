@@ -14,6 +14,7 @@ test.each(['import', 'require'] as const)(
   (how) => {
     expect(packagesReachedFrom('@centavo/sdk', '.', how)).toEqual(['@centavo/contracts/calls']);
     expect(packagesReachedFrom('@centavo/contracts', './calls', how)).toEqual([]);
+    expect(packagesReachedFrom('@centavo/sdk', './webhooks', how)).toEqual([]);
     expect(packagesReachedFrom('@centavo/sdk', './testing', how)).toEqual(['@centavo/contracts/calls', 'msw']);
   },
 );

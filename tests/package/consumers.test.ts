@@ -40,12 +40,20 @@ export const title: '3.1.1' = openApiDocument({ serverUrl: '/', version: '1' }).
 /** And its tests. */
 const testOfProgram = `
 import type { Movement } from '@centavo/sdk';
-import { aMovement, FakeCentavo } from '@centavo/sdk/testing';
+import { aMovement, FakeCentavo, signWebhook } from '@centavo/sdk/testing';
+import { verifyWebhook } from '@centavo/sdk/webhooks';
 
 export const amount: Movement['amountDecimal'] = aMovement().amountDecimal;
 // @ts-expect-error An amount is never a number.
 export const wrong: number = aMovement().amountDecimal;
 export const fake = new FakeCentavo();
+
+export async function receive(body: string, secret: string): Promise<string> {
+  // @ts-expect-error A parsed body has lost the signed bytes.
+  verifyWebhook({ body: { type: 'movement.created' }, headers: {}, secret });
+  const { data } = await verifyWebhook({ body, headers: await signWebhook({ body, secret }), secret });
+  return data.id;
+}
 `;
 
 beforeAll(() => {

@@ -7,6 +7,7 @@ import { runExample } from '../test-support/run-example.js';
 import { typeCheck } from '../test-support/type-check.js';
 import * as sdk from './index.js';
 import * as testing from './testing/index.js';
+import * as webhooks from './webhooks/index.js';
 
 const examples = docExamples();
 const readme = readmeBlocks();
@@ -33,6 +34,7 @@ const failures: Readonly<Record<string, FirstFailure | undefined>> = {
   OutcomeUnknownError: 'lost',
   UsageError: undefined,
   InvalidSecretError: undefined,
+  WebhookVerificationError: undefined,
 };
 
 afterEach(() => {
@@ -47,7 +49,7 @@ test('every example of the docstrings, the README and the examples folder compil
 test('every public class, method and function has an example', () => {
   const isPublic = ({ name, isExported }: { readonly name: string; readonly isExported: boolean }) => {
     const owner = name.split('.')[0] ?? '';
-    return isExported && (owner in sdk || owner in testing || owner.endsWith('Resource'));
+    return isExported && (owner in sdk || owner in testing || owner in webhooks || owner.endsWith('Resource'));
   };
   // The class of an error and the language document these.
   const saidElsewhere = /^is\w+Error$|\.(then|catch|finally|toJSON)$/;

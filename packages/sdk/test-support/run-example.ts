@@ -3,6 +3,7 @@ import * as mswNode from 'msw/node';
 import ts from 'typescript';
 import * as sdk from '../src/index.js';
 import * as testing from '../src/testing/index.js';
+import * as webhooks from '../src/webhooks/index.js';
 import { exampleServer, type FirstFailure } from './example-server.js';
 
 const id = testing.anId();
@@ -28,6 +29,7 @@ const surroundings = {
 const modules: Readonly<Record<string, unknown>> = {
   '@centavo/sdk': sdk,
   '@centavo/sdk/testing': testing,
+  '@centavo/sdk/webhooks': webhooks,
   'msw/node': mswNode,
   'node:crypto': crypto,
   // Timers fire at once, so that examples do not wait.

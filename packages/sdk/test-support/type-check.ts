@@ -30,6 +30,7 @@ export function typeCheck(documented: readonly DocumentedCode[]): readonly strin
     paths: {
       '@centavo/sdk': [join(packageFolder, 'src/index.ts')],
       '@centavo/sdk/testing': [join(packageFolder, 'src/testing/index.ts')],
+      '@centavo/sdk/webhooks': [join(packageFolder, 'src/webhooks/index.ts')],
     },
   };
   const program = ts.createProgram([...texts.keys()], options, hostWith(texts, options));

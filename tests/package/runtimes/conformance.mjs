@@ -1,8 +1,11 @@
 // The promises of the client that depend on the runtime under it: sockets, timers, aborts, headers, the two module systems.
 // It runs in Node, Bun and Deno, against the scripted server whose origin is its argument, and prints what held as JSON.
+import { Buffer } from 'node:buffer';
+import { createHmac } from 'node:crypto';
 import { createRequire } from 'node:module';
 import process from 'node:process';
 import * as sdk from '@centavo/sdk';
+import { isWebhookVerificationError, verifyWebhook } from '@centavo/sdk/webhooks';
 
 const origin = process.argv[2];
 const newMovement = {
@@ -66,6 +69,23 @@ const promises = {
     equal(Object.keys(required).sort(), Object.keys(sdk).sort());
     const error = await rejectionOf(clientOf('refusals').movements.get('404'));
     equal([required.isNotFoundError(error), required.isTimeoutError(error)], [true, false]);
+  },
+  'webhook signature': async () => {
+    const key = Buffer.alloc(32, 7);
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const body = '{"type":"webhook.test","data":{"id":"é€🍜"}}';
+    const signature = createHmac('sha256', key).update(`id.${timestamp}.${body}`).digest('base64');
+    const headers = new Headers({
+      'webhook-id': 'id',
+      'webhook-timestamp': timestamp,
+      'webhook-signature': `v1,AAAA v1,${signature}`,
+    });
+    const secret = `whsec_${key.toString('base64')}`;
+    const event = await verifyWebhook({ body, headers, secret });
+    equal(event, await verifyWebhook({ body: new TextEncoder().encode(body), headers, secret }));
+    equal([event.type, event.data.id], ['webhook.test', 'é€🍜']);
+    const refused = await rejectionOf(verifyWebhook({ body: `${body} `, headers, secret }));
+    equal([isWebhookVerificationError(refused), refused.reason], [true, 'no_match']);
   },
   timeout: async () => {
     const { movements } = clientOf('silence', { timeoutMs: 100 });

@@ -25,3 +25,5 @@ export type { TransferFields } from './money-records.js';
 export { aBudget, aBudgetDetail, aBudgetLine, aMovement, aTransfer } from './money-records.js';
 export type { CallName } from './on-call.js';
 export { onCall } from './on-call.js';
+export type { SignWebhookOptions, WebhookEventFields } from './sign-webhook.js';
+export { aWebhookEvent, signWebhook } from './sign-webhook.js';

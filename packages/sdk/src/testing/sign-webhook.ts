@@ -1,0 +1,86 @@
+import { signaturesOf, webhookHeaderNames } from '../webhooks/signature.js';
+import type { WebhookEvent } from '../webhooks/webhook-event.js';
+import { anId, sharedClientId, sharedMoment, sharedTrackerId } from './an-id.js';
+
+/** The body of a webhook, and the secret that signs it. */
+export interface SignWebhookOptions {
+  readonly body: string | Uint8Array;
+  /** The secret, `whsec_…`, or several, newest first, as the server signs during a rotation. */
+  readonly secret: string | readonly string[];
+  /** The id of the event. Default: `data.id` of the body, or a new id. */
+  readonly id?: string | undefined;
+  /** The time of the attempt. Default: now. */
+  readonly timestamp?: Date | undefined;
+}
+
+/**
+ * Returns the headers with which the server sends a webhook, to test a receiver.
+ * @example
+ * import { aWebhookEvent, signWebhook } from '@centavo/sdk/testing';
+ * import { verifyWebhook } from '@centavo/sdk/webhooks';
+ *
+ * const secret = 'whsec_c2VjcmV0';
+ * const body = JSON.stringify(aWebhookEvent({ type: 'movement.voided' }));
+ * const headers = await signWebhook({ body, secret });
+ * const event = await verifyWebhook({ body, headers, secret });
+ * console.log(event.type); // "movement.voided"
+ */
+export async function signWebhook(options: SignWebhookOptions): Promise<Record<string, string>> {
+  const { body, secret, timestamp = new Date() } = options;
+  const id = options.id ?? idIn(body) ?? anId();
+  const seconds = String(Math.floor(timestamp.getTime() / 1000));
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  const signatures = await signaturesOf({ id, timestamp: seconds, body: bytes }, [secret].flat());
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Centavo-Webhooks/1',
+    [webhookHeaderNames.id]: id,
+    [webhookHeaderNames.timestamp]: seconds,
+    [webhookHeaderNames.signature]: signatures.join(' '),
+  };
+}
+
+function idIn(body: string | Uint8Array): string | undefined {
+  try {
+    const id: unknown = JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body))?.data?.id;
+    return typeof id === 'string' ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The properties of an event. Those of `data` are set one by one. */
+export interface WebhookEventFields {
+  readonly type?: string | undefined;
+  readonly timestamp?: string | undefined;
+  readonly data?: Partial<WebhookEvent['data']> | undefined;
+}
+
+/**
+ * Returns the body of a webhook, before `JSON.stringify`: a `movement.created` with the payload `reference`, unless you
+ * set other properties.
+ * @example
+ * import { aWebhookEvent } from '@centavo/sdk/testing';
+ *
+ * const event = aWebhookEvent({ type: 'account.updated', data: { change: { name: ['Cash', 'Wallet'] } } });
+ * console.log(event.data.sequence); // 1
+ */
+export function aWebhookEvent({ type, timestamp, data }: WebhookEventFields = {}): WebhookEvent {
+  const usualType = 'movement.created';
+  return {
+    type: type ?? usualType,
+    timestamp: timestamp ?? sharedMoment,
+    data: {
+      sequence: 1,
+      id: anId(),
+      trackerId: sharedTrackerId,
+      resource: { type: (type ?? usualType).split('.')[0] ?? '', id: anId() },
+      actor: { type: 'integration_client', id: sharedClientId },
+      requestId: anId(),
+      hash: '0'.repeat(64),
+      change: null,
+      record: null,
+      ...data,
+    },
+  };
+}

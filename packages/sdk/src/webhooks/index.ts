@@ -1,0 +1,9 @@
+/**
+ * The entry `@centavo/sdk/webhooks`, for receivers of webhooks. It needs WebCrypto and loads no other package.
+ */
+
+export type { VerifyWebhookOptions, WebhookHeaders } from './verify-webhook.js';
+export { verifyWebhook } from './verify-webhook.js';
+export type { WebhookEvent } from './webhook-event.js';
+export type { WebhookFailure } from './webhook-verification-error.js';
+export { isWebhookVerificationError, WebhookVerificationError } from './webhook-verification-error.js';
