@@ -204,6 +204,7 @@ const stateConflictRemedies: Readonly<Record<StateConflictReason, string>> = {
   already_member: 'Change what they may do with "centavo members change-role".',
   last_owner: 'Make another member owner first, with "centavo members change-role".',
   not_enrolled: 'Set up an authenticator app first, with "centavo totp enrol".',
+  webhook_disabled: 'The endpoint is not active: activate it first, or send its URL again to become its owner.',
 };
 
 export const chooseTrackerRemedy = 'Choose one that "centavo trackers list" shows, with --tracker.';

@@ -32,6 +32,8 @@ export { currencyCodes, currencyExponent, currencyExponentMax } from './values/c
 export { isCategoryId, isUuid } from './values/ids.js';
 export * from './values/limits.js';
 export { formatSecret, isWellFormedSecret, secretPrefix } from './values/secret-format.js';
+export * from './webhooks/webhook-body.js';
+export * from './webhooks/webhook-signature.js';
 
 export const calls = {
   ...contextCalls,

@@ -72,6 +72,6 @@ test("the codes of issues are the contract's", () => {
     'CASHBOX_SELECTION_REQUIRED, NO_ELIGIBLE_CASHBOX, SAME_SOURCE_AND_DESTINATION, CATEGORY_NOT_USABLE, ' +
     'IDEMPOTENCY_KEY_REQUIRED, IF_MATCH_REQUIRED, TRACKER_HEADER_REQUIRED, EMPTY_PATCH';
   // Additions, section 0.4.
-  const added = ['DUPLICATE_KEY'];
+  const added = ['DUPLICATE_KEY', 'ADDRESS_NOT_ALLOWED'];
   expect([...issueCodes]).toEqual([...ofContract.split(', '), ...added]);
 });

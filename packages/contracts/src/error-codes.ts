@@ -69,6 +69,7 @@ export const issueCodes = [
   'TRACKER_HEADER_REQUIRED',
   'EMPTY_PATCH',
   'DUPLICATE_KEY',
+  'ADDRESS_NOT_ALLOWED',
 ] as const;
 
 export type IssueCode = (typeof issueCodes)[number];
@@ -102,6 +103,7 @@ export const stateConflictReasons = [
   'already_member',
   'last_owner',
   'not_enrolled',
+  'webhook_disabled',
 ] as const;
 
 export type StateConflictReason = (typeof stateConflictReasons)[number];

@@ -28,3 +28,4 @@ export { routes } from './routes.js';
 export * from './transfers/transfer-record.js';
 export * from './transfers/transfer-requests.js';
 export * from './values/pagination.js';
+export * from './webhooks/webhook-records.js';

@@ -3,6 +3,7 @@ import { type ErrorCode, errorCodes, issueCodes, stateConflictReasons } from '..
 import { apiVersion } from '../headers.js';
 import { allScopes, roles } from '../scopes.js';
 import { timestamp } from '../values/fields.js';
+import { webhookDisabledReasons, webhookStatuses } from '../webhooks/webhook-records.js';
 
 /** Returns the name of a code's component: `VERSION_CONFLICT` → `VersionConflictError`. */
 export function errorSchemaName(code: ErrorCode): string {
@@ -34,6 +35,9 @@ const details: Partial<Record<ErrorCode, z.ZodType>> = {
     voidedAt: timestamp.optional(),
     movementId: z.uuid().optional(),
     path: z.string().optional(),
+    // Of an endpoint for webhooks.
+    status: z.enum(webhookStatuses).optional(),
+    disabledReason: z.enum(webhookDisabledReasons).nullable().optional(),
   }),
   PAYLOAD_TOO_LARGE: z.strictObject({ maxBytes: z.int() }),
   RATE_LIMITED: z.strictObject({

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { timestamp } from '../values/fields.js';
+
+export const webhookPayloads = ['reference', 'record'] as const;
+export const webhookStatuses = ['active', 'paused', 'disabled'] as const;
+export const webhookDisabledReasons = ['failing', 'gone', 'owner_lost_access'] as const;
+export const webhookDeliveryStatuses = ['pending', 'succeeded', 'failed', 'dropped'] as const;
+
+/** The reasons why an attempt failed. None of them has a part of the answer. */
+export const webhookErrors = [
+  'address_not_allowed',
+  'dns_failed',
+  'connect_failed',
+  'tls_failed',
+  'timeout',
+  'status',
+  'too_large',
+  'connection_lost',
+] as const;
+
+/**
+ * An endpoint to which the server delivers the events of a tracker, without its secret.
+ * @source additions, section 5.1
+ */
+export const webhookRecord = z.strictObject({
+  id: z.uuid(),
+  trackerId: z.uuid(),
+  url: z.string(),
+  description: z.string().nullable(),
+  eventTypes: z.array(z.string()),
+  payload: z.enum(webhookPayloads),
+  excludeOwnWrites: z.boolean(),
+  maxInFlight: z.int(),
+  status: z.enum(webhookStatuses),
+  disabledReason: z.enum(webhookDisabledReasons).nullable(),
+  owner: z.strictObject({ type: z.enum(['user', 'integration_client']), id: z.uuid() }),
+  cursorSequence: z.int(),
+  lagSequence: z.int(),
+  failingSince: timestamp.nullable(),
+  lastSuccessAt: timestamp.nullable(),
+  secretLast4: z.string().length(4),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+
+export type Webhook = z.output<typeof webhookRecord>;
+
+/** The answer of a create or a rotation: the record and the secret, which no later answer has. */
+export const createdWebhookRecord = z.strictObject({ ...webhookRecord.shape, secret: z.string() });
+
+export type CreatedWebhook = z.output<typeof createdWebhookRecord>;
+
+/**
+ * The delivery of an event to an endpoint.
+ * @source additions, section 5.1
+ */
+export const webhookDeliveryRecord = z.strictObject({
+  id: z.uuid(),
+  eventId: z.uuid(),
+  // Null in a test.
+  sequence: z.int().nullable(),
+  type: z.string(),
+  status: z.enum(webhookDeliveryStatuses),
+  attempts: z.int(),
+  nextAttemptAt: timestamp.nullable(),
+  lastStatus: z.int().nullable(),
+  lastError: z.enum(webhookErrors).nullable(),
+  createdAt: timestamp,
+  completedAt: timestamp.nullable(),
+});
+
+export type WebhookDelivery = z.output<typeof webhookDeliveryRecord>;
+
+/** The answer of a replay: the number of deliveries that were scheduled. */
+export const webhookReplayRecord = z.strictObject({ count: z.int() });
+
+export type WebhookReplay = z.output<typeof webhookReplayRecord>;
