@@ -2,7 +2,7 @@ import type { CsvOptions, OpenStatementRequest } from '../options.js';
 import type { OpenedStatement } from '../statement.js';
 import { StatementError } from '../statement-error.js';
 import { chooseColumns, findOnlyCreation, requestedColumns } from './columns/choose-columns.js';
-import { type CsvColumns, canonicalHeader, findPreambleCurrency } from './columns/columns.js';
+import { type CsvColumns, canonicalHeader, findPreambleCurrency, requirePositions } from './columns/columns.js';
 import { countKnownHeaders, looksLikeHeaders } from './columns/detect-columns.js';
 import { cardHeaders, headerWords, recordKeepingHeaders } from './columns/header-names.js';
 import { describeReading, describeRows } from './describe-reading.js';
@@ -18,10 +18,12 @@ import {
   type SavedMapping,
   toSavedMapping,
 } from './mapping.js';
-import type { CsvPlan } from './plan.js';
+import { type BalanceLines, type CsvPlan, noBalanceLines } from './plan.js';
 import { type CsvHead, type HeadRow, readHead } from './reader.js';
-import { isAmountCell, isDateCell, looksLikeTransaction } from './rows/cells.js';
-import { findPendingRows, readRows } from './rows/rows.js';
+import { findOwnExport, isAmountCell, isDateCell, looksLikeTransaction } from './rows/cells.js';
+import { findBalanceMention } from './rows/row-kind.js';
+import { findPendingRows, readCsvRows, readRows } from './rows/rows.js';
+import { findBalanceLines } from './signs/balance-lines.js';
 import { surveyRows } from './survey.js';
 
 /**
@@ -64,7 +66,9 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
     identity,
   });
   const pending = surveyed.findings.hasNotFinal ? await findPendingRows(surveyed) : surveyed.pending;
-  const plan = { ...surveyed, pending };
+  const settled = { ...surveyed, pending };
+  const balanceLines = surveyed.findings.hasBalanceRows ? await findBalances(settled) : noBalanceLines;
+  const plan = { ...settled, balanceLines };
   const { roles } = plan.columns;
   const { dateAdvice, categoryNames } = plan.findings;
   const { lines, balance, rowCount } = await describeRows(plan);
@@ -104,6 +108,16 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
       },
     },
   };
+}
+
+function findBalances(plan: CsvPlan): Promise<BalanceLines> {
+  const { headers } = plan.dialect;
+  const positions = requirePositions(plan.columns.roles, headers);
+  const isOwn = findOwnExport(headers) !== undefined;
+  return findBalanceLines(readCsvRows(plan), {
+    hasBalanceColumn: plan.columns.balancePosition !== undefined,
+    findMention: (cells) => (isOwn ? undefined : findBalanceMention(cells, positions)),
+  });
 }
 
 async function findSaved(

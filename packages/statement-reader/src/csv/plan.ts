@@ -15,6 +15,7 @@ export interface CsvPlan {
   readonly formats: Formats;
   readonly findings: Findings;
   readonly pending: PendingRows;
+  readonly balanceLines: BalanceLines;
 }
 
 export interface PlannedColumns {
@@ -51,7 +52,7 @@ export interface Findings {
   readonly rowCount: number;
   /** The lines of the file by their use. */
   readonly lines: LineAccount;
-  /** Whether some row names a balance or a total. */
+  /** Whether some row names or mentions a balance, or names a total. */
   readonly hasBalanceRows: boolean;
   /** The line of the last row, if it is the only one without a text; undefined if the balance column proves the rows. */
   readonly lineWithoutText: number | undefined;
@@ -86,6 +87,17 @@ export interface PendingRows {
 
 /** No row is special. */
 export const noPendingRows: PendingRows = { finalLines: new Set(), reversals: new Map() };
+
+/** Rows that name or mention a balance, by their line, each with that text. */
+export interface BalanceLines {
+  /** They move no money, and are skipped. */
+  readonly leftOut: ReadonlyMap<number, string>;
+  /** They may be balances or payments, and fail. */
+  readonly inDoubt: ReadonlyMap<number, string>;
+}
+
+/** No row is a balance. */
+export const noBalanceLines: BalanceLines = { leftOut: new Map(), inDoubt: new Map() };
 
 /** The reason why a line is no row: above the headers, without any text, or another kind of record. */
 export type LeftOutReason = 'preamble' | 'blank' | Exclude<RowKind, 'row' | 'continuation' | 'blank'>;

@@ -20,7 +20,7 @@ import type { EffectiveMapping } from './mapping.js';
 import { emptySignCounts, type LeftOutLine, type LeftOutReason, type LineAccount, type SignedPlace } from './plan.js';
 import type { CsvRecord, Dialect } from './reader.js';
 import { findOwnExport, isPendingStatus, onOneLine, plainCell, StatusTally, withoutGuard } from './rows/cells.js';
-import { findBalance, type RowKind } from './rows/row-kind.js';
+import { findBalance, findBalanceMention, type RowKind } from './rows/row-kind.js';
 import { type DirectionCodes, LetterCodes, readDirectionCode } from './signs/direction-codes.js';
 
 /** A file whose headers are known, and the options for its rows. */
@@ -92,10 +92,9 @@ export class RowEvidence {
     const category = onOneLine(cell('category'));
     this.categories.add(this.#isOwnExport ? withoutGuard(category) : category);
     const status = this.statuses.add(cell('status'));
-    if (findBalance(cells, this.#positions) !== undefined) {
-      this.hasBalanceRows = true;
-      return;
-    }
+    const namesBalance = findBalance(cells, this.#positions) !== undefined;
+    this.hasBalanceRows ||= namesBalance || findBalanceMention(cells, this.#positions) !== undefined;
+    if (namesBalance) return;
     this.ownAccounts.add(cells);
     if (!isPendingStatus(date) && (status === 'final' || status === 'unknown')) this.fees.add(cells);
     const direction = readDirectionCode(cell('direction'), this.#codes);

@@ -4,7 +4,7 @@ import { StatementError } from '../statement-error.js';
 import { chooseDateFormat } from '../values/choose-date-format.js';
 import { type ColumnPositions, pickIdentity, requirePositions } from './columns/columns.js';
 import { looksLikeHeaders } from './columns/detect-columns.js';
-import { type CsvPlan, type Formats, isWithoutSigns, noPendingRows } from './plan.js';
+import { type CsvPlan, type Formats, isWithoutSigns, noBalanceLines, noPendingRows } from './plan.js';
 import { type CsvRecord, readRecords } from './reader.js';
 import { LineTally, RowEvidence, type SurveyRequest } from './row-evidence.js';
 import { findOwnExport, isDateCell, plainCell } from './rows/cells.js';
@@ -88,6 +88,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
       dateAdvice,
     },
     pending: noPendingRows,
+    balanceLines: noBalanceLines,
   };
   if (!usesBalance) return plan;
   if (!areCodesOpen) return orderByBalance(plan, options);

@@ -5,8 +5,8 @@ const balance = (line: number, text: string) =>
   `line ${line} failure: "${text}" looks like a balance and not like a transaction`;
 const leftOut = (line: number, text: string) => `line ${line} skipped: it is a balance ("${text}")`;
 
-describe('a balance of the day or the period is never money', () => {
-  it('where a German footer names it in another column than the description', async () => {
+describe('a balance of the day or the period', () => {
+  it('is left out of a German footer that names it in another column than the description', async () => {
     const { rows } = await readExport([
       'Buchungstag;Valuta;Auftraggeber/Zahlungsempfänger;Empfänger/Zahlungspflichtiger;Konto-Nr.;IBAN;Vorgang/Verwendungszweck;Kundenreferenz;Währung;Umsatz; ',
       '31.01.2024;31.01.2024;Max Muster;REWE;;DE1;Kartenzahlung;;EUR;45,67;S',
@@ -23,7 +23,7 @@ describe('a balance of the day or the period is never money', () => {
     ]);
   });
 
-  it('where a Brazilian account spaces its letters, or dates it with no day', async () => {
+  it('is left out if its letters are spaced, or its day is 00/00/0000', async () => {
     const { rows } = await readExport([
       'Data,Lançamento,Detalhes,N° documento,Valor,Tipo Lançamento',
       '01/02/2024,Saldo Anterior,,,"1.000,00",Entrada',
@@ -33,11 +33,11 @@ describe('a balance of the day or the period is never money', () => {
       '29/02/2024,S A L D O,,,"2.944,90",',
     ]);
     expect(rows).toEqual([
-      balance(2, 'Saldo Anterior'),
+      leftOut(2, 'Saldo Anterior'),
       '2024-02-02 -55.1 Pix - Enviado',
       '2024-02-15 +2000 Recebimento de Proventos',
-      balance(5, 'Saldo do dia'),
-      balance(6, 'S A L D O'),
+      leftOut(5, 'Saldo do dia'),
+      leftOut(6, 'S A L D O'),
     ]);
   });
 
@@ -56,12 +56,12 @@ describe('a balance of the day or the period is never money', () => {
     'Υπόλοιπο',
     '期初余额',
     '이월잔액',
-  ])('by the name "%s"', async (text) => {
+  ])('is refused by the name "%s" if it would be an expense', async (text) => {
     const { rows } = await readExport(['Date,Amount,Remark', `2024-01-16,-100.00,${text}`, '2024-01-17,-6,Tea']);
     expect(rows).toEqual([balance(2, text), '2024-01-17 -6']);
   });
 
-  it('where Itaú puts one behind the rows of each day', async () => {
+  it('is left out behind the rows of each day, as Itaú writes it', async () => {
     const { rows, reading } = await readExport([
       'data;lançamento;ag./origem;valor (R$);saldos (R$)',
       '01/11/2024;SALDO ANTERIOR;;;1.000,00',
@@ -73,7 +73,7 @@ describe('a balance of the day or the period is never money', () => {
     expect(reading['left out']).toContain('line 4 "SALDO TOTAL DISPONÍVEL DIA" (balance)');
   });
 
-  it('where mBank puts "#" before its name', async () => {
+  it('is left out if "#" is before its name, as mBank writes it', async () => {
     const { rows, reading } = await readExport([
       '#Data księgowania;#Opis operacji;#Kwota;#Saldo po operacji',
       '2026-01-01;Wypłata;-12,62;29775,01',
@@ -84,7 +84,7 @@ describe('a balance of the day or the period is never money', () => {
     expect(reading['left out']).toBe('line 4 "#Saldo końcowe" (balance)');
   });
 
-  it('and its sign says nothing about those of the transactions', async () => {
+  it('does not count among the signs of the transactions', async () => {
     const { reading } = await readExport([
       'Date,Amount,Remark',
       '2024-01-16,100.00,Opening balance',
@@ -93,7 +93,7 @@ describe('a balance of the day or the period is never money', () => {
     expect(reading.signs).toContain('no sign is income (0 rows)');
   });
 
-  it('and the name of an account or a category is no balance', async () => {
+  it('is not the name of an account or a category', async () => {
     const { rows } = await readExport(
       ['Date,Amount,Description,Account,Category', '2024-01-16,-5,Tea,Current balance,Saldo'],
       { hasOneAccount: false, columns: { account: 'Account' } },

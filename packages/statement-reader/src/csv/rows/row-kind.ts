@@ -79,10 +79,7 @@ export interface FoundBalance {
  *   count
  */
 export function findBalance(cells: readonly string[], positions: ColumnPositions): FoundBalance | undefined {
-  const excluded = new Set(excludedNames.map((name) => positions[name]));
-  const texts = cells.flatMap((cell, position) =>
-    excluded.has(position) || !/\p{L}/u.test(cell) ? [] : [plainCell(cell)],
-  );
+  const texts = textsOf(cells, positions);
   const category = plainCell(cells[positions.category ?? -1] ?? '');
   const hasOthers = (found: string) =>
     category !== '' || texts.some((text) => text !== found && !isDateCell(text) && !isAmountCell(text));
@@ -92,6 +89,19 @@ export function findBalance(cells: readonly string[], positions: ColumnPositions
   }
   const total = texts.find(isTotalText);
   return total === undefined || hasOthers(total) ? undefined : { text: total, kind: 'total', isPlain: false };
+}
+
+/**
+ * Returns a text that mentions a balance but is not the name of one. Banks have more names of balances than any list; a
+ * payment to "New Balance" mentions one too.
+ */
+export function findBalanceMention(cells: readonly string[], positions: ColumnPositions): string | undefined {
+  return textsOf(cells, positions).find((text) => text.length <= textMax && balanceMention.test(text));
+}
+
+function textsOf(cells: readonly string[], positions: ColumnPositions): readonly string[] {
+  const excluded = new Set(excludedNames.map((name) => positions[name]));
+  return cells.flatMap((cell, position) => (excluded.has(position) || !/\p{L}/u.test(cell) ? [] : [plainCell(cell)]));
 }
 
 const excludedNames = [
@@ -113,12 +123,16 @@ export function isBalanceText(text: string): boolean {
 
 /**
  * Returns whether a text says which balance it is, and no more than its date: "Saldo" settles an invoice, and so does
- * "Saldo fattura 12".
+ * "Saldo fattura 12". "Saldo al 31/12/2025" is that of a day.
  */
 function isPlainBalanceText(text: string): boolean {
-  const name = foldText(text).replace(/( (al|den|del|em|vom|am|per|au|on|as of))?[^\p{L}]*$/u, '');
-  return plainBalanceWords.test(name) && !/^(balance|saldo|konto?stand|solde|bakiye|υπολοιπο|υπόλοιπο)$/.test(name);
+  const folded = foldText(text);
+  const name = folded.replace(/( (a|al|den|del|em|vom|am|zum|per|au|na|on|at|as of))?[^\p{L}]*$/u, '');
+  if (/^(balance|saldo|solde|bakiye|υπολοιπο|υπόλοιπο)$/.test(name)) return balanceOfDay.test(folded);
+  return plainBalanceWords.test(name);
 }
+
+const balanceOfDay = / (al|am|zum|per|au|na|on|as of) (\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}-\d{2}-\d{2})$/;
 
 /**
  * Returns whether a whole text is the name of a total. Some of them are merchants too, so other cells have to agree.
@@ -171,8 +185,9 @@ const balances = [
   '(brought|carried) forward:?',
   '(anfangs|schluss|end|tages|alter |neuer |aktueller )?(saldo|konto?stand)( vom| am| per)?.{0,14}',
   'saldo (anterior|inicial|final|actual|disponible|disponibile|iniziale|finale|contabile|poczatkowe|koncowe|do dia|total disponivel|atual|poprzednie|kapanis)(?!\\p{L}).{0,14}',
+  'saldo (neu|alt)',
   'saldo(vortrag|ubertrag)',
-  '(ancien |nouveau )?solde( initial| final| precedent| au)?(?!\\p{L}).{0,14}',
+  '(ancien |nouveau )?solde( (initial|final|precedent|(de|en) (depart|debut|fin)( de periode)?))?( (debiteur|crediteur))?( au)?(?!\\p{L}).{0,14}',
   'report (a nouveau|de solde|du solde)',
   '(begin|eind)saldo(?!\\p{L}).{0,14}',
   '(vorig|nieuw|oud) saldo',
@@ -180,6 +195,12 @@ const balances = [
   '(primo|ultimo|start|slut|alku|loppu)saldo',
   'sold (initial|final|anterior|precedent)',
   'likutis (pradziai|pabaigai)',
+  '(pradinis|galutinis) likutis',
+  '(sakuma|beigu) (atlikums|bilance)',
+  '(alg|lopp)saldo',
+  'saldo (awal|akhir)',
+  'baki (awal|akhir|dibawa (ke hadapan|ke depan))',
+  'so du (dau|cuoi) ky',
   '(nyito|zaro) ?egyenleg',
   '(pocatecni|konecny|pociatocny) (zustatek|zostatok)',
   '(pocetno|zavrsno|zacetno|koncno|prethodno|novo) stanje',
@@ -187,6 +208,10 @@ const balances = [
   '(входящий|исходящий) (остаток|баланс).{0,20}',
   'остаток на (начало|конец).{0,20}',
   '(вхідний|вихідний) залишок.{0,20}',
+  '(начално|крайно|почетно|крајње) (салдо|стање)',
+  '(الرصيد |رصيد )(ال)?(افتتاحي|ختامي)',
+  'יתרת (פתיחה|סגירה)',
+  'ยอด(ยกมา|ยกไป|คงเหลือยกมา)',
   '((προηγουμενο|νεο|τελικο|αρχικο) )?(υπολοιπο|υπόλοιπο)',
   '(前期|前月|次期|翌月)?繰越.*',
   '(期初|期末|上期|本期)(余额|結餘|餘額)',
@@ -196,3 +221,6 @@ const balances = [
 const balanceWords = new RegExp(`^(${balances.join('|')})$`, 'u');
 /** The same names without other text behind them. */
 const plainBalanceWords = new RegExp(balanceWords.source.replace(/\.(\{0,\d+\}|\*)/g, ''), 'u');
+/** The word for a balance in any name of one. */
+const balanceMention =
+  /balance|saldo|solde|konto?stand|egyenleg|zůstat|zostat|stanje|likut|atlikum|bakiye|υπ[οό]λοιπο|остат|залиш|салдо|余额|餘額|残高|結餘|繰越|잔액|이월|رصيد|יתרה|יתרת/iu;

@@ -1,6 +1,6 @@
 import type { RowContentOfFile, StatementRow, StatementTransaction } from '../../statement.js';
 import { cutText, descriptionCharactersMax, merchantCharactersMax } from '../../texts.js';
-import { type DecimalSeparator, parseAmount } from '../../values/amounts.js';
+import { type DecimalSeparator, findAmountSign, parseAmount } from '../../values/amounts.js';
 import { compileDateFormat, type DateReader } from '../../values/dates.js';
 import { type ColumnPositions, type CsvColumnName, requirePositions } from '../columns/columns.js';
 import type { CsvPlan } from '../plan.js';
@@ -39,17 +39,14 @@ export interface CsvRow {
   readonly undecided: string | undefined;
   /** The fee of the row as a row of its own; undefined if there is none. */
   readonly fee: StatementRow | undefined;
-  /** The balance that the row names, if it is hardly a payment; undefined for a transaction. */
+  /** The balance that the row names; undefined for a transaction. */
   readonly balanceLine: BalanceLine | undefined;
 }
 
-/** A row that names a balance and has no other text. */
-export interface BalanceLine {
-  readonly text: string;
-  /** Unsigned. */
+/** A row that names a balance. */
+export interface BalanceLine extends Pick<FoundBalance, 'text' | 'isPlain'> {
+  /** Negative if the row would be an expense. */
   readonly amount: string;
-  /** Whether the row would be an expense. Without a balance column such a row may be a payment ("Saldo finale -500"). */
-  readonly isExpense: boolean;
 }
 
 /**
@@ -112,10 +109,13 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   const skipReason = findSkipReason(row, dateText);
   if (skipReason !== undefined) return skipped(skipReason);
   if (dateText === '') return failure('it has no date');
+  const leftOut = plan.balanceLines.leftOut.get(line);
+  if (leftOut !== undefined) return skipped(`it is a balance ("${leftOut}")`);
   const balance = findBalance(cells, row.positions);
-  if (balance !== undefined) {
-    const failed = failure(`"${balance.text}" looks like a ${balance.kind} and not like a transaction`);
-    return { ...failed, balanceLine: readBalanceLine(row, balance) };
+  const text = balance?.text ?? plan.balanceLines.inDoubt.get(line);
+  if (text !== undefined) {
+    const failed = failure(`"${text}" looks like a ${balance?.kind ?? 'balance'} and not like a transaction`);
+    return { ...failed, balanceLine: balance?.kind === 'balance' ? readBalanceLine(row, balance) : undefined };
   }
   const occurredOn = row.readDate(dateText);
   if (occurredOn === undefined) return failure(`"${dateText}" is not a date written as ${dateFormat}`);
@@ -157,14 +157,17 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   return { row: { line, outcome: 'transaction', transaction }, undecided: amount.undecided, fee };
 }
 
-/** Returns the balance that a row names; undefined if the row may be a payment. It may lack a code. */
+/** Returns the balance that a row names. It may lack a code: then its sign shows the direction, if it has any. */
 function readBalanceLine(row: RowContext, { text, isPlain }: FoundBalance): BalanceLine | undefined {
-  if (!isPlain || row.isOwn) return undefined;
-  const { direction: _, ...positions } = row.positions;
-  const amount = readAmount(cellOf(row, 'direction') === undefined ? { ...row, positions } : row);
-  if (!('amountDecimal' in amount)) return undefined;
-  const { amountDecimal, direction } = amount;
-  return { text, amount: amountDecimal, isExpense: direction === 'expense' && amountDecimal !== '0' };
+  if (row.isOwn) return undefined;
+  const { direction, ...positions } = row.positions;
+  const lacksCode = direction !== undefined && cellOf(row, 'direction') === undefined;
+  const read = readAmount(lacksCode ? { ...row, positions } : row);
+  if (!('amountDecimal' in read)) return undefined;
+  const isExpense = lacksCode
+    ? findAmountSign(cellOf(row, read.column) ?? '') === 'minus'
+    : read.direction === 'expense' && read.amountDecimal !== '0';
+  return { text, isPlain, amount: isExpense ? `-${read.amountDecimal}` : read.amountDecimal };
 }
 
 /** Returns a line inside a cell that has a date and an amount as rows do: a quote that does not close holds such lines. */

@@ -4,7 +4,7 @@ import { type ColumnPositions, requirePositions } from '../columns/columns.js';
 import { headerWords, referenceHeaders, transactionIdHeaders } from '../columns/header-names.js';
 import { type CsvPlan, noPendingRows, type PendingRows } from '../plan.js';
 import { recordsBelowHeaders } from '../reader.js';
-import { decideByBalance, leaveOutBalances } from '../signs/balance-column.js';
+import { decideByBalance } from '../signs/balance-column.js';
 import { cellOf, isPendingStatus, plainCell, readStatus } from './cells.js';
 import { type CsvRow, csvRowReader } from './row.js';
 import { nextKind, type RowKind, rowClassifier } from './row-kind.js';
@@ -28,14 +28,7 @@ export function readCsvRows(plan: CsvPlan): AsyncIterable<CsvRow> {
  * Yields the rows of a surveyed file, each with the text of its continuation lines. It omits lines that are no
  * transactions: the findings of the survey list them.
  */
-export function readUndecidedRows(plan: CsvPlan): AsyncIterable<CsvRow> {
-  const rows = readEachRow(plan);
-  const hasBalanceColumn = plan.columns.balancePosition !== undefined;
-  // Another generator costs time for each row.
-  return plan.findings.hasBalanceRows ? leaveOutBalances(rows, { hasBalanceColumn }) : rows;
-}
-
-async function* readEachRow(plan: CsvPlan): AsyncGenerator<CsvRow> {
+export async function* readUndecidedRows(plan: CsvPlan): AsyncGenerator<CsvRow> {
   const { headers } = plan.dialect;
   const readRow = csvRowReader(plan);
   const positions = requirePositions(plan.columns.roles, headers);

@@ -47,11 +47,21 @@ describe('a balance line without a balance column', () => {
     ['that would be an expense', ['15/01/2024;Bar;-1,00', '16/01/2024;Saldo finale;-50,00']],
     ['with a name that payments have too', ['15/01/2024;Bar;-1,00', '16/01/2024;Saldo;50,00']],
     ['with the number of an invoice', ['15/01/2024;Bar;-1,00', '16/01/2024;Saldo finale 12 B;50,00']],
+    [
+      'with another one and rows between them that do not add up',
+      [
+        '01/01/2024;Saldo iniziale;-9,00',
+        '15/01/2024;Bar;-1,00',
+        '16/01/2024;Tè;-1,00',
+        '17/01/2024;Saldo finale;-12,00',
+      ],
+    ],
     ['above a row that cannot be read', ['15/01/2024;Bar;-1,00', '16/01/2024;Saldo finale;50,00', 'ieri;Bar;-2,00']],
   ])('is refused %s', async (_place, lines) => {
     const rows = await rowsOf(['Data;Descrizione;Importo', ...lines]);
-    const text = /Saldo[^;]*/.exec(lines[1] ?? '')?.[0] ?? '';
-    expect(rows[1]).toBe(refused(3, text));
+    const index = lines.findLastIndex((line) => line.includes('Saldo'));
+    const text = /Saldo[^;]*/.exec(lines[index] ?? '')?.[0] ?? '';
+    expect(rows[index]).toBe(refused(index + 2, text));
   });
 
   it('is refused beside another text', async () => {
@@ -61,6 +71,106 @@ describe('a balance line without a balance column', () => {
       '16/01/2024;Cliente srl;Saldo finale;50,00',
     ]);
     expect(rows[1]).toBe(refused(3, 'Saldo finale'));
+  });
+});
+
+describe('two balance lines whose difference is the sum of the rows between them', () => {
+  it.each([
+    ['below zero', ['01/01/2024;Saldo iniziale;-100,00', '15/01/2024;Bar;-4,50', '31/01/2024;Saldo finale;-104,50']],
+    ['newest first', ['31/01/2024;Saldo finale;-104,50', '15/01/2024;Bar;-4,50', '01/01/2024;Saldo iniziale;-100,00']],
+    ['with a short name', ['01/01/2024;Saldo;100,00', '15/01/2024;Bar;-4,50', '31/01/2024;Saldo;95,50']],
+  ])('are left out %s', async (_case, lines) => {
+    const rows = await rowsOf(['Data;Descrizione;Importo', ...lines]);
+    expect(rows).toEqual([
+      expect.stringMatching(/^line 2 skipped: it is a balance/),
+      '2024-01-15 -4.5 Bar',
+      expect.stringMatching(/^line 4 skipped: it is a balance/),
+    ]);
+  });
+
+  it('are left out after each day', async () => {
+    const rows = await rowsOf([
+      'Data,Historico,Valor',
+      '01/02/2024,SALDO ANTERIOR,500.00',
+      '13/02/2024,Loja,-20.00',
+      '13/02/2024,SALDO DO DIA,480.00',
+      '14/02/2024,Salario,100.00',
+      '14/02/2024,SALDO DO DIA,580.00',
+    ]);
+    expect(rows.filter((row) => row.includes('SALDO'))).toEqual([
+      leftOut(2, 'SALDO ANTERIOR'),
+      leftOut(4, 'SALDO DO DIA'),
+      leftOut(6, 'SALDO DO DIA'),
+    ]);
+  });
+
+  it('are left out if one of them has no code', async () => {
+    const rows = await rowsOf([
+      'Date,Description,Amount,Type',
+      '2024-01-01,Opening Balance,100.00,',
+      '2024-01-15,Coffee,4.50,DR',
+      '2024-01-16,Pay,20.00,CR',
+      '2024-01-31,Closing Balance,115.50,CR',
+    ]);
+    expect(rows).toEqual([
+      leftOut(2, 'Opening Balance'),
+      '2024-01-15 -4.5 Coffee',
+      '2024-01-16 +20 Pay',
+      leftOut(5, 'Closing Balance'),
+    ]);
+  });
+
+  it('are refused if their names are unknown, because they may be payments', async () => {
+    const rows = await rowsOf([
+      'Date,Description,Amount',
+      '2024-01-01,My secret balance,-100.00',
+      '2024-01-15,Coffee,-4.50',
+      '2024-01-31,My new balance today,-104.50',
+    ]);
+    expect(rows).toEqual([
+      refused(2, 'My secret balance'),
+      '2024-01-15 -4.5 Coffee',
+      refused(4, 'My new balance today'),
+    ]);
+  });
+
+  it('prove nothing if a row between them cannot be read, or rows are of two currencies', async () => {
+    const unreadable = ['2024-01-15,Coffee,-4.50,EUR', '2024-01-16,Tea,x 1,EUR'];
+    const foreign = ['2024-01-15,Coffee,-4.00,EUR', '2024-01-16,Tea,-0.50,USD'];
+    for (const between of [unreadable, foreign]) {
+      const rows = await rowsOf([
+        'Date,Description,Amount,Currency',
+        '2024-01-01,Opening balance,-100.00,EUR',
+        ...between,
+        '2024-01-31,Closing balance,-104.50,EUR',
+      ]);
+      expect(rows[0]).toBe(refused(2, 'Opening balance'));
+    }
+  });
+});
+
+describe('a balance of a day', () => {
+  it.each([
+    'Kontostand am 31.01.2024',
+    'SOLDE AU 31/01/2024',
+    'SOLDE CREDITEUR AU 31/01/2024',
+    'Saldo per 31.01.2024',
+    'Saldo a 31/01/2024',
+  ])('"%s" is left out below the last transaction', async (text) => {
+    const rows = await rowsOf(['Date;Libellé;Débit;Crédit', '15/01/2024;CB;20,00;', `31/01/2024;${text};;580,00`]);
+    expect(rows[1]).toMatch(text.startsWith('Saldo a ') ? /failure/ : /skipped: it is a balance/);
+  });
+
+  it('is left out below zero if the rows prove it', async () => {
+    const rows = await rowsOf([
+      'Date;Libellé;Débit;Crédit',
+      '01/02/2024;SOLDE DEBITEUR AU 31/01/2024;500,00;',
+      '13/02/2024;CB CARREFOUR;20,00;',
+      '14/02/2024;VIR ACME;;100,00',
+      '28/02/2024;SOLDE DEBITEUR AU 28/02/2024;420,00;',
+    ]);
+    expect(rows[0]).toBe(leftOut(2, 'SOLDE DEBITEUR AU 31/01/2024'));
+    expect(rows[3]).toBe(leftOut(5, 'SOLDE DEBITEUR AU 28/02/2024'));
   });
 });
 
@@ -91,6 +201,57 @@ describe('a balance line beside a balance column', () => {
     ]);
     expect(rows[0]).toBe(leftOut(2, 'Closing balance'));
     expect(rows[3]).toBe(leftOut(5, 'Opening balance'));
+  });
+
+  it('is left out in the middle if the balance does not move, and anywhere if its amount is zero', async () => {
+    const rows = await rowsOf([
+      'Date,Description,Debit,Credit,Balance',
+      '2024-01-01,BALANCE FORWARD,,0.00,500.00',
+      '2024-01-02,Grocer,20.00,,480.00',
+      '2024-01-02,Balance carried forward,,480.00,480.00',
+      '2024-01-03,Pay,,100.00,580.00',
+    ]);
+    expect(rows).toEqual([
+      leftOut(2, 'BALANCE FORWARD'),
+      '2024-01-02 -20 Grocer',
+      leftOut(4, 'Balance carried forward'),
+      '2024-01-03 +100 Pay',
+    ]);
+  });
+
+  it('is left out of a file without transactions if all of them are the same', async () => {
+    const file = ['Date,Description,Amount,Balance', '2024-01-01,Opening balance,100.00,100.00'];
+    expect(await rowsOf([...file, '2024-01-31,Closing balance,100.00,100.00'])).toEqual([
+      leftOut(2, 'Opening balance'),
+      leftOut(3, 'Closing balance'),
+    ]);
+    expect((await rowsOf(file))[0]).toBe(refused(2, 'Opening balance'));
+  });
+
+  it('is left out with an unknown name if the balance does not move, and refused as the oldest row', async () => {
+    const rows = await rowsOf([
+      'Date,Description,Amount,Balance',
+      '2024-01-01,Our ledger balance today,100.00,100.00',
+      '2024-01-02,Grocer,-12.50,87.50',
+      '2024-01-03,New Balance Shoes,-2.50,85.00',
+      '2024-01-31,Your balance of the month,85.00,85.00',
+    ]);
+    expect(rows).toEqual([
+      refused(2, 'Our ledger balance today'),
+      '2024-01-02 -12.5 Grocer',
+      '2024-01-03 -2.5 New Balance Shoes',
+      leftOut(5, 'Your balance of the month'),
+    ]);
+  });
+
+  it('with an unknown name is a transaction if the balance counts it', async () => {
+    const rows = await rowsOf([
+      'Date,Description,Amount,Balance',
+      '2024-01-02,Grocer,-12.50,-12.50',
+      '2024-01-03,Pay,12.50,0.00',
+      '2024-01-04,Refund New Balance,85.00,85.00',
+    ]);
+    expect(rows[2]).toBe('2024-01-04 +85 Refund New Balance');
   });
 
   it.each([

@@ -1,0 +1,194 @@
+import { addDecimals } from '../../totals.js';
+import type { BalanceLines } from '../plan.js';
+import type { CsvRow } from '../rows/row.js';
+
+/** A row that names or mentions a balance. */
+interface Candidate {
+  readonly line: number;
+  readonly text: string;
+  /** Negative if the row would be an expense. */
+  readonly amount: string;
+  readonly balance: string | undefined;
+  /** Whether a whole cell is the name of a balance; otherwise a text only mentions one. */
+  readonly isNamed: boolean;
+  /** Whether the name says which balance it is, and no other text stands beside it. */
+  readonly isPlain: boolean;
+  /** The row above it that may be a payment. */
+  readonly above: CsvRow | undefined;
+}
+
+/**
+ * Finds the rows that are balances, and so move no money. By its name alone, a row is one only above the first payment
+ * or below the last one. Elsewhere, or if it would be an expense, it needs a proof: the rows between two balances add up
+ * to their difference, or the balance column does not move.
+ *
+ * A row that only mentions a balance may be a payment to "New Balance". It is left out only if the balance column does
+ * not move. It is in doubt if it could be the oldest balance, or the rows up to another such row add up.
+ *
+ * @param rows all rows of the file, those that name a balance as failures
+ * @param file.findMention returns the text that mentions a balance; undefined if there is none
+ */
+export async function findBalanceLines(
+  rows: AsyncIterable<CsvRow>,
+  file: {
+    readonly hasBalanceColumn: boolean;
+    readonly findMention: (cells: readonly string[]) => string | undefined;
+  },
+): Promise<BalanceLines> {
+  const leftOut = new Map<number, string>();
+  const inDoubt = new Map<number, string>();
+  const betweenNamed = new SumBetweenBalances();
+  const betweenAll = new SumBetweenBalances();
+  let above: CsvRow | undefined;
+  // Balances until the next payment shows where they stand.
+  let held: Candidate[] = [];
+  const judgeHeld = (below: CsvRow | undefined) => {
+    for (const candidate of held) {
+      const verdict = candidate.isNamed
+        ? isLeftOut(candidate, { ...file, below, held }) && leftOut
+        : judgeMention(candidate, below, { leftOut, inDoubt });
+      if (verdict) add(verdict, candidate);
+    }
+    held = [];
+  };
+  for await (const row of rows) {
+    if (row.row.outcome === 'skipped') continue;
+    const candidate = toCandidate(row, { above, mention: file.findMention(row.cells) });
+    const isNamed = candidate?.isNamed === true;
+    // Payments may mention a balance too.
+    if (!isNamed) {
+      judgeHeld(row);
+      above = row;
+    }
+    if (candidate !== undefined && held.length < heldMax) held.push(candidate);
+    for (const proven of isNamed ? betweenNamed.addBalance(candidate) : betweenNamed.addPayment(row)) {
+      add(leftOut, proven);
+    }
+    for (const proven of candidate === undefined ? betweenAll.addPayment(row) : betweenAll.addBalance(candidate)) {
+      add(inDoubt, proven);
+    }
+  }
+  judgeHeld(undefined);
+  return { leftOut, inDoubt };
+}
+
+/** Bounds the memory; a statement has few balances in a row. */
+const heldMax = 20;
+/** Bounds the memory. Further rows that name a balance fail. */
+const linesMax = 100_000;
+
+function add(lines: Map<number, string>, { line, text }: Candidate): void {
+  if (lines.size < linesMax) lines.set(line, text);
+}
+
+function toCandidate(
+  { row, balanceLine, balance }: CsvRow,
+  { above, mention }: { above: CsvRow | undefined; mention: string | undefined },
+): Candidate | undefined {
+  const shared = { line: row.line, balance, above };
+  if (balanceLine !== undefined) return { ...shared, ...balanceLine, isNamed: true };
+  if (mention === undefined || row.outcome !== 'transaction') return undefined;
+  const { direction, amountDecimal } = row.transaction;
+  const amount = direction === 'expense' ? `-${amountDecimal}` : amountDecimal;
+  return { ...shared, text: mention, amount, isNamed: false, isPlain: false };
+}
+
+function isLeftOut(
+  candidate: Candidate,
+  file: {
+    readonly hasBalanceColumn: boolean;
+    readonly below: CsvRow | undefined;
+    readonly held: readonly Candidate[];
+  },
+): boolean {
+  const { amount, balance, isPlain, above } = candidate;
+  const { below, held } = file;
+  if (unsigned(amount) === '0' || standsStill(candidate, below)) return true;
+  if (!isPlain || (above !== undefined && below !== undefined)) return false;
+  if (!file.hasBalanceColumn) return !amount.startsWith('-');
+  if (balance !== undefined && unsigned(balance) !== unsigned(amount)) return false;
+  const neighbor = above ?? below;
+  // Without any payment, the opening balance is the closing one.
+  if (neighbor === undefined) return held.length > 1 && held.every((other) => other.amount === amount);
+  return balancesAround(neighbor).includes(unsigned(amount));
+}
+
+/** Returns the lines that a row which only mentions a balance belongs to; undefined for a payment. */
+function judgeMention<Lines>(
+  candidate: Candidate,
+  below: CsvRow | undefined,
+  { leftOut, inDoubt }: { readonly leftOut: Lines; readonly inDoubt: Lines },
+): Lines | undefined {
+  const { amount, balance, above } = candidate;
+  if (balance === undefined || unsigned(balance) !== unsigned(amount)) return undefined;
+  if (standsStill(candidate, below)) return leftOut;
+  const isAtEnd = above === undefined || below === undefined;
+  const isCounted = [above, below].some(
+    (row) => row?.balance !== undefined && addDecimals([row.balance, amount]) === addDecimals([balance]),
+  );
+  return isAtEnd && !isCounted ? inDoubt : undefined;
+}
+
+/** Returns whether the amount of a row is its balance, and that is also the balance of the row beside it. */
+function standsStill({ amount, balance, above }: Candidate, below: CsvRow | undefined): boolean {
+  if (balance === undefined || unsigned(balance) !== unsigned(amount)) return false;
+  return [above, below].some(
+    (row) => row?.balance !== undefined && addDecimals([row.balance, negate(balance)]) === '0',
+  );
+}
+
+/** Returns the balance after a transaction, and both that are possible before it, unsigned. */
+function balancesAround({ row, balance }: CsvRow): readonly string[] {
+  if (balance === undefined || row.outcome !== 'transaction') return [];
+  const { amountDecimal } = row.transaction;
+  return ['0', amountDecimal, `-${amountDecimal}`].map((moved) => unsigned(addDecimals([balance, moved])));
+}
+
+/** Adds up the payments between two balances. Both are proven if the sum is their difference, in either order. */
+class SumBetweenBalances {
+  /** The last balance, and equal ones right above it. */
+  #last: Candidate[] = [];
+  #isLastProven = false;
+  #sum = '0';
+  #count = 0;
+  #chain: string | undefined;
+  #isKnown = true;
+
+  /** Counts a row between balances. One that cannot be read, or is of another account or currency, proves nothing. */
+  addPayment({ row }: CsvRow): readonly Candidate[] {
+    if (this.#last.length === 0) return [];
+    this.#count += 1;
+    if (row.outcome !== 'transaction') this.#isKnown = false;
+    else {
+      const { direction, amountDecimal, accountName, currencyCode } = row.transaction;
+      const chain = JSON.stringify([accountName, currencyCode]);
+      if (this.#chain !== undefined && this.#chain !== chain) this.#isKnown = false;
+      this.#chain = chain;
+      this.#sum = addDecimals([this.#sum, direction === 'expense' ? `-${amountDecimal}` : amountDecimal]);
+    }
+    return [];
+  }
+
+  /** Returns this balance and the last one if the rows between them prove both. */
+  addBalance(balance: Candidate): readonly Candidate[] {
+    const last = this.#last;
+    const moved = last[0] === undefined ? '' : addDecimals([balance.amount, negate(last[0].amount)]);
+    const isRepeated = this.#count === 0 && moved === '0';
+    const isSum = this.#count > 0 && this.#isKnown && (moved === this.#sum || moved === negate(this.#sum));
+    this.#isLastProven = isSum || (isRepeated && this.#isLastProven);
+    this.#last = isRepeated ? [...last, balance].slice(-heldMax) : [balance];
+    this.#sum = '0';
+    this.#count = 0;
+    this.#chain = undefined;
+    this.#isKnown = true;
+    return this.#isLastProven ? [...last, balance] : [];
+  }
+}
+
+function unsigned(amount: string): string {
+  return addDecimals([amount]).replace('-', '');
+}
+
+function negate(amount: string): string {
+  return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
+}
