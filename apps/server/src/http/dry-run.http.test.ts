@@ -252,6 +252,22 @@ describe('a dry run of other writes', () => {
     expect(await checksums()).toEqual(before);
   });
 
+  it('hides when the member of an accepted invitation was added, because the write generates that time', async () => {
+    const owner = await fixture.server.newUser();
+    const { id: trackerId } = await fixture.server.newTracker(owner);
+    const guest = await fixture.server.newUser();
+    const body = { email: guest.email, role: 'viewer' };
+    const member = { token: owner.token, params: { trackerId }, body };
+    const invited = await fixture.server.call('addMember', { ...member, ...dryRun });
+    expect(invited.data).toMatchObject({ userId: guest.userId, status: 'invited', createdAt: null });
+    await fixture.server.call('addMember', member);
+    const accept = { token: guest.token, params: { trackerId } };
+    const tried = await fixture.server.call('acceptInvitation', { ...accept, ...dryRun });
+    const { data, status } = await fixture.server.call('acceptInvitation', accept);
+    expect(status).toBe(200);
+    expect(tried.data).toEqual({ ...data, createdAt: null });
+  });
+
   it('lists only the effects of its own write while other writes are committed', async () => {
     const writes = Array.from({ length: 10 }, () => fixture.create(fixture.expense({ amountDecimal: '1' })));
     const tries = await Promise.all(Array.from({ length: 10 }, () => tryMovement({}, { amountDecimal: '3' })));

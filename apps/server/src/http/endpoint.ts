@@ -55,6 +55,8 @@ export interface Outcome<Data = unknown> {
   readonly bulk?: BulkMeta;
   /** Replaces the status of a route that creates: each item has a status of its own. */
   readonly status?: 200;
+  /** True if the record is new although the route does not create: a dry run then hides its `createdAt` too. */
+  readonly isNew?: true;
   /** Replaces the tracker of the request in `meta.trackerId`. */
   readonly trackerId?: string | null;
   /** The event that the write records; absent if it changed nothing. */

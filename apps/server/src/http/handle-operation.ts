@@ -177,8 +177,8 @@ async function preview(
     return outcome;
   });
   const { call } = endpoint.route;
-  const data = hideGenerated(outcome, { ids, isCreate: call.status === 201 });
-  const { etag: _, ...shown } = outcome;
+  const { etag: _, isNew = call.status === 201, ...shown } = outcome;
+  const data = hideGenerated(outcome, { ids, isCreate: isNew });
   const answer = successAnswer(request, { outcome: { ...shown, data }, trackerId: access.tracker?.id ?? null });
   return dryRunAnswer({ ...answer, headers: {} }, effects);
 }

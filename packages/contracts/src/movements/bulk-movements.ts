@@ -30,7 +30,9 @@ const itemKeyField = z
   .meta({ ...itemKeySchema, description: 'Only in mode `independent`, and required there.' });
 const documentedItem = createMovementBody.extend({ idempotencyKey: itemKeyField.optional() });
 
-// The items are checked by `readItems`, because the mode decides to whom their faults belong.
+// The transform below checks the mode and the items, because the mode decides to whom the faults of an item belong, and all
+// faults are reported together.
+const modeField = z.unknown().meta({ type: 'string', enum: [...bulkModes] });
 const movementList = z
   .array(z.unknown())
   .meta({ items: toJsonSchema(documentedItem, 'input'), minItems: 1, maxItems: bulkItemsMax });
@@ -40,11 +42,19 @@ const movementList = z
  * @source additions, section 1.2
  */
 export const createMovementsBody = z
-  .strictObject({ mode: z.enum(bulkModes).optional(), movements: movementList })
-  .transform(({ mode = 'atomic', movements }, context): CreateMovements => {
+  .strictObject({ mode: modeField.optional(), movements: movementList })
+  .transform(({ mode: sentMode = 'atomic', movements }, context): CreateMovements => {
     const faults = new ItemFaults(context);
+    const mode = bulkModes.find((name) => name === sentMode);
+    if (mode === undefined) faults.add(['mode'], 'INVALID_FORMAT', `Send one of: ${bulkModes.join(', ')}.`);
     if (movements.length < 1 || movements.length > bulkItemsMax) {
       faults.add(['movements'], 'OUT_OF_RANGE', `Send 1 to ${bulkItemsMax} movements.`);
+      return z.NEVER;
+    }
+    if (mode === undefined) {
+      movements.forEach((item, index) => {
+        if (!isObject(item)) faults.addNoObject(index);
+      });
       return z.NEVER;
     }
     return mode === 'atomic' ? readAtomic(movements, faults) : readIndependent(movements, faults);
@@ -68,6 +78,11 @@ class ItemFaults {
 
   add(path: readonly (string | number)[], code: IssueCode, message: string): void {
     refuse({ addIssue: (issue) => this.#context.addIssue({ ...issue, path: [...path] }) }, code, message);
+  }
+
+  /** Adds the issue of an item that is not an object. */
+  addNoObject(index: number): void {
+    this.add(['movements', index], 'INVALID_FORMAT', 'Send a JSON object.');
   }
 
   /** Adds the issues of an item. */
@@ -103,7 +118,7 @@ function readIndependent(movements: readonly unknown[], faults: ItemFaults): Cre
   const items = movements.map((item, index) => {
     const path = ['movements', index, 'idempotencyKey'];
     const key = isObject(item) ? item.idempotencyKey : undefined;
-    if (!isObject(item)) faults.add(['movements', index], 'INVALID_FORMAT', 'Send a JSON object.');
+    if (!isObject(item)) faults.addNoObject(index);
     else if (key === undefined || key === null) {
       const message = 'Send an idempotencyKey of your choice, and the same key with each retry of this movement.';
       faults.add(path, 'IDEMPOTENCY_KEY_REQUIRED', message);

@@ -83,3 +83,13 @@ test('sends independent movements without a key of the request, and repeats a re
 test('sends nothing for an empty list', async () => {
   expect(await client.movements.createMany([])).toEqual([]);
 });
+
+test('rejects a key without room for the number of a request before it sends anything', async () => {
+  const sent = answerAll();
+  await expect(client.movements.createMany(many(101), { idempotencyKey: 'k'.repeat(199) })).rejects.toThrow(
+    'too long for 2 requests',
+  );
+  expect(sent).toEqual([]);
+  await client.movements.createMany(many(100), { idempotencyKey: 'k'.repeat(200) });
+  expect(sent).toHaveLength(1);
+});

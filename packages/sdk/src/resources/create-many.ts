@@ -1,6 +1,7 @@
 import type { CreateMovementInput } from '@centavo/contracts';
-import { bulkItemsMax, calls } from '@centavo/contracts/calls';
+import { bulkItemsMax, calls, idempotencyKeyLengthMax } from '@centavo/contracts/calls';
 import type { CallOptions, PreviewOptions } from '../call-options.js';
+import { UsageError } from '../errors/usage-errors.js';
 import type { BulkResult, Movement } from '../money/record-types.js';
 import type { Send } from '../transport/call-request.js';
 import { createIdempotencyKey } from '../transport/idempotency-key.js';
@@ -24,6 +25,7 @@ const requestBytesMax = 60 * 1024;
 /**
  * Records movements with as many requests as necessary, one after another. The same movements always make the same requests, so
  * that a repeat after an error has the same keys.
+ * @throws UsageError before the first request if a key would be too long
  * @returns the movements or the results, in the order of `movements`
  */
 export async function createMany(
@@ -39,6 +41,9 @@ export async function createMany(
   const { mode = 'atomic', ...callOptions } = options;
   const chunks = toChunks(movements);
   const key = callOptions.idempotencyKey ?? (chunks.length > 1 ? createIdempotencyKey() : undefined);
+  if (key !== undefined && chunks.length > 1 && keyOfChunk(key, chunks.length - 1).length > idempotencyKeyLengthMax) {
+    throw new UsageError(`idempotencyKey is too long for ${chunks.length} requests: each adds its number to it`);
+  }
   const recorded: (Movement | BulkResult)[] = [];
   for (const [position, chunk] of chunks.entries()) {
     const { data } = await send<(Movement | BulkResult)[]>({

@@ -189,6 +189,8 @@ export class MovementsResource {
     );
   }
 
+  /** Returns what the void would do, without recording it. */
+  void(movementId: string, options: CorrectOptions & PreviewOptions): ApiPromise<Preview<Movement>>;
   /**
    * Voids a movement if its version still has that ETag: it stays readable and counts in no balance, list or total. A void
    * cannot be undone.
@@ -199,6 +201,7 @@ export class MovementsResource {
    * const { etag } = await client.movements.get(movementId).withResponse();
    * await client.movements.void(movementId, { etag });
    */
+  void(movementId: string, options: CorrectOptions): ApiPromise<Movement>;
   void(movementId: string, options: CorrectOptions): ApiPromise<Movement> {
     return new ApiPromise(
       sendAtVersion<Movement>(this.#send, { call: calls.voidMovement, pathParameters: { movementId }, options }),

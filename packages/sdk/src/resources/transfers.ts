@@ -41,6 +41,8 @@ export class TransfersResource {
     return new ApiPromise(this.#send<Transfer>({ call: calls.getTransfer, pathParameters: { groupId }, options }));
   }
 
+  /** Returns what the void would do, without recording it. */
+  void(groupId: string, options: CorrectOptions & PreviewOptions): ApiPromise<Preview<Transfer>>;
   /**
    * Voids both movements of a transfer if it still has that ETag. A void cannot be undone.
    * @throws VersionConflictError if the transfer has changed; `currentEtag` is its new ETag
@@ -50,6 +52,7 @@ export class TransfersResource {
    * const { etag } = await client.transfers.get(groupId).withResponse();
    * await client.transfers.void(groupId, { etag });
    */
+  void(groupId: string, options: CorrectOptions): ApiPromise<Transfer>;
   void(groupId: string, options: CorrectOptions): ApiPromise<Transfer> {
     return new ApiPromise(
       sendAtVersion<Transfer>(this.#send, { call: calls.voidTransfer, pathParameters: { groupId }, options }),

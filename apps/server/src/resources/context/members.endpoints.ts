@@ -47,6 +47,7 @@ export const invitationsEndpoints: readonly Endpoint[] = [
     if (member === undefined) throw new Error('An accepted invitation has no member');
     return {
       data: toMemberView(member),
+      isNew: true,
       effect: {
         action: 'member.added',
         resourceType: 'member',

@@ -133,7 +133,33 @@ describe('a bulk request in mode atomic', () => {
       expect(issuesOf(await send({}, { key: 'k' }))).toEqual(['movements REQUIRED']);
       expect(await fixture.countRows()).toEqual(before);
     });
+
+    it.each<[title: string, body: () => object, issues: string[]]>([
+      ['no movement', () => ({ movements: [] }), ['movements OUT_OF_RANGE']],
+      ['something else than an object', () => ({ movements: [expense(), 1] }), ['movements.1 INVALID_FORMAT']],
+      ['an unknown field', () => ({ movements: [expense()], note: 1 }), ['note UNKNOWN_FIELD']],
+    ])('reports an unknown mode together with %s', async (_, body, issues) => {
+      const answer = await send({ mode: 'all', ...body() }, { key: 'k' });
+      expect(answer.status).toBe(400);
+      expect(issuesOf(answer).toSorted()).toEqual(['mode INVALID_FORMAT', ...issues].toSorted());
+    });
   });
+});
+
+it('records one of two concurrent requests that have the same external ids in opposite order, without a deadlock', async () => {
+  const deadlocks = async () => {
+    const { rows } = await fixture.client.query(
+      'select pg_stat_force_next_flush(), deadlocks::int from pg_stat_database where datname = current_database()',
+    );
+    return rows[0].deadlocks;
+  };
+  const before = await deadlocks();
+  for (let round = 0; round < 10; round += 1) {
+    const movements = Array.from({ length: 50 }, (_, index) => expense({ externalId: `order-${round}-${index}` }));
+    const answers = await Promise.all([atomic(movements), atomic(movements.toReversed())]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+  }
+  expect(await deadlocks()).toBe(before);
 });
 
 describe('a bulk request in mode independent', () => {

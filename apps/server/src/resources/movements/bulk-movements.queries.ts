@@ -69,8 +69,8 @@ export async function loadCreateMovementsFacts(
 }
 
 /**
- * Inserts movements and changes the balances of their cashboxes, in one statement. The cashboxes are locked in the order of their
- * ids. For an archived cashbox or account the new balance is null, which its constraint rejects.
+ * Inserts movements and changes the balances of their cashboxes, in one statement. External ids are inserted in their order, and
+ * then the cashboxes are locked in the order of their ids, so that concurrent requests do not deadlock. For an archived cashbox or account the new balance is null, which its constraint rejects.
  * @param write.newCategoryIds the categories that the tracker did not use before
  * @throws StaleRead when a cashbox or account was archived, or an external id was used, after they were read
  */
@@ -113,7 +113,7 @@ export async function insertMovements(
      select cast(:trackerId as uuid), item.id, item.type, 'regular', item.amount, item.currency_code, item.account_id,
        item.cashbox_id, item.category_id, item.occurred_on, item.description, item.merchant_name, item.external_id,
        :sourceType, cast(:sourceId as uuid), 1, cast(:now as timestamptz), cast(:now as timestamptz)
-     from item`,
+     from item order by item.account_id, item.external_id`,
     {
       trackerId: first.tracker_id,
       rows: JSON.stringify(write.rows),
