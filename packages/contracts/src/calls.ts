@@ -15,6 +15,7 @@ export type { ApiResource, CallBase, CallContract, HttpMethod, PathParameter } f
 export { errorCodesOf, pathOf, returnsReadAfter, takesReadAfter } from './call-contract.js';
 export type { ErrorCode, Issue, IssueCode, StateConflictReason } from './error-codes.js';
 export { errorCodes, issueCodes, stateConflictReasons } from './error-codes.js';
+export * from './events/chain.js';
 export {
   apiVersion,
   bodyBytesMax,

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import vector from '../../test-vectors/chain-v1.json' with { type: 'json' };
+import {
+  type ChainedEvent,
+  type ChainPosition,
+  chainHash,
+  eventLeaf,
+  findChainFault,
+  genesisOf,
+  saltedDigest,
+} from './chain.js';
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
+const context = { trackerId: vector.trackerId, sha256 };
+const [created, corrected, disabled] = vector.events as readonly ChainedEvent[] as [
+  ChainedEvent,
+  ChainedEvent,
+  ChainedEvent,
+];
+
+test('returns the leaves and hashes of the test vector, which Python computed', async () => {
+  let position: ChainPosition = await genesisOf(vector.trackerId, sha256);
+  expect(position).toEqual({ sequence: 0, hash: vector.genesisHash });
+  for (const event of vector.events) {
+    expect(eventLeaf(event, vector.trackerId)).toBe(event.leaf);
+    expect(await chainHash(position.hash, event, context)).toBe(event.hash);
+    expect(await findChainFault(position, event, context)).toBeNull();
+    position = event;
+  }
+});
+
+test('returns the digests of the test vector from salt, change and state', async () => {
+  for (const { salt, change, state, changeDigest, stateDigest } of vector.events) {
+    expect(change === null ? null : await saltedDigest(salt, change, sha256)).toBe(changeDigest);
+    expect(state === null ? null : await saltedDigest(salt, state, sha256)).toBe(stateDigest);
+  }
+});
+
+const edits: Readonly<Record<string, Partial<ChainedEvent>>> = {
+  id: { id: disabled.id },
+  type: { type: 'movement.created' },
+  occurredAt: { occurredAt: '2026-01-31T09:16:00.001Z' },
+  'resource type': { resource: { type: 'account', id: corrected.resource.id } },
+  'resource id': { resource: { type: 'movement', id: disabled.id } },
+  user: { userId: disabled.id },
+  credential: { credentialId: null },
+  requestId: { requestId: created.requestId },
+  changeDigest: { changeDigest: null },
+  stateDigest: { stateDigest: created.stateDigest },
+  hash: { hash: created.hash },
+};
+
+test.each(Object.entries(edits))('finds an event with another %s', async (_, edit) => {
+  expect(await findChainFault(created, { ...corrected, ...edit }, context)).toBe('hash');
+});
+
+test('finds a missing, a repeated and a moved event', async () => {
+  expect(await findChainFault(created, disabled, context)).toBe('sequence');
+  expect(await findChainFault(corrected, corrected, context)).toBe('sequence');
+  expect(await findChainFault(created, { ...disabled, sequence: 2 }, context)).toBe('hash');
+});
+
+test('finds another change, a change without its salt, and a missing change', async () => {
+  const change = { amountDecimal: ['12.50', '14.00'] };
+  for (const edit of [{ change }, { change: null }, { salt: null }, { salt: created.salt }]) {
+    expect(await findChainFault(created, { ...corrected, ...edit }, context)).toBe('change');
+  }
+  const genesis = await genesisOf(vector.trackerId, sha256);
+  expect(await findChainFault(genesis, { ...created, change }, context)).toBe('change');
+  expect(await findChainFault(genesis, { ...created, change, salt: null }, context)).toBe('change');
+});
+
+test('finds nothing in an event whose change and salt were erased', async () => {
+  expect(await findChainFault(created, { ...corrected, change: null, salt: null }, context)).toBeNull();
+  expect(await findChainFault(corrected, { ...disabled, salt: null }, context)).toBeNull();
+});
+
+test('accepts an event from before the chain, which has a change without digests', async () => {
+  const change = { name: ['Old', 'New'] };
+  const old = { ...disabled, change, salt: null };
+  expect(await findChainFault(corrected, old, context)).toBeNull();
+});

@@ -1,0 +1,128 @@
+import { canonicalJson } from '../values/canonical-json.js';
+
+/** Returns SHA-256 of bytes: WebCrypto in a browser, `node:crypto` in a server. */
+export type Sha256 = (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
+
+/** A place in the chain of a tracker: the number of an event and its hash. Number 0 is the place before the first event. */
+export interface ChainPosition {
+  readonly sequence: number;
+  /** 64 hex digits. */
+  readonly hash: string;
+}
+
+/** The fields of a numbered event that its hash covers. */
+export interface ChainedEvent extends ChainPosition {
+  readonly id: string;
+  readonly type: string;
+  /** RFC 3339, UTC, with milliseconds. */
+  readonly occurredAt: string;
+  readonly resource: { readonly type: string; readonly id: string };
+  /** Null for the system. */
+  readonly userId: string | null;
+  /** Null for a user session and for the system. */
+  readonly credentialId: string | null;
+  readonly requestId: string;
+  /** Each changed field before and after, or null. */
+  readonly change: unknown;
+  /** Hex, or null if the event has no digests or was redacted. */
+  readonly salt: string | null;
+  readonly changeDigest: string | null;
+  readonly stateDigest: string | null;
+}
+
+/**
+ * The first difference between an event and the chain before it. `sequence`: its number is not the next one. `hash`: its fields
+ * or its hash have changed. `change`: its change does not match its digest.
+ */
+export type ChainFault = 'sequence' | 'hash' | 'change';
+
+/** Returns the text whose SHA-256 is the hash before the first event of a tracker. */
+export function genesisText(trackerId: string): string {
+  return `centavo-chain-v1\n${trackerId.toLowerCase()}`;
+}
+
+/**
+ * Returns the text that the hash of an event covers: eleven lines. It has digests instead of texts, so that texts can be erased.
+ * @source additions, section 4.1
+ */
+export function eventLeaf(event: Omit<ChainedEvent, 'hash' | 'change' | 'salt'>, trackerId: string): string {
+  return [
+    'centavo-event-v1',
+    trackerId.toLowerCase(),
+    event.sequence,
+    event.id,
+    event.occurredAt,
+    actorOf(event),
+    event.type,
+    `${event.resource.type} ${event.resource.id}`,
+    event.requestId,
+    event.changeDigest ?? '-',
+    event.stateDigest ?? '-',
+  ].join('\n');
+}
+
+function actorOf({ userId, credentialId }: Pick<ChainedEvent, 'userId' | 'credentialId'>): string {
+  if (credentialId !== null) return `credential:${credentialId} user:${userId}`;
+  return userId === null ? 'system' : `user:${userId}`;
+}
+
+/** Returns the place before the first event of a tracker. */
+export async function genesisOf(trackerId: string, sha256: Sha256): Promise<ChainPosition> {
+  return { sequence: 0, hash: toHex(await sha256(utf8(genesisText(trackerId)))) };
+}
+
+/** Returns the hash of an event, in hex, from the hash before it. */
+export async function chainHash(
+  before: string,
+  event: Omit<ChainedEvent, 'hash' | 'change' | 'salt'>,
+  { trackerId, sha256 }: { readonly trackerId: string; readonly sha256: Sha256 },
+): Promise<string> {
+  return toHex(await sha256(concat(fromHex(before), utf8(eventLeaf(event, trackerId)))));
+}
+
+/** Returns the digest of a change or a state, in hex: SHA-256 of the salt and the canonical JSON. */
+export async function saltedDigest(salt: string, value: unknown, sha256: Sha256): Promise<string> {
+  return toHex(await sha256(concat(fromHex(salt), utf8(canonicalJson(value)))));
+}
+
+/**
+ * Compares an event with the place before it. An event whose change and salt were both erased has no fault, because its hash
+ * covers only their digests.
+ * @returns null if it follows
+ */
+export async function findChainFault(
+  before: ChainPosition,
+  event: ChainedEvent,
+  context: { readonly trackerId: string; readonly sha256: Sha256 },
+): Promise<ChainFault | null> {
+  if (event.sequence !== before.sequence + 1) return 'sequence';
+  if ((await chainHash(before.hash, event, context)) !== event.hash) return 'hash';
+  return (await hasItsChange(event, context.sha256)) ? null : 'change';
+}
+
+async function hasItsChange(event: ChainedEvent, sha256: Sha256): Promise<boolean> {
+  const { change, salt, changeDigest, stateDigest } = event;
+  // Events from before the chain have no digests and no salt, but may have a change.
+  if (changeDigest === null) return change === null || (salt === null && stateDigest === null);
+  if (salt === null) return change === null;
+  return change !== null && (await saltedDigest(salt, change, sha256)) === changeDigest;
+}
+
+function utf8(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+function concat(one: Uint8Array, other: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(one.length + other.length);
+  bytes.set(one);
+  bytes.set(other, one.length);
+  return bytes;
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function fromHex(hex: string): Uint8Array {
+  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
