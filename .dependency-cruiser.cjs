@@ -146,6 +146,16 @@ module.exports = {
       },
     },
     {
+      name: 'mcp-imports-calls-and-the-mcp-server-only',
+      comment: 'The tools run in the command line and in the server, through an executor that each of them passes in.',
+      severity: 'error',
+      from: { path: '^packages/mcp/src', pathNot: notShipped },
+      to: {
+        pathNot: ['^packages/mcp/src', '^packages/contracts/src/calls\\.ts$', npm('@modelcontextprotocol/server')],
+        dependencyTypesNot: ['core'],
+      },
+    },
+    {
       name: 'sdk-testing-imports-msw',
       comment: 'The testing entry needs msw, its optional peer, and no other package.',
       severity: 'error',

@@ -6,8 +6,9 @@ const packages = {
   'packages/contracts': [],
   'packages/sdk': ['packages/contracts'],
   'packages/statement-reader': ['packages/contracts'],
-  'apps/cli': ['packages/contracts', 'packages/sdk', 'packages/statement-reader'],
-  'apps/server': ['packages/contracts'],
+  'packages/mcp': ['packages/contracts'],
+  'apps/cli': ['packages/contracts', 'packages/sdk', 'packages/statement-reader', 'packages/mcp'],
+  'apps/server': ['packages/contracts', 'packages/mcp'],
 };
 
 /**

@@ -11,8 +11,8 @@ export default defineConfig({
   target: 'node20',
   sourcemap: true,
   clean: true,
-  // The contracts go into the one file, from their sources: a start then need not build the published packages first.
-  noExternal: ['@centavo/contracts'],
+  // The packages of the workspace go into the one file, from their sources: a start then need not build them first.
+  noExternal: ['@centavo/contracts', '@centavo/mcp'],
   esbuildOptions: (options) => {
     options.conditions = ['@centavo/source'];
   },

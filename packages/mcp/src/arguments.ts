@@ -1,0 +1,85 @@
+import type { Refused } from './executor.js';
+import { inputSchemaOf } from './input-schemas.js';
+import { refusedArgument } from './refusals.js';
+import { rowsDefault, rowsMax } from './size-limits.js';
+import { pathParametersOf, type ReadTool, type Tool, type WriteTool } from './tools/tool.js';
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** The arguments that every tool may have, and the others. */
+export interface ReadArguments {
+  readonly trackerId: string | undefined;
+  readonly pathParameters: Readonly<Record<string, string>>;
+  /** The query, or the body. */
+  readonly others: Arguments;
+}
+
+/**
+ * Checks the names of the arguments and those that the tool itself uses. The API checks all others.
+ * @returns a refusal that names the argument
+ */
+export function readArguments(tool: Tool, given: Arguments): ReadArguments | Refused {
+  const known = inputSchemaOf(tool.name).properties;
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
+  if (unknown !== undefined) {
+    return refusedArgument(unknown, 'UNKNOWN_FIELD', 'This argument is unknown. Check its spelling or leave it out.');
+  }
+  const names = pathParametersOf(tool);
+  const missing = [...names, 'trackerId'].find(
+    (name) => typeof given[name] !== 'string' && (names.includes(name) || given[name] !== undefined),
+  );
+  if (missing !== undefined) return refusedArgument(missing, 'REQUIRED', 'Pass an id as text.');
+  const { trackerId, ...others } = given;
+  return {
+    trackerId: trackerId as string | undefined,
+    pathParameters: Object.fromEntries(names.map((name) => [name, given[name] as string])),
+    others: Object.fromEntries(Object.entries(others).filter(([name]) => !names.includes(name))),
+  };
+}
+
+/** The part of a list that a read tool returns. */
+export interface PageRequest {
+  readonly limit: number;
+  readonly cursor: string | undefined;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** Returns the page and the query of a read, or a refusal. Lists are joined by commas, as the API expects them. */
+export function readPage(tool: ReadTool, others: Arguments): PageRequest | Refused {
+  const { limit = rowsDefault, cursor, ...filters } = others;
+  if (!Number.isInteger(limit) || (limit as number) < 1 || (limit as number) > rowsMax) {
+    return refusedArgument('limit', 'OUT_OF_RANGE', `Pass a whole number from 1 to ${rowsMax}.`);
+  }
+  if (cursor !== undefined && typeof cursor !== 'string') {
+    return refusedArgument('cursor', 'INVALID_FORMAT', `Pass nextCursor of ${tool.name} unchanged.`);
+  }
+  const query: Record<string, string> = {};
+  for (const [name, value] of Object.entries(filters)) {
+    const values = Array.isArray(value) ? value : [value];
+    if (values.some((item) => item === null || typeof item === 'object')) {
+      return refusedArgument(name, 'INVALID_FORMAT', 'Pass text, a number, true, false or a list of texts.');
+    }
+    query[name] = values.join(',');
+  }
+  return { limit: limit as number, cursor, query };
+}
+
+/** The parts of the arguments of a write. */
+export interface WriteArguments {
+  readonly confirm: string | undefined;
+  /** The version that the caller read; undefined for writes without one. */
+  readonly version: number | undefined;
+  readonly body: Arguments;
+}
+
+/** Returns the parts of a write, or a refusal. */
+export function readWrite(tool: WriteTool, others: Arguments): WriteArguments | Refused {
+  const { confirm, version, ...fields } = others;
+  if (confirm !== undefined && typeof confirm !== 'string') {
+    return refusedArgument('confirm', 'INVALID_FORMAT', 'Pass the confirm of the preview unchanged, or leave it out.');
+  }
+  if (tool.versionOf !== undefined && !Number.isInteger(version)) {
+    return refusedArgument('version', 'REQUIRED', 'Pass the version of the record that you read, a whole number.');
+  }
+  return { confirm, version: version as number | undefined, body: { ...fields, ...tool.fixed } };
+}

@@ -1,0 +1,106 @@
+import { type Arguments, type PageRequest, readArguments, readPage } from './arguments.js';
+import type { OperationAnswer, OperationRequest, Refused } from './executor.js';
+import { refusedArgument } from './refusals.js';
+import type { Session } from './session.js';
+import { countFittingRows } from './size-limits.js';
+import type { ReadTool } from './tools/tool.js';
+
+/** The result of a tool: `structuredContent`, whose JSON is also the text. */
+export interface ToolResult {
+  readonly ok: true;
+  readonly content: { readonly data: unknown; readonly nextCursor: string | null; readonly [field: string]: unknown };
+}
+
+type Rows = readonly unknown[];
+
+/** A whole page of an operation, without the answer's other fields. */
+type Success = Extract<OperationAnswer, { ok: true }>;
+
+/** Calls a tool that reads, and returns as many rows as fit into one result. */
+export async function callReadTool(session: Session, tool: ReadTool, given: Arguments): Promise<ToolResult | Refused> {
+  const read = readArguments(tool, given);
+  if ('ok' in read) return read;
+  const page = readPage(tool, read.others);
+  if ('ok' in page) return page;
+  const send = (query: Readonly<Record<string, string>>) =>
+    session.execute({ call: tool.call, ...read, query: { ...page.query, ...query } } satisfies OperationRequest);
+  if (tool.paging === 'none') {
+    const answer = await send({});
+    return answer.ok ? { ok: true, content: { data: answer.data, nextCursor: null } } : answer;
+  }
+  return tool.paging.by === 'api' ? readApiPage(tool.paging.parameter, page, send) : readToolPage(tool, page, send);
+}
+
+type Send = (query: Readonly<Record<string, string>>) => Promise<OperationAnswer>;
+
+/** Reads one page of an operation with pages. If its rows do not fit, reads again as many as fit, because only the API has the cursor. */
+async function readApiPage(parameter: string, page: PageRequest, send: Send): Promise<ToolResult | Refused> {
+  const position = page.cursor === undefined ? {} : { [parameter]: page.cursor };
+  for (let { limit } = page; ; ) {
+    const answer = await send({ ...position, limit: String(limit) });
+    if (!answer.ok) return answer;
+    const rows = answer.data as Rows;
+    const others = { nextCursor: nextCursorOf(answer), ...feedOf(answer) };
+    const count = countFittingRows(rows, { data: [], ...others });
+    if (count === rows.length) return { ok: true, content: { data: rows, ...others } };
+    // Other rows may come with the second answer, so each round asks for fewer.
+    limit = Math.max(1, Math.min(count, limit - 1));
+  }
+}
+
+function nextCursorOf({ meta }: Success): string | null {
+  const { feed, pagination } = meta as {
+    feed?: { cursor: string; hasMore: boolean };
+    pagination?: { nextCursor: string | null };
+  };
+  if (feed !== undefined) return feed.hasMore ? feed.cursor : null;
+  return pagination?.nextCursor ?? null;
+}
+
+/** Returns the position in the change feed, from which a later call continues. */
+function feedOf({ meta }: Success): { readonly feed?: unknown } {
+  return meta.feed === undefined ? {} : { feed: meta.feed };
+}
+
+/** Divides a list that the API returns whole. The cursor is the number of the rows before. */
+async function readToolPage(tool: ReadTool, page: PageRequest, send: Send): Promise<ToolResult | Refused> {
+  const paging = tool.paging as Exclude<ReadTool['paging'], 'none' | { by: 'api' }>;
+  const offset = page.cursor === undefined ? 0 : offsetOf(page.cursor);
+  if (offset === undefined) {
+    return refusedArgument('cursor', 'INVALID_FORMAT', `Pass nextCursor of ${tool.name} unchanged.`);
+  }
+  const apiRowsMax = paging.by === 'tool' ? paging.apiRowsMax : undefined;
+  const limit = apiRowsMax === undefined ? {} : { limit: String(Math.min(apiRowsMax, offset + page.limit + 1)) };
+  const answer = await send(limit);
+  if (!answer.ok) return answer;
+  const [record, all] =
+    paging.by === 'field'
+      ? [answer.data as Record<string, unknown>, (answer.data as Record<string, Rows>)[paging.field] ?? []]
+      : [undefined, answer.data as Rows];
+  const rows = all.slice(offset, offset + page.limit);
+  const toContent = (count: number) => {
+    const shown = rows.slice(0, count);
+    const data = paging.by === 'field' ? { ...record, [paging.field]: shown } : shown;
+    const end = offset + count;
+    return { data, nextCursor: end < all.length ? cursorOf(end) : null, ...summaryOf(answer) };
+  };
+  const others = { ...toContent(0), nextCursor: cursorOf(all.length) };
+  return { ok: true, content: toContent(Math.max(1, countFittingRows(rows, others))) };
+}
+
+/** The most currencies whose totals one result shows, so that rows fit beside them. */
+const totalsMax = 40;
+
+function summaryOf({ meta }: Success): { readonly summary?: unknown } {
+  const summary = meta.summary as { readonly totals: Rows } | undefined;
+  return summary === undefined ? {} : { summary: { ...summary, totals: summary.totals.slice(0, totalsMax) } };
+}
+
+function cursorOf(offset: number): string {
+  return Buffer.from(`offset:${offset}`).toString('base64url');
+}
+
+function offsetOf(cursor: string): number | undefined {
+  const digits = /^offset:(\d{1,6})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}

@@ -1,0 +1,146 @@
+import { type Arguments, type ReadArguments, readArguments, readWrite, type WriteArguments } from './arguments.js';
+import type { ToolResult } from './call-read-tool.js';
+import { createConfirm, type Intent, isConfirmOf, keyOfConfirm } from './confirm.js';
+import type { OperationAnswer, Refused } from './executor.js';
+import { refused } from './refusals.js';
+import type { Session } from './session.js';
+import { countFittingRows, cutLists, textLengthMax } from './size-limits.js';
+import type { WriteTool } from './tools/tool.js';
+
+/** A preview that waits for its confirmation. */
+export interface Preview {
+  readonly ok: 'preview';
+  readonly confirm: string;
+  readonly content: ToolResult['content'];
+}
+
+/** A refused write. `confirm` repeats it safely if its outcome is unknown. */
+export type RefusedWrite = Refused & { readonly confirm?: string };
+
+/** A write with its checked arguments. */
+interface Write {
+  readonly session: Session;
+  readonly tool: WriteTool;
+  readonly read: ReadArguments;
+  readonly given: WriteArguments;
+  /** The arguments that `confirm` is bound to. */
+  readonly bound: Arguments;
+  /** For `If-Match`; undefined for operations without one. */
+  readonly version: Version | undefined;
+}
+
+/** The ETag to send, and the tracker of the record; or why the record cannot be read. */
+interface Version {
+  readonly etag: string;
+  readonly trackerId: string | undefined;
+  readonly refusal: Refused | undefined;
+}
+
+/**
+ * Calls a tool that writes. Without `confirm` it is a dry run, which returns a preview and a new `confirm`. With it the write is
+ * recorded under a key made from it, so that a repeated call is a replay.
+ * @param confirmed the confirmation that the user has given, instead of the argument
+ * @source additions, section 6
+ */
+export async function callWriteTool(
+  session: Session,
+  tool: WriteTool,
+  { given, confirmed }: { readonly given: Arguments; readonly confirmed?: string | undefined },
+): Promise<ToolResult | Preview | RefusedWrite> {
+  const read = readArguments(tool, given);
+  if ('ok' in read) return read;
+  const parts = readWrite(tool, read.others);
+  if ('ok' in parts) return parts;
+  const { confirm: _, trackerId: __, ...bound } = given;
+  const version = await readVersion(session, tool, { ...read, version: parts.version });
+  const write: Write = { session, tool, read, given: parts, bound, version };
+  const confirm = confirmed ?? parts.confirm;
+  if (confirm !== undefined) return record(write, confirm);
+  return session.confirmMode === 'none' ? recordAtOnce(write) : preview(write);
+}
+
+async function preview(write: Write): Promise<Preview | Refused> {
+  const answer = await send(write, { dryRun: true });
+  if (!answer.ok) return explain(write, answer);
+  const confirm = createConfirm(intentOf(write, answer.meta.trackerId as string));
+  const { effects = null } = answer.meta;
+  return { ok: 'preview', confirm, content: toContent(answer.data, { effects, confirm }) };
+}
+
+/** Records a confirmed write, always under the tracker that the confirmation is bound to. */
+async function record(write: Write, confirm: string): Promise<ToolResult | RefusedWrite> {
+  const key = keyOfConfirm(confirm);
+  const resolved = await resolveTracker(write, key);
+  if (typeof resolved !== 'string') return resolved;
+  if (!isConfirmOf(confirm, intentOf(write, resolved))) {
+    const message = 'This confirm belongs to other arguments, another tool or another tracker. Nothing was recorded.';
+    return refused('CONFIRM_MISMATCH', message);
+  }
+  const answer = await send(write, { key, trackerId: resolved });
+  if (!answer.ok) return { ...explain(write, answer), confirm };
+  const replayed = answer.meta.idempotentReplay === true ? { replayed: true } : {};
+  return { ok: true, content: toContent(answer.data, replayed) };
+}
+
+async function recordAtOnce(write: Write): Promise<ToolResult | Refused> {
+  const key = keyOfConfirm(createConfirm(intentOf(write, write.session.namedTracker(write.read.trackerId) ?? '')));
+  const answer = await send(write, { key });
+  return answer.ok ? { ok: true, content: toContent(answer.data, {}) } : explain(write, answer);
+}
+
+/** Returns the tracker of the write: the one that is named, or the one that a dry run under the same key resolves. */
+async function resolveTracker(write: Write, key: string): Promise<string | Refused> {
+  const named = write.session.namedTracker(write.read.trackerId) ?? write.version?.trackerId;
+  if (named !== undefined) return named;
+  const answer = await send(write, { key, dryRun: true });
+  return answer.ok ? (answer.meta.trackerId as string) : explain(write, answer);
+}
+
+/** An ETag that no record has: the write is then a replay, or VERSION_CONFLICT. */
+const otherVersion = '"another-version"';
+
+async function readVersion(
+  session: Session,
+  tool: WriteTool,
+  { trackerId, pathParameters, version }: ReadArguments & { readonly version: number | undefined },
+): Promise<Version | undefined> {
+  if (tool.versionOf === undefined) return undefined;
+  const { call, versionsIn } = tool.versionOf;
+  const answer = await session.execute({ call, trackerId, pathParameters, query: {} });
+  if (!answer.ok) return { etag: otherVersion, trackerId: undefined, refusal: answer };
+  const isCurrent = versionsIn(answer.data as never).every((current) => current === version);
+  const etag = isCurrent && answer.etag !== null ? answer.etag : otherVersion;
+  return { etag, trackerId: answer.meta.trackerId as string, refusal: undefined };
+}
+
+function send(
+  { session, tool, read, given, version }: Write,
+  options: { readonly key?: string; readonly trackerId?: string; readonly dryRun?: true },
+): Promise<OperationAnswer> {
+  return session.execute({
+    call: tool.call,
+    pathParameters: read.pathParameters,
+    query: options.dryRun === true ? { dryRun: 'true' } : {},
+    body: given.body,
+    trackerId: options.trackerId ?? read.trackerId,
+    idempotencyKey: options.key,
+    ifMatch: version?.etag,
+  });
+}
+
+/** Replaces VERSION_CONFLICT by the reason why the version could not be read, such as a missing scope. */
+function explain({ version }: Write, answer: Refused): Refused {
+  return answer.error.code === 'VERSION_CONFLICT' && version?.refusal !== undefined ? version.refusal : answer;
+}
+
+function intentOf({ tool, bound }: Write, trackerId: string): Intent {
+  return { tool: tool.name, trackerId, arguments: bound };
+}
+
+/** Returns the result of a write. Rows, and lines of a budget, are left out if they do not fit. */
+function toContent(data: unknown, others: Readonly<Record<string, unknown>>): ToolResult['content'] {
+  const rest = { nextCursor: null, ...others };
+  if (!Array.isArray(data)) return { data: cutLists(data, textLengthMax - JSON.stringify(rest).length), ...rest };
+  const count = countFittingRows(data, { data: [], ...rest, omittedRows: data.length });
+  return { data: data.slice(0, count), ...rest, ...(count < data.length ? { omittedRows: data.length - count } : {}) };
+}

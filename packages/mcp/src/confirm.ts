@@ -1,0 +1,38 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { canonicalJson } from '@centavo/contracts/calls';
+
+/** One intended write: the tool, the resolved tracker, and the arguments without `confirm` and `trackerId`. */
+export interface Intent {
+  readonly tool: string;
+  readonly trackerId: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+const randomBytesCount = 16;
+const digestBytesCount = 12;
+const pattern = /^c1\.([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{16})$/;
+
+/**
+ * Returns a confirmation of one intent: `c1.<16 random bytes>.<first 12 bytes of a digest>`, in base64url. Nothing is stored,
+ * because the digest binds it to the tool, the tracker and the arguments.
+ * @source additions, section 6
+ */
+export function createConfirm(intent: Intent, random: Buffer = randomBytes(randomBytesCount)): string {
+  return `c1.${random.toString('base64url')}.${digestOf(intent, random)}`;
+}
+
+/** Returns whether `confirm` was created for this very intent. */
+export function isConfirmOf(confirm: string, intent: Intent): boolean {
+  const [, random = '', digest = ''] = pattern.exec(confirm) ?? [];
+  return digest !== '' && digest === digestOf(intent, Buffer.from(random, 'base64url'));
+}
+
+/** Returns the idempotency key of a confirmed write, so that a repeated call is a replay. */
+export function keyOfConfirm(confirm: string): string {
+  return `mcp:${confirm}`;
+}
+
+function digestOf({ tool, trackerId, arguments: given }: Intent, random: Buffer): string {
+  const hash = createHash('sha256').update(random).update(tool).update(trackerId).update(canonicalJson(given));
+  return hash.digest().subarray(0, digestBytesCount).toString('base64url');
+}

@@ -1,0 +1,7 @@
+/** The entry of the package: an MCP server whose tools are operations of the API, run by an executor that is passed in. */
+export type { Executor, OperationAnswer, OperationRequest, Refusal, Refused } from './executor.js';
+export { createMcpServer, type McpServerOptions } from './mcp-server.js';
+export { type ConfirmMode, confirmModes, type SessionOptions } from './session.js';
+export { rowsDefault, rowsMax, textLengthMax } from './size-limits.js';
+export { allTools, toolsOfScopes } from './tools/index.js';
+export type { Paging, ReadTool, Tool, WriteTool } from './tools/tool.js';

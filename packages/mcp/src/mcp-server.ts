@@ -1,0 +1,119 @@
+import {
+  type CallToolResult,
+  type ClientCapabilities,
+  type InputRequiredResult,
+  inputRequired,
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/server';
+import type { Arguments } from './arguments.js';
+import { callReadTool, type ToolResult } from './call-read-tool.js';
+import { callWriteTool, type Preview, type RefusedWrite } from './call-write-tool.js';
+import { refused, toRefusalText } from './refusals.js';
+import { Session, type SessionOptions } from './session.js';
+import { instructions, toListedTool } from './tools/index.js';
+import type { WriteTool } from './tools/tool.js';
+
+export interface McpServerOptions extends SessionOptions {
+  readonly version: string;
+}
+
+/** How long a client may keep the list of tools. The scopes of a credential never change. */
+const listTtlMs = 60_000;
+
+/**
+ * Returns an MCP server with the tools of one caller, for one connection or one request. It holds no state between two calls.
+ * @source additions, section 6
+ */
+export function createMcpServer({ version, ...options }: McpServerOptions): McpServer {
+  const session = new Session(options);
+  const mcp = new McpServer(
+    { name: 'centavo', title: 'Centavo', version },
+    {
+      capabilities: { tools: {} },
+      instructions,
+      cacheHints: { 'tools/list': { ttlMs: listTtlMs, cacheScope: 'private' } },
+    },
+  );
+  const { server } = mcp;
+  server.setRequestHandler('tools/list', async () => {
+    const tools = await session.listTools();
+    return { tools: tools.map(toListedTool) as never };
+  });
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+    const tool = session.findTool(params.name);
+    if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'No tool has this name.');
+    const given: Arguments = params.arguments ?? {};
+    if (tool.kind === 'read') return toCallResult(await callReadTool(session, tool, given));
+    const canAsk = canAskUser(server.getClientCapabilities());
+    const state = mcpReq.requestState<string>();
+    const asked = typeof state === 'string' ? readAnswer(mcpReq.inputResponses, state) : undefined;
+    return answerWrite({ session, tool, given, canAsk, asked });
+  });
+  return mcp;
+}
+
+/** Returns whether the client can show a form to its user. An empty declaration means forms. */
+function canAskUser(capabilities: ClientCapabilities | undefined): boolean {
+  const { elicitation } = capabilities ?? {};
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+}
+
+/** The user's answer to the question of an earlier round. */
+interface Asked {
+  readonly confirm: string;
+  readonly isConfirmed: boolean;
+}
+
+function readAnswer(responses: Readonly<Record<string, unknown>> | undefined, confirm: string): Asked {
+  const { action, content } = (responses?.record ?? {}) as { action?: unknown; content?: { record?: unknown } };
+  return { confirm, isConfirmed: action === 'accept' && content?.record === true };
+}
+
+async function answerWrite(call: {
+  readonly session: Session;
+  readonly tool: WriteTool;
+  readonly given: Arguments;
+  readonly canAsk: boolean;
+  readonly asked: Asked | undefined;
+}): Promise<CallToolResult | InputRequiredResult> {
+  const { session, tool, given, canAsk, asked } = call;
+  const { confirmMode } = session;
+  if (confirmMode === 'elicit' && !canAsk) {
+    return toCallResult(refused('CONFIRMATION_UNSUPPORTED', 'This client cannot ask its user.'));
+  }
+  if (asked !== undefined && !asked.isConfirmed) {
+    return toCallResult(refused('NOT_CONFIRMED', 'The user did not confirm.'));
+  }
+  const result = await callWriteTool(session, tool, { given, confirmed: asked?.confirm });
+  const asks = result.ok === 'preview' && canAsk && (confirmMode === 'auto' || confirmMode === 'elicit');
+  return asks ? toQuestion(tool, result) : toCallResult(result);
+}
+
+/** Asks the user of the client. The confirmation returns as the state of the request. */
+function toQuestion(tool: WriteTool, { confirm, content }: Preview): InputRequiredResult {
+  const { data, effects } = content;
+  return inputRequired({
+    requestState: confirm,
+    inputRequests: {
+      record: inputRequired.elicit({
+        message: `${tool.title}? ${JSON.stringify({ data, effects })}`,
+        requestedSchema: {
+          type: 'object',
+          properties: { record: { type: 'boolean', title: 'Record it' } },
+          required: ['record'],
+        },
+      }),
+    },
+  });
+}
+
+function toCallResult(result: ToolResult | Preview | RefusedWrite): CallToolResult {
+  if (result.ok === false) {
+    const text = JSON.stringify(toRefusalText(result, result.confirm));
+    return { content: [{ type: 'text', text }], isError: true };
+  }
+  const { content } = result;
+  return { content: [{ type: 'text', text: JSON.stringify(content) }], structuredContent: content };
+}

@@ -1,0 +1,55 @@
+import { errorCodes } from '@centavo/contracts/calls';
+import type { Refusal, Refused } from './executor.js';
+import { cutLists, textLengthMax } from './size-limits.js';
+
+/** The text of a refused call. */
+export interface RefusalText {
+  readonly code: string;
+  readonly message: string;
+  readonly remedy: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** Returns a refusal by the tool itself. Nothing was sent to the API, or nothing was recorded. */
+export function refused(code: string, message: string, details: Refusal['details'] = {}): Refused {
+  return { ok: false, error: { code, message, details }, isOutcomeUnknown: false };
+}
+
+/** Returns a refusal because of one argument. */
+export function refusedArgument(path: string, code: string, message: string): Refused {
+  return refused('VALIDATION_ERROR', 'An argument is invalid.', { issues: [{ path, code, message }] });
+}
+
+/**
+ * Returns what the model reads about a refused call: code, message, remedy and details, within the length of a result.
+ * @param confirm the confirmation of a write, named if its outcome is unknown
+ */
+export function toRefusalText({ error, isOutcomeUnknown }: Refused, confirm: string | undefined): RefusalText {
+  const { code, message, details } = error;
+  if (isOutcomeUnknown && confirm !== undefined) {
+    const remedy =
+      'The outcome is unknown. Repeat the call with the same arguments and the same confirm: it is recorded once.';
+    return cutLists({ code, message, remedy, details: { ...details, confirm } }, textLengthMax);
+  }
+  const remedy = isOutcomeUnknown ? 'Look whether the write was recorded before you repeat the call.' : remedyOf(code);
+  return cutLists({ code, message, remedy, details }, textLengthMax);
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  VALIDATION_ERROR: 'Correct the arguments that details.issues names; do not repeat the call unchanged.',
+  TRACKER_FORBIDDEN: 'Name a tracker of list_trackers as trackerId.',
+  NOT_FOUND: 'Check the id and the tracker.',
+  VERSION_CONFLICT: 'Read the record again, decide, and pass its version.',
+  RATE_LIMITED: 'Wait details.retryAfterSeconds seconds, then go on slower.',
+  IDEMPOTENCY_IN_PROGRESS: 'Wait a second, then repeat the call with the same confirm.',
+  IDEMPOTENCY_KEY_REUSED: 'Call the tool without confirm for a new preview.',
+  SERVICE_UNAVAILABLE: 'Wait a few seconds, then repeat the call.',
+  CONFIRM_MISMATCH: 'Repeat the arguments of the preview exactly, or leave confirm out for a new preview.',
+  NOT_CONFIRMED: 'Nothing was recorded. Ask the user what to change.',
+  CONFIRMATION_UNSUPPORTED: 'Start the server with --confirm=text, or use a client that can ask its user.',
+};
+
+function remedyOf(code: string): string {
+  const known: Readonly<Record<string, { remedy: string }>> = errorCodes;
+  return remedies[code] ?? known[code]?.remedy ?? 'Check the connection to the server, then repeat the call.';
+}

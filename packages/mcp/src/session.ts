@@ -1,0 +1,81 @@
+import { calls, type Scope } from '@centavo/contracts/calls';
+import type { Executor, OperationAnswer, OperationRequest, Refused } from './executor.js';
+import { allTools, toolsOfScopes } from './tools/index.js';
+import type { Tool } from './tools/tool.js';
+
+/**
+ * How writes are confirmed: `text` by a second call, `elicit` by the user, `auto` by the user if the client can ask, `none` not at
+ * all.
+ * @source additions, section 6
+ */
+export const confirmModes = ['auto', 'elicit', 'text', 'none'] as const;
+
+export type ConfirmMode = (typeof confirmModes)[number];
+
+export interface SessionOptions {
+  readonly executor: Executor;
+  /** Whether tools that write are offered. */
+  readonly writes: boolean;
+  /** The tracker of calls that name none. */
+  readonly trackerId?: string | undefined;
+  readonly confirmMode: ConfirmMode;
+}
+
+/** The tools of one caller. It holds no state between two calls. */
+export class Session {
+  readonly confirmMode: ConfirmMode;
+  readonly #executor: Executor;
+  readonly #trackerId: string | undefined;
+  readonly #tools: readonly Tool[];
+
+  constructor({ executor, writes, trackerId, confirmMode }: SessionOptions) {
+    this.confirmMode = confirmMode;
+    this.#executor = executor;
+    this.#trackerId = trackerId;
+    this.#tools = allTools.filter(({ kind }) => writes || kind === 'read');
+  }
+
+  /** Returns the tools that the scopes of the caller allow. */
+  async listTools(): Promise<readonly Tool[]> {
+    const scopes: readonly Scope[] | null = await this.#executor.readScopes();
+    return toolsOfScopes(this.#tools, scopes);
+  }
+
+  /** Returns the tool with this name. Its operation decides whether the caller may use it. */
+  findTool(name: string): Tool | undefined {
+    return this.#tools.find((tool) => tool.name === name);
+  }
+
+  /** Returns the tracker that a call names, in its arguments or for the whole session. */
+  namedTracker(trackerId: string | undefined): string | undefined {
+    return (trackerId ?? this.#trackerId)?.toLowerCase();
+  }
+
+  /** Runs an operation in the tracker that the request names, or that of the session. */
+  async execute(request: OperationRequest): Promise<OperationAnswer> {
+    const trackerId = this.namedTracker(request.trackerId);
+    const answer = await this.#executor.execute({ ...request, trackerId });
+    return answer.ok || !needsTracker(answer) ? answer : this.#withTrackers(answer);
+  }
+
+  /** Adds the trackers that the caller may name, because a model cannot guess an id. */
+  async #withTrackers({ isOutcomeUnknown, error }: Refused): Promise<Refused> {
+    const { listTrackers } = calls;
+    const answer = await this.#executor.execute({ call: listTrackers, pathParameters: {}, query: {} });
+    const trackers = answer.ok
+      ? (answer.data as { id: string; name: string }[]).map(({ id, name }) => ({ id, name }))
+      : undefined;
+    const issue = {
+      path: 'trackerId',
+      code: 'TRACKER_HEADER_REQUIRED',
+      message: 'Several trackers are eligible; name one.',
+    };
+    const details = { issues: [issue], ...(trackers === undefined ? {} : { trackers }) };
+    return { ok: false, isOutcomeUnknown, error: { ...error, details } };
+  }
+}
+
+function needsTracker({ error: { details } }: Refused): boolean {
+  const { issues } = details as { issues?: readonly { code: string }[] };
+  return issues?.some(({ code }) => code === 'TRACKER_HEADER_REQUIRED') ?? false;
+}

@@ -1,0 +1,34 @@
+/**
+ * The most characters in the text of a result. Clients refuse larger results.
+ * @source additions, section 6
+ */
+export const textLengthMax = 20_000;
+
+/** Rows of one result: the most, and the number without `limit`. */
+export const rowsMax = 100;
+export const rowsDefault = 25;
+
+/** Returns how many of the first rows fit into the text of a result together with its other fields. */
+export function countFittingRows(rows: readonly unknown[], others: Readonly<Record<string, unknown>>): number {
+  let left = textLengthMax - JSON.stringify(others).length;
+  const tooLong = rows.findIndex((row) => {
+    // The comma between two rows counts too.
+    left -= JSON.stringify(row).length + 1;
+    return left < 0;
+  });
+  return tooLong === -1 ? rows.length : tooLong;
+}
+
+/** Returns `value` with all its lists cut to the same length, the largest with which its text has at most `lengthMax` characters. */
+export function cutLists<Value>(value: Value, lengthMax: number): Value {
+  for (let itemsMax = 64; JSON.stringify(value).length > lengthMax && itemsMax >= 1; itemsMax /= 2) {
+    value = withShortLists(value, itemsMax) as Value;
+  }
+  return value;
+}
+
+function withShortLists(value: unknown, itemsMax: number): unknown {
+  if (Array.isArray(value)) return value.slice(0, itemsMax).map((item) => withShortLists(item, itemsMax));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withShortLists(field, itemsMax)]));
+}

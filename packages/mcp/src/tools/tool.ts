@@ -1,0 +1,60 @@
+import type { CallContract } from '@centavo/contracts/calls';
+import type { InputSchema } from '../input-schemas.js';
+
+/** How a read tool divides its rows into pages. */
+export type Paging =
+  /** One record. */
+  | 'none'
+  /** The API has pages and a cursor: `parameter` sends it, and `limit` is sent on. */
+  | { readonly by: 'api'; readonly parameter: 'cursor' | 'after' }
+  /** The API answers with the whole list, and the tool divides it. `limitParameter` bounds the rows of the API, if it can. */
+  | { readonly by: 'tool'; readonly apiRowsMax?: number }
+  /** The API answers with one record, and the tool divides one of its lists. */
+  | { readonly by: 'field'; readonly field: string };
+
+interface ToolBase {
+  readonly name: string;
+  readonly call: CallContract;
+  readonly title: string;
+  readonly description: string;
+}
+
+/** A tool that reads. Its arguments are the path parameters and the query of its operation. */
+export interface ReadTool extends ToolBase {
+  readonly kind: 'read';
+  readonly paging: Paging;
+  /** Query parameters of the operation that the tool does not take. */
+  readonly without?: readonly string[];
+}
+
+/** A tool that writes. Its arguments are the path parameters and the body of its operation. */
+export interface WriteTool extends ToolBase {
+  readonly kind: 'write';
+  /** Fields of the body with a fixed value. */
+  readonly fixed?: Readonly<Record<string, unknown>>;
+  /** The read whose version and ETag the write names, for operations with `If-Match`. */
+  readonly versionOf?: { readonly call: CallContract; readonly versionsIn: (record: never) => readonly number[] };
+  /** Whether the write changes or takes back what was recorded. */
+  readonly isDestructive: boolean;
+}
+
+export type Tool = ReadTool | WriteTool;
+
+/** Returns the names of the path parameters of a tool. */
+export function pathParametersOf({ call }: Tool): readonly string[] {
+  return [...call.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+}
+
+/** A tool as `tools/list` describes it. */
+export interface ListedTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: InputSchema;
+  readonly annotations: {
+    readonly readOnlyHint: boolean;
+    readonly destructiveHint: boolean;
+    readonly idempotentHint: boolean;
+    readonly openWorldHint: false;
+  };
+}

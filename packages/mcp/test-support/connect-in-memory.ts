@@ -1,0 +1,23 @@
+import { Client } from '@modelcontextprotocol/client';
+import { InMemoryTransport } from '@modelcontextprotocol/server';
+import { createMcpServer, type McpServerOptions } from '../src/index.js';
+
+/** Connects a client of protocol 2025 in this process. `answer` is the user's answer to each question; without it the client cannot ask. */
+export async function connectInMemory(
+  options: Omit<McpServerOptions, 'version'>,
+  answer?: () => { action: 'accept' | 'decline'; content?: { record: boolean } },
+) {
+  const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
+  const capabilities = answer === undefined ? {} : { elicitation: {} };
+  const client = new Client({ name: 'test', version: '1' }, { capabilities });
+  if (answer !== undefined) client.setRequestHandler('elicitation/create', async () => answer());
+  await createMcpServer({ ...options, version: '1' }).connect(serverSide);
+  await client.connect(clientSide);
+  const call = async (name: string, given: Record<string, unknown> = {}) => {
+    const { content, structuredContent, isError = false } = await client.callTool({ name, arguments: given });
+    const text = (content as unknown as [{ text: string }])[0].text;
+    // biome-ignore lint/suspicious/noExplicitAny: tests read fields of many shapes.
+    return { text, isError, structuredContent, json: JSON.parse(text) as any };
+  };
+  return { client, call };
+}
