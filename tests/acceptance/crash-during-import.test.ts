@@ -25,7 +25,7 @@ describe('the server is killed while a statement is imported', () => {
 
     const cutOff = await importing.ended;
     expect(cutOff).toMatchObject({ exitCode: 9 });
-    expect(cutOff.stderr).toMatch(/running it again is safe and records nothing twice/);
+    expect(cutOff.stderr).toMatch(/run it again to continue and records nothing twice/);
     const before = JSON.parse(cutOff.stdout);
     expect(before.created).toBeGreaterThan(0);
     expect(before.created).toBeLessThan(statement.rows);
@@ -66,7 +66,7 @@ describe('the command line is cut off while it imports', () => {
       failures: [],
     });
     expect(interrupted.stderr).toContain(
-      `Interrupted: ${recorded} rows are recorded, ${sampleStatement.rows - recorded} were not reached; running it again is safe`,
+      `Interrupted: ${recorded} rows are recorded, ${sampleStatement.rows - recorded} were not reached; run it again to continue`,
     );
     await expectCompletion(ana, sampleStatement, { recorded });
   });

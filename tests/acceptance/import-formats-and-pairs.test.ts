@@ -86,7 +86,7 @@ describe.skipIf(realStatement === undefined)(`pairs in a real statement of 808 r
   it('become 50 transfers', async () => {
     ana = await settle(currencyCode);
     const first = await ana.centavo.run(`${line} --pair-transfers`);
-    expect(first).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('50 transfers stand for 100 rows.') });
+    expect(first).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('100 rows form 50 transfers.') });
     expect(first.stderr).toMatch(/\d+ categories of the file are not in this tracker and are left out: Shopping, /);
     expect(await showBalances(ana.centavo)).toEqual(balances);
     expect(await countMovements(ana.callsTo(server.origin))).toBe(rows);

@@ -88,7 +88,7 @@ it('a rate limit names the seconds to wait, not a header', () => {
 
 it('a key with a wrong checksum is described once', () => {
   const error = new InvalidSecretError('The API key is mistyped or cut off: its checksum is wrong');
-  expect(describeError(error)).toEqual([error.message, '  try: Copy it again.']);
+  expect(describeError(error)).toEqual([error.message, '  try: Copy the secret again.']);
 });
 
 describe('any other error', () => {

@@ -73,20 +73,22 @@ export const invalidRequestRemedy = 'Correct these values, and repeat the comman
 function describeUnexpected(error: unknown): readonly string[] {
   if (!(error instanceof Error)) return [String(error), ...labelled('try', reportRemedy)];
   const isOfMachine = typeof (error as NodeJS.ErrnoException).code === 'string';
-  const remedy = isOfMachine ? 'Check the disk and the permissions of this machine, then repeat it.' : reportRemedy;
+  const remedy = isOfMachine
+    ? 'Check the disk and the permissions of this machine, then repeat the command.'
+    : reportRemedy;
   return [`${error.name}: ${error.message}`, ...labelled('try', remedy)];
 }
 
-const reportRemedy = 'This is a fault of centavo: report it, with the command and what "centavo --version" says.';
+const reportRemedy = 'This is a bug of centavo. Report it with the command and the output of "centavo --version".';
 
 /** Returns the description of an error in one line, for a row of an import. */
 export function describeErrorBriefly(error: unknown): string {
   if (isIdempotencyConflictError(error) && error.code === 'IDEMPOTENCY_KEY_REUSED') {
-    return 'it was recorded before with other details (another category or cashbox), and is left as it was';
+    return 'it was recorded before with other details (another category or cashbox), and is unchanged';
   }
   if (isStateConflictError(error) && error.reason === 'external_id_exists') {
     const { movementId } = error.details;
-    return `the account has movement ${movementId} with this id of the bank, and its day and amount differ or could not be read`;
+    return `the account has movement ${movementId} with this id of the bank, but its day or amount differs or could not be read`;
   }
   if (isValidationError(error) && error.issues.length > 0) {
     return error.issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ');
@@ -111,7 +113,7 @@ function reasonOf(error: unknown): string | undefined {
 
 function cutOffImportRemedyOf(error: unknown): string {
   const check = findProxyFailure(error)?.remedy ?? 'Check the server and --base-url.';
-  return `${check} Then run the import again: it goes on from there.`;
+  return `${check} Then run the import again: it continues from there.`;
 }
 
 function isCutOff(error: unknown): boolean {
@@ -135,7 +137,7 @@ export function isForeignAnswer(error: unknown): boolean {
 }
 
 export const foreignAnswerRemedy =
-  'Another server answers there: check --base-url; "centavo profiles show --origin" shows where it is set.';
+  'Another server answered. Check --base-url; "centavo profiles show --origin" shows its source.';
 
 function remedyOf(error: unknown): string | undefined {
   if (!isForeignAnswer(error)) return remedyOfAnswer(error);
@@ -147,24 +149,24 @@ function remedyOf(error: unknown): string | undefined {
 function remedyOfAnswer(error: unknown): string | undefined {
   if (isStepUpRequiredError(error) && error.method === 'password') {
     const minutes = Math.floor((error.maxAgeSeconds ?? 600) / 60);
-    return `Run "centavo login" and give your password, then repeat this command within ${minutes} minutes.`;
+    return `Run "centavo login" and enter your password, then repeat this command within ${minutes} minutes.`;
   }
   if (isStepUpRequiredError(error)) {
     return 'Add --code with the six digits of your authenticator app ("centavo totp enrol" sets one up).';
   }
-  if (isAuthenticationError(error)) return 'Run "centavo login", or set CENTAVO_TOKEN to a key that is active.';
+  if (isAuthenticationError(error)) return 'Run "centavo login", or set CENTAVO_TOKEN to an active key.';
   if (isPermissionError(error)) return permissionRemedy(error.code, error.details);
-  if (isVersionConflictError(error)) return 'It was changed in the meantime: read it again, then repeat the command.';
+  if (isVersionConflictError(error)) return 'Another request has changed it. Read it again, then repeat the command.';
   if (isIdempotencyConflictError(error)) {
     return error.code === 'IDEMPOTENCY_IN_PROGRESS'
       ? 'The same request is still running: repeat the command in a moment.'
-      : 'This key belongs to another request: use a new one for a new intent.';
+      : 'This key belongs to another request. Use a new key for a new request.';
   }
   if (isStateConflictError(error)) {
     return (
       (Object.hasOwn(stateConflictRemedies, error.reason ?? '')
         ? stateConflictRemedies[error.reason as StateConflictReason]
-        : undefined) ?? 'Look at what is there now.'
+        : undefined) ?? 'Read the record, then decide.'
     );
   }
   if (isRateLimitError(error)) {
@@ -175,13 +177,13 @@ function remedyOfAnswer(error: unknown): string | undefined {
   if (isConnectionError(error)) {
     const proxyRemedy = findProxyFailure(error)?.remedy;
     if (proxyRemedy !== undefined) return `Nothing was recorded. ${proxyRemedy}`;
-    return 'Nothing was recorded. Start the server, or name another with --base-url; "centavo doctor" looks further.';
+    return 'Nothing was recorded. Start the server, or set another one with --base-url. "centavo doctor" checks the connection.';
   }
   if (isTimeoutError(error)) {
     return 'Nothing was recorded. Check the server and --base-url, then repeat the command.';
   }
-  if (isInvalidSecretError(error)) return 'Copy it again.';
-  if (isUsageError(error)) return '"centavo profiles show --origin" shows where each setting comes from.';
+  if (isInvalidSecretError(error)) return 'Copy the secret again.';
+  if (isUsageError(error)) return '"centavo profiles show --origin" shows the source of each setting.';
   if (isValidationError(error)) return invalidRequestRemedy;
   if (!isFinancialApiError(error)) return undefined;
   return error.status === 404
@@ -190,29 +192,29 @@ function remedyOfAnswer(error: unknown): string | undefined {
 }
 
 const stateConflictRemedies: Readonly<Record<StateConflictReason, string>> = {
-  transfer_leg: 'It is one side of a transfer, which stays as it was recorded: record another transfer against it.',
-  voided: 'It is voided and stays so: record it again if you need it.',
+  transfer_leg:
+    'It is one side of a transfer and cannot be changed alone. Void the transfer, or record another one in the other direction.',
+  voided: 'It is voided for good. Record it again if you need it.',
   external_id_exists: 'Show the movement that has this id with "centavo movements list --external-id".',
-  name_taken: 'Use the one that has this name, or choose another name.',
-  line_exists: 'The budget plans this category already: "centavo budgets show" has the line.',
-  limit_reached:
-    'Make room first: revoke a credential, leave a tracker, or decline an invitation. Archived records count too.',
-  not_active: 'It is archived, revoked or expired: use another one.',
-  legacy: 'This key is of an older kind: make a new one with "centavo keys create", then revoke it.',
+  name_taken: 'Use the record with this name, or choose another name.',
+  line_exists: 'The budget has a line for this category already: see "centavo budgets show".',
+  limit_reached: 'Revoke a credential, leave a tracker, or decline an invitation first. Archived records count too.',
+  not_active: 'It is archived, revoked or expired. Use another one.',
+  legacy: 'This key has an older format. Create a new one with "centavo keys create", then revoke it.',
   email_taken: 'Log in with "centavo login", or use another address.',
-  registration_closed: 'Ask the operator of the server for a user.',
-  already_member: 'Change what they may do with "centavo members change-role".',
+  registration_closed: 'Ask the operator of the server to create a user.',
+  already_member: 'Change the role with "centavo members change-role".',
   last_owner: 'Make another member owner first, with "centavo members change-role".',
   not_enrolled: 'Set up an authenticator app first, with "centavo totp enrol".',
   webhook_disabled: 'The endpoint is not active: activate it first, or send its URL again to become its owner.',
 };
 
-export const chooseTrackerRemedy = 'Choose one that "centavo trackers list" shows, with --tracker.';
+export const chooseTrackerRemedy = 'Choose one with --tracker; "centavo trackers list" shows yours.';
 
 export const chooseTrackerForProfileRemedy =
   'Choose another with "centavo trackers use NAME"; "centavo trackers list" shows yours.';
 
-export const userSessionRemedy = 'Keys cannot do this: unset CENTAVO_TOKEN and run "centavo login".';
+export const userSessionRemedy = 'A key may not do this. Unset CENTAVO_TOKEN and run "centavo login".';
 
 function permissionRemedy(code: string, details: Readonly<Record<string, unknown>>): string {
   const listOf = (value: unknown) => [value].flat().filter(isText).join(', ');
@@ -229,7 +231,7 @@ function permissionRemedy(code: string, details: Readonly<Record<string, unknown
     case 'USER_SESSION_REQUIRED':
       return userSessionRemedy;
     default:
-      return 'Look at what the credential may do with "centavo status".';
+      return '"centavo status" shows the rights of the credential.';
   }
 }
 
@@ -240,5 +242,5 @@ function isText(value: unknown): value is string {
 function unknownOutcomeRemedy(idempotencyKey: string | null, when = ''): string {
   return idempotencyKey === null
     ? 'Check whether it was recorded before you repeat the command.'
-    : `Repeat the command${when} with --idempotency-key ${idempotencyKey}: it is recorded once, whether or not this attempt succeeded.`;
+    : `Repeat the command${when} with --idempotency-key ${idempotencyKey}: it is recorded once, even if this attempt succeeded.`;
 }

@@ -62,7 +62,7 @@ export async function readSecret(stdin: InputStream, what: string): Promise<stri
   if (stdin.isTTY === true) {
     throw new UsageError(
       `Standard input is a terminal, which would show the ${what}.`,
-      `Write the ${what} into a pipe.`,
+      `Pipe the ${what} into the command.`,
     );
   }
   const chunks: Buffer[] = [];
@@ -70,7 +70,8 @@ export async function readSecret(stdin: InputStream, what: string): Promise<stri
   const secret = Buffer.concat(chunks)
     .toString('utf8')
     .replace(/\r?\n$/, '');
-  if (secret === '') throw new UsageError(`There is no ${what} on standard input.`, 'Write it there, on one line.');
+  if (secret === '')
+    throw new UsageError(`There is no ${what} on standard input.`, 'Pipe it into the command, on one line.');
   return secret;
 }
 
@@ -80,8 +81,8 @@ export function consumedStdin(): InputStream {
     // biome-ignore lint/correctness/useYield: reading always throws.
     async *[Symbol.asyncIterator]() {
       throw new UsageError(
-        'Standard input holds the token (--token-stdin), so nothing else can be read from it.',
-        'Give the token in CENTAVO_TOKEN, or name a file.',
+        'Standard input has the token (--token-stdin), so the command cannot read anything else from it.',
+        'Pass the token in CENTAVO_TOKEN, or use a file.',
       );
     },
   };

@@ -24,8 +24,8 @@ for (const stream of [process.stdout, process.stderr]) {
 
 /** Describes a lost answer: the command itself may have been carried out, and a new secret was shown to no one. */
 function describeLostOutput({ code, message }: NodeJS.ErrnoException): string {
-  return `centavo: Standard output cannot be written (${code ?? message}), so the answer is lost.
-  try: Make room, then look whether the command was carried out before you repeat it; revoke a key whose secret was lost.
+  return `centavo: Cannot write to standard output (${code ?? message}), so the answer is lost.
+  try: Free some space. Before you repeat the command, check whether it was recorded. Revoke a key whose secret was lost.
 `;
 }
 

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FakeApi, refusal, tracker, trackerId } from '../test-support/fake-api.js';
 import { createMachine, type TestMachine } from '../test-support/run-in-test.js';
+import { groupTexts } from './commands/group-texts.js';
 import { composeProgram } from './run.js';
 
 const api = new FakeApi();
@@ -58,6 +59,17 @@ describe('a command line', () => {
       });
       command.outputHelp();
       expect(help).toMatch(/Examples:\n {2}\$ centavo /);
+    }
+  });
+});
+
+describe('the help of a group', () => {
+  it('has two sentences and two complete examples of its own commands', async () => {
+    for (const { name, description, examples } of Object.values(groupTexts)) {
+      const help = (await machine.run(`${name} --help`)).stdout;
+      expect([name, description.match(/[.](?= |$)/g)?.length]).toEqual([name, 2]);
+      expect(help).toContain(['Examples:', ...examples.map((example) => `  $ ${example}`)].join('\n'));
+      for (const example of examples) expect(example).toMatch(new RegExp(`^centavo ${name} [a-z]`));
     }
   });
 });

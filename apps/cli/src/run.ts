@@ -38,7 +38,7 @@ function redactSecrets(text: string): string {
 export function composeProgram(cli: Cli): Command {
   const { stdout, stderr } = cli.io;
   const program = new CliCommand('centavo')
-    .description('Record money from a terminal or cron, safely')
+    .description('Record expenses, incomes and transfers from a terminal or cron')
     .version(cliVersion)
     .exitOverride()
     .configureOutput({
@@ -50,14 +50,14 @@ export function composeProgram(cli: Cli): Command {
       getErrHasColors: () => false,
     })
     .configureHelp({ showGlobalOptions: true })
-    .option('--base-url <url>', 'where the API is (CENTAVO_BASE_URL)')
-    .option('--tracker <tracker>', 'act in this tracker, id or name (CENTAVO_TRACKER)')
+    .option('--base-url <url>', 'address of the API (CENTAVO_BASE_URL)')
+    .option('--tracker <tracker>', 'use this tracker, id or name (CENTAVO_TRACKER)')
     .option('--profile <name>', 'use this profile (CENTAVO_PROFILE)')
     .option('-o, --output <format>', 'table, json, jsonl or csv (default: table)')
-    .option('--no-color', 'no colours (NO_COLOR)')
-    .option('--quiet', 'only data and errors')
-    .option('--no-input', 'never ask; fail where an answer is missing')
-    .option('--timeout <seconds>', 'how long one call may take, retries included (default: 30)')
+    .option('--no-color', 'print no colours (NO_COLOR)')
+    .option('--quiet', 'print only data and errors')
+    .option('--no-input', 'never prompt; fail if an answer is missing')
+    .option('--timeout <seconds>', 'time limit of a request, retries included (default: 30)')
     .option('--token-stdin', 'read the key or token from standard input (CENTAVO_TOKEN)')
     .addHelpText(
       'after',
@@ -96,7 +96,7 @@ class CliCommand extends Command {
     const [fault = '', suggestion = ''] = redacted.split('\n');
     const sentence = fault.slice(0, 1).toUpperCase() + fault.slice(1).replace(/\.$/, '');
     const meant = suggestion.replace(/^\((.*)\)$/, '$1 ');
-    throw new UsageError(`${sentence}.`, `${meant}"${pathOf(this)} --help" has the flags and examples.`);
+    throw new UsageError(`${sentence}.`, `${meant}"${pathOf(this)} --help" lists the flags and examples.`);
   }
 }
 

@@ -57,7 +57,7 @@ export async function openWithAccounts(file: {
     rows,
     reading: {
       doubt: file.request.csv.ignoresBalance === true || rowCount === 0 ? null : balanceDoubt(surveys),
-      advice: rowCount === 0 ? 'The statement has no transactions: nothing is recorded.' : null,
+      advice: rowCount === 0 ? 'The statement has no transactions. Nothing is recorded.' : null,
       ...file.reading,
       lines: [...(file.reading?.lines ?? []), ...describeSurveys(surveys)],
     },

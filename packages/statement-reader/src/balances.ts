@@ -60,7 +60,7 @@ export function balanceDoubt(accounts: readonly { readonly balances: AccountBala
     if (disagreement === undefined) continue;
     return {
       message: `${disagreement.replace(/^./, (letter) => letter.toUpperCase())}. Rows may be missing or wrong.`,
-      remedy: 'Export the statement again. If its rows are right nevertheless, say --ignore-balance.',
+      remedy: 'Export the statement again. If its rows are right, use --ignore-balance.',
       mustBeSaid: true,
     };
   }

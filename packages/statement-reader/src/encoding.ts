@@ -86,7 +86,7 @@ export function requireEncoding(label: string): string {
   try {
     return new TextDecoder(label).encoding;
   } catch {
-    throw new StatementError(`--encoding ${label} is not known.`, 'Use utf-8, iso-8859-1, windows-1252 or utf-16le.');
+    throw new StatementError(`--encoding ${label} is not valid.`, 'Use utf-8, iso-8859-1, windows-1252 or utf-16le.');
   }
 }
 

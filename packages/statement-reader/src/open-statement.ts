@@ -19,12 +19,12 @@ export async function openStatement(
   const format =
     requested === undefined ? await detectFormat(request.source) : formats.find(({ name }) => name === requested);
   if (format === undefined) {
-    throw new StatementError(`--format ${requested} is not known.`, `Use one of ${formatNames.join(', ')}.`);
+    throw new StatementError(`--format ${requested} is not valid.`, `Use one of ${formatNames.join(', ')}.`);
   }
   if ((request.onlyAccounts ?? []).length > 0 && format.name === 'csv') {
     throw new StatementError(
       '--statement-account is not for CSV.',
-      'Name the column of the accounts with --account-column.',
+      'Set the column of the accounts with --account-column.',
     );
   }
   return format.open({ ...request, source: await withoutTrailingNuls(request.source, request.csv.encoding) });
@@ -58,7 +58,7 @@ const unsupportedFormats: readonly { readonly what: string; recognises(head: str
   // Banks put envelopes of their own above the first field.
   { what: 'an MT940 statement', recognises: (head) => /^\s*(\{1:|:20:)|^:20:[\s\S]*^:25:/m.test(head) },
   {
-    what: 'camt.052 or camt.054, which tell of payments that may change',
+    what: 'camt.052 or camt.054, which report payments that may change',
     recognises: (head) => /camt\.05[24]/.test(head),
   },
   {
@@ -78,8 +78,8 @@ async function detectFormat(source: StatementSource): Promise<StatementFormat | 
   const unsupported = unsupportedFormats.find(({ recognises }) => recognises(head));
   if (unsupported !== undefined) {
     throw new StatementError(
-      `${source.name} is ${unsupported.what}, and is not read.`,
-      'Export the statement as CSV, OFX, QIF or CAMT.053; --format says which where this is one all the same.',
+      `${source.name} is ${unsupported.what}, which the import cannot read.`,
+      'Export the statement as CSV, OFX, QIF or CAMT.053. If the file has one of these formats, set it with --format.',
     );
   }
   return formats.find(({ name }) => name === 'csv');

@@ -28,11 +28,11 @@ async function* readFile(path: string): AsyncGenerator<Uint8Array> {
 }
 
 const unreadable: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  ENOTDIR: 'there is no such file',
+  ENOENT: 'the file does not exist',
+  ENOTDIR: 'the file does not exist',
   EISDIR: 'it is a folder',
-  EACCES: 'you may not read it',
-  EPERM: 'you may not read it',
+  EACCES: 'you have no permission to read it',
+  EPERM: 'you have no permission to read it',
 };
 
 /**

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 
 it.each([
-  ['movements show', "Missing required argument 'id'.", '"centavo movements show --help" has the flags'],
+  ['movements show', "Missing required argument 'id'.", '"centavo movements show --help" lists the flags'],
   [
     'movements add --amount 1',
     "Required option '--type <type>' not specified: expense or income.",

@@ -61,7 +61,7 @@ describe.each(lists)('%s', (command, shown) => {
     expect(stdout).toContain(shown);
     for (const line of stdout.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
     const hasIds = /[0-9a-f]{8}-[0-9a-f]{4}-/.test(stdout);
-    if (!hasIds && command !== 'balances' && columns < 80) expect(stderr).toContain('ID; -o json has everything');
+    if (!hasIds && command !== 'balances' && columns < 80) expect(stderr).toContain('ID; -o json has all fields');
   });
 
   it('is neither truncated nor coloured in a pipe', async () => {

@@ -23,8 +23,8 @@ export function configDirectory(env: Environment): string {
 export function profileDirectory(env: Environment, profileName: string): string {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(profileName)) {
     throw new UsageError(
-      `"${profileName}" cannot name a profile.`,
-      'Use letters, digits, points, hyphens, underscores.',
+      `"${profileName}" is not a valid name of a profile.`,
+      'Use letters, digits, dots, hyphens and underscores.',
     );
   }
   return join(configDirectory(env), 'profiles', profileName);

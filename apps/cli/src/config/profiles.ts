@@ -71,7 +71,7 @@ export class ProfileStore {
     } catch {
       // Reported below, with the remedy.
     }
-    throw new UsageError(`The profile ${this.path} is damaged.`, 'Remove the file and log in again.');
+    throw new UsageError(`The profile ${this.path} is not valid JSON.`, 'Remove the file and log in again.');
   }
 
   /**
@@ -152,9 +152,9 @@ export async function restrictPermissions(
   if (found.length === 0) return undefined;
   const remedy =
     commands.length === 0
-      ? 'The permissions are restricted now. If others use this machine, end the session with "centavo logout", and log in again.'
+      ? 'Its permissions are now restricted. If other users have access to this machine, end the session with "centavo logout" and log in again.'
       : `Run ${commands.join(' && ')}.`;
-  return `Others could read the session of this profile: ${found.join(', ')}. ${remedy}`;
+  return `Other users could read the session of this profile: ${found.join(', ')}. ${remedy}`;
 }
 
 function toOctal(mode: number): string {

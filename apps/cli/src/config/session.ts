@@ -91,8 +91,8 @@ export class SessionVault {
     const text = await (await this.#open())?.read().catch(() => undefined);
     if (text === undefined) {
       throw new KeychainError(
-        'The keychain that holds the session cannot be read.',
-        'Unlock it; or log in again with CENTAVO_SECRET_STORE=file.',
+        'Cannot read the session from the keychain.',
+        'Unlock the keychain, or log in again with CENTAVO_SECRET_STORE=file.',
       );
     }
     const { baseUrl, email } = session;

@@ -135,7 +135,7 @@ function firstSet<Default extends string | undefined>(
 export function requireOutputFormat(flags: GlobalFlags): OutputFormat {
   const format = outputFormats.find((name) => name === (flags.output ?? 'table'));
   if (format !== undefined) return format;
-  throw new UsageError(`--output ${flags.output} is not known.`, `Use one of ${outputFormats.join(', ')}.`);
+  throw new UsageError(`--output ${flags.output} is not valid.`, `Use one of ${outputFormats.join(', ')}.`);
 }
 
 function variable(env: Environment, name: string): string | undefined {
@@ -169,5 +169,5 @@ function requireSeconds(text: string): number {
 export function requireSecretStore(text: string): SecretStore {
   const secretStore = secretStores.find((name) => name === text);
   if (secretStore !== undefined) return secretStore;
-  throw new UsageError(`The secret store "${text}" is not known.`, `Use one of ${secretStores.join(', ')}.`);
+  throw new UsageError(`The secret store "${text}" is not valid.`, `Use one of ${secretStores.join(', ')}.`);
 }

@@ -54,7 +54,7 @@ describe('an import with --fee-column', () => {
     const path = await write();
     const run = await importing(path, ...fees);
     expect(summaryOf(run)).toMatchObject({ rows: 5, created: 5, failed: 0 });
-    expect(run.stderr).toContain('ROWS counts each fee as a row of its own.');
+    expect(run.stderr).toContain('ROWS counts each fee as a separate row.');
     expect(recorded()).toEqual(
       expect.arrayContaining([
         ['expense', '100', 'Transfer abroad'],

@@ -126,7 +126,7 @@ describe('a credit card among several accounts of a file', () => {
     const path = await writeStatement('Date,Amount,Account\n2026-01-13,5,Platinum\n2026-01-14,-6,Platinum\n');
     const run = await bench.importing(path, ...columns, '--yes');
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain('with --minus income or --minus expense.');
+    expect(run.stderr).toContain('Use --minus income or --minus expense.');
   });
 });
 

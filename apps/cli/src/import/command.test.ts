@@ -173,17 +173,17 @@ describe('a dry run', () => {
 describe('a file that cannot be imported', () => {
   it.each([
     ['OFXHEADER:100\n<OFX><BANKMSGSRSV1>', 'has no end (</OFX>)'],
-    ['OFXHEADER:100\n<OFX></OFX>', 'holds no statement of a bank account or a card'],
+    ['OFXHEADER:100\n<OFX></OFX>', 'has no statement of a bank account or a card'],
     ['<?xml version="1.0"?><?OFX OFXHEADER="200"?><OFX><BANKMSGSRSV1></OFX>', 'closes OFX where BANKMSGSRSV1 is open'],
     ['!Type:Bank\nD01/02/2026\nT-5\n^\n', 'can be read as MM/DD/YYYY and as DD/MM/YYYY'],
     ['!Type:Cat\nNFood\nE\n^\n', 'has no transactions of QIF'],
-    ['<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"/>', 'holds no statement'],
+    ['<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"/>', 'has no statement'],
     ['<?xml version="1.0"?><Document xmlns="urn:x:camt.053.001.02"><BkToCstmrStmt><Stmt>', 'in the middle of Stmt'],
     ['<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.054.001.02"/>', 'is camt.052 or'],
-    ['<!DOCTYPE html><html>', 'is a web page, and is not read'],
-    ['%PDF-1.7', 'is a PDF document, and is not read'],
-    ['{"transactions": []}', 'is JSON, and is not read'],
-    ['Alpha,Beta\n1,2\n', 'is not clear from the headers: Alpha, Beta'],
+    ['<!DOCTYPE html><html>', 'is a web page, which the import cannot read'],
+    ['%PDF-1.7', 'is a PDF document, which the import cannot read'],
+    ['{"transactions": []}', 'is JSON, which the import cannot read'],
+    ['Alpha,Beta\n1,2\n', 'has the date. The headers: Alpha, Beta'],
     ['', 'is empty'],
   ])('exits 2 with one sentence, and sends no request', async (content, sentence) => {
     const { code, stdout, stderr } = await bench.importing(await writeStatement(content), '--account', 'Checking');
@@ -195,7 +195,7 @@ describe('a file that cannot be imported', () => {
   it('exits 2 if it does not exist or the account is missing, and 5 if the account is unknown', async () => {
     const absent = await bench.importing('/nowhere/statement.csv', '--account', 'Checking');
     expect(absent.code).toBe(2);
-    expect(absent.stderr).toContain('there is no such file');
+    expect(absent.stderr).toContain('the file does not exist');
     expect((await bench.importing(bench.machine.configHome, '--account', 'Checking')).stderr).toContain(
       'it is a folder',
     );

@@ -27,7 +27,7 @@ import { undoImport } from './undo.js';
 export function addImport(program: Command, cli: Cli): void {
   defineCommand<ImportFlags>(program, cli, {
     usage: 'import <file>',
-    summary: 'Record the rows of a statement; importing it again records nothing twice',
+    summary: 'Record the rows of a bank statement; another import of the same file records nothing twice',
     examples: [
       'centavo import statement.csv --account Checking',
       'centavo import statement.csv --account Checking --dry-run --yes',
@@ -115,7 +115,7 @@ async function planOnly(request: ImportRequest): Promise<ExitCode> {
   );
   const [first, ...others] = new Set([...questions.unanswered, ...ending.errors]);
   if (ending.code !== undefined && first === undefined) return ending.code;
-  if (others.length > 0) context.printer.warn('The import would also stop for this:');
+  if (others.length > 0) context.printer.warn('The import would stop for this too:');
   for (const error of others) {
     for (const line of describeError(error)) context.printer.warn(`  ${line}`);
   }
@@ -158,18 +158,18 @@ function addImportFlags(command: Command): Command {
     .option('--account <account>', 'the account of all rows: id or name')
     .option(
       '--account-column <header>',
-      'CSV: the column that names the account of each row; "" if all rows are of one account',
+      'CSV: the column with the account of each row; "" if all rows belong to one account',
     )
     .option(
       '--statement-account <number>',
-      'OFX, CAMT.053, QIF: import only this account of the file; NUMBER=ACCOUNT also gives its id or name in the tracker; repeatable (default: all, by the names in the file)',
+      'OFX, CAMT.053, QIF: import only this account of the file; NUMBER=ACCOUNT adds its id or name in the tracker; repeatable (default: all, by the names in the file)',
       collect,
       [],
     )
     .option('--cashbox <cashbox>', 'the cashbox of --account, if it has several')
     .option(
       '--currency <code>',
-      "currency of created accounts (default: the tracker's), and of rows in XXX (no currency) or in a code that was replaced, such as RUR",
+      "currency of created accounts (default: the tracker's), and of rows with the code XXX (no currency) or an old code such as RUR",
     )
     .option(
       '--create-accounts',
@@ -178,50 +178,50 @@ function addImportFlags(command: Command): Command {
     .option('--create-categories', 'create categories that do not exist')
     .option(
       '--pair-transfers',
-      'record two opposite rows with the same amount in two of your accounts as one transfer; shows them first; needs movements:read',
+      'record two opposite rows with the same amount in two of your accounts as one transfer, after showing them; needs movements:read',
     )
     .option('--pair-window-days <days>', 'the largest number of days between the two rows (default: 5)')
     .option(
       '--dry-run',
-      'record nothing; show how the file is read, what would be recorded and what would be asked, and exit like the import',
+      'record nothing; show how the file is read, its rows and the questions, and exit with the code of the import',
     )
     .option(
       '--yes',
-      'accept guessed columns and pairs that become transfers without a question, as scripts need; every other question names its own flag',
+      'do not ask about guessed columns and transfers, for scripts; every other question names its own flag',
     )
     .option(
       '--undo',
-      'void what an import of this file with these flags has recorded; shows count and totals first; what was corrected since stays',
+      'void the movements of an import of this file with these flags, after showing count and totals; corrected movements stay',
     )
-    .option('--even-corrected', 'with --undo: also void what was corrected since the import')
+    .option('--even-corrected', 'with --undo: void movements that were corrected since the import too')
     .option(
       '--skip-recorded',
-      'leave out the rows that are recorded already, from another file, by hand, or by another user or key',
+      'omit the rows that are recorded already, from another file, by hand, or by another user or key',
     )
-    .option('--record-again', 'record those rows once more, as other transactions')
+    .option('--record-again', 'record those rows again, as other transactions')
     .option('--all-expenses', 'CSV: amounts without a sign are expenses, even if no amount of the file has one')
     .option('--all-incomes', 'CSV: amounts without a sign are incomes, even if no amount of the file has one')
-    .option('--ignore-balance', 'accept rows and amounts that a balance of the file contradicts')
-    .option('--save-mapping', 'save how the file is read, for the next file with these headers')
-    .option('--no-saved-mapping', 'ignore what was saved for these headers')
+    .option('--ignore-balance', 'accept rows and amounts that contradict a balance of the file')
+    .option('--save-mapping', 'save the column mapping for the next file with these headers')
+    .option('--no-saved-mapping', 'ignore the column mapping that was saved for these headers')
     .option(
       '--new-keys',
-      'CSV: from now on, identify rows by the columns of this import; rows that were recorded before are recorded again',
+      'CSV: from now on, identify rows by the columns of this import; rows of earlier imports are recorded again',
     )
     .option('--date-column <header>', 'CSV: the date')
     .option('--date-format <tokens>', 'CSV, QIF: such as MM/DD/YYYY, D.M.YY, DD-MMM-YYYY (default: detected)')
-    .option('--amount-column <header>', 'CSV: the amount, signed or with a direction column')
-    .option('--debit-column <header>', 'CSV: money out; without --credit-column, the file has no money in')
-    .option('--credit-column <header>', 'CSV: money in; without --debit-column, the file has no money out')
-    .option('--fee-column <header>', 'CSV: the fee of each row, recorded as an expense of its own')
-    .option('--direction-column <header>', 'CSV: a word that says expense or income')
+    .option('--amount-column <header>', 'CSV: the amount, with a sign or a direction column')
+    .option('--debit-column <header>', 'CSV: money out; without --credit-column, the file has expenses only')
+    .option('--credit-column <header>', 'CSV: money in; without --debit-column, the file has incomes only')
+    .option('--fee-column <header>', 'CSV: the fee of each row, recorded as a separate expense')
+    .option('--direction-column <header>', 'CSV: a word for expense or income')
     .option('--expense-word <word>', 'CSV: a word for expenses (default: debit and others); repeatable', collect, [])
     .option('--income-word <word>', 'CSV: a word for income (default: credit and others); repeatable', collect, [])
     .option('--description-column <header>', 'CSV: the description')
     .option('--merchant-column <header>', 'CSV: the merchant')
     .option(
       '--category-column <header>',
-      'CSV: the category; rows then fail if it does not exist, and with a guessed column are recorded without it; "" for none',
+      'CSV: the category; a row fails if its category does not exist, but with a guessed column is recorded without one; "" for none',
     )
     .option('--currency-column <header>', 'CSV: the currency of each row')
     .option('--status-column <header>', 'CSV: the status of each row: final, pending or cancelled')
@@ -232,5 +232,5 @@ function addImportFlags(command: Command): Command {
       '--decimal-separator <character>',
       'CSV, QIF: "." if amounts are written 1,234.56, "," if 1.234,56 (default: detected)',
     )
-    .option('--minus <side>', 'CSV: what a minus means, "expense" or, on some cards, "income" (default: detected)');
+    .option('--minus <side>', 'CSV: the meaning of a minus, "expense" or, on some cards, "income" (default: detected)');
 }

@@ -8,7 +8,7 @@ import type { ImportRequest } from './request.js';
 /**
  * Prints how a statement is going to be read. The user must confirm it if date or amount columns were guessed, or if
  * nothing tells expenses from incomes. `--yes` accepts what is shown, but not what only an answer or a flag decides.
- * A dry run does not ask.
+ * A dry run asks no question.
  *
  * @param details.categories undefined if they are not read yet, so that those that rows lose are not listed
  * @returns the doubt that the user has to be asked about, or undefined if there is none
@@ -62,7 +62,7 @@ export async function confirmReading(
   if (await prompt.confirm('Read the file like this? Yes also saves it for the next file with these headers')) {
     return saveReading(statement, context);
   }
-  throw new UsageError('Nothing was recorded.', 'Name the columns with flags such as --date-column.');
+  throw new UsageError('Nothing was recorded.', 'Set the columns with flags such as --date-column.');
 }
 
 /**
@@ -71,10 +71,7 @@ export async function confirmReading(
  */
 export async function saveReading({ reading }: OpenedStatement, { printer }: CommandContext): Promise<void> {
   if (reading?.save === undefined) {
-    throw new UsageError(
-      '--save-mapping is for CSV: other formats have no headers that identify a file.',
-      'Leave it out.',
-    );
+    throw new UsageError('--save-mapping is for CSV, because other formats have no headers.', 'Leave it out.');
   }
   await reading.save();
   printer.note('Saved for the next file with these headers.');
@@ -104,7 +101,7 @@ export async function askCardSigns(
     questions.refuse(
       new UsageError(
         `${message} A minus may mean a refund or an expense.`,
-        `Say what a minus means with --minus income or --minus expense${alone}.`,
+        `Use --minus income or --minus expense${alone}.`,
       ),
     );
     return undefined;

@@ -13,7 +13,7 @@ export interface ImportPlan {
 }
 
 /**
- * Shows what an import found out and has the user confirm it. A dry run does not ask.
+ * Shows what an import found out and has the user confirm it. A dry run asks no question.
  *
  * @returns the positions of rows to leave out if they are recorded under another key
  * @throws ConflictError (exit 6), UsageError (exit 2) if something is not confirmed, or the user cannot be asked
@@ -32,9 +32,7 @@ async function confirmDuplicates(
   const none: ReadonlySet<number> = new Set();
   if (duplicates === 'not checked') return none;
   if (duplicates === 'forbidden') {
-    printer.note(
-      'This key may not record movements, so the import cannot find rows that another user or key has recorded.',
-    );
+    printer.note('This key may not record movements, so the import cannot find rows of other users and keys.');
     return none;
   }
   const { comparedCount, found, isCut, recordedIndexes } = duplicates;
@@ -50,16 +48,16 @@ async function confirmDuplicates(
     return none;
   }
   for (const line of [message, ...details.map((detail) => `  ${detail}`)]) printer.warn(line);
-  if (!isCut && (await prompt.confirm('Leave these rows out and record the others?', 'no'))) return recordedIndexes;
-  if (await prompt.confirm('Record these rows once more?', 'no')) return none;
+  if (!isCut && (await prompt.confirm('Omit these rows and record the others?', 'no'))) return recordedIndexes;
+  if (await prompt.confirm('Record these rows again?', 'no')) return none;
   throw new ConflictError('Nothing was recorded.', duplicatesRemedy);
 }
 
 const cutMessage =
-  'The accounts have more than 100000 movements in the period of the file. Its earliest rows were not compared with them.';
+  'The accounts have more than 100000 movements in the period of the file. Its earliest rows were not compared.';
 
 const duplicatesRemedy =
-  'Use --skip-recorded to leave these rows out and record the others. --record-again counts their money twice, unless they are other transactions.';
+  'Use --skip-recorded to record only the other rows. Use --record-again if these rows are other transactions; otherwise their money counts twice.';
 
 function describeDuplicates({ comparedCount, found, isComplete }: DuplicateCheck): string {
   const count = `${isComplete ? '' : 'At least '}${found.length} of ${comparedCount} rows`;

@@ -145,9 +145,9 @@ describe('a dry run', () => {
     const run = await bench.importing(path, '--dry-run');
     expect(run.code).toBe(2);
     expect(run.stderr).toContain('date         column "Date" (guessed)');
-    expect(run.stderr).toMatch(/The import would also stop for this:\n {2}The columns were guessed\./);
-    expect(run.stderr).toContain('centavo: The file does not say which account its rows belong to.');
-    expect(run.stderr.match(/does not say which account/g)).toHaveLength(1);
+    expect(run.stderr).toMatch(/The import would stop for this too:\n {2}The columns were guessed\./);
+    expect(run.stderr).toContain('centavo: The file does not name the account of its rows.');
+    expect(run.stderr.match(/does not name the account of its rows/g)).toHaveLength(1);
   });
 
   it('asks nothing on a terminal, and shows every question', async () => {
@@ -156,8 +156,8 @@ describe('a dry run', () => {
     const flags = ['--account-column', 'Account', '--pair-transfers', '--dry-run'];
     const run = await bench.machine.run(['import', path, ...flags], { answers: [true, true] });
     expect(run).toMatchObject({ code: 2, questions: [] });
-    expect(run.stderr).toContain('1 pair of rows would become a transfer. A dry run does not ask.');
-    expect(run.stderr).toMatch(/centavo: The columns were guessed.* A dry run does not ask\./);
+    expect(run.stderr).toContain('1 pair of rows would become a transfer. A dry run asks no question.');
+    expect(run.stderr).toMatch(/centavo: The columns were guessed.* A dry run asks no question\./);
     expect(run.stdout).toContain('WOULD RECORD');
   });
 });

@@ -24,7 +24,7 @@ describe('a row that is identified by columns with little text', () => {
     expect(run.summary).toMatchObject({ created: 1, replayed: 1 });
     expect(run.stderr).toContain('1 of the replayed rows was recorded before with other details');
     expect(run.stderr).toContain('It is in line 3.');
-    expect(run.stderr).toContain('Rows are identified by "Booked", "Amount", "Kind".');
+    expect(run.stderr).toContain('The import identifies rows by "Booked", "Amount", "Kind".');
     expect(run.stderr).toContain('--new-keys');
   });
 

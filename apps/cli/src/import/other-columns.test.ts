@@ -233,6 +233,6 @@ describe('the columns that identify the rows of some headers', () => {
     await writeFile(join(directory, 'mappings'), 'not a folder');
     const run = await importing(await write(...january), ...plain);
     expect(run.summary).toMatchObject({ created: 3 });
-    expect(run.stderr.match(/would record its rows a second time/g)).toHaveLength(1);
+    expect(run.stderr.match(/would record its rows again/g)).toHaveLength(1);
   });
 });

@@ -146,7 +146,7 @@ async function loadTransfers(
     throw new UsageError(`${cause}, so it cannot find rows that are already recorded.`, 'Use another key.');
   }
   context.printer.note(
-    `${cause}. Rows that are half of a recorded transfer, or that are recorded from another file, by hand, or by another user or key, are recorded again.`,
+    `${cause}. It records rows again that are half of a transfer, or that were recorded from another file, by hand, or by another user or key.`,
   );
   return undefined;
 }

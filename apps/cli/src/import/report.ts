@@ -15,7 +15,7 @@ export async function reportResult(
 ): Promise<ExitCode> {
   const { printer, io } = context;
   const { tally, targets, stop } = result;
-  if ((flags.feeColumn ?? '') !== '') printer.note('ROWS counts each fee as a row of its own.');
+  if ((flags.feeColumn ?? '') !== '') printer.note('ROWS counts each fee as a separate row.');
   const summary = tally.summarize(statement.rowCount);
   printFailures(printer, { summary, advice: statement.reading?.advice ?? null });
   printSkipped(printer, tally);
@@ -25,7 +25,7 @@ export async function reportResult(
   const progress = describeProgress(tally, statement.rowCount);
   if (stop !== undefined) {
     for (const line of describeError(stop.error, { isImport: true })) printer.warn(line);
-    printer.warn(`The import stopped there: ${progress}`);
+    printer.warn(`The import stopped: ${progress}`);
     return exitCodeOf(stop.error);
   }
   if (io.interruption.aborted) {
@@ -42,7 +42,7 @@ function describeProgress(tally: ImportTally, rows: number): string {
   const left = tally.countUnreached(rows);
   const unreached = `${left} ${left === 1 ? 'was' : 'were'} not reached`;
   const recorded = tally.recorded === 1 ? '1 row is recorded' : `${tally.recorded} rows are recorded`;
-  return `${recorded}${unknown}, ${unreached}; running it again is safe and records nothing twice.`;
+  return `${recorded}${unknown}, ${unreached}; run it again to continue; nothing is recorded twice.`;
 }
 
 /** Prints the summary to stdout, and what the user has to check to stderr. */
@@ -52,14 +52,12 @@ async function printSummary(
 ): Promise<void> {
   printKept(printer, { kept: tally.kept, headers });
   if (tally.pairs > 0) {
-    printer.note(
-      `${tally.pairs === 1 ? '1 transfer stands' : `${tally.pairs} transfers stand`} for ${tally.pairs * 2} rows.`,
-    );
+    printer.note(`${tally.pairs * 2} rows form ${tally.pairs === 1 ? '1 transfer' : `${tally.pairs} transfers`}.`);
   }
   if (tally.splitPairs > 0) {
     const pairs = tally.splitPairs === 1 ? '1 pair' : `each of ${tally.splitPairs} pairs`;
     printer.warn(
-      `At least one row of ${pairs} was recorded as a movement before, so both rows are movements: a transfer would count the money twice.`,
+      `At least one row of ${pairs} was recorded as a movement before. Both rows are movements, because a transfer would count the money twice.`,
     );
   }
   await printer.printRecord(summary, {
@@ -92,19 +90,19 @@ function printKept(
   if (count === 0) return;
   const subject = count === 1 ? '1 of the replayed rows was' : `${count} of the replayed rows were`;
   const more = count > lines.length ? ` and ${count - lines.length} more` : '';
-  printer.warn(`${subject} recorded before with other details and left unchanged: ${keptRemedy}`);
+  printer.warn(`${subject} recorded before with other details and not changed: ${keptRemedy}`);
   printer.warn(
     `${count === 1 ? 'It is' : 'They are'} in ${count === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more}.`,
   );
   if (headers.length === 0) return;
   const names = headers.map((header) => `"${header}"`).join(', ');
-  printer.warn(`Rows are identified by ${names}. If one of these is a different transaction, it was not recorded.`);
-  printer.warn('Add it with centavo movements add, or import the next files with --new-keys (see --help).');
+  printer.warn(`The import identifies rows by ${names}. If one of these is another transaction, it was not recorded.`);
+  printer.warn('Add it with "centavo movements add", or import the next files with --new-keys (see --help).');
 }
 
 /** Names only what `movements correct` can change: not day, direction, account and cashbox. */
 const keptRemedy =
-  'another description, merchant, category, cashbox or direction. Change texts, category or amount with centavo movements correct.';
+  'another description, merchant, category, cashbox or direction. Change texts, category or amount with "centavo movements correct".';
 
 /** Prints what an import would do. The fields of the summary are included, so that one script reads both. */
 async function printDryRun(
@@ -112,7 +110,7 @@ async function printDryRun(
   { summary, tally, targets }: { summary: ImportSummary; tally: ImportTally; targets: RowTargets },
 ): Promise<void> {
   printer.note(
-    'Dry run: nothing was recorded. WOULD RECORD also counts rows that you have imported before; the import recognizes them and does not record them again.',
+    'Dry run: nothing was recorded. WOULD RECORD includes rows that you have imported before; the import recognizes them and does not record them again.',
   );
   const record = {
     dryRun: true,

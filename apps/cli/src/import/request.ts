@@ -176,7 +176,7 @@ function parseCsvOptions(flags: ImportFlags): CsvOptions {
   if (flags.amountColumn !== undefined && (flags.debitColumn ?? flags.creditColumn) !== undefined) {
     throw new UsageError(
       '--amount-column cannot be combined with --debit-column or --credit-column.',
-      'Use one or the other two.',
+      'Use --amount-column, or the other two.',
     );
   }
   if (flags.allExpenses === true && flags.minus === 'expense') {
@@ -260,7 +260,7 @@ export class Questions {
   constructor({ prompt }: CommandContext, { isDryRun }: { isDryRun: boolean }) {
     this.canAsk = prompt.isInteractive && !isDryRun;
     this.whyNot = prompt.isInteractive
-      ? 'A dry run does not ask.'
+      ? 'A dry run asks no question.'
       : 'This is not a terminal, so the import cannot ask.';
     this.#isDryRun = isDryRun;
   }

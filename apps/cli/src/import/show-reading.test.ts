@@ -99,7 +99,7 @@ describe('OFX without signs', () => {
     const rows = row('CHECK', '45.30') + row('CREDIT', '7.00') + row('XFER', '8.00');
     const content = `OFXHEADER:100\n\n<OFX><STMTRS><CURDEF>USD<BANKACCTFROM><ACCTID>42<ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST>${rows}</BANKTRANLIST></STMTRS></OFX>`;
     const run = await bench.importing(await writeStatement(content, 'bank.ofx'), '--account', 'Checking');
-    expect(shownBy(run)).toContain('signs: no amount has a minus: the types tell, CHECK is an expense');
+    expect(shownBy(run)).toContain('signs: no amount has a minus, so the types decide: CHECK is an expense');
     expect(shownBy(run)).toContain(
       'account: 42, 3 rows, 2026-01-02 to 2026-01-02, expenses 45.30 USD, incomes 7.00 USD',
     );

@@ -32,7 +32,7 @@ describe('two rows of one transfer', () => {
     ]);
     expect(bench.api.movements).toHaveLength(3);
     expect(balancesOf(bench.api)).toEqual(rightBalances);
-    expect(run.stderr).toContain('1 transfer stands for 2 rows.');
+    expect(run.stderr).toContain('2 rows form 1 transfer.');
   });
 
   it('have no category, so none is created', async () => {
@@ -128,7 +128,7 @@ describe('an existing account and one that the import creates', () => {
     bench.api.fault = ({ url }) => (url.pathname.endsWith('/context') ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined);
     const run = await bench.pairing(await writeHousehold());
     expect(run.code).toBe(4);
-    expect(run.stderr).toContain('The account "Platinum Card" can only be created in a user session.');
+    expect(run.stderr).toContain('Only a user session can create the account "Platinum Card".');
     expect(run.stderr).toContain('centavo login');
     expect(bench.api.writes).toEqual([]);
   });

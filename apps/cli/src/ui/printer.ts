@@ -49,7 +49,8 @@ export class Printer {
         for await (const record of records) rows.push(record);
         const { text, leftOut } = renderTable(rows, { columns: view.columns, ...this.frame });
         await this.#write(text);
-        if (leftOut.length > 0) this.note(`There is no room for ${leftOut.join(', ')}; -o json has everything.`);
+        if (leftOut.length > 0)
+          this.note(`The terminal is too narrow for ${leftOut.join(', ')}; -o json has all fields.`);
         return;
       }
       case 'json': {

@@ -127,7 +127,7 @@ it('shows the sums of each account and currency, and of each currency', async ()
 it('says that a statement without entries records nothing', async () => {
   const reading = await read(statement(balance('OPBD', '10') + balance('CLBD', '20')));
   expect(reading).toMatchObject({
-    advice: 'The statement has no transactions: nothing is recorded.',
+    advice: 'The statement has no transactions. Nothing is recorded.',
     doubt: null,
   });
 });

@@ -20,7 +20,7 @@ export function readEntry(
 ): readonly StatementRow[] {
   const failure = (reason: string): StatementRow[] => [{ line, outcome: 'failure', reason }];
   const status = textAt(entry, 'Sts/Cd', 'Sts/Prtry', 'Sts')?.toUpperCase() ?? 'BOOK';
-  if (status === 'INFO') return [{ line, outcome: 'skipped', reason: 'it is told for information only' }];
+  if (status === 'INFO') return [{ line, outcome: 'skipped', reason: 'it is for information only' }];
   if (status !== 'BOOK') return [{ line, outcome: 'skipped', reason: 'it is pending' }];
 
   const dateText = textAt(entry, 'BookgDt/Dt', 'BookgDt/DtTm', 'ValDt/Dt', 'ValDt/DtTm') ?? '';
@@ -102,7 +102,7 @@ export function readAmount(entry: XmlElement): EntryAmount | { readonly reason: 
   const amountDecimal = parsePlain(text);
   if (amountDecimal === undefined) return { reason: `"${text}" is not an amount (Amt)` };
   const direction = readDirection(entry);
-  if (direction === undefined) return { reason: 'it says neither CRDT nor DBIT (CdtDbtInd)' };
+  if (direction === undefined) return { reason: 'it has neither CRDT nor DBIT (CdtDbtInd)' };
   return { direction, amountDecimal, currencyCode: attributeOf(amount, 'Ccy')?.toUpperCase() ?? null };
 }
 

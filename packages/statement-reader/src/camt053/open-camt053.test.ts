@@ -50,7 +50,7 @@ describe('CAMT.053', () => {
       'it is pending',
       'it is pending',
       'it is pending',
-      'it is told for information only',
+      'it is for information only',
       'its amount is zero',
       'transaction',
     ]);
@@ -132,7 +132,7 @@ describe('CAMT.053', () => {
     const { rows } = await read(entry({ amount: '-5' }), `\n${entry({ side: 'BOTH' })}`, `\n${entry()}`);
     expect(rows).toMatchObject([
       { line: 1, outcome: 'failure', reason: '"-5" is not an amount (Amt)' },
-      { line: 2, outcome: 'failure', reason: 'it says neither CRDT nor DBIT (CdtDbtInd)' },
+      { line: 2, outcome: 'failure', reason: 'it has neither CRDT nor DBIT (CdtDbtInd)' },
       { line: 3, outcome: 'transaction' },
     ]);
   });

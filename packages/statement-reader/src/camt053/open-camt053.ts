@@ -43,10 +43,7 @@ async function* readRows(source: StatementSource, encoding: string): AsyncGenera
     }
   }
   if (hasStatement) return;
-  throw new StatementError(
-    `${source.name} holds no statement of CAMT.053.`,
-    'Export the statement again, as CAMT.053.',
-  );
+  throw new StatementError(`${source.name} has no statement of CAMT.053.`, 'Export the statement again, as CAMT.053.');
 }
 
 /** A statement whose end was not read yet. */

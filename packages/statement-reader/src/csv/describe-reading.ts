@@ -31,9 +31,7 @@ export function describeReading(
     roles.description === undefined && roles.merchant === undefined
       ? ['description', 'none: rows will have no text']
       : undefined,
-    account === undefined
-      ? undefined
-      : ['account', `that of --account for every row, whatever column "${account}" says`],
+    account === undefined ? undefined : ['account', `that of --account for every row; column "${account}" is ignored`],
     unused.length > 0 ? ['not used', unused.map((header) => `"${header}"`).join(', ')] : undefined,
     fees === undefined ? undefined : ['fees', fees],
     signs === undefined ? undefined : ['signs', signs],
@@ -65,7 +63,7 @@ function findUnusedAccount({ dialect }: CsvPlan, unused: readonly string[]): str
 /** Describes the sign convention that `decideDirection` applies. */
 function describeSigns({ columns: { roles }, formats }: CsvPlan): string | undefined {
   if (roles.amount === undefined) return undefined;
-  if (roles.direction !== undefined) return `the words of column "${roles.direction}" tell`;
+  if (roles.direction !== undefined) return `the words of column "${roles.direction}" decide`;
   if (isWithoutSigns(roles, formats)) {
     return formats.balanceOrder === undefined
       ? 'there are none: every amount is an expense'

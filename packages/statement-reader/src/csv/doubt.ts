@@ -49,7 +49,7 @@ function findAccountDoubt({ columns: { roles }, findings }: CsvPlan, { options }
   const { header, names } = ownAccounts;
   return {
     message: `The column "${header}" names several accounts: ${names.map((name) => `"${name}"`).join(', ')}.`,
-    remedy: `Split the file by this column, or say --account-column "${header}" without --account. If all rows are of one account, say --account-column "".`,
+    remedy: `Split the file by this column, or use --account-column "${header}" without --account. If all rows belong to one account, use --account-column "".`,
     mustBeSaid: true,
   };
 }
@@ -62,7 +62,7 @@ function findStatusDoubt({ columns: { roles }, findings: { unknownStatuses } }: 
   const what = words.length === 1 ? 'it is final' : 'they are final';
   return {
     message: `In the column "${roles.status ?? ''}" the meaning of ${words.join(', ')} is unknown: such a row may be pending, or not have happened.`,
-    remedy: `Say ${flags} if ${what}, or take such rows out of the file.`,
+    remedy: `Use ${flags} if ${what}, or remove such rows from the file.`,
     mustBeSaid: true,
   };
 }
@@ -95,14 +95,14 @@ function findBalanceDoubt(
         message: `The balance column agrees only if expenses are incomes${first}.`,
         remedy:
           options.allIncomes === true || options.allExpenses === true
-            ? `Leave out ${options.allIncomes === true ? '--all-incomes' : '--all-expenses'}, or say --ignore-balance if the balance is a debt.`
-            : 'Say --minus income if a minus is money in. Say --minus expense if it is money out, and the balance is a debt or the one before each row.',
+            ? `Leave out ${options.allIncomes === true ? '--all-incomes' : '--all-expenses'}, or use --ignore-balance if the balance is a debt.`
+            : 'Use --minus income if a minus is money in. Use --minus expense if it is money out and the balance is a debt, or the balance before each row.',
         mustBeSaid,
       };
     case 'counts fees':
       return {
         message: `The balance column counts the fees in the column "${findings.feeColumn ?? ''}", which are not recorded${first}.`,
-        remedy: `Record them with --fee-column "${findings.feeColumn ?? ''}". To leave them out, say --fee-column "" and --ignore-balance.`,
+        remedy: `Record them with --fee-column "${findings.feeColumn ?? ''}". To omit them, use --fee-column "" and --ignore-balance.`,
         mustBeSaid,
       };
     case 'counts no fees':
@@ -131,31 +131,31 @@ function findSignDoubt(
   if (isOpen && options.minusMeans === undefined && balance?.kind !== 'agrees') {
     return {
       message: `${minus} of ${debitCount} amounts in the column "${roles.debit}" have a minus: either they or the others are money that came back.`,
-      remedy: 'Say what a minus is with --minus expense or --minus income.',
+      remedy: 'Use --minus expense or --minus income.',
       mustBeSaid: true,
     };
   }
   if (isWithoutSigns(roles, formats) && options.allExpenses !== true && formats.balanceOrder === undefined) {
     const unused = findings.unusedDirection;
     return {
-      message: `No amount has a sign and no column tells expense from income, so every row would be an expense.${
+      message: `No amount has a sign, and no column separates expenses from incomes. Every row would be an expense.${
         unused === undefined ? '' : ` The words of the column "${unused}" are unknown.`
       }`,
       remedy:
-        'Name the column with --direction-column and its words with --expense-word and --income-word, or say --all-expenses or --all-incomes.',
+        'Set the column with --direction-column and its words with --expense-word and --income-word, or use --all-expenses or --all-incomes.',
       mustBeSaid: true,
     };
   }
-  const remedy = 'Say --minus income, --minus expense or --all-expenses, or accept the reading with --yes.';
+  const remedy = 'Use --minus income, --minus expense or --all-expenses, or accept the reading with --yes.';
   const readsSigns = roles.amount !== undefined && roles.direction === undefined;
   if (readsSigns && mapping?.otherAccountReversesSigns === true) {
-    return { message: 'What is saved about the signs of such files is for another account.', remedy };
+    return { message: 'The saved column mapping of such files has the signs of another account.', remedy };
   }
   const hasMinus = formats.signCounts.amount.minus > 0;
   const isFirstMinus = options.allExpenses === true && options.minusMeans === undefined && hasMinus;
   if (readsSigns && isFirstMinus && !allExpensesIsRequested) {
     return {
-      message: 'Until now amounts had no sign and were expenses; some now have a minus, which would be income.',
+      message: 'In earlier files amounts had no sign and were expenses. Some now have a minus, which would be income.',
       remedy,
     };
   }

@@ -208,7 +208,7 @@ describe('reading a file', () => {
     const file = 'Date;Amount\n2026-01-13;-1,234\n';
     await expect(open(file)).rejects.toMatchObject({
       message: 'The amount "-1,234" can be thousands or have three decimals.',
-      remedy: 'Say which: --decimal-separator . reads it as -1234, and --decimal-separator , as -1.234.',
+      remedy: 'Choose one: --decimal-separator . reads it as -1234, and --decimal-separator , as -1.234.',
     });
     expect(await amountsOf(file, { decimalSeparator: ',' })).toEqual(['-1.234']);
   });

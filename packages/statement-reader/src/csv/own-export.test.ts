@@ -62,7 +62,7 @@ it.each(['Updated At', 'Last Modified', 'Import Date', 'Exported on'])(
   'refuses a file whose only dates are of the change of a record (%s)',
   async (header) => {
     await expect(readExport([`${header},Amount`, '2026-06-01,-5.00'])).rejects.toThrow(
-      'Which column holds the date is not clear',
+      'It is not clear which column has the date',
     );
   },
 );
@@ -74,6 +74,6 @@ it.each(['createdAt', 'created_at', 'Created Date', 'Erstellt am'])(
     expect(only.rows).toEqual(['2026-06-01 -5']);
     expect(only.mustConfirm).toBe(true);
     const pending = [`${header},Done,Amount`, '2026-06-01,2026-06-02,-5.00', '2026-06-01,,-6.00'];
-    await expect(readExport(pending)).rejects.toThrow('Which column holds the date is not clear');
+    await expect(readExport(pending)).rejects.toThrow('It is not clear which column has the date');
   },
 );

@@ -52,7 +52,7 @@ function* takeTokens(
     const { line } = state;
     if (token.kind === 'declaration') {
       throw new StatementError(
-        `${state.source.name}: a document type (${raw.slice(0, 9)}) stands in line ${line}, and is refused because it can load other files and fill the memory.`,
+        `${state.source.name}: a document type (${raw.slice(0, 9)}) in line ${line} is refused, because it can load other files and fill the memory.`,
         'Export the statement again; no bank writes one.',
       );
     }

@@ -165,6 +165,6 @@ describe('the ledger balances of two OFX files', () => {
 
 it('says that a statement without transactions records nothing', async () => {
   const reading = await read(bank('20260101', '', ledger('5', '20260131')));
-  expect(reading).toMatchObject({ advice: 'The statement has no transactions: nothing is recorded.', doubt: null });
+  expect(reading).toMatchObject({ advice: 'The statement has no transactions. Nothing is recorded.', doubt: null });
   expect(linesOf(reading)).toEqual(['ledger balance 5.00 EUR on 2026-01-31']);
 });

@@ -59,7 +59,7 @@ export async function* readOfxEntries(
     return;
   }
   throw new StatementError(
-    `${source.name} holds no statement of a bank account or a card.`,
+    `${source.name} has no statement of a bank account or a card.`,
     'Export the statement again, as OFX with transactions.',
   );
 }

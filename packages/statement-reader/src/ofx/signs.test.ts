@@ -68,7 +68,7 @@ describe.each([
     const income = ['CREDIT', 'DEP', 'DIRECTDEP', 'DIV', 'INT'];
     const { told, lines } = await read([...out, ...income].map((type) => [type, '5.00'] as const));
     expect(told).toEqual([...out.map(() => '-5'), ...income.map(() => '5')]);
-    expect(lines).toContainEqual(['signs', 'no amount has a minus: the types tell, DEBIT is an expense']);
+    expect(lines).toContainEqual(['signs', 'no amount has a minus, so the types decide: DEBIT is an expense']);
     expect(lines).toContainEqual([
       'account',
       '1, 16 rows, 2026-01-02 to 2026-01-02, expenses 55.00 USD, incomes 25.00 USD',
@@ -89,7 +89,7 @@ describe.each([
     },
   );
 
-  it('that are nowhere fail a row whose type does not tell either', async () => {
+  it('reject a row without a sign whose type has no direction', async () => {
     const { told } = await read([
       ['CHECK', '5'],
       ['XFER', '6'],
@@ -101,12 +101,12 @@ describe.each([
       '-5',
       ...['"XFER"', '"OTHER"', '"HOLD"', 'none'].map(
         (type) =>
-          `no amount of the file has a minus, and its type (TRNTYPE: ${type}) does not tell expense from income`,
+          `no amount of the file has a minus, and its type (TRNTYPE: ${type}) does not separate expenses from incomes`,
       ),
     ]);
   });
 
-  it('are not missed where every type is money in, or does not tell', async () => {
+  it('are not needed if every type is money in or has no direction', async () => {
     const rows: Row[] = [
       ['CREDIT', '5'],
       ['DEP', '6'],

@@ -27,7 +27,7 @@ export function readOfxTransaction(line: number, row: OfxRow): StatementRow {
   // A row that replaces itself corrects no other movement. If it was recorded before, its key is the same.
   const replacesItself = action === 'REPLACE' && corrected === fields.get('FITID');
   if (corrected !== undefined && corrected !== '' && !replacesItself) {
-    return failure(`it corrects the transaction "${corrected}" (${action}): change that movement yourself`);
+    return failure(`it corrects the transaction "${corrected}" (${action}); correct that movement yourself`);
   }
   const posted = fields.get('DTPOSTED') ?? fields.get('DTUSER') ?? '';
   const occurredOn = readOfxDay(posted);
@@ -76,7 +76,7 @@ function decideDirection(
   const typeText = `its type (TRNTYPE: ${type === '' ? 'none' : `"${type}"`})`;
   const direction = directionOfType(type, accountType);
   if (direction === undefined) {
-    return { reason: `no amount of the file has a minus, and ${typeText} does not tell expense from income` };
+    return { reason: `no amount of the file has a minus, and ${typeText} does not separate expenses from incomes` };
   }
   if (sign === 'plus' && direction === 'expense') return { reason: `its plus and ${typeText} contradict each other` };
   return { direction };

@@ -108,7 +108,7 @@ describe('QIF', () => {
     const { statement } = await readInTest('!Account\nNChecking\nTBank\n^\n!Type:Bank\n');
     expect(statement).toMatchObject({
       rowCount: 0,
-      reading: { advice: 'The statement has no transactions: nothing is recorded.' },
+      reading: { advice: 'The statement has no transactions. Nothing is recorded.' },
     });
   });
 

@@ -194,7 +194,7 @@ export class DecimalSeparatorDetector {
     if (point !== undefined && comma !== undefined) {
       throw new StatementError(
         `"${point}" is written with a decimal point and "${comma}" with a decimal comma.`,
-        'Say which with --decimal-separator; rows written the other way will fail.',
+        'Choose one with --decimal-separator; rows written the other way will fail.',
       );
     }
     if (point !== undefined || comma !== undefined) return point === undefined ? ',' : '.';
@@ -202,7 +202,7 @@ export class DecimalSeparatorDetector {
     if (undecided === undefined) return '.';
     throw new StatementError(
       `The amount "${undecided}" can be thousands or have three decimals.`,
-      `Say which: --decimal-separator . reads it as ${spell(undecided, '.')}, and --decimal-separator , as ${spell(undecided, ',')}.`,
+      `Choose one: --decimal-separator . reads it as ${spell(undecided, '.')}, and --decimal-separator , as ${spell(undecided, ',')}.`,
     );
   }
 }

@@ -68,7 +68,10 @@ function chooseDetected(
   request: Pick<Parameters<typeof chooseDateFormat>[0], 'dates' | 'dateColumn'>,
 ): ChosenDateFormat {
   if (detected.outcome === 'found') {
-    return chosen(detected.format, detected.byOtherDates === true ? { note: 'another column of dates tells' } : {});
+    return chosen(
+      detected.format,
+      detected.byOtherDates === true ? { note: 'according to another column of dates' } : {},
+    );
   }
   if (detected.outcome === 'none') {
     const { unreadable } = request.dates;
@@ -76,18 +79,18 @@ function chooseDetected(
     if (unreadable === undefined) return chosen('YYYY-MM-DD');
     throw new StatementError(
       `Nothing in the column "${request.dateColumn}" is a date of a known format: "${unreadable}".`,
-      'Name the column with --date-column, or say how it is written with --date-format.',
+      'Name the column with --date-column, or set its format with --date-format.',
     );
   }
   const [first, second] = detected.formats;
   if (detected.isMixed) {
     throw new StatementError(
       `The file mixes dates written as ${first} with dates written as ${second}, such as "${detected.example}".`,
-      `Say which with --date-format ${first} or --date-format ${second}; rows written the other way will fail.`,
+      `Choose one with --date-format ${first} or --date-format ${second}; rows written the other way will fail.`,
     );
   }
   throw new StatementError(
     `The date "${detected.example}" can be read as ${first} and as ${second}.`,
-    `Say which with --date-format ${first} or --date-format ${second}.`,
+    `Choose one with --date-format ${first} or --date-format ${second}.`,
   );
 }

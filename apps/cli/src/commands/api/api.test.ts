@@ -120,7 +120,7 @@ describe('api', () => {
     for (const line of ['api GET /nope', 'api GET /nope --paginate', 'api POST /nope -f name=x']) {
       const { code, stderr } = await machine.run(line);
       expect([line, code]).toEqual([line, 5]);
-      expect(stderr).toMatch(/try: Check the path \(/);
+      expect(stderr).toMatch(/try: Check the path, its id/);
     }
   });
 

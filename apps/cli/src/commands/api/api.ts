@@ -25,7 +25,7 @@ interface ApiFlags extends WriteFlags {
 export function addApi(program: Command, cli: Cli): void {
   defineCommand<ApiFlags>(program, cli, {
     usage: 'api <method> <path>',
-    summary: 'Send any call of the API, and print its answer unchanged',
+    summary: 'Send any request of the API, and print its answer unchanged',
     examples: [
       'centavo api GET /context',
       'centavo api GET /movements -f limit=100 --paginate -o jsonl',
@@ -39,15 +39,15 @@ export function addApi(program: Command, cli: Cli): void {
       command
         .option(
           '-f, --raw-field <key=value>',
-          'a text of the body, or of the query of a GET; repeat the flag for several',
+          'a text field of the body, or of the query of a GET; repeatable',
           collect,
           [],
         )
-        .option('-F, --field <key=value>', 'the same in JSON: true, null, 3, ["a"]; never an amount', collect, [])
+        .option('-F, --field <key=value>', 'a JSON field: true, null, 3, ["a"]; never an amount', collect, [])
         .addOption(inputOption())
-        .option('-i, --include', 'status and headers before the answer')
-        .option('--paginate', 'the records of all pages, as one list')
-        .option('--if-match <etag>', 'change only this version')
+        .option('-i, --include', 'print status and headers before the answer')
+        .option('--paginate', 'print the records of all pages as one list')
+        .option('--if-match <etag>', 'change the record only if it has this version')
         .option('--code <digits>', 'one-time code, if the server asks for one'),
     act: callApi,
   });
@@ -55,7 +55,7 @@ export function addApi(program: Command, cli: Cli): void {
 
 /** commander stores the global --no-input as `input`, so this option needs another name. */
 function inputOption(): Option {
-  const option = new Option('--input <file>', 'the JSON body; - is standard input');
+  const option = new Option('--input <file>', 'a file with the JSON body; - is standard input');
   option.attributeName = () => 'inputFile';
   return option;
 }
@@ -68,7 +68,7 @@ async function callApi(
   const { printer } = context;
   if (printer.format === 'csv')
     throw new UsageError(
-      'This command cannot print CSV, because answers differ in their columns.',
+      'This command cannot print CSV, because each answer has other columns.',
       'Use -o json or jsonl.',
     );
   const request = await readRequest(context, flags, { method: requireMethod(methodText), path });
@@ -99,7 +99,7 @@ async function callApi(
 /** For `centavo api`, a 404 may also mean an unknown path. */
 function adviseOnPath(error: unknown) {
   return isNotFoundError(error)
-    ? { remedy: 'Check the path ("centavo api GET /openapi.json" has all of them), its id, and --tracker.' }
+    ? { remedy: 'Check the path, its id and --tracker. "centavo api GET /openapi.json" lists all paths.' }
     : undefined;
 }
 
@@ -113,7 +113,7 @@ async function readRequest(
   if (flags.inputFile !== undefined && (hasFields || method === 'GET')) {
     throw new UsageError('--input is the complete body.', 'Use it without -f and -F, and not with GET.');
   }
-  if (path.includes('://')) throw new UsageError('The path is a URL.', 'Leave out the server: --base-url names it.');
+  if (path.includes('://')) throw new UsageError('The path is a URL.', 'Leave out the server; --base-url sets it.');
   const [pathOnly = '', query = ''] = path.split(/\?(.*)/s);
   const queryOfPath = Object.fromEntries(new URLSearchParams(query));
   const body = flags.inputFile === undefined ? fields : readBody(await readText(flags.inputFile, io.stdin));

@@ -42,7 +42,7 @@ async function* listAllPages(client: FinancialClient, request: RawRequest): Asyn
   let query = request.query;
   for (;;) {
     const { data, meta } = await client.request({ ...request, query }).withResponse();
-    if (!Array.isArray(data)) throw new UsageError('This call does not return a list.', 'Remove --paginate.');
+    if (!Array.isArray(data)) throw new UsageError('This operation does not return a list.', 'Remove --paginate.');
     yield* data as readonly object[];
     const { hasMore = false, nextCursor = null } = meta?.pagination ?? {};
     if (!hasMore || nextCursor === null) return;

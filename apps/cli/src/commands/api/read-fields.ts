@@ -26,9 +26,9 @@ export function readFields(texts: readonly string[], typed: readonly string[]): 
 
 function readTyped(text: string, value: string): unknown {
   const read = parseJson(value);
-  if (read === undefined) throw new UsageError(`-F "${text}" is not JSON.`, 'Give a text with -f.');
+  if (read === undefined) throw new UsageError(`-F "${text}" is not JSON.`, 'Pass a text with -f.');
   if (typeof read === 'number' && !/^-?\d{1,15}$/.test(value)) {
-    throw new UsageError(`-F "${text}" is a decimal number.`, 'Amounts are texts in this API: give it with -f.');
+    throw new UsageError(`-F "${text}" is a decimal number.`, 'Amounts are texts in this API: pass it with -f.');
   }
   return read;
 }
@@ -39,7 +39,8 @@ function readTyped(text: string, value: string): unknown {
  */
 export function readBody(text: string): unknown {
   const body = parseJson(text);
-  if (body === undefined) throw new UsageError('The body is not JSON.', 'Give one object, such as {"name": "Cash"}.');
+  if (body === undefined)
+    throw new UsageError('The body is not a JSON object.', 'Give one object, such as {"name": "Cash"}.');
   return body;
 }
 

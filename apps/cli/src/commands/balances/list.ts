@@ -13,7 +13,7 @@ export function addBalances(program: Command, cli: Cli): void {
       'centavo balances --as-of 2026-01-31',
       'centavo balances -o json --tracker Household',
     ],
-    options: (command) => command.option('--as-of <date>', 'only movements up to this day, YYYY-MM-DD'),
+    options: (command) => command.option('--as-of <date>', 'count only movements up to this day, YYYY-MM-DD'),
     act: async (context, { asOf }) => {
       const client = await context.clientInTracker();
       await context.printer.printRecords(client.accounts.balances({ asOf }), balanceView);

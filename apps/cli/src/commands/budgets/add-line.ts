@@ -30,7 +30,7 @@ export function addBudgetsAddLine(budgets: Command, cli: Cli): void {
       command
         .requiredOption('--category <category>', 'id or name')
         .requiredOption('--planned <amount>', 'decimal amount in whole units, 0 or more')
-        .option('--type <type>', 'expense or income (default: income for a category of incomes, else expense)')
+        .option('--type <type>', 'expense or income (default: by the kind of the category, else expense)')
         .option('--note <text>', `up to ${descriptionLengthMax} characters`),
     act: async (context, flags, [wanted = '']) => {
       const client = await context.clientInTracker();

@@ -75,7 +75,7 @@ export async function printBudget(
   await printer.printChart(renderBudget(budget, { categoryNames, frame: printer.frame }).trimEnd());
   if (budget.lines.length === 0) {
     printer.note(
-      'It has no lines yet: add one with "centavo budgets add-line BUDGET --category NAME --planned AMOUNT".',
+      'It has no lines yet. Add one with "centavo budgets add-line BUDGET --category NAME --planned AMOUNT".',
     );
   }
 }

@@ -33,18 +33,21 @@ export function addBudgetsCreate(budgets: Command, cli: Cli): void {
     hasPreview: true,
     options: (command) =>
       command
-        .option('--mode <mode>', 'tracking, or planning for plans only (default: tracking)')
+        .option('--mode <mode>', 'tracking, or planning to plan without actual amounts (default: tracking)')
         .option('--month <month>', 'the days of one month, YYYY-MM')
         .option('--period-start <date>', 'first day, YYYY-MM-DD')
         .option('--period-end <date>', 'last day, YYYY-MM-DD')
         .option('--currency <code>', "ISO 4217 code (default: the tracker's)")
         .option(
           '--line <category=amount>',
-          'a plan; add :income or :expense (default: income for a category of incomes, else expense)',
+          'a planned amount; add :income or :expense (default: by the kind of the category, else expense)',
           collect,
           [],
         )
-        .option('--from-file <file>', 'JSON as the API takes it, with names for categories; - is standard input')
+        .option(
+          '--from-file <file>',
+          'the JSON body of POST /budgets, with category names instead of ids; - is standard input',
+        )
         .option(...yesToDuplicateName),
     act: async (context, flags, [name]) => {
       const client = await context.clientInTracker();

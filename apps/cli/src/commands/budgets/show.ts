@@ -7,7 +7,7 @@ import { printBudget } from './budget-view.js';
 export function addBudgetsShow(budgets: Command, cli: Cli): void {
   defineCommand(budgets, cli, {
     usage: 'show <budget>',
-    summary: 'Show planned and actual of a budget (id, name, or month YYYY-MM) as bars',
+    summary: 'Show the planned and actual amounts of a budget (id, name, or month YYYY-MM) as a chart',
     examples: ['centavo budgets show 2026-05', 'centavo budgets show "May at home" -o json'],
     act: async (context, _flags, [wanted = '']) => {
       const client = await context.clientInTracker();

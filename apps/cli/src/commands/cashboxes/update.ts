@@ -20,7 +20,7 @@ export function addCashboxesUpdate(cashboxes: Command, cli: Cli): void {
     hasPreview: true,
     options: (command) =>
       command
-        .option('--account <account>', 'the account it is in, where several have one of the name')
+        .option('--account <account>', 'its account, if several accounts have a cashbox of this name')
         .option('--name <name>', `up to ${nameLengthMax} characters`)
         .option('--status <status>', 'active or archived'),
     caller: 'user',

@@ -23,8 +23,8 @@ export function addCategoriesCreate(categories: Command, cli: Cli): void {
     options: (command) =>
       command
         .option('--kind <kind>', 'expense, income or any (default: any)')
-        .option('--scope <scope>', 'tracker, or user for one of your own (default: tracker)')
-        .option('--parent <category>', 'the category above it, id or name'),
+        .option('--scope <scope>', 'tracker, or user for a category of your own (default: tracker)')
+        .option('--parent <category>', 'its parent category, id or name'),
     act: async (context, flags, [name = '']) => {
       const client = await context.clientInTracker();
       const body: CreateCategoryInput = {

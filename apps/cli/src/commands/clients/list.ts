@@ -6,7 +6,7 @@ import { type Cli, defineCommand } from '../shared/define.js';
 export function addClientsList(clients: Command, cli: Cli): void {
   defineCommand(clients, cli, {
     usage: 'list',
-    summary: 'List your integration clients, newest first; never their secrets',
+    summary: 'List your integration clients without their secrets, newest first',
     examples: ['centavo clients list', 'centavo clients list -o json'],
     act: async ({ connection, printer }) =>
       printer.printRecords(connection.client.credentials.listIntegrationClients(), credentialView),

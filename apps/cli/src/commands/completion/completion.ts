@@ -6,7 +6,7 @@ import { installLines, type Shell, scriptOfShell, shells } from './shell-scripts
 export function addCompletion(program: Command, { io }: Cli): void {
   describeCommand(program, {
     usage: 'completion',
-    summary: 'Print the script with which a shell completes commands, flags and names on TAB',
+    summary: 'Print a completion script for commands, flags and names',
     examples: [
       'centavo completion bash',
       'centavo completion zsh',

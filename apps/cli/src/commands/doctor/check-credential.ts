@@ -31,7 +31,7 @@ function isLoaded(value: unknown): value is LoadedStatus {
 function remedyFor(isFromOutside: boolean, error: unknown): string {
   if (isForeignAnswer(error)) return foreignAnswerRemedy;
   if (isPermissionError(error)) return 'Check --tracker and the rights of the key.';
-  return isFromOutside ? 'Set CENTAVO_TOKEN to a key that is active, or unset it.' : 'Run "centavo login".';
+  return isFromOutside ? 'Set CENTAVO_TOKEN to an active key, or unset it.' : 'Run "centavo login".';
 }
 
 function checkExpiry({ credential, user }: Status, nowMs: number): Check {
@@ -47,6 +47,6 @@ function checkTracker({ status: { tracker, user }, trackerRefusal }: LoadedStatu
   if (trackerRefusal !== undefined) return fail('tracker', trackerRefusal.message, trackerRefusal.advice.remedy);
   if (tracker !== null) return ok('tracker', `${tracker.name}, as ${tracker.role}`);
   return user === null
-    ? warn('tracker', 'the credential may not tell', 'Name one with --tracker.')
+    ? warn('tracker', 'the credential may not read it', 'Set one with --tracker.')
     : warn('tracker', 'none', noTrackerRemedy);
 }

@@ -18,7 +18,7 @@ export function checkNode(version: string): Check {
  * @param directory of the profile; one that is not there yet has nothing to hide
  */
 export async function checkPermissions(directory: string, platform: NodeJS.Platform): Promise<Check> {
-  if (platform === 'win32') return ok('permissions', 'as Windows keeps them');
+  if (platform === 'win32') return ok('permissions', 'Windows protects the profile');
   const tooOpen: string[] = [];
   for (const path of [directory, join(directory, 'profile.json')]) {
     const mode = await stat(path).then(
@@ -36,8 +36,8 @@ export function checkTransport(baseUrl: string): Check {
   const { protocol, hostname } = new URL(baseUrl);
   if (protocol === 'https:') return ok('transport', 'TLS');
   return isLoopback(hostname)
-    ? ok('transport', 'this machine, so no TLS is needed')
-    : fail('transport', 'http to another machine: the token could be read on the way', 'Use an https:// base URL.');
+    ? ok('transport', 'on this machine, so no TLS is needed')
+    : fail('transport', 'http to another machine: the network could read the token', 'Use an https:// base URL.');
 }
 
 /** Codes of an authenticator are good for about 30 seconds, and so far apart the server lets clocks of tokens be. */
@@ -47,7 +47,7 @@ const skewMsMax = 30_000;
 export function checkClock(date: string | null, nowMs: number): Check {
   const serverMs = Date.parse(date ?? '');
   if (Number.isNaN(serverMs))
-    return warn('clock', 'the server does not say its time', 'Look at a proxy in front of it.');
+    return warn('clock', 'the server does not send its time', 'Check the proxy in front of it.');
   const seconds = Math.round((nowMs - serverMs) / 1000);
   const found =
     Math.abs(seconds) <= 1
@@ -55,5 +55,5 @@ export function checkClock(date: string | null, nowMs: number): Check {
       : `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} the server`;
   return Math.abs(seconds * 1000) <= skewMsMax
     ? ok('clock', found)
-    : warn('clock', found, 'Set the clock by the network: one-time codes and expiries depend on it.');
+    : warn('clock', found, 'Synchronize the clock: one-time codes and expiries depend on it.');
 }

@@ -17,7 +17,7 @@ export async function checkServer(client: FinancialClient, nowMs: () => number):
   } catch (error) {
     if (isServerError(error) && error.status === 503) {
       return [
-        fail('server', 'reachable, but not ready', 'Wait a moment; else look at its log and its database.'),
+        fail('server', 'reachable, but not ready', 'Wait a moment. If it stays so, check its log and its database.'),
         checkClock(error.headers.get('date'), nowMs()),
       ];
     }
@@ -39,7 +39,11 @@ async function checkVersion(client: FinancialClient): Promise<Check> {
     .catch(() => undefined);
   const version = description?.info?.version;
   if (typeof version !== 'string') {
-    return warn('version', `centavo ${cliVersion}, the server does not tell its own`, 'Ask who runs it.');
+    return warn(
+      'version',
+      `centavo ${cliVersion}, the server does not report its version`,
+      'Ask the operator of the server.',
+    );
   }
   const found = `centavo ${cliVersion}, server ${version}`;
   const hasSameMajor = version.split('.')[0] === cliVersion.split('.')[0];

@@ -53,7 +53,7 @@ describe('doctor', () => {
       'tracker ok',
     ]);
     expect(code).toBe(0);
-    expect((await machine.run('doctor')).stderr).toContain('Nothing stands in the way');
+    expect((await machine.run('doctor')).stderr).toContain('All checks passed.');
   });
 
   it('names a damaged profile, and every failure has a remedy', async () => {

@@ -17,7 +17,7 @@ import { checkServer } from './check-server.js';
 export function addDoctor(program: Command, cli: Cli): void {
   const command = describeCommand(program, {
     usage: 'doctor',
-    summary: 'Check settings, server, clock, credential and permissions, with a remedy for what is wrong',
+    summary: 'Check settings, server, clock, credential and permissions, and show a remedy for each problem',
     examples: ['centavo doctor', 'centavo doctor -o json --profile work'],
   });
   command.action(async () => {
@@ -30,7 +30,7 @@ export function addDoctor(program: Command, cli: Cli): void {
     const checks = await untilInterrupted(checkEverything(cli, flags), cli);
     await printer.printRecords(checks, view);
     const failed = checks.filter(({ outcome }) => outcome === 'fail').length;
-    printer.note(failed === 0 ? 'Nothing stands in the way.' : `${failed} of ${checks.length} checks failed.`);
+    printer.note(failed === 0 ? 'All checks passed.' : `${failed} of ${checks.length} checks failed.`);
     if (failed > 0) cli.exitCode = exitCodes.failure;
   });
 }

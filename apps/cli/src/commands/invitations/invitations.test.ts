@@ -68,7 +68,7 @@ it.each(['trackers use Cabin', 'balances --tracker cabin'])(
     const { code, stderr } = await machine.run(line);
     expect(code).toBe(5);
     expect(stderr).toContain('There is no tracker "');
-    expect(stderr).toContain('try: You are invited to "Cabin": centavo invitations accept Cabin');
+    expect(stderr).toContain('try: You are invited to "Cabin". To accept: centavo invitations accept Cabin');
   },
 );
 

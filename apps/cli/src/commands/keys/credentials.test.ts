@@ -102,7 +102,7 @@ describe('a scope', () => {
   it.each(['keys', 'clients'])('of "%s create" that is unknown is rejected before anything is sent', async (noun) => {
     const { code, stderr } = await machine.run(`${noun} create x --scope movement:read --all-managed --code 123456`);
     expect(code).toBe(2);
-    expect(stderr).toContain('--scope movement:read is not known.');
+    expect(stderr).toContain('--scope movement:read is not valid.');
     expect(stderr).toContain('movements:read');
     expect(api.requests).toEqual([]);
     const { stdout: help } = await machine.run(`${noun} create --help`);

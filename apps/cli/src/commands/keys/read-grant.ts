@@ -21,10 +21,10 @@ type Grant = Omit<CreateApiKeyInput, 'access'> & { readonly access: CreateApiKey
 /** Declares the flags of {@link GrantFlags}. */
 export function addGrantFlags(command: Command): Command {
   return command
-    .option('--scope <scope>', `a scope; repeat the flag for several: ${allScopes.join(', ')}`, collect, [])
-    .option('--all-managed', 'every tracker that you own or administer, now and later')
+    .option('--scope <scope>', `a scope; repeatable:  ${allScopes.join(', ')}`, collect, [])
+    .option('--all-managed', 'all trackers that you own or administer, now and later')
     .option('--for-tracker <tracker>', 'only this tracker, id or name; repeat the flag for several', collect, [])
-    .option('--default-tracker <tracker>', 'the tracker for requests that name none')
+    .option('--default-tracker <tracker>', 'the tracker for requests without a tracker')
     .option('--expires-in <time>', 'hours, days or weeks: 12h, 30d, 8w (default: 90d)')
     .option('--code <digits>', 'one-time code, if the server asks for one');
 }
@@ -54,7 +54,7 @@ export async function readGrant(context: CommandContext, flags: GrantFlags, name
 function requireScope(text: string): Scope {
   const scope = allScopes.find((name) => name === text);
   if (scope !== undefined) return scope;
-  throw new UsageError(`--scope ${text} is not known.`, `Use one of ${allScopes.join(', ')}.`);
+  throw new UsageError(`--scope ${text} is not valid.`, `Use one of ${allScopes.join(', ')}.`);
 }
 
 function chooseAccess(isAllManaged: boolean, trackerIds: string[]): Grant['access'] {

@@ -18,7 +18,7 @@ interface RotateKeyFlags extends WriteFlags {
 export function addKeysRotate(keys: Command, cli: Cli): void {
   defineCommand<RotateKeyFlags>(keys, cli, {
     usage: 'rotate <key>',
-    summary: 'Create a key with the rights of another (id, name or last four); the old one works until it is revoked',
+    summary: 'Create a key with the rights of another one (id, name or last four), which works until you revoke it',
     examples: ['centavo keys rotate import --code 123456', 'centavo keys rotate x7Qa --expires-in 30d --name import-2'],
     writes: 'unkeyed',
     options: (command) =>
@@ -43,7 +43,7 @@ export function addKeysRotate(keys: Command, cli: Cli): void {
       if (key === undefined) return;
       await printSecret(context.printer, key, 'key');
       context.printer.note(
-        `The old one still works. When nothing uses it any more: centavo keys revoke ${old.clientId}`,
+        `The old key still works. When no program uses it any more, run: centavo keys revoke ${old.clientId}`,
       );
     },
   });

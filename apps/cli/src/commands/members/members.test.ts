@@ -74,14 +74,14 @@ it('asks a user who removes themselves whether to leave the tracker', async () =
       ? success({ userId, email: 'ana@example.com', displayName: 'Ana', totpEnrolled: true })
       : undefined;
   const { questions, stderr } = await machine.run(`members remove ${userId}`, { answers: [true] });
-  expect(questions).toEqual(['Leave the tracker "Household"? Your keys stop working in it; what you recorded stays.']);
+  expect(questions).toEqual(['Leave the tracker "Household"? Your keys stop working in it. Your records stay.']);
   expect(stderr).toBe('You have left the tracker "Household".\n');
 });
 
 it('asks before it removes another member, and names tracker and member', async () => {
   const { questions, stderr } = await machine.run('members remove luis', { answers: [true] });
   expect(questions).toEqual([
-    'Remove luis@example.com from the tracker "Household"? Their keys stop working in it; what they recorded stays.',
+    'Remove luis@example.com from the tracker "Household"? Their keys stop working in it. Their records stay.',
   ]);
   expect(stderr).toBe('luis@example.com is no longer in the tracker "Household".\n');
 });

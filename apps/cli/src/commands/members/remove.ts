@@ -46,7 +46,7 @@ function describeRemoval(
   const name = email ?? displayName ?? userId;
   if (isOwn) {
     return {
-      question: `Leave the tracker "${trackerName}"? Your keys stop working in it; what you recorded stays.`,
+      question: `Leave the tracker "${trackerName}"? Your keys stop working in it. Your records stay.`,
       result: `You have left the tracker "${trackerName}".`,
     };
   }
@@ -57,7 +57,7 @@ function describeRemoval(
     };
   }
   return {
-    question: `Remove ${name} from the tracker "${trackerName}"? Their keys stop working in it; what they recorded stays.`,
+    question: `Remove ${name} from the tracker "${trackerName}"? Their keys stop working in it. Their records stay.`,
     result: `${name} is no longer in the tracker "${trackerName}".`,
   };
 }

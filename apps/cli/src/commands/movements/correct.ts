@@ -19,7 +19,7 @@ interface CorrectMovementFlags extends WriteFlags {
 export function addMovementsCorrect(movements: Command, cli: Cli): void {
   defineCommand<CorrectMovementFlags>(movements, cli, {
     usage: 'correct <id>',
-    summary: 'Correct a movement; an empty text clears it, an empty category makes it unknown',
+    summary: 'Correct a movement; an empty text clears the field, an empty category sets "unknown"',
     examples: [
       'centavo movements correct 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11 --amount 13.00',
       'centavo movements correct 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11 --description "" --if-match \'"3"\'',
@@ -29,12 +29,12 @@ export function addMovementsCorrect(movements: Command, cli: Cli): void {
     options: (command) =>
       command
         .option('--amount <amount>', 'decimal amount in whole units')
-        .option('--category <category>', 'id or name; "" for the unknown one')
+        .option('--category <category>', 'id or name; "" sets the category "unknown"')
         .option('--description <text>', '"" clears it')
         .option('--merchant-name <text>', '"" clears it')
         .option(
           '--if-match <etag>',
-          'only if it still has this version, the ETAG of "movements show" (default: the current one)',
+          'correct it only if it has this version, the ETAG of "movements show" (default: the current one)',
         ),
     act: async (context, flags, [id = '']) => {
       const client = await context.clientInTracker();

@@ -17,7 +17,7 @@ interface ExportMovementsFlags extends MovementFilterFlags, Pick<GlobalFlags, 'o
 export function addMovementsExport(movements: Command, cli: Cli): void {
   defineCommand<ExportMovementsFlags>(movements, cli, {
     usage: 'export',
-    summary: 'Write all movements to standard output, as CSV unless -o is json or jsonl',
+    summary: 'Write all movements to standard output as CSV, or as -o json or jsonl',
     examples: [
       'centavo movements export > movements.csv',
       'centavo movements export --from 2026-01-01 --account Checking -o jsonl | gzip > movements.jsonl.gz',
@@ -27,10 +27,11 @@ export function addMovementsExport(movements: Command, cli: Cli): void {
         .option('--kind <kind>', 'regular or transfer')
         .addHelpText(
           'after',
-          `\nCSV columns: ${exportedFields.join(', ')}.\nAn apostrophe is added before text that a spreadsheet would run as a formula; json and jsonl are the API's records.`,
+          `\nCSV columns: ${exportedFields.join(', ')}.\nTexts that a spreadsheet would run as a formula start with an apostrophe. json and jsonl have the API's records.`,
         ),
     act: async (context, flags) => {
-      if (flags.output === 'table') throw new UsageError('An export is csv, json or jsonl.', 'Use "movements list".');
+      if (flags.output === 'table')
+        throw new UsageError('An export is csv, json or jsonl.', 'For a table, use "movements list".');
       const printer = flags.output === undefined ? context.printer.as('csv') : context.printer;
       const client = await context.clientInTracker();
       const filters = await readMovementFilters(client, flags);

@@ -29,14 +29,14 @@ export function addMovementsList(movements: Command, cli: Cli): void {
       addMovementFilters(command)
         .option('--kind <kind>', 'regular or transfer')
         .option('--external-id <id>', 'the movement with this id of another system')
-        .option('--include-voided', 'also voided movements')
+        .option('--include-voided', 'list voided movements too')
         .option(
           '--limit <rows>',
           `rows to show, 1-${pageLimitMax} (default: ${pageLimitDefault}); with --all, rows per request`,
         )
         .option('--offset <rows>', 'rows to skip at the start')
         .option('--cursor <cursor>', 'continue after the last row of an earlier list')
-        .option('--include-total', 'also show the total number of rows')
+        .option('--include-total', 'show the total number of rows too')
         .option('--all', 'all rows'),
     act: async (context, flags) => {
       const client = await context.clientInTracker();
@@ -57,7 +57,8 @@ export function addMovementsList(movements: Command, cli: Cli): void {
       const { data, pagination } = await client.movements.list(filters);
       await context.printer.printRecords(data, view);
       if (pagination.total !== null) context.printer.note(`${data.length} of ${pagination.total}.`);
-      if (pagination.hasMore) context.printer.note(`There are more: --all, or --cursor ${pagination.nextCursor}`);
+      if (pagination.hasMore)
+        context.printer.note(`There are more rows. Use --all, or --cursor ${pagination.nextCursor}`);
     },
   });
 }

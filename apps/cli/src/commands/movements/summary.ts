@@ -21,7 +21,7 @@ interface SummaryFlags extends MovementFilterFlags {
 export function addMovementsSummary(movements: Command, cli: Cli): void {
   defineCommand<SummaryFlags>(movements, cli, {
     usage: 'summary',
-    summary: 'Sum up expenses and incomes as a chart; transfers are left out',
+    summary: 'Show the sums of expenses and incomes as a chart, without transfers',
     examples: [
       'centavo movements summary --month 2026-05',
       'centavo movements summary --by month --from 2026-01-01 --account Checking',
@@ -31,7 +31,11 @@ export function addMovementsSummary(movements: Command, cli: Cli): void {
     options: (command) =>
       addMovementFilters(command)
         .option('--by <group>', 'category, month or merchant', 'category')
-        .option('--top <bars>', 'bars of a chart, the rest in one; the other formats have all', '20'),
+        .option(
+          '--top <bars>',
+          'number of bars in the chart; the last one has the rest; other formats have all rows',
+          '20',
+        ),
     act: async (context, flags) => {
       const by = requireGrouping(flags.by);
       const top = requireTop(flags.top);
@@ -47,7 +51,7 @@ export function addMovementsSummary(movements: Command, cli: Cli): void {
       }
       const look = { by, top, period: filters, nameOf: (key: string | null) => nameOf(key) ?? `(no ${by})` };
       const charts = totals.map((total) => renderSummary(total, look, printer.frame));
-      if (charts.length === 0) printer.note('There are no such movements.');
+      if (charts.length === 0) printer.note('No movements match.');
       else await printer.printChart(charts.join('\n').trimEnd());
     },
   });
@@ -61,7 +65,7 @@ const summaryView: RecordView<SummaryRow> = {
 function requireGrouping(word: string): Grouping {
   const grouping = groupings.find((name) => name === word);
   if (grouping !== undefined) return grouping;
-  throw new UsageError(`--by ${word} is not known.`, `Use one of ${groupings.join(', ')}.`);
+  throw new UsageError(`--by ${word} is not valid.`, `Use one of ${groupings.join(', ')}.`);
 }
 
 function requireTop(text: string): number {

@@ -9,7 +9,7 @@ import { loadMovementView } from './movement-view.js';
 export function addMovementsVoid(movements: Command, cli: Cli): void {
   defineCommand<ConfirmedFlags>(movements, cli, {
     usage: 'void <id>',
-    summary: 'Void a movement: it stays readable and no longer counts; this cannot be undone',
+    summary: 'Void a movement: it remains readable and no longer counts; this cannot be undone',
     examples: ['centavo movements void 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11'],
     writes: 'keyed',
     hasPreview: true,

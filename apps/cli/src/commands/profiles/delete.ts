@@ -20,7 +20,7 @@ export function addProfilesDelete(profiles: Command, cli: Cli): void {
     summary: 'Delete a profile with its settings, saved mappings and session',
     examples: ['centavo profiles delete work --yes'],
     writes: 'local',
-    options: (command) => command.option('--yes', 'delete it without asking'),
+    options: (command) => command.option('--yes', 'do not ask for confirmation'),
     act: async (context, flags, [name = '']) => {
       const { io, prompt, printer } = context;
       const { env, clock, openKeychain } = io;

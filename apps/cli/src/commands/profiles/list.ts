@@ -32,7 +32,7 @@ export function addProfilesList(profiles: Command, cli: Cli): void {
         });
       }
       await printer.printRecords(rows, view);
-      if (rows.length === 0) printer.note('There is none yet: "centavo login" creates one.');
+      if (rows.length === 0) printer.note('There is no profile yet. "centavo login" creates one.');
     },
   });
 }

@@ -19,13 +19,14 @@ interface ShownSetting {
 export function addProfilesShow(profiles: Command, cli: Cli): void {
   defineCommand<ShowFlags>(profiles, cli, {
     usage: 'show',
-    summary: 'Show the settings that apply, with --origin where each comes from; secrets are never shown',
+    summary: 'Show the settings in use without secrets; with --origin, also the source of each',
     examples: [
       'centavo profiles show',
       'centavo profiles show --origin',
       'centavo profiles show --profile work -o json',
     ],
-    options: (command) => command.option('--origin', 'where each setting comes from: flag, variable, profile, default'),
+    options: (command) =>
+      command.option('--origin', 'show the source of each setting: flag, variable, profile or default'),
     act: async (context, flags) => {
       const columns: readonly Column<ShownSetting>[] = [
         { header: 'SETTING', value: ({ setting }) => setting },

@@ -9,7 +9,7 @@ import type { WriteFlags } from '../shared/flags.js';
 export function addProfilesUse(profiles: Command, cli: Cli): void {
   defineCommand<WriteFlags>(profiles, cli, {
     usage: 'use <profile>',
-    summary: 'Use this profile from now on, unless --profile or CENTAVO_PROFILE names one',
+    summary: 'Use this profile from now on, unless --profile or CENTAVO_PROFILE is set',
     examples: ['centavo profiles use work'],
     writes: 'local',
     act: async (context, flags, [name = '']) => {
@@ -31,6 +31,6 @@ export async function requireProfile(env: Readonly<Record<string, string | undef
     `There is no profile "${name}".`,
     names.length === 0
       ? `"centavo login --profile ${name}" creates it.`
-      : `There are: ${names.join(', ')}; "centavo login --profile ${name}" creates it.`,
+      : `Profiles: ${names.join(', ')}. "centavo login --profile ${name}" creates it.`,
   );
 }

@@ -39,7 +39,7 @@ async function logIn(context: CommandContext, flags: CredentialFlags): Promise<v
   const keptIn = await vault.keep({ baseUrl: settings.baseUrl, email, ...pickStored(session) }, settings.secretStore);
   printer.note(`Logged in to ${settings.baseUrl} as ${email} (profile ${profileName}).`);
   if (keptIn !== settings.secretStore) await noteMissingKeychain(context);
-  if (settings.token !== undefined) printer.warn('CENTAVO_TOKEN is set and will be used instead of this session.');
+  if (settings.token !== undefined) printer.warn('CENTAVO_TOKEN is set, and commands use it instead of this session.');
   if (printer.format === 'table') return;
   const record = { profile: profileName, baseUrl: settings.baseUrl, email, sessionId: session.sessionId, keptIn };
   await printer.printRecord(record, {
@@ -52,8 +52,8 @@ async function logIn(context: CommandContext, flags: CredentialFlags): Promise<v
 async function noteMissingKeychain({ isQuiet, printer, store }: CommandContext): Promise<void> {
   if (isQuiet || (await store.read()).knowsOfMissingKeychain === true) return;
   printer.note(
-    `No keychain works on this machine: the session is in a file that only you can read, in ${store.directory}. ` +
-      'Set CENTAVO_SECRET_STORE=file to choose the file.',
+    `This machine has no usable keychain. The session is in a file in ${store.directory} that only you can read. ` +
+      'Set CENTAVO_SECRET_STORE=file to avoid this message.',
   );
   await store.update((profile) => ({ ...profile, knowsOfMissingKeychain: true }));
 }

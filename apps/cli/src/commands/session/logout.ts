@@ -27,7 +27,7 @@ export function addLogout(program: Command, cli: Cli): void {
       }
       const change = `the session of ${session.email} at ${session.baseUrl} is ended and removed from this machine`;
       if (await printIfDryRun(context, flags, { profile: profileName, change })) return;
-      const remedy = 'Nothing is left to do on this machine.';
+      const remedy = 'On this machine you are logged out.';
       await withAdvice(endSession(context, context), () => ({ remedy }));
       printer.note(`Logged out of ${session.baseUrl}.`);
     },
@@ -52,7 +52,7 @@ export async function endSession(
     const hasEnded = isAuthenticationError(error) || error instanceof NotLoggedInError;
     if (!hasEnded) {
       printer.warn(
-        'The session was removed from this machine, but not ended on the server: it is valid until it expires.',
+        'The session was removed from this machine. The server did not end it, so it is valid until it expires.',
       );
       throw error;
     }

@@ -36,7 +36,7 @@ export async function readPassword(
   const flag = '--password-stdin';
   const password = await ask(context, { flag, answer: (prompt) => prompt.secret('Password') });
   if (!repeated || (await context.prompt.secret('Password once more')) === password) return password;
-  throw new UsageError('The two passwords differ, and nothing was sent.', 'Repeat the command.');
+  throw new UsageError('The two passwords differ. Nothing was sent.', 'Repeat the command.');
 }
 
 async function ask(
@@ -44,17 +44,14 @@ async function ask(
   question: { flag: string; answer: (prompt: CommandContext['prompt']) => Promise<string> },
 ): Promise<string> {
   if (context.prompt.isInteractive) return question.answer(context.prompt);
-  throw new UsageError(
-    `${question.flag} is missing, and there is no terminal for a question.`,
-    `Add ${question.flag}.`,
-  );
+  throw new UsageError(`${question.flag} is missing, and there is no terminal to prompt on.`, `Add ${question.flag}.`);
 }
 
 /** Returns the advice for a server with an external identity provider, which has no calls for users (decision 0016). */
 export function adviseOwnProvider(error: unknown): { message: string; remedy: string } | undefined {
   if (!isNotFoundError(error)) return undefined;
   return {
-    message: 'This server has no users of its own: they are at its identity provider.',
-    remedy: 'Log in there, and give the access token in CENTAVO_TOKEN or to --token-stdin.',
+    message: 'Users of this server log in at its identity provider.',
+    remedy: 'Log in there, and pass the access token in CENTAVO_TOKEN or with --token-stdin.',
   };
 }

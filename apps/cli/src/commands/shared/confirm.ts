@@ -10,10 +10,10 @@ export interface ConfirmedFlags extends WriteFlags {
 }
 
 /** The flag that confirms in advance. */
-export const yesOption = ['--yes', 'do it without asking'] as const;
+export const yesOption = ['--yes', 'do not ask for confirmation'] as const;
 
 /** The same flag, for a second record with the same name. */
-export const yesToDuplicateName = ['--yes', 'also if there is one of this name already'] as const;
+export const yesToDuplicateName = ['--yes', 'create it even if the name exists already'] as const;
 
 /**
  * Asks for confirmation of a change that cannot be undone, unless `--yes`, `--dry-run` or `--preview` is given.
@@ -24,7 +24,7 @@ export async function confirmAction(context: CommandContext, flags: ConfirmedFla
   if (!context.prompt.isInteractive) {
     throw new UsageError(
       `This needs a confirmation: ${question}`,
-      'Add --yes, because there is no terminal for a question.',
+      'Add --yes, because there is no terminal to prompt on.',
     );
   }
   if (!(await context.prompt.confirm(question))) throw new UsageError('Nothing was changed.');
@@ -48,7 +48,7 @@ export async function confirmNewName(
   if (namesake === undefined || flags.yes === true) return;
   const message = `The ${noun} "${namesake.name}" exists already (${namesake.id}).`;
   if (flags.dryRun === true || flags.preview === true) {
-    context.printer.warn(`${message} Another one needs --yes.`);
+    context.printer.warn(`${message} To create another one, add --yes.`);
     return;
   }
   if (!context.prompt.isInteractive)

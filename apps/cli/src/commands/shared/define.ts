@@ -37,8 +37,8 @@ export interface GroupDescription {
   readonly summary: string;
   /** Two sentences: what the group is for. */
   readonly description: string;
-  /** Complete command lines of the group's commands, two to four. */
-  readonly examples: readonly [string, string, ...string[]];
+  /** Complete command lines of the group's commands. */
+  readonly examples: readonly [string, string];
 }
 
 /** One command, as its module defines it. */
@@ -82,7 +82,7 @@ export function describeCommand(noun: Command, description: CommandDescription):
     command.addOption(preview.conflicts('dryRun'));
   }
   if (description.writes === 'keyed') {
-    command.option('--idempotency-key <key>', 'repeat an earlier try safely under its key');
+    command.option('--idempotency-key <key>', 'repeat an earlier attempt safely under its key');
   }
   return addExamples(command, description.examples);
 }

@@ -38,7 +38,7 @@ export function explainRefusal(
   }
   if (context.lastMethod === 'GET' && (isServerError(error) || isOutcomeUnknownError(error))) {
     const when = repeatTime(isServerError(error) ? error.retryAfterMs : null);
-    const remedy = `Nothing was changed by this. Repeat the command ${when}.`;
+    const remedy = `Nothing was changed. Repeat the command ${when}.`;
     return new AdvisedError(error, { remedy: isForeignAnswer(error) ? `${foreignAnswerRemedy} ${remedy}` : remedy });
   }
   if (isForUsers && isPermissionError(error) && error.code === 'INSUFFICIENT_SCOPE') {

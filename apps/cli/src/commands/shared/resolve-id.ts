@@ -70,7 +70,7 @@ export async function requireTracker(client: FinancialClient, wanted: string): P
     const [invitation] = matchByName(wanted, (await findInvitations(client)).map(toNamedRecord));
     if (invitation === undefined) throw error;
     const command = `centavo invitations accept ${toShellWord(invitation)}`;
-    throw new UnknownNameError(error.message, `You are invited to "${invitation.name}": ${command}`);
+    throw new UnknownNameError(error.message, `You are invited to "${invitation.name}". To accept: ${command}`);
   }
 }
 
@@ -124,7 +124,7 @@ export async function requireCurrentTrackerId({
   const { activeTrackerId } = await connection.client.context.get();
   if (activeTrackerId !== null) return activeTrackerId;
   throw new UsageError(
-    'No tracker is named, and none is active.',
+    'No tracker is set, and none is active.',
     'Add --tracker, or choose one with "centavo trackers use".',
   );
 }
@@ -134,7 +134,7 @@ export async function requireTrackerCurrency(client: FinancialClient): Promise<s
   const [{ activeTrackerId }, { data: trackers }] = await Promise.all([client.context.get(), client.trackers.list()]);
   const tracker = trackers.find(({ id }) => id === activeTrackerId);
   if (tracker !== undefined) return tracker.currencyCode;
-  throw new UsageError('No tracker is active whose currency could be used.', 'Add --currency.');
+  throw new UsageError('No tracker is active, so there is no default currency.', 'Add --currency.');
 }
 
 export async function requireMemberId(client: FinancialClient, trackerId: string, wanted: string): Promise<string> {
@@ -187,7 +187,8 @@ export function chooseCredential(
 }
 
 /** The remedy for a user without a tracker. */
-export const noTrackerRemedy = 'There is none yet: create one with "centavo trackers create NAME --currency EUR".';
+export const noTrackerRemedy =
+  'There is no tracker yet. Create one with "centavo trackers create NAME --currency EUR".';
 
 /**
  * Returns whether a text is a category id rather than a name. The ids of the server begin with `cat_`; the contract allows

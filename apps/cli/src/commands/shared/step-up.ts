@@ -18,7 +18,7 @@ export async function withStepUp<Answer>(
 ): Promise<Answer> {
   try {
     const answer = await call();
-    if (code !== undefined) context.printer.note('--code was not needed, and was not verified.');
+    if (code !== undefined) context.printer.note('The server did not need --code and did not verify it.');
     return answer;
   } catch (error) {
     if (!isStepUpRequiredError(error) || error.method === 'password') throw error;
@@ -38,7 +38,7 @@ async function promptForCode({ connection, prompt, printer }: CommandContext): P
     } catch (error) {
       const isWrongCode = error instanceof AdvisedError && isAuthenticationError(error.cause);
       if (!isWrongCode || attempt === attemptsMax) throw error;
-      printer.warn('That code was not right. A code works once: wait for the next one of your app.');
+      printer.warn('That code is wrong or was used before. Wait for the next one of your app.');
     }
   }
 }
@@ -76,14 +76,14 @@ function adviseNextCode(purpose: GivenCode['purpose']): string {
   const next = 'Wait for the next code of your app, and use that one';
   return purpose === 'verify'
     ? `${next}.`
-    : `${next} with "centavo totp verify --confirm --code DIGITS"; the seed stays the same.`;
+    : `${next} with "centavo totp verify --confirm --code DIGITS"; the secret stays the same.`;
 }
 
 function adviseNoneWaiting({ isEnrolled }: GivenCode): { message: string; remedy: string } {
   return isEnrolled
     ? {
-        message: 'Your authenticator app is confirmed already, and no other one waits for its first code.',
-        remedy: 'Its codes work already; "centavo totp enrol --code DIGITS" sets up another app.',
+        message: 'Your authenticator app is confirmed already, and no other one was set up.',
+        remedy: 'Its codes work. "centavo totp enrol --code DIGITS" sets up another app.',
       }
-    : { message: 'No authenticator app waits for its first code.', remedy: 'Set one up with "centavo totp enrol".' };
+    : { message: 'No authenticator app was set up.', remedy: 'Set one up with "centavo totp enrol".' };
 }

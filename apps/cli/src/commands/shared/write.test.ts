@@ -117,7 +117,7 @@ describe('a preview', () => {
     answerDryRuns({ effects: { balances: [] } });
     const run = await machine.run('accounts create Checking --preview -o json');
     expect(run.code).toBe(0);
-    expect(run.stderr).toContain('Another one needs --yes.');
+    expect(run.stderr).toContain('To create another one, add --yes.');
     expect(api.requests.at(-1)).toMatchObject({ method: 'POST', path: '/accounts', query: '?dryRun=true' });
   });
 

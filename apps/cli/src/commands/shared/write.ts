@@ -55,5 +55,5 @@ export async function sendUnkeyedWrite<Answer>(
  */
 export function requireChanges<Patch extends object>(patch: Patch, flags: string): Patch {
   if (Object.keys(patch).length > 0) return patch;
-  throw new UsageError('No change was named.', `Give ${flags}.`);
+  throw new UsageError('The command changes nothing.', `Add ${flags}.`);
 }

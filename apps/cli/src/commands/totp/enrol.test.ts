@@ -87,13 +87,13 @@ describe('an enrolment', () => {
   it('reports a --code that the server did not need', async () => {
     const { code, stderr } = await machine.run('totp enrol --code 000000');
     expect(code).toBe(0);
-    expect(stderr).toContain('--code was not needed, and was not verified.');
+    expect(stderr).toContain('The server did not need --code and did not verify it.');
     expect((await machine.run('totp enrol')).stderr).not.toContain('--code was not needed');
   });
 
   it('reports that an earlier secret without confirmation no longer works', async () => {
     expect((await machine.run('totp enrol')).stderr).toContain(
-      'A secret that was printed earlier and not confirmed no longer works.',
+      'An earlier secret that was not confirmed no longer works.',
     );
   });
 
@@ -103,7 +103,7 @@ describe('an enrolment', () => {
       url.pathname.endsWith('/totp') ? refusal(401, 'STEP_UP_REQUIRED', { details }) : undefined;
     const { code, stderr } = await machine.run('totp enrol');
     expect(code).toBe(3);
-    expect(stderr).toContain('try: Add --code with the six digits of the authenticator app that is enrolled now.');
+    expect(stderr).toContain('try: Add --code with six digits of the enrolled authenticator app.');
     expect(stderr).not.toContain('centavo totp enrol');
   });
 

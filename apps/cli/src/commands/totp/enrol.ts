@@ -20,10 +20,10 @@ interface EnrolFlags extends WriteFlags {
 export function addTotpEnrol(totp: Command, cli: Cli): void {
   defineCommand<EnrolFlags>(totp, cli, {
     usage: 'enrol',
-    summary: 'Set up an authenticator app; its seed is printed once',
+    summary: 'Set up an authenticator app; its secret is printed once',
     examples: ['centavo totp enrol', 'centavo totp enrol -o json --no-input'],
     writes: 'unkeyed',
-    options: (command) => command.option('--code <digits>', 'a code of the app that is enrolled now, to replace it'),
+    options: (command) => command.option('--code <digits>', 'a code of the enrolled app, to replace that app'),
     act: async (context, flags) => {
       const { connection, printer, prompt } = context;
       if (flags.code !== undefined) await requireEnrolledApp(connection.client);
@@ -35,7 +35,7 @@ export function addTotpEnrol(totp: Command, cli: Cli): void {
             withStepUp(context, flags.code, () => connection.client.identity.enrolTotp()),
             (error) =>
               isStepUpRequiredError(error) && error.method !== 'password'
-                ? { remedy: 'Add --code with the six digits of the authenticator app that is enrolled now.' }
+                ? { remedy: 'Add --code with six digits of the enrolled authenticator app.' }
                 : undefined,
           ),
       });
@@ -47,14 +47,14 @@ export function addTotpEnrol(totp: Command, cli: Cli): void {
         ],
         fields: ['secret', 'otpauthUri'],
       });
-      printer.note('A secret that was printed earlier and not confirmed no longer works.');
+      printer.note('An earlier secret that was not confirmed no longer works.');
       if (!prompt.isInteractive) {
         printer.note(`Add it to your app, then run ${confirmLater}.`);
         return;
       }
       showQrCode(context, enrolment.otpauthUri);
-      printer.note(`To confirm it later, without a new seed: ${confirmLater}.`);
-      const code = await prompt.text('Add it to your app; its code now');
+      printer.note(`To confirm it later with the same secret, run ${confirmLater}.`);
+      const code = await prompt.text('Add it to your app, then enter its code');
       await submitCode(connection, { purpose: 'confirm', code, isEnrolled: false });
       printer.note('The authenticator app is enrolled.');
     },
@@ -79,7 +79,7 @@ function showQrCode({ io, sources, printer }: CommandContext, otpauthUri: string
   if (chooseGlyphs(env) !== unicodeGlyphs) return;
   const noColor = sources.flags.color === false || (env.NO_COLOR ?? '') !== '';
   const code = renderQrCode(otpauthUri, { widthMax: stderr.columns || 80, noColor });
-  if (code === undefined) printer.note('There is no room for a QR code: widen the terminal, or type the secret.');
+  if (code === undefined) printer.note('The terminal is too narrow for a QR code. Widen it, or type the secret.');
   else stderr.write(code);
 }
 

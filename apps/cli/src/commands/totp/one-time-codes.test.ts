@@ -51,7 +51,7 @@ describe('a one-time code', () => {
     const { code, stderr } = await machine.run('totp enrol', { answers: ['000000'] });
     expect(code).toBe(3);
     expect(stderr).toContain('centavo totp verify --confirm --code');
-    expect(stderr).toContain('the seed stays the same');
+    expect(stderr).toContain('the secret stays the same');
   });
 });
 
@@ -62,7 +62,9 @@ describe('an enrolment from an old log-in', () => {
       url.pathname.endsWith('/totp') ? refusal(401, 'STEP_UP_REQUIRED', { details }) : undefined;
     const { code, stderr, questions } = await machine.run('totp enrol', { answers: ['123456'] });
     expect([code, questions]).toEqual([3, []]);
-    expect(stderr).toContain('Run "centavo login" and give your password, then repeat this command within 10 minutes.');
+    expect(stderr).toContain(
+      'Run "centavo login" and enter your password, then repeat this command within 10 minutes.',
+    );
     expect(stderr).not.toContain('--code');
   });
 });

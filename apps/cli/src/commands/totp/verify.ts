@@ -23,11 +23,14 @@ export function addTotpVerify(totp: Command, cli: Cli): void {
     options: (command) =>
       command
         .option('--code <digits>', 'the six digits (default: ask)')
-        .option('--confirm', 'the code is the first one of a new app'),
+        .option('--confirm', 'confirm a new app with its first code'),
     act: async (context, flags) => {
       const { connection, prompt, printer } = context;
       if (flags.code === undefined && !prompt.isInteractive) {
-        throw new UsageError('There is no terminal to prompt on, and --code is missing.', 'Give the six digits.');
+        throw new UsageError(
+          'There is no terminal to prompt on, and --code is missing.',
+          'Add --code with the six digits.',
+        );
       }
       const code = flags.code ?? (await prompt.text('One-time code'));
       const { totpEnrolled: isEnrolled } = await connection.client.identity.me();
@@ -38,7 +41,7 @@ export function addTotpVerify(totp: Command, cli: Cli): void {
         body: { code },
         send: async () => {
           await submitCode(connection, { purpose, code, isEnrolled });
-          printer.note(isConfirming ? 'The authenticator app is enrolled.' : 'The code was right.');
+          printer.note(isConfirming ? 'The authenticator app is enrolled.' : 'The code is correct.');
         },
       });
     },

@@ -20,7 +20,7 @@ export function addTrackersUpdate(trackers: Command, cli: Cli): void {
     options: (command) =>
       command
         .option('--name <name>', `up to ${nameLengthMax} characters`)
-        .option('--time-zone <zone>', "IANA time zone of the tracker's days"),
+        .option('--time-zone <zone>', 'IANA time zone'),
     caller: 'user',
     act: async (context, flags, [wanted = '']) => {
       const { client } = context.connection;

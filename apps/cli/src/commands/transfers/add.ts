@@ -30,11 +30,11 @@ export function addTransfersAdd(transfers: Command, cli: Cli): void {
       command
         .requiredOption('--amount <amount>', 'decimal amount in whole units')
         .requiredOption('--from-account <account>', 'id or name')
-        .option('--from-cashbox <cashbox>', 'id or name; needed where the account has several')
+        .option('--from-cashbox <cashbox>', 'id or name; needed if the account has several')
         .requiredOption('--to-account <account>', 'id or name')
-        .option('--to-cashbox <cashbox>', 'id or name; needed where the account has several')
+        .option('--to-cashbox <cashbox>', 'id or name; needed if the account has several')
         .option('--occurred-on <date>', "YYYY-MM-DD (default: today in the tracker's time zone)")
-        .option('--currency <code>', "must be the accounts', if given")
+        .option('--currency <code>', 'ISO 4217 code; must be that of both accounts')
         .option('--description <text>', `up to ${descriptionLengthMax} characters`),
     act: async (context, flags) => {
       const client = await context.clientInTracker();

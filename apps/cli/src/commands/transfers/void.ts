@@ -9,7 +9,7 @@ import { loadTransferView } from './transfer-view.js';
 export function addTransfersVoid(transfers: Command, cli: Cli): void {
   defineCommand<ConfirmedFlags>(transfers, cli, {
     usage: 'void <id>',
-    summary: 'Void a transfer: it stays readable and no longer counts; this cannot be undone',
+    summary: 'Void a transfer: it remains readable and no longer counts; this cannot be undone',
     examples: ['centavo transfers void 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11'],
     writes: 'keyed',
     hasPreview: true,

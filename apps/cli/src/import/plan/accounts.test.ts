@@ -203,7 +203,7 @@ describe('a CAMT.053 statement in XXX, which is no currency', () => {
     bench.api.addAccount({ name: 'Giro', currencyCode: 'EUR' });
     const run = await bench.importing(await path(), '--account', 'Giro', '--yes');
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain('Say --currency EUR if the amounts are in EUR.');
+    expect(run.stderr).toContain('Use --currency EUR if the amounts are in EUR.');
     expect(bench.api.writes).toEqual([]);
   });
 
@@ -238,7 +238,7 @@ describe('rows in RUR, the former code of the rouble', () => {
     expect(await importing('RUB')).toMatchObject({
       created: 0,
       failures: [
-        { line: 2, reason: 'it is in RUR, but the account Giro is in RUB: say --currency RUB if RUR means RUB here' },
+        { line: 2, reason: 'it is in RUR, but the account Giro is in RUB: use --currency RUB if RUR means RUB here' },
         { line: 3, reason: 'it is in DEM, but the account Giro is in RUB' },
       ],
     });

@@ -80,14 +80,14 @@ export class AccountResolver {
 
   async #resolveNew(name: string, facts: AccountFacts): Promise<Resolution<TargetAccount>> {
     const [first, ...others] = matchByName(name, this.#tracker.accounts);
-    if (others.length > 0) return { reason: `several accounts are named "${name}" (--account takes an id)` };
+    if (others.length > 0) return { reason: `several accounts have the name "${name}" (--account accepts an id)` };
     if (first !== undefined) return { found: first };
     if (!this.#options.mayCreate) return { reason: `there is no account "${name}" (--create-accounts creates it)` };
     const type = facts.type ?? typeOfName(name);
     const namedCurrency = this.#options.currencyCode ?? facts.currencyCode ?? undefined;
     if (namedCurrency !== undefined && !currencyCodes.has(namedCurrency)) {
       return {
-        reason: `the account "${name}" cannot be created: "${namedCurrency}" is not an ISO 4217 currency code (--currency names one)`,
+        reason: `cannot create the account "${name}": "${namedCurrency}" is not an ISO 4217 currency code (--currency names one)`,
       };
     }
     if (this.#options.isDryRun) {
@@ -105,7 +105,7 @@ export class AccountResolver {
       return { found };
     } catch (error) {
       if (!isFinancialApiError(error) || !isRowError(error)) throw error;
-      return { reason: `the account "${name}" cannot be created: ${describeErrorBriefly(error)}` };
+      return { reason: `cannot create the account "${name}": ${describeErrorBriefly(error)}` };
     }
   }
 
@@ -115,7 +115,7 @@ export class AccountResolver {
       return await this.#tracker.readCurrency();
     } catch (error) {
       if (!isPermissionError(error)) throw error;
-      const message = `The account "${name}" can only be created in a user session.`;
+      const message = `Only a user session can create the account "${name}".`;
       throw new AdvisedError(error, { message, remedy: userSessionRemedy });
     }
   }
@@ -150,7 +150,7 @@ export function requireUnambiguousAccounts(statement: OpenedStatement, flags: Im
     if (statement.namesAccounts) return;
     const orColumn = statement.accounts === undefined ? ', or their column with --account-column' : '';
     throw new UsageError(
-      'The file does not say which account its rows belong to.',
+      'The file does not name the account of its rows.',
       `Name the account with --account${orColumn}.`,
     );
   }
@@ -196,7 +196,7 @@ function requireSameCurrency(account: StatementAccount, target: { name: string; 
   const remedy = currencyRemedy(account.currencyCode, target.currencyCode);
   throw new UsageError(
     `The statement of ${account.name} is in ${account.currencyCode}, but the account ${target.name} is in ${target.currencyCode}.`,
-    remedy === undefined ? `Name an account in ${account.currencyCode}.` : `${remedy.replace(/^s/, 'S')}.`,
+    remedy === undefined ? `Name an account in ${account.currencyCode}.` : `${remedy.replace(/^u/, 'U')}.`,
   );
 }
 
@@ -247,8 +247,8 @@ async function* replaceInRows(
  * @param accountCurrency the currency of the account that the rows go to
  */
 export function currencyRemedy(code: string, accountCurrency: string): string | undefined {
-  if (code === noCurrency) return `say --currency ${accountCurrency} if the amounts are in ${accountCurrency}`;
+  if (code === noCurrency) return `use --currency ${accountCurrency} if the amounts are in ${accountCurrency}`;
   return successors[code] === accountCurrency
-    ? `say --currency ${accountCurrency} if ${code} means ${accountCurrency} here`
+    ? `use --currency ${accountCurrency} if ${code} means ${accountCurrency} here`
     : undefined;
 }

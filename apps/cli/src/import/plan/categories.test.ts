@@ -50,7 +50,7 @@ describe('categories of a guessed column', () => {
     await bench.importing(path, ...toChecking);
     const again = await bench.importing(path, ...toChecking, '--create-categories');
     expect(summaryOf(again)).toMatchObject({ created: 0, replayed: 3, failed: 0 });
-    expect(again.stderr).toContain('2 of the replayed rows were recorded before with other details and left unchanged');
+    expect(again.stderr).toContain('2 of the replayed rows were recorded before with other details and not changed');
     expect(bench.api.movements).toHaveLength(3);
   });
 
@@ -124,7 +124,7 @@ describe('a key that may not read categories', () => {
 describe('an account column beside --account', () => {
   it('is ignored, as the reading says', async () => {
     const run = await bench.importing(await settle(), ...toChecking);
-    expect(run.stderr).toContain('account      that of --account for every row, whatever column "Account Name" says');
+    expect(run.stderr).toContain('account      that of --account for every row; column "Account Name" is ignored');
     const [account] = bench.api.accounts;
     expect(bench.api.movements.map(({ accountId }) => accountId)).toEqual(Array(3).fill(account?.id));
   });

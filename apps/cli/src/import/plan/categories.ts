@@ -102,7 +102,7 @@ export class CategoryResolver {
       if (!isRowError(error)) throw error;
       // Another import may just have created it, so the list is read again.
       if (isStateConflictError(error)) this.#categories = (await this.#client.categories.list()).data;
-      const reason = `the category "${name}" cannot be created: ${describeErrorBriefly(error)}`;
+      const reason = `cannot create the category "${name}": ${describeErrorBriefly(error)}`;
       return this.#findExisting(name, type) ?? { reason };
     }
   }
@@ -117,7 +117,7 @@ export class CategoryResolver {
     const usable = named.filter(({ kind, status }) => status === 'active' && (kind === 'any' || kind === type));
     const [first, ...others] = usable;
     if (first === undefined) return { reason: `the category "${name}" cannot be used for ${type}s` };
-    if (others.length > 0) return { reason: `several categories are named "${name}"` };
+    if (others.length > 0) return { reason: `several categories have the name "${name}"` };
     return { found: first.id };
   }
 }

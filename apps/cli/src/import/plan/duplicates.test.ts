@@ -39,7 +39,7 @@ describe('a file that another key has recorded', () => {
     );
     expect(again.stderr).toContain('  line 3  2025-01-02  -2.5 USD  "Row 1", recorded as "Row 1"\n');
     expect(again.stderr).toContain('  and 95 more\n');
-    expect(again.stderr).toMatch(/try: Use --skip-recorded to leave these rows out .* --record-again/);
+    expect(again.stderr).toMatch(/try: Use --skip-recorded to record only the other rows\. Use --record-again/);
     expect(bench.api.movements).toHaveLength(100);
     // Accounts, transfers, the movements of the period, all keys together, and, because this server is old, the key of each row.
     expect(bench.api.requests.length - sent).toBe(104);
@@ -65,7 +65,7 @@ describe('a file that another key has recorded', () => {
       bench.machine.run(['import', path, ...named], { answers, env: { CENTAVO_TOKEN: 'other-token' } });
     const refused = await asking(false, false);
     expect(refused.code).toBe(6);
-    expect(refused.questions).toEqual(['Leave these rows out and record the others?', 'Record these rows once more?']);
+    expect(refused.questions).toEqual(['Omit these rows and record the others?', 'Record these rows again?']);
     expect(refused.stderr).toContain('3 of 3 rows on days with movements seem to be in Checking already');
     expect(bench.api.movements).toHaveLength(3);
     expect((await asking(true)).code).toBe(0);
@@ -176,7 +176,7 @@ describe('a file that is imported without a question', () => {
     expect(summaryOf(again)).toMatchObject({ created: 5 });
     expect(again.stderr.split('movements:read')).toHaveLength(2);
     expect(again.stderr).toContain(
-      'or that are recorded from another file, by hand, or by another user or key, are recorded again',
+      'It records rows again that are half of a transfer, or that were recorded from another file, by hand, or by another user or key',
     );
   });
 

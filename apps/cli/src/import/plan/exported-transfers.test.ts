@@ -24,7 +24,9 @@ it('skips halves of transfers without --pair-transfers, with a note', async () =
   const run = await bench.importing(path, ...flags);
   expect(run.code).toBe(0);
   expect(summaryOf(run)).toMatchObject({ rows: 3, created: 1, skipped: 2, failed: 0 });
-  expect(run.stderr).toContain('2 skipped: it is half of a transfer; --pair-transfers records both halves');
+  expect(run.stderr).toContain(
+    '2 skipped: it is half of a transfer; if the file has both halves, --pair-transfers records them',
+  );
   expect(bench.api.movements).toMatchObject([{ type: 'expense', occurredOn: '2026-01-12' }]);
 });
 

@@ -64,7 +64,7 @@ async function resolveAccountOfRow(
   { accountName, currencyCode }: StatementTransaction,
   { statement, choice, records }: TargetRequest,
 ): Promise<Resolution<TargetAccount>> {
-  if (accountName === null) return { reason: 'it names no account' };
+  if (accountName === null) return { reason: 'it has no account' };
   const facts = statement.accounts?.find(({ name }) => name === accountName) ?? { currencyCode };
   return records.accounts.resolve(choice.targetOf(accountName), facts);
 }
@@ -138,7 +138,7 @@ export async function* resolveRows(
     const identity = identityOf(transaction, { target, format: targets.format });
     const mayRepeat = transaction.statementId !== null && targets.mayRepeat(transaction.statementId);
     if (identity !== null && mayRepeat && repetitions.count(repetitionFingerprint(identity)) > 1) {
-      yield { line, index, outcome: 'skipped', reason: 'the file has it twice, with the same id' };
+      yield { line, index, outcome: 'skipped', reason: 'the file has another row with the same id' };
       continue;
     }
     // An id that the file has once is not counted: counting a million of them takes more memory than all the rest.

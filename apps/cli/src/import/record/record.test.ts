@@ -20,7 +20,7 @@ describe('recording rows', () => {
       isMovement(url) && bench.api.movements.length >= 20 ? refusal(status, refusalCode) : undefined;
     const run = await bench.importing(await manyRows(500), '--account', 'Checking', '--yes');
     expect(run.code).toBe(code);
-    expect(run.stderr).toContain('20 rows are recorded, 480 were not reached; running it again is safe');
+    expect(run.stderr).toContain('20 rows are recorded, 480 were not reached; run it again to continue');
     expect(summaryOf(run)).toMatchObject({ rows: 500, created: 20, failed: 0 });
     expect(bench.api.requests.length).toBeLessThan(60);
   });
@@ -140,7 +140,7 @@ describe('recording rows', () => {
     bench.api.categories.splice(1, 1, { ...bench.api.categories[1], id: 'cat_other' });
     const again = await bench.importing(path, '--account', 'Checking', '--yes');
     expect(summaryOf(again)).toMatchObject({ created: 0, replayed: 1, failed: 0 });
-    expect(again.stderr).toContain('1 of the replayed rows was recorded before with other details and left unchanged');
+    expect(again.stderr).toContain('1 of the replayed rows was recorded before with other details and not changed');
   });
 
   it('fails only the row if the bank has reused its id', async () => {

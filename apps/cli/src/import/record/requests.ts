@@ -98,7 +98,7 @@ async function toSingleRequest(
   options: { targets: RowTargets; isRecorded: boolean },
 ): Promise<RowRequest> {
   if (row.transaction.transferGroupId === undefined) return toMovementRequest(row, options);
-  const reason = 'it is half of a transfer; --pair-transfers records both halves as one transfer, if the file has both';
+  const reason = 'it is half of a transfer; if the file has both halves, --pair-transfers records them as one transfer';
   return { line: row.line, outcome: 'skipped', reason };
 }
 

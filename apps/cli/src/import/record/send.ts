@@ -75,7 +75,7 @@ export class RowSender {
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.#printer.warn(`Could not save the column mapping of this import (${reason}).`);
-      this.#printer.warn('A later import of this file with other columns would record its rows a second time.');
+      this.#printer.warn('A later import of this file with other columns would record its rows again.');
     }
   }
 

@@ -123,8 +123,8 @@ function unclearError(
 ): StatementError {
   const flags = what === 'date' ? '--date-column' : '--amount-column, or --debit-column and --credit-column';
   return new StatementError(
-    `Which column holds the ${what} is not clear from the headers: ${listColumns(headers)}.${headers.every((header) => header.trim() === '') ? describeFirstRows(rows) : ''}`,
-    `Name it with ${flags}.${isEncodingGuessed ? ' If the headers are garbled, say how the file is encoded with --encoding.' : ''}`,
+    `It is not clear which column has the ${what}. The headers: ${listColumns(headers)}.${headers.every((header) => header.trim() === '') ? describeFirstRows(rows) : ''}`,
+    `Name it with ${flags}.${isEncodingGuessed ? ' If the headers are garbled, set the encoding of the file with --encoding.' : ''}`,
   );
 }
 

@@ -7,7 +7,7 @@ describe('two columns with one header', () => {
   it('cause a question with their positions if their cells differ', async () => {
     await expect(readExport(file)).rejects.toMatchObject({
       message:
-        'Which column holds the amount is not clear: columns 2 and 3 are both "Amount". In the row of 2026-01-13: column 2 has "-1.00", column 3 has "-99.00".',
+        'It is not clear which column has the amount: columns 2 and 3 are both "Amount". In the row of 2026-01-13: column 2 has "-1.00", column 3 has "-99.00".',
       remedy: 'Name it by its place: --amount-column "column 2" or "column 3".',
     });
   });
@@ -58,7 +58,7 @@ describe('two columns with one header', () => {
     ['description', 'Date,Description,Amount,Description', '2026-01-13,Tea,-5.00,Milk'],
     ['debit', 'Date,Debit,Debit,Credit', '2026-01-13,5.00,6.00,'],
   ])('are asked about where they hold the %s', async (name, headers, row) => {
-    await expect(readExport([headers, row])).rejects.toThrow(`Which column holds the ${name} is not clear: columns `);
+    await expect(readExport([headers, row])).rejects.toThrow(`It is not clear which column has the ${name}: columns `);
   });
 
   it('cause no question if their cells are equal', async () => {

@@ -83,5 +83,5 @@ it('days and months that all read both ways are refused, and a value date above 
   ];
   const { rows, reading } = await readExport(dated);
   expect(rows).toEqual(['2024-02-01 -12.5 TESCO', '2024-02-03 +1000 ACME']);
-  expect(reading['date format']).toBe('DD/MM/YYYY (another column of dates tells)');
+  expect(reading['date format']).toBe('DD/MM/YYYY (according to another column of dates)');
 });

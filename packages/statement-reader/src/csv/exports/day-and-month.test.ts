@@ -20,7 +20,7 @@ describe('dates that read both ways', () => {
     const lines = [headers, `03/04/2024;Shop;${expense}`, `05/04/2024;Pay;${income}`];
     await expect(readExport(lines)).rejects.toMatchObject({
       message: 'The date "05/04/2024" can be read as MM/DD/YYYY and as DD/MM/YYYY.',
-      remedy: 'Say which with --date-format MM/DD/YYYY or --date-format DD/MM/YYYY.',
+      remedy: 'Choose one with --date-format MM/DD/YYYY or --date-format DD/MM/YYYY.',
     });
     const { rows } = await readExport(lines, { dateFormat: 'DD/MM/YYYY' });
     expect(rows).toEqual(['2024-04-03 -1.5 Shop', '2024-04-05 +100 Pay']);

@@ -63,7 +63,7 @@ it('an unnamed last column with S and H beside amounts without a sign, and balan
     '01.01.2024;;;;EUR;500,00;H',
     '01.01.2024;;;Anfangssaldo;EUR;500,00;H',
   ]);
-  expect(reading).toMatchObject({ direction: 'column 7', signs: 'the words of column "column 7" tell' });
+  expect(reading).toMatchObject({ direction: 'column 7', signs: 'the words of column "column 7" decide' });
   expect(rows.slice(0, 2)).toEqual(['2024-01-16 -12.5 EUR Einkauf', '2024-01-15 +1000 EUR Lohn']);
   expect(rows[3]).toBe('line 6 skipped: it is a balance ("Anfangssaldo")');
 });

@@ -100,6 +100,6 @@ it('refuses dates in both orders as mixed, and not as ambiguous', async () => {
   await expect(readExport(file)).rejects.toMatchObject({
     message: 'The file mixes dates written as MM/DD/YYYY with dates written as DD/MM/YYYY, such as "13/01/2024".',
     remedy:
-      'Say which with --date-format MM/DD/YYYY or --date-format DD/MM/YYYY; rows written the other way will fail.',
+      'Choose one with --date-format MM/DD/YYYY or --date-format DD/MM/YYYY; rows written the other way will fail.',
   });
 });

@@ -18,7 +18,7 @@ it('amounts with the code of their currency, and dates that need --date-format',
     'NOMINA;01/02/2024;+1.000,00EUR;1.000,00EUR',
   ];
   await expect(readExport(file)).rejects.toMatchObject({
-    remedy: 'Say which with --date-format MM/DD/YYYY or --date-format DD/MM/YYYY.',
+    remedy: 'Choose one with --date-format MM/DD/YYYY or --date-format DD/MM/YYYY.',
   });
   const { rows, reading } = await readExport(file, { dateFormat: 'DD/MM/YYYY' });
   expect(rows).toEqual(['2024-01-02 -12.5 EUR MERCADONA', '2024-02-01 +1000 EUR NOMINA']);

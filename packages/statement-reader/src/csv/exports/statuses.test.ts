@@ -43,7 +43,7 @@ describe('an unknown word of the status', () => {
     expect(doubt).toEqual({
       message:
         'In the column "Status" the meaning of "Frobnicated" is unknown: such a row may be pending, or not have happened.',
-      remedy: 'Say --final-status "Frobnicated" if it is final, or take such rows out of the file.',
+      remedy: 'Use --final-status "Frobnicated" if it is final, or remove such rows from the file.',
       mustBeSaid: true,
     });
     expect(reading['unknown status']).toBe('"Frobnicated": taken for final');

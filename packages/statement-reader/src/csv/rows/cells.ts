@@ -261,7 +261,7 @@ export function requireClearHeaders(file: {
   const questions = unclear.map(({ column, row }) => {
     const cells = column.positions.map((position) => describeCell(row, position)).join(', ');
     const place = `In the row of ${plainCell(row[date] ?? '')}: ${cells}`;
-    return `Which column holds the ${column.name} is not clear: ${describeRepeated(column)}. ${place}.`;
+    return `It is not clear which column has the ${column.name}: ${describeRepeated(column)}. ${place}.`;
   });
   const flags = unclear.map(({ column: { name, positions } }) => {
     const places = positions.map((position) => `"column ${position + 1}"`);

@@ -61,8 +61,8 @@ export class LetterCodes {
     return new StatementError(
       `${codes.map((code) => `"${code}"`).join(' and ')} in the column "${header}" may be money out or money in.`,
       isPair
-        ? `Say which with ${flags}, or the other way round. If it is no column of directions, say --direction-column "".`
-        : `Say which with ${flags}.`,
+        ? `Use ${flags}, or the other way round. If the column has no directions, use --direction-column "".`
+        : `Use ${flags}.`,
     );
   }
 }
