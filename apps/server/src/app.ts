@@ -155,7 +155,7 @@ async function composeOn(
       identity: identity.provider,
       limiter,
       credentialUse,
-      canPrefetch: !(await isSharded(database)),
+      isSharded: await isSharded(database),
       keyedMutex: new KeyedMutex(),
       clock: { now: () => performance.now(), sleep: (ms) => sleep(ms), random: Math.random },
       newId: uuidv7,

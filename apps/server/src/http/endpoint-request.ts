@@ -18,7 +18,7 @@ export interface Prefetch {
  */
 export function prefetchFor({ server, request, validation }: Operation, tx: Transaction): Prefetch | undefined {
   const { endpoint, pathParameters } = request;
-  if (!server.canPrefetch || !validation.ok || endpoint.kind === 'detached' || endpoint.load === undefined)
+  if (server.isSharded || !validation.ok || endpoint.kind === 'detached' || endpoint.load === undefined)
     return undefined;
   const { load } = endpoint;
   const { query, body } = validation.request;
@@ -58,6 +58,7 @@ export function toEndpointRequest(
     body: valid.body,
     ifMatch: valid.ifMatch,
     requestId: request.requestId,
+    isSharded: server.isSharded,
     mayWaitForDuplicate: server.clock.now() - startedAt < duplicateWaitMsMax,
     totpAtSeconds: credential.claims?.totpAtSeconds ?? null,
     newId: server.newId,

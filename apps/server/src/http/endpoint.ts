@@ -29,6 +29,8 @@ export interface EndpointRequest<Route extends RouteContract = RouteContract> {
   /** Every tracker that the principal may use now. */
   readonly eligibleTrackerIds: readonly string[];
   readonly requestId: string;
+  /** Whether Citus distributes the tables. It then refuses to insert rows of the request with INSERT … SELECT. */
+  readonly isSharded: boolean;
   /** Whether the request may still wait for a concurrent duplicate, by throwing DuplicateInProgress. */
   readonly mayWaitForDuplicate: boolean;
   /** When the user of the session last entered a one-time code, in seconds since 1970; null if there is no such time. */

@@ -29,10 +29,10 @@ export interface OperationServer {
   /** The operations that need a recent one-time code by the operator's choice, in addition to those that the contract names. */
   readonly stepUpCalls: ReadonlySet<string>;
   /**
-   * Whether an endpoint's load may be sent in the batch of the authenticating statement. Such a load reads the tracker from the
-   * transaction's context. Citus cannot choose a machine by that, so this is false for a sharded database.
+   * Whether Citus distributes the tables. An endpoint's load is then not sent in the batch of the authenticating statement,
+   * because it reads the tracker from the transaction's context, and Citus cannot choose a machine by that.
    */
-  readonly canPrefetch: boolean;
+  readonly isSharded: boolean;
 }
 
 /** A request for one operation, as it arrived. */

@@ -4,7 +4,7 @@ import type { Transaction } from '../database/transaction.js';
 import { type Effect, recordAudit } from '../idempotency/audit.queries.js';
 import { requestFingerprint } from '../idempotency/fingerprint.js';
 import { recordKeyedWrite } from '../idempotency/idempotency.queries.js';
-import { type ItemRecords, recordItems } from '../idempotency/items.queries.js';
+import { type ItemRecords, recordEachItem, recordItems } from '../idempotency/items.queries.js';
 import type { Outcome } from './endpoint.js';
 import type { Authorized, Operation } from './operation.js';
 
@@ -48,7 +48,7 @@ export function recordOutcome(
     if (items.effects.length === 0) return;
     const answer = write === undefined ? [] : [{ ...write, callName, etag: outcome.etag ?? null, data: outcome.data }];
     const record = { ...items, answers: [...items.answers, ...answer], principal, requestId, newId: server.newId };
-    tx.sendWithCommit(() => recordItems(tx, record));
+    tx.sendWithCommit(() => (server.isSharded ? recordEachItem(tx, record) : recordItems(tx, record)));
   } else if (write !== undefined) {
     const record = {
       auditId: server.newId(),

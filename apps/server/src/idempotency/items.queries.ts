@@ -2,8 +2,9 @@ import type { EffectiveTracker, Principal } from '../auth/principal.js';
 import { StaleRead, violatedConstraint } from '../database/errors.js';
 import { query } from '../database/query.js';
 import type { Transaction } from '../database/transaction.js';
-import type { Effect } from './audit.queries.js';
+import { type Effect, recordAudit } from './audit.queries.js';
 import { digestsOf } from './event-digests.js';
+import { recordKeyedWrite } from './idempotency.queries.js';
 import { isTrackerExplicit } from './replay.js';
 
 /** The answer of a write under an idempotency key. */
@@ -26,20 +27,20 @@ export interface ItemRecords {
   readonly replayed: ReadonlySet<unknown>;
 }
 
+/** The records of a request, and its caller. */
+interface RequestRecords extends ItemRecords {
+  readonly principal: Principal;
+  readonly requestId: string;
+  readonly newId: () => string;
+}
+
 /**
  * Inserts the events of all items, in their order, and the key rows with their answers, in one statement. Keys, effects, events and answers are
  * one commit.
  * @throws StaleRead when a key was recorded meanwhile; the caller retries the transaction
  * @source additions, section 1.2
  */
-export async function recordItems(
-  tx: Transaction,
-  records: ItemRecords & {
-    readonly principal: Principal;
-    readonly requestId: string;
-    readonly newId: () => string;
-  },
-): Promise<void> {
+export async function recordItems(tx: Transaction, records: RequestRecords): Promise<void> {
   const { tracker, effects, answers, principal, requestId, newId } = records;
   await query(
     tx,
@@ -97,4 +98,18 @@ export async function recordItems(
     if (violatedConstraint(error) === 'idempotency_keys_pkey') throw new StaleRead();
     throw error;
   });
+}
+
+/**
+ * Does the same as {@link recordItems} in a database that Citus distributes, with one statement for each event. Citus would copy
+ * the rows of INSERT … SELECT to their machine, and COPY refuses tables with row-level security.
+ */
+export async function recordEachItem(tx: Transaction, records: RequestRecords): Promise<void> {
+  const { effects, answers, principal, tracker, requestId, newId } = records;
+  const statements = effects.map((effect, index) => {
+    const answer = answers[index];
+    if (answer === undefined) return recordAudit(tx, { id: newId(), effect, principal, requestId });
+    return recordKeyedWrite(tx, { ...answer, auditId: newId(), effect, principal, tracker, requestId });
+  });
+  await Promise.all(statements);
 }

@@ -91,7 +91,7 @@ export function openIdentity(
     now: () => new Date(nowMs),
     stepUpMaxAgeSeconds: 600,
     stepUpCalls: new Set(),
-    canPrefetch: true,
+    isSharded: false,
     credentialUse: new CredentialUse({ database, now: () => nowMs }),
   };
 

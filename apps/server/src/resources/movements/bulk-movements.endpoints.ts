@@ -11,6 +11,7 @@ import { DuplicateInProgress } from '../../idempotency/retry.js';
 import { listVisibleCategoryFacts } from '../categories/index.js';
 import {
   enterKeys,
+  insertEachMovement,
   insertMovements,
   type KeyFacts,
   type LoadedFacts,
@@ -177,12 +178,13 @@ function keyInProgress(): ApiError {
 }
 
 function insertWithCommit(
-  { tx }: Request,
+  { tx, isSharded }: Request,
   { rows, facts }: { readonly rows: readonly MovementRow[]; readonly facts: LoadedFacts },
 ): void {
   const inUse = new Set(facts.categories.filter(({ isInUse }) => isInUse).map(({ id }) => id));
   const newCategoryIds = distinct(rows.flatMap(({ category_id: id }) => (id === null || inUse.has(id) ? [] : [id])));
-  tx.sendWithCommit(() => insertMovements(tx, { rows, newCategoryIds }));
+  const insert = isSharded ? insertEachMovement : insertMovements;
+  tx.sendWithCommit(() => insert(tx, { rows, newCategoryIds }));
 }
 
 function toItemRecords(

@@ -5,7 +5,7 @@ import type { Transaction } from '../../database/transaction.js';
 import { lockAllAccountsInUseSql } from '../accounts/index.js';
 import { type CategoryFacts, directlyVisibleCategorySql } from '../categories/index.js';
 import type { CreateMovementsFacts } from './decide-movements.js';
-import { toStaleRead } from './movements.queries.js';
+import { insertMovement, toStaleRead } from './movements.queries.js';
 import type { MovementRow } from './movements.view.js';
 
 /** The lock and the stored answers of an idempotency key. */
@@ -68,16 +68,18 @@ export async function loadCreateMovementsFacts(
   return { accounts: accounts ?? [], categories: categories ?? [], movementsWithExternalId: movements ?? [] };
 }
 
+/** The new rows, all of one tracker, and the categories that the tracker did not use before. */
+interface NewMovements {
+  readonly rows: readonly MovementRow[];
+  readonly newCategoryIds: readonly string[];
+}
+
 /**
  * Inserts movements and changes the balances of their cashboxes, in one statement. External ids are inserted in their order, and
  * then the cashboxes are locked in the order of their ids, so that concurrent requests do not deadlock. For an archived cashbox or account the new balance is null, which its constraint rejects.
- * @param write.newCategoryIds the categories that the tracker did not use before
  * @throws StaleRead when a cashbox or account was archived, or an external id was used, after they were read
  */
-export async function insertMovements(
-  tx: Transaction,
-  write: { readonly rows: readonly MovementRow[]; readonly newCategoryIds: readonly string[] },
-): Promise<void> {
+export async function insertMovements(tx: Transaction, write: NewMovements): Promise<void> {
   const [first] = write.rows;
   if (first === undefined) throw new Error('There are no movements to insert.');
   await query(
@@ -124,4 +126,20 @@ export async function insertMovements(
       now: first.created_at,
     },
   ).catch(toStaleRead);
+}
+
+/**
+ * Does the same as {@link insertMovements} in a database that Citus distributes, with one statement for each movement. Citus would
+ * copy the rows of INSERT … SELECT to their machine, and COPY refuses tables with row-level security.
+ */
+export async function insertEachMovement(tx: Transaction, { rows, newCategoryIds }: NewMovements): Promise<void> {
+  // Each statement locks one cashbox, so two requests lock them in the same order.
+  const inOrder = [...rows].sort((one, other) => one.cashbox_id.localeCompare(other.cashbox_id));
+  await Promise.all(
+    inOrder.map((row) =>
+      insertMovement(tx, row, {
+        isCategoryInUse: row.category_id === null || !newCategoryIds.includes(row.category_id),
+      }),
+    ),
+  );
 }
