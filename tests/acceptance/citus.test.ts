@@ -90,6 +90,33 @@ describe.skipIf(citusUrl === '')(`a database spread by Citus${citusNote}`, () =>
     },
   );
 
+  it('records the items of a bulk request once, and numbers all events without a gap', async () => {
+    const tenant = await furnishTenant(server.origin);
+    const call = callsOf(tenant);
+    const movements = [tenant.accountId, tenant.otherAccountId, tenant.accountId].map((accountId, index) => ({
+      type: 'expense',
+      amountDecimal: '1.00',
+      accountId,
+      idempotencyKey: `${tenant.trackerId}-${index}`,
+    }));
+    const send = () => call('POST /v1/financial/movements/bulk', { body: { mode: 'independent', movements } });
+    expect(await send()).toMatchObject({ status: 200, meta: { bulk: { created: 3, replayed: 0, failed: 0 } } });
+    expect(await send()).toMatchObject({ status: 200, meta: { bulk: { created: 0, replayed: 3, failed: 0 } } });
+    const events = await asOwner(citusUrl, async (owner) => {
+      await until('the events are numbered', async () => {
+        const { rows } = await owner.query('select from app.audit_events where tracker_id = $1', [tenant.trackerId]);
+        return rows.length === 0;
+      });
+      const { rows } = await owner.query<{ sequence: number }>(
+        'select sequence::int from app.events where tracker_id = $1 order by sequence',
+        [tenant.trackerId],
+      );
+      return rows.map(({ sequence }) => sequence);
+    });
+    expect(events).toEqual(events.map((_, index) => index + 1));
+    expect(events.length).toBeGreaterThan(3);
+  });
+
   it('serves every call, also to somebody with several trackers, whose keys are looked for on several machines', async () => {
     const tenant = await furnishTenant(server.origin);
     for (const name of ['Shop', 'Club', 'Trip']) {

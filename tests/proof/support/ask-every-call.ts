@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { callsTo } from '../../acceptance/support/call-api.js';
+import { type Call, callsTo } from '../../acceptance/support/call-api.js';
 import type { FurnishedTenant } from './furnish-tenant.js';
 import { type ApiDocument, type OwnRequest, ownRequests } from './id-slots.js';
 import { type registerUser, succeed } from './tenants.js';
@@ -42,14 +42,23 @@ export async function askEveryCall(options: {
   if (unknown.length > 0) throw new Error(`Nobody knows how to make ${unknown.join(', ')}.`);
   const call = callsTo(origin, tenant.asUser);
   const refused: string[] = [];
-  for (const [name, { path, headers = {}, body }] of Object.entries(requests)) {
+  for (const [name, { path, query = {}, headers = {}, body }] of Object.entries(requests)) {
     const { method = '', template = '' } = places.get(name) ?? {};
     const filled = template.replace(/\{(\w+)\}/g, (_, parameter: string) => path?.[parameter] ?? '');
-    const keyed = { ...headers, 'Idempotency-Key': randomUUID() };
-    const { status, error } = await call(`${method.toUpperCase()} ${filled}`, { headers: keyed, body });
+    const keyed: Record<string, string> = { ...headers, 'Idempotency-Key': randomUUID() };
+    if ('If-Match' in headers) keyed['If-Match'] = await etagOf(call, filled.replace(/\/void$/, ''));
+    const { status, error } = await call(`${method.toUpperCase()} ${filled}?${new URLSearchParams(query)}`, {
+      headers: keyed,
+      body,
+    });
     if (status >= 300) refused.push(`${name}: ${status} ${JSON.stringify(error)}`);
   }
   return refused;
+}
+
+async function etagOf(call: Call, path: string): Promise<string> {
+  const { headers } = await call(`GET ${path}`);
+  return headers.get('ETag') ?? '';
 }
 
 async function inviteToNewTracker(
