@@ -5,10 +5,11 @@ import { type Answer, callsTo } from '../acceptance/support/call-api.js';
 import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { repository } from '../acceptance/support/repository.js';
 import { openSandbox, type Server } from '../acceptance/support/sandbox.js';
+import { bulkKinds, bulkOperations } from './support/bulk-intents.js';
 import { connectAsOwner, crashPostgres } from './support/crash-postgres.js';
-import { type Kind, kinds } from './support/effects.js';
+import { kinds } from './support/effects.js';
 import { insist, isSuccess } from './support/insist.js';
-import { type Intent, operations } from './support/intents.js';
+import { type Intent, operations as singleOperations } from './support/intents.js';
 import { isLong, recordProof, shareMs } from './support/proof-record.js';
 import { openTenantsWithBooks, type TenantWithBooks } from './support/tenants-with-books.js';
 
@@ -16,6 +17,9 @@ const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
 const recoveries = ['by the server started again', 'by another server', 'with PostgreSQL crashed too'] as const;
 type Recovery = (typeof recoveries)[number];
+
+const operations = { ...singleOperations, ...bulkOperations };
+type Operation = keyof typeof operations;
 
 let survivor: Server;
 let connectionString: string;
@@ -64,18 +68,18 @@ interface Point {
 }
 
 /** Returns all points of a write: its arrival, before and after each statement, and its answer. */
-async function pointsOf(kind: Kind): Promise<Point[]> {
+async function pointsOf(kind: Operation): Promise<Point[]> {
   const { origin } = await victim;
   const { headers: told } = await send(await operations[kind](books, randomUUID()), { origin, killAt: 'nowhere' });
   const statements = JSON.parse(told.get('X-Proof-Statements') ?? '[]') as string[];
   const commit = statements.lastIndexOf('COMMIT');
   expect(statements[commit]).toBe('COMMIT');
-  const travellers = kind === 'an expense' ? 2 : 1;
+  const travellers = kind === 'an expense' || kind in bulkOperations ? 2 : 1;
   return [
     { name: 'request received', isCommitted: false },
     ...statements.flatMap((_, index) => [
       { name: `before statement ${index + 1}`, isCommitted: index > commit },
-      // COMMIT travels with what records the write, which for an expense is two statements: once one of these is answered
+      // COMMIT travels with what records the write, which for an expense and a bulk request is two statements: once one of these is answered
       // PostgreSQL has carried out the COMMIT too, unless its answers came in pieces.
       {
         name: `after statement ${index + 1}`,
@@ -107,6 +111,7 @@ async function crashAndRecover(intent: Intent, point: Point, recovery: Recovery)
   const second = await insist(intent.methodAndPath, () => send(intent, { origin }));
   const third = await insist(intent.methodAndPath, () => send(intent, { origin: survivor.origin }));
 
+  const isReplay = intent.isReplay ?? (({ meta }: Answer) => meta?.idempotentReplay === true);
   const ids = [first, second, third].flatMap((answer) => (answer === undefined ? [] : [intent.idOf(answer.data)]));
   const promises: Readonly<Record<string, boolean>> = {
     'it was killed': signal === 'SIGKILL',
@@ -114,8 +119,8 @@ async function crashAndRecover(intent: Intent, point: Point, recovery: Recovery)
     'only an answer that was sent whole is had': (first !== undefined) === (point.name === 'after the answer'),
     'the retry succeeds': isSuccess(second),
     'the retry is a replay exactly when the write was done':
-      point.isCommitted === null || (second.meta?.idempotentReplay === true) === point.isCommitted,
-    'one more retry is a replay': third.meta?.idempotentReplay === true,
+      point.isCommitted === null || isReplay(second) === point.isCommitted,
+    'one more retry is a replay': isReplay(third),
     'every answer names the same thing': new Set(ids).size === 1,
     'the effect is there once': (await intent.countEffects(owner)) === 1,
   };
@@ -128,7 +133,7 @@ function whereItSays({ name }: Point): string | undefined {
   return number === undefined ? undefined : `killed after ${Number(number) - (when === 'before' ? 1 : 0)} answers`;
 }
 
-describe.each(kinds)('a server that is killed during %s', (kind) => {
+describe.each([...kinds, ...bulkKinds])('a server that is killed during %s', (kind) => {
   it(
     'leaves it done once or not at all, and its retry gets the same answer, at all points',
     async () => {
@@ -146,7 +151,7 @@ describe.each(kinds)('a server that is killed during %s', (kind) => {
       }
 
       await recordProof({
-        id: 'T1',
+        id: kind in bulkOperations ? 'T29' : 'T1',
         promise: `After a kill at any point of ${kind}, it is done once or not at all, and its retry gets the same answer`,
         seed: null,
         injected: { points: points.length, kills: cells.length },

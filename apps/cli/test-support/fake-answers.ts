@@ -11,9 +11,9 @@ export const trackerId = '0199c5a0-0000-7000-8000-000000000001';
 /** An answer of success, enveloped. */
 export function success(
   data: unknown,
-  options: { status?: number; etag?: string; replayed?: boolean; pagination?: Json } = {},
+  options: { status?: number; etag?: string; replayed?: boolean; pagination?: Json; summary?: Json } = {},
 ): Response {
-  const { status = 200, etag, replayed, pagination } = options;
+  const { status = 200, etag, replayed, pagination, summary } = options;
   const requestId = randomUUID();
   const meta = {
     apiVersion: 1,
@@ -21,6 +21,7 @@ export function success(
     trackerId,
     ...(replayed === true && { idempotentReplay: true }),
     ...(pagination !== undefined && { pagination }),
+    ...(summary !== undefined && { summary }),
   };
   const headers = { 'x-request-id': requestId, ...(etag !== undefined && { etag }) };
   return HttpResponse.json({ data, meta }, { status, headers });

@@ -3,7 +3,7 @@ import { aSecret } from '@centavo/sdk/testing';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { refusal, success, tracker, trackerId, trackersOwn } from './fake-answers.js';
-import { listMovements } from './fake-movement-list.js';
+import { listMovements, summarizeMovements } from './fake-movement-list.js';
 import { FakeRecords } from './fake-records.js';
 import { goodServerPages, serverPageHandlers } from './fake-server-pages.js';
 import { recordTransfer, replay } from './fake-transfers.js';
@@ -38,6 +38,8 @@ export class FakeApi {
   fault: Fault = () => undefined;
   /** Whether it has POST /movements/bulk. The first version did not. */
   hasBulk = false;
+  /** Whether it has GET /movements/summary. The first version did not. */
+  hasSummary = false;
   pages = goodServerPages();
   /** Whose idempotency keys a token uses, where they are not its own: those of the key that it was rotated from. */
   readonly keyOwners = new Map<string, string>();
@@ -61,6 +63,7 @@ export class FakeApi {
   reset(): void {
     this.fault = () => undefined;
     this.hasBulk = false;
+    this.hasSummary = false;
     this.pages = goodServerPages();
     for (const list of [this.accounts, this.movements, this.requests]) list.length = 0;
     this.records.reset();
@@ -139,6 +142,8 @@ export class FakeApi {
         return success(credential(body), { status: 201 });
       case 'GET /movements':
         return listMovements(this.movements, url);
+      case 'GET /movements/summary':
+        return this.hasSummary ? summarizeMovements(this.movements, url) : refusal(404, 'NOT_FOUND');
       case 'POST /movements':
         return this.#recordMovement(body, headers);
       case 'POST /movements/bulk':

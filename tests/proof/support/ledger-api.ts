@@ -8,6 +8,8 @@ export const asked = {
   writes: 0,
   refusals: 0,
   corrections: 0,
+  voids: 0,
+  summaries: 0,
   replays: 0,
   reusedKeys: 0,
   pages: 0,
@@ -51,7 +53,7 @@ export class LedgerApi {
       return answer;
     }
     expect({ status: answer.status, error: answer.error, replay: answer.meta.idempotentReplay }).toEqual({
-      status: request.methodAndPath.startsWith('PATCH') ? 200 : 201,
+      status: /^PATCH|\/void$/.test(request.methodAndPath) ? 200 : 201,
       error: null,
       replay: undefined,
     });

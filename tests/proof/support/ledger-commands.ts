@@ -1,6 +1,16 @@
 import fc from 'fast-check';
-import { type Command, replay, reuseKey, walk } from './ledger-questions.js';
-import { addCategory, correct, openAccount, recordMovements, transfer, turnCashbox } from './ledger-writes.js';
+import { groupings } from './ledger.js';
+import { type Command, replay, reuseKey, summarize, walk } from './ledger-questions.js';
+import {
+  addCategory,
+  correct,
+  openAccount,
+  recordMovements,
+  transfer,
+  turnCashbox,
+  voidMovement,
+  voidTransfer,
+} from './ledger-writes.js';
 
 const which = fc.nat({ max: 1_000 });
 const amountDecimal = fc
@@ -9,6 +19,8 @@ const amountDecimal = fc
 // Few dates, so that many movements share one.
 const occurredOn = fc.constantFrom('2025-12-31', '2026-02-28', '2026-03-01');
 const type = fc.constantFrom('expense' as const, 'income' as const);
+// Few external ids, so that many clash.
+const externalId = fc.option(fc.constantFrom('FIT-1', 'FIT-2', 'fit-1'), { nil: undefined });
 const text = fc.constantFrom(null, 'Milk', 'Ñandú 🦤');
 
 const movement = fc.record({
@@ -19,6 +31,7 @@ const movement = fc.record({
   category: which,
   occurredOn,
   description: text,
+  externalId,
   times: fc.constantFrom(1, 1, 1, 5),
 });
 const correction = fc.record({
@@ -49,6 +62,17 @@ export const ledgerCommands = (commandsMax: number) => {
     type: fc.option(type, { nil: undefined }),
     kind: fc.option(fc.constantFrom('regular' as const, 'transfer' as const), { nil: undefined }),
     from: fc.option(occurredOn, { nil: undefined }),
+    externalId: fc.option(fc.constantFrom('FIT-1', 'FIT-2'), { nil: undefined, freq: 1 }),
+    includeVoided: fc.constantFrom('true' as const, undefined),
+  });
+  const voiding = fc.record({ position: which, isStale: fc.constantFrom(false, false, false, true) });
+  const summarizing = fc.record({
+    by: fc.constantFrom(...groupings),
+    limit: fc.constantFrom(1, 2, 1_000),
+    cashbox: which,
+    isByAccount: fc.boolean(),
+    type: fc.option(type, { nil: undefined }),
+    from: fc.option(occurredOn, { nil: undefined }),
   });
   const arbitraries: fc.Arbitrary<Command>[] = [
     opening.map((choice) => openAccount(choice)),
@@ -66,6 +90,9 @@ export const ledgerCommands = (commandsMax: number) => {
     correcting,
     transferring,
     transferring,
+    voiding.map((choice) => voidMovement(choice)),
+    voiding.map((choice) => voidTransfer(choice)),
+    summarizing.map((choice) => summarize(choice)),
     fc.tuple(walking, recording).map(([choice, between]) => walk(choice, between)),
     walking.map((choice) => walk(choice)),
     which.map((done) => replay(done)),

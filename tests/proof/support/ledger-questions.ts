@@ -1,6 +1,6 @@
 import type fc from 'fast-check';
 import { expect } from 'vitest';
-import { type Done, type Entry, type Filter, type Ledger, positionOf } from './ledger.js';
+import { type Done, type Entry, type Filter, type groupings, type Ledger, positionOf } from './ledger.js';
 import { asked, type LedgerApi, requireRefusal } from './ledger-api.js';
 
 export type Command = fc.AsyncCommand<Ledger, LedgerApi>;
@@ -13,20 +13,16 @@ interface WalkChoice {
   readonly type?: 'expense' | 'income' | undefined;
   readonly kind?: 'regular' | 'transfer' | undefined;
   readonly from?: string | undefined;
+  readonly externalId?: string | undefined;
+  readonly includeVoided?: 'true' | undefined;
 }
 
 /** Reads the list page by page, optionally with a write after the first page. */
 export const walk = (choice: WalkChoice, between?: Command): Command => ({
   check: (ledger: Readonly<Ledger>) => ledger.cashboxes.length > 0,
   async run(ledger: Ledger, api: LedgerApi): Promise<void> {
-    const { limits, cashbox, isByAccount, type, kind, from } = choice;
-    const { accountId } = ledger.cashboxes[cashbox % ledger.cashboxes.length] ?? {};
-    const filter: Filter = {
-      ...(isByAccount && accountId !== undefined ? { accountId } : {}),
-      ...(type === undefined ? {} : { type }),
-      ...(kind === undefined ? {} : { kind }),
-      ...(from === undefined ? {} : { from }),
-    };
+    const { limits } = choice;
+    const filter = filterOf(ledger, choice);
     let cursor: string | null = null;
     let last: Entry['record'] | undefined;
     for (let page = 0; page === 0 || cursor !== null; page += 1) {
@@ -57,6 +53,44 @@ export const walk = (choice: WalkChoice, between?: Command): Command => ({
   toString: () => `walk ${JSON.stringify(choice)}${between === undefined ? '' : `, and between: ${between}`}`,
 });
 
+function filterOf(
+  ledger: Ledger,
+  choice: Pick<WalkChoice, 'cashbox' | 'isByAccount'> & { readonly [Name in keyof Filter]?: Filter[Name] | undefined },
+): Filter {
+  const { cashbox, isByAccount, type, kind, from, externalId, includeVoided } = choice;
+  const { accountId } = ledger.cashboxes[cashbox % ledger.cashboxes.length] ?? {};
+  return {
+    ...(isByAccount && accountId !== undefined ? { accountId } : {}),
+    ...(type === undefined ? {} : { type }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(from === undefined ? {} : { from }),
+    ...(externalId === undefined ? {} : { externalId }),
+    ...(includeVoided === undefined ? {} : { includeVoided }),
+  };
+}
+
+interface SummaryChoice extends Pick<WalkChoice, 'cashbox' | 'isByAccount' | 'type' | 'from'> {
+  readonly by: (typeof groupings)[number];
+  readonly limit: number;
+}
+
+/** Reads a summary. */
+export const summarize = (choice: SummaryChoice): Command => ({
+  check: (ledger: Readonly<Ledger>) => ledger.cashboxes.length > 0,
+  async run(ledger: Ledger, api: LedgerApi): Promise<void> {
+    const { by, limit } = choice;
+    const filter = filterOf(ledger, choice);
+    const query = new URLSearchParams({ groupBy: by, ...filter, limit: String(limit) });
+    const { status, data, meta } = await api.call(`GET /v1/financial/movements/summary?${query}`);
+    const { rows, totals } = ledger.summarize(by, filter);
+    expect(status).toBe(200);
+    expect(data).toEqual(rows.slice(0, limit));
+    expect(meta.summary).toEqual({ groupCount: rows.length, hasMore: rows.length > limit, totals });
+    asked.summaries += 1;
+  },
+  toString: () => `summarize ${JSON.stringify(choice)}`,
+});
+
 /** Repeats an earlier write. Its answer must be the first one. */
 export const replay = (done: number): Command => ({
   check: (ledger: Readonly<Ledger>) => ledger.done.length > 0,
@@ -72,9 +106,10 @@ export const replay = (done: number): Command => ({
 
 /** Sends another request with a used key. */
 export const reuseKey = (done: number): Command => ({
-  check: (ledger: Readonly<Ledger>) => ledger.done.length > 0,
+  check: (ledger: Readonly<Ledger>) => writesWithBody(ledger).length > 0,
   async run(ledger: Ledger, api: LedgerApi): Promise<void> {
-    const { methodAndPath, headers, body } = ledger.done[done % ledger.done.length] as Done;
+    const written = writesWithBody(ledger);
+    const { methodAndPath, headers, body } = written[done % written.length] as Done;
     const other = 'name' in body ? { ...body, name: 'Something else' } : { ...body, amountDecimal: '123456' };
     const answer = await api.call(methodAndPath, { headers, body: other });
     requireRefusal(answer, { status: 409, code: 'IDEMPOTENCY_KEY_REUSED' });
@@ -82,6 +117,11 @@ export const reuseKey = (done: number): Command => ({
   },
   toString: () => `reuse key ${done}`,
 });
+
+/** Returns the writes that can be repeated with another body; a void takes none. */
+function writesWithBody({ done }: Readonly<Ledger>): readonly Done[] {
+  return done.filter(({ body }) => Object.keys(body).length > 0);
+}
 
 /** Returns the adjacent movements that only their ids order. */
 function countTies(records: readonly Entry['record'][]): number {

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { Answer } from '../../acceptance/support/call-api.js';
 import { type Cashbox, type Currency, decimalOf, type Entry, findUnits, type Ledger, type Refusal } from './ledger.js';
 import { asked, type LedgerApi } from './ledger-api.js';
 import type { Command } from './ledger-questions.js';
@@ -20,9 +21,10 @@ export const openAccount = (opening: { currencyCode: Currency; openingUnits: num
       },
     });
     for (const { id } of account.cashboxes) {
-      ledger.cashboxes.push({ id, accountId: account.id, currencyCode, balance: BigInt(openingUnits), isActive: true });
+      const opening = BigInt(openingUnits);
+      ledger.cashboxes.push({ id, accountId: account.id, currencyCode, opening, balance: opening, isActive: true });
     }
-    await requireBalances(ledger, api);
+    await requireSums(ledger, api);
   },
   toString: () => `open ${JSON.stringify(opening)}`,
 });
@@ -35,7 +37,7 @@ export const turnCashbox = (position: number): Command => ({
     const status = cashbox.isActive ? 'archived' : 'active';
     await succeed(api.call, `PATCH /v1/financial/cashboxes/${cashbox.id}`, { body: { status } });
     cashbox.isActive = !cashbox.isActive;
-    await requireBalances(ledger, api);
+    await requireSums(ledger, api);
   },
   toString: () => `turn cashbox ${position}`,
 });
@@ -60,28 +62,41 @@ interface MovementChoice {
   readonly category: number;
   readonly occurredOn: string;
   readonly description: string | null;
-  /** Several are sent at once, so that they get the same `createdAt`. */
+  readonly externalId: string | undefined;
+  /** Several are sent at once, so that they get the same `createdAt`. One with an external id is sent alone. */
   readonly times: number;
 }
 
 export const recordMovements = (choice: MovementChoice): Command => ({
   check: (ledger: Readonly<Ledger>) => ledger.cashboxes.length > 0,
   async run(ledger: Ledger, api: LedgerApi): Promise<void> {
-    const { type, amountDecimal, occurredOn, description, isCashboxNamed } = choice;
+    const { type, amountDecimal, occurredOn, description, externalId, isCashboxNamed } = choice;
     const cashbox = at(ledger.cashboxes, choice.cashbox);
     const category = at(ledger.categories, choice.category);
     const { accountId, currencyCode } = cashbox;
     const named = isCashboxNamed ? { cashboxId: cashbox.id } : {};
-    const body = { type, amountDecimal, accountId, ...named, categoryId: category.id, occurredOn, description };
+    const body = {
+      type,
+      amountDecimal,
+      accountId,
+      ...named,
+      categoryId: category.id,
+      occurredOn,
+      description,
+      ...(externalId === undefined ? {} : { externalId }),
+    };
     const chosen = ledger.chooseCashbox(accountId, isCashboxNamed ? cashbox.id : undefined);
     const units = findUnits(amountDecimal, currencyCode);
-    const refusal = refusalOf([
-      units === undefined && 'AMOUNT_PRECISION',
-      category.kind !== 'any' && category.kind !== type && 'CATEGORY_NOT_USABLE',
-      typeof chosen === 'string' && chosen,
-    ]);
+    const isTaken = externalId !== undefined && ledger.list({ accountId, externalId }).length > 0;
+    const refusal =
+      refusalOf([
+        units === undefined && 'AMOUNT_PRECISION',
+        category.kind !== 'any' && category.kind !== type && 'CATEGORY_NOT_USABLE',
+        typeof chosen === 'string' && chosen,
+      ]) ?? (isTaken ? { status: 409, code: 'STATE_CONFLICT', reason: 'external_id_exists' } : undefined);
     const request = { methodAndPath: 'POST /v1/financial/movements', body };
-    const answers = await Promise.all(Array.from({ length: choice.times }, () => api.write(ledger, request, refusal)));
+    const length = externalId === undefined ? choice.times : 1;
+    const answers = await Promise.all(Array.from({ length }, () => api.write(ledger, request, refusal)));
     for (const { data, headers } of refusal === undefined ? answers : []) {
       const expected = {
         type,
@@ -95,7 +110,9 @@ export const recordMovements = (choice: MovementChoice): Command => ({
         description,
         merchantName: null,
         transferGroupId: null,
+        externalId: externalId ?? null,
         version: 1,
+        voidedAt: null,
       };
       expect(data).toMatchObject(expected);
       ledger.add({
@@ -103,7 +120,7 @@ export const recordMovements = (choice: MovementChoice): Command => ({
         tags: [headers.get('ETag') ?? ''],
       });
     }
-    await requireBalances(ledger, api);
+    await requireSums(ledger, api);
   },
   toString: () => `record ${JSON.stringify(choice)}`,
 });
@@ -134,7 +151,9 @@ export const transfer = (choice: TransferChoice): Command => ({
       typeof target === 'string' && target,
       typeof source !== 'string' && source === target && 'SAME_SOURCE_AND_DESTINATION',
     ]);
-    const { data } = await api.write(ledger, { methodAndPath: 'POST /v1/financial/transfers', body }, refusal);
+    const request = { methodAndPath: 'POST /v1/financial/transfers', body };
+    const { data, headers: ownHeaders } = await api.write(ledger, request, refusal);
+    const legs: Entry[] = [];
     for (const leg of refusal === undefined ? [0, 1] : []) {
       const expected = {
         type: leg === 0 ? ('expense' as const) : ('income' as const),
@@ -148,14 +167,21 @@ export const transfer = (choice: TransferChoice): Command => ({
         description: null,
         merchantName: null,
         transferGroupId: data.groupId,
+        externalId: null,
         version: 1,
+        voidedAt: null,
       };
       expect(data.movements[leg]).toMatchObject(expected);
       const { id, createdAt } = data.movements[leg];
       const { headers } = await api.call(`GET /v1/financial/movements/${id}`);
-      ledger.add({ record: { ...expected, id, createdAt }, tags: [headers.get('ETag') ?? ''] });
+      const entry = { record: { ...expected, id, createdAt }, tags: [headers.get('ETag') ?? ''] };
+      ledger.add(entry);
+      legs.push(entry);
     }
-    await requireBalances(ledger, api);
+    if (refusal === undefined) {
+      ledger.pairs.push({ groupId: data.groupId, legs, tags: [ownHeaders.get('ETag') ?? ''] });
+    }
+    await requireSums(ledger, api);
   },
   toString: () => `transfer ${JSON.stringify(choice)}`,
 });
@@ -185,10 +211,10 @@ export const correct = (choice: CorrectionChoice): Command => ({
       ? { status: 409, code: 'VERSION_CONFLICT' }
       : record.kind === 'transfer'
         ? { status: 409, code: 'STATE_CONFLICT', reason: 'transfer_leg' }
-        : refusalOf([
+        : (refusalOf([
             units === undefined && 'AMOUNT_PRECISION',
             isOtherKind && category.id !== record.categoryId && 'CATEGORY_NOT_USABLE',
-          ]);
+          ]) ?? refusalOfVoided(record));
     const request = {
       methodAndPath: `PATCH /v1/financial/movements/${record.id}`,
       headers: { 'If-Match': tags.join(', ') },
@@ -207,20 +233,105 @@ export const correct = (choice: CorrectionChoice): Command => ({
       expect(entry.tags).not.toContain(etag);
       entry.tags.push(etag);
     } else expect(etag).toBe(current);
-    await requireBalances(ledger, api);
+    await requireSums(ledger, api);
   },
   toString: () => `correct ${JSON.stringify(choice)}`,
 });
+
+interface VoidChoice {
+  readonly position: number;
+  readonly isStale: boolean;
+}
+
+/** Voids a movement, which is refused for a leg of a transfer. */
+export const voidMovement = (choice: VoidChoice): Command => ({
+  check: (ledger: Readonly<Ledger>) => ledger.entries.length > 0,
+  async run(ledger: Ledger, api: LedgerApi): Promise<void> {
+    const entry = at(ledger.entries, choice.position);
+    const { record, tags } = entry;
+    const refusal = choice.isStale
+      ? { status: 409, code: 'VERSION_CONFLICT' }
+      : record.kind === 'transfer'
+        ? { status: 409, code: 'STATE_CONFLICT', reason: 'transfer_leg' }
+        : refusalOfVoided(record);
+    const request = {
+      methodAndPath: `POST /v1/financial/movements/${record.id}/void`,
+      headers: { 'If-Match': choice.isStale ? (tags.at(-2) ?? '"never"') : (tags.at(-1) ?? '') },
+      body: {},
+    };
+    const { data, headers } = await api.write(ledger, request, refusal);
+    if (refusal === undefined) learnVoid({ entry, data, etag: headers.get('ETag') ?? '' }, ledger);
+    await requireSums(ledger, api);
+  },
+  toString: () => `void movement ${JSON.stringify(choice)}`,
+});
+
+/** Voids a transfer with both movements. */
+export const voidTransfer = (choice: VoidChoice): Command => ({
+  check: (ledger: Readonly<Ledger>) => ledger.pairs.length > 0,
+  async run(ledger: Ledger, api: LedgerApi): Promise<void> {
+    const { groupId, legs, tags } = at(ledger.pairs, choice.position);
+    const refusal = choice.isStale
+      ? { status: 409, code: 'VERSION_CONFLICT' }
+      : refusalOfVoided((legs[0] as Entry).record);
+    const request = {
+      methodAndPath: `POST /v1/financial/transfers/${groupId}/void`,
+      headers: { 'If-Match': choice.isStale ? (tags.at(-2) ?? '"never"') : (tags.at(-1) ?? '') },
+      body: {},
+    };
+    const { data, headers } = await api.write(ledger, request, refusal);
+    if (refusal === undefined) {
+      const etag = headers.get('ETag') ?? '';
+      expect(tags).not.toContain(etag);
+      tags.push(etag);
+      for (const [index, entry] of legs.entries()) {
+        const own = await api.call(`GET /v1/financial/movements/${entry.record.id}`);
+        expect(data.movements[index]).toEqual(own.data);
+        expect(data.voidedAt).toBe(own.data.voidedAt);
+        learnVoid({ entry, data: own.data, etag: own.headers.get('ETag') ?? '' }, ledger);
+      }
+    }
+    await requireSums(ledger, api);
+  },
+  toString: () => `void transfer ${JSON.stringify(choice)}`,
+});
+
+/** Compares the record of a void with that of the model, and takes it over. */
+function learnVoid({ entry, data, etag }: { entry: Entry; data: Answer['data']; etag: string }, ledger: Ledger): void {
+  const after = { version: entry.record.version + 1, voidedAt: data.voidedAt };
+  expect(data).toMatchObject({ ...entry.record, ...after });
+  expect(data.voidedAt).toBe(data.updatedAt);
+  expect(entry.tags).not.toContain(etag);
+  entry.tags.push(etag);
+  ledger.void(entry, after);
+  asked.voids += 1;
+}
+
+function refusalOfVoided({ voidedAt }: Entry['record']): Refusal | undefined {
+  return voidedAt === null ? undefined : { status: 409, code: 'STATE_CONFLICT', reason: 'voided' };
+}
 
 function refusalOf(issues: readonly (string | false)[]): Refusal | undefined {
   const wrong = issues.filter((issue) => issue !== false);
   return wrong.length === 0 ? undefined : { status: 400, code: 'VALIDATION_ERROR', issues: wrong };
 }
 
-async function requireBalances(ledger: Ledger, api: LedgerApi): Promise<void> {
-  const rows: { cashboxId: string; balanceDecimal: string }[] = await succeed(api.call, 'GET /v1/financial/balances');
-  expect(Object.fromEntries(rows.map((row) => [row.cashboxId, row.balanceDecimal]))).toEqual(ledger.balances());
+/** Compares the balances, those on a past day, and the sums of each month. */
+async function requireSums(ledger: Ledger, api: LedgerApi): Promise<void> {
+  const readBalances = async (query = '') => {
+    const rows: { cashboxId: string; balanceDecimal: string }[] = await succeed(
+      api.call,
+      `GET /v1/financial/balances${query}`,
+    );
+    return Object.fromEntries(rows.map((row) => [row.cashboxId, row.balanceDecimal]));
+  };
+  expect(await readBalances()).toEqual(ledger.balances());
+  expect(await readBalances(`?asOf=${pastDay}`)).toEqual(ledger.balancesOn(pastDay));
+  const months = await succeed(api.call, 'GET /v1/financial/movements/summary?groupBy=month&limit=1000');
+  expect(months).toEqual(ledger.summarize('month', {}).rows);
 }
+
+const pastDay = '2026-02-28';
 
 /** Returns an item for any number, so that a command stays valid when earlier commands are removed. */
 function at<Item>(items: readonly Item[], position: number): Item {

@@ -7,6 +7,7 @@ export interface Cashbox {
   readonly id: string;
   readonly accountId: string;
   readonly currencyCode: Currency;
+  readonly opening: bigint;
   balance: bigint;
   isActive: boolean;
 }
@@ -26,9 +27,18 @@ export interface Entry {
     readonly description: string | null;
     readonly merchantName: string | null;
     readonly transferGroupId: string | null;
+    readonly externalId: string | null;
     readonly version: number;
+    readonly voidedAt: string | null;
     readonly createdAt: string;
   };
+  readonly tags: string[];
+}
+
+/** A transfer with its movements, and all its ETags; the last is the current one. */
+export interface Pair {
+  readonly groupId: string;
+  readonly legs: readonly Entry[];
   readonly tags: string[];
 }
 
@@ -53,6 +63,19 @@ export interface Filter {
   readonly type?: 'expense' | 'income';
   readonly kind?: 'regular' | 'transfer';
   readonly from?: string;
+  readonly externalId?: string;
+  readonly includeVoided?: 'true';
+}
+
+export const groupings = ['category', 'month', 'merchant', 'account'] as const;
+
+/** The amounts of a summary. */
+export interface Sums {
+  readonly currencyCode: Currency;
+  readonly expenseDecimal: string;
+  readonly incomeDecimal: string;
+  readonly netDecimal: string;
+  readonly movementCount: number;
 }
 
 /** An expected refusal: its code, and its reason or issues. */
@@ -67,6 +90,7 @@ export interface Refusal {
 export class Ledger {
   readonly cashboxes: Cashbox[] = [];
   readonly entries: Entry[] = [];
+  readonly pairs: Pair[] = [];
   readonly categories: Category[] = [{ id: 'cat_unknown', name: 'Desconocido', kind: 'any' }];
   readonly done: Done[] = [];
 
@@ -81,6 +105,12 @@ export class Ledger {
     this.#move(entry.record, -1n);
     entry.record = { ...entry.record, ...after };
     this.#move(entry.record, 1n);
+  }
+
+  /** Marks a movement as voided, with its record after that. */
+  void(entry: Entry, after: Pick<Entry['record'], 'version' | 'voidedAt'>): void {
+    this.#move(entry.record, -1n);
+    entry.record = { ...entry.record, ...after };
   }
 
   #move({ cashboxId, amountDecimal, currencyCode, type }: Entry['record'], sign: bigint): void {
@@ -98,9 +128,11 @@ export class Ledger {
   }
 
   /** Returns the movements of a filter, in the order of the list. */
-  list({ accountId, type, kind, from }: Filter): Entry['record'][] {
+  list({ accountId, type, kind, from, externalId, includeVoided }: Filter): Entry['record'][] {
     return this.entries
       .map(({ record }) => record)
+      .filter(({ voidedAt }) => voidedAt === null || includeVoided === 'true')
+      .filter((record) => externalId === undefined || record.externalId === externalId)
       .filter((record) => accountId === undefined || record.accountId === accountId)
       .filter((record) => type === undefined || record.type === type)
       .filter((record) => kind === undefined || record.kind === kind)
@@ -113,6 +145,76 @@ export class Ledger {
     const active = this.cashboxes.filter(({ isActive }) => isActive);
     return Object.fromEntries(active.map(({ id, balance, currencyCode }) => [id, decimalOf(balance, currencyCode)]));
   }
+
+  /** Returns the expected result of `GET /balances?asOf=`, by cashbox. */
+  balancesOn(date: string): Record<string, string> {
+    const active = this.cashboxes.filter(({ isActive }) => isActive);
+    const counted = this.list({}).filter(({ occurredOn }) => occurredOn <= date);
+    return Object.fromEntries(
+      active.map(({ id, opening, currencyCode }) => {
+        const { expense, income } = addUp(counted.filter(({ cashboxId }) => cashboxId === id));
+        return [id, decimalOf(opening + income - expense, currencyCode)];
+      }),
+    );
+  }
+
+  /** Returns the expected rows of `GET /movements/summary`, and the totals of each currency. */
+  summarize(
+    by: (typeof groupings)[number],
+    filter: Filter,
+  ): { readonly rows: readonly (Sums & { key: string | null })[]; readonly totals: readonly Sums[] } {
+    const records = this.list({ ...filter, kind: 'regular' });
+    const keys = new Map(records.map((record) => [`${record.currencyCode} ${keyOf(record, by)}`, record]));
+    const groups = [...keys.values()].map((first) => {
+      const own = records.filter(
+        (record) => record.currencyCode === first.currencyCode && keyOf(record, by) === keyOf(first, by),
+      );
+      return { key: keyOf(first, by), ...addUp(own), currencyCode: first.currencyCode, movementCount: own.length };
+    });
+    groups.sort((one, other) => {
+      if (one.currencyCode !== other.currencyCode) return one.currencyCode < other.currencyCode ? -1 : 1;
+      const [left, right] = [one.expense + one.income, other.expense + other.income];
+      if (by !== 'month' && left !== right) return left > right ? -1 : 1;
+      if (one.key === null || other.key === null) return one.key === null ? 1 : -1;
+      return one.key < other.key === (by !== 'month') ? -1 : 1;
+    });
+    const currencies = [...new Set(records.map(({ currencyCode }) => currencyCode))].sort();
+    return {
+      rows: groups.map(({ key, ...group }) => ({ key, ...toSums(group) })),
+      totals: currencies.map((currencyCode) => {
+        const own = records.filter((record) => record.currencyCode === currencyCode);
+        return toSums({ ...addUp(own), currencyCode, movementCount: own.length });
+      }),
+    };
+  }
+}
+
+function keyOf(record: Entry['record'], by: (typeof groupings)[number]): string | null {
+  if (by === 'month') return record.occurredOn.slice(0, 7);
+  return { category: record.categoryId, merchant: record.merchantName, account: record.accountId }[by];
+}
+
+interface Units {
+  readonly expense: bigint;
+  readonly income: bigint;
+}
+
+/** Adds up movements of one currency. */
+function addUp(records: readonly Entry['record'][]): Units {
+  const sums = { expense: 0n, income: 0n };
+  for (const { type, amountDecimal, currencyCode } of records) sums[type] += unitsOf(amountDecimal, currencyCode);
+  return sums;
+}
+
+function toSums(group: Units & Pick<Sums, 'currencyCode' | 'movementCount'>): Sums {
+  const { expense, income, currencyCode, movementCount } = group;
+  return {
+    currencyCode,
+    expenseDecimal: decimalOf(expense, currencyCode),
+    incomeDecimal: decimalOf(income, currencyCode),
+    netDecimal: decimalOf(income - expense, currencyCode),
+    movementCount,
+  };
 }
 
 /** Compares by date, then by time of creation, then by id. */

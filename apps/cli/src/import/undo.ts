@@ -11,13 +11,14 @@ import {
   type Transfer,
   toMinorUnits,
 } from '@centavo/sdk';
+import { isMissingOperation } from '../client/is-missing-operation.js';
 import { confirmAction } from '../commands/shared/confirm.js';
 import { ConflictError, UsageError } from '../errors.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import { connectionsMax } from '../network/open-fetch.js';
 import { startProgress } from '../ui/progress.js';
 import { noPairs, type planPairs } from './plan/pairs.js';
-import { isMissingOperation, RecordedTransfers } from './plan/recorded.js';
+import { RecordedTransfers } from './plan/recorded.js';
 import type { ImportInput } from './read.js';
 import { type MovementRequest, type TransferRequest, toRequests } from './record/requests.js';
 import { decideRateLimitWait } from './record/retry.js';

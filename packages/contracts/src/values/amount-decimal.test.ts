@@ -53,6 +53,7 @@ describe('minor units', () => {
     ['1.234', 'KWD', 1234n],
     ['0.0001', 'CLF', 1n],
     ['999999999999999.99', 'EUR', 99999999999999999n],
+    ['-19999999999999999.80', 'EUR', -1999999999999999980n],
   ] as const)('of %s %s are %s', (amountDecimal, currencyCode, minorUnits) => {
     expect(toMinorUnits(amountDecimal, currencyCode)).toBe(minorUnits);
   });

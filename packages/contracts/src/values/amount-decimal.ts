@@ -9,6 +9,9 @@ export const amountPattern = /^(0|[1-9]\d{0,14})(\.\d+)?$/;
 /** The same with an optional minus sign, for opening balances. */
 export const signedAmountPattern = /^-?(0|[1-9]\d{0,14})(\.\d+)?$/;
 
+// Balances and totals may have more digits before the point than an amount of a request.
+const sumPattern = /^-?(0|[1-9]\d*)(\.\d+)?$/;
+
 /** Returns the number of decimals of an amount as it is written. */
 export function decimalsOf(amountDecimal: string): number {
   const point = amountDecimal.indexOf('.');
@@ -56,13 +59,13 @@ export function formatAmount(amountDecimal: string, currencyCode: string): strin
 }
 
 /**
- * Converts an amount to minor units, exactly: `("12.5", "EUR")` → `1250n`.
+ * Converts an amount, a balance or a total to minor units, exactly: `("12.5", "EUR")` → `1250n`.
  * @throws RangeError if the amount is malformed or has more decimals than its currency
  * @throws TypeError if the amount is not a string: a number may already be rounded
  */
 export function toMinorUnits(amountDecimal: string, currencyCode: string): bigint {
   if (typeof amountDecimal !== 'string') throw new TypeError('An amount must be a string such as "12.50"');
-  if (!signedAmountPattern.test(amountDecimal)) throw new RangeError('Not a decimal amount');
+  if (!sumPattern.test(amountDecimal)) throw new RangeError('Not a decimal amount');
   return BigInt(formatAmount(amountDecimal, currencyCode).replace('.', ''));
 }
 

@@ -1,22 +1,23 @@
-import { type DecimalString, fromMinorUnits, type Movement, toMinorUnits } from '@centavo/sdk';
+import { type DecimalString, fromMinorUnits, type Movement, type MovementSummary, toMinorUnits } from '@centavo/sdk';
 import { foldCase } from '../shared/choose-by-name.js';
 
-export const groupings = ['category', 'month', 'merchant'] as const;
+export const groupings = ['category', 'month', 'merchant', 'account'] as const;
 export type Grouping = (typeof groupings)[number];
 
 /** Expenses and incomes of one group and currency, in minor units. */
 export interface GroupTotal {
-  /** The category's id, the month `YYYY-MM`, or the merchant's name; null for movements without merchant. */
+  /** The id of the category or account, the month `YYYY-MM`, or the merchant's name; null for movements without merchant. */
   readonly key: string | null;
   expense: bigint;
   income: bigint;
   movementCount: number;
 }
 
-/** The groups of one currency, and its sums by day for the sparkline. */
+/** The groups of one currency, and its sums for the sparkline. */
 export interface CurrencyTotals {
   readonly currencyCode: string;
   readonly groups: readonly GroupTotal[];
+  /** By `YYYY-MM-DD`, or all by `YYYY-MM`. */
   readonly days: ReadonlyMap<string, Readonly<Record<Movement['type'], bigint>>>;
 }
 
@@ -44,6 +45,38 @@ export async function totalMovements(movements: AsyncIterable<Movement>, by: Gro
     currencies.set(currencyCode, sums);
     addToSums(sums, movement, keyOf(movement, by));
   }
+  return inOrder(currencies, by);
+}
+
+/**
+ * Adds up the rows of GET /movements/summary, as {@link totalMovements} does with movements. Merchant names that differ only in
+ * case become one group.
+ * @param summary.months the rows by month, for the sparkline
+ */
+export function totalSummaries(
+  summary: { readonly rows: readonly MovementSummary[]; readonly months: readonly MovementSummary[] },
+  by: Grouping,
+): CurrencyTotals[] {
+  const currencies = new Map<string, CurrencySums>();
+  for (const { key, ...row } of summary.rows) {
+    const sums = currencies.get(row.currencyCode) ?? { groups: new Map(), days: new Map() };
+    currencies.set(row.currencyCode, sums);
+    addToGroup(sums.groups, key, amountsOf(row));
+  }
+  for (const { key, ...row } of summary.months) currencies.get(row.currencyCode)?.days.set(key ?? '', amountsOf(row));
+  return inOrder(currencies, by);
+}
+
+function amountsOf(row: Omit<MovementSummary, 'key'>): Omit<GroupTotal, 'key'> {
+  const { currencyCode, expenseDecimal, incomeDecimal, movementCount } = row;
+  return {
+    expense: toMinorUnits(expenseDecimal, currencyCode),
+    income: toMinorUnits(incomeDecimal, currencyCode),
+    movementCount,
+  };
+}
+
+function inOrder(currencies: ReadonlyMap<string, CurrencySums>, by: Grouping): CurrencyTotals[] {
   const order = by === 'month' ? byKey : byAmount;
   return [...currencies]
     .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -77,18 +110,28 @@ interface CurrencySums {
 
 function addToSums({ groups, days }: CurrencySums, movement: Movement, key: string | null): void {
   const amount = toMinorUnits(movement.amountDecimal, movement.currencyCode);
-  const spelling = key === null ? '' : foldCase(key);
-  const group = groups.get(spelling) ?? { key, expense: 0n, income: 0n, movementCount: 0 };
-  group[movement.type] += amount;
-  group.movementCount += 1;
-  groups.set(spelling, group);
+  addToGroup(groups, key, { expense: 0n, income: 0n, movementCount: 1, [movement.type]: amount });
   const day = days.get(movement.occurredOn) ?? { expense: 0n, income: 0n };
   day[movement.type] += amount;
   days.set(movement.occurredOn, day);
 }
 
+function addToGroup(
+  groups: CurrencySums['groups'],
+  key: string | null,
+  { expense, income, movementCount }: Omit<GroupTotal, 'key'>,
+): void {
+  const spelling = key === null ? '' : foldCase(key);
+  const group = groups.get(spelling) ?? { key, expense: 0n, income: 0n, movementCount: 0 };
+  group.expense += expense;
+  group.income += income;
+  group.movementCount += movementCount;
+  groups.set(spelling, group);
+}
+
 function keyOf(movement: Movement, by: Grouping): string | null {
   if (by === 'category') return movement.categoryId;
+  if (by === 'account') return movement.accountId;
   return by === 'month' ? movement.occurredOn.slice(0, 7) : movement.merchantName;
 }
 

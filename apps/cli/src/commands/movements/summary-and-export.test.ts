@@ -150,6 +150,61 @@ describe('movements summary', () => {
   });
 });
 
+describe('movements summary with a server that adds up', () => {
+  const queries = () =>
+    api.requests
+      .filter(({ path }) => path.startsWith('/movements'))
+      .map(({ path, query }) => ({ path, ...Object.fromEntries(new URLSearchParams(query)) }));
+
+  beforeEach(() => {
+    api.hasSummary = true;
+    addMovement({ amountDecimal: '900.00', occurredOn: '2025-11-01', merchantName: 'Rent' });
+    addMovement({ amountDecimal: '1.00', occurredOn: '2026-01-31', merchantName: 'Mercadona' });
+    addMovement({ amountDecimal: '2.00', occurredOn: '2026-02-01', merchantName: 'MERCADONA' });
+    addMovement({ amountDecimal: '7.00', occurredOn: '2026-02-01', kind: 'transfer' });
+  });
+
+  it('prints its sums as records, and reads no movement', async () => {
+    const { stdout } = await machine.run('movements summary --by merchant --type expense --from 2025-01-01 -o json');
+    expect(JSON.parse(stdout)).toMatchObject([
+      { by: 'merchant', key: 'Rent', expenseDecimal: '900.00', netDecimal: '-900.00', movementCount: 1 },
+      { key: 'Mercadona', expenseDecimal: '3.00', movementCount: 2 },
+    ]);
+    expect(queries()).toEqual([
+      { path: '/movements/summary', groupBy: 'merchant', type: 'expense', from: '2025-01-01', limit: '1000' },
+    ]);
+  });
+
+  it('draws its sums, with a sparkline by month, if the movements are in more than two months', async () => {
+    const { stdout } = await machine.run('movements summary --by merchant', { env: { LANG: 'C' } });
+    expect(stdout).toContain('EUR  2025-11 to 2026-02\n');
+    expect(stdout).toMatch(/^Rent .* 900\.00 +99%$/m);
+    expect(stdout).toContain('#_..  by month, 2025-11 to 2026-02\n');
+    expect(stdout).toContain('Net -903.00 EUR of 3 movements');
+    expect(queries().map(({ path }) => path)).toEqual(['/movements/summary', '/movements/summary']);
+  });
+
+  it('reads the movements for a sparkline by day, if they are in one or two months', async () => {
+    const { stdout } = await machine.run('movements summary --from 2026-01-01', { env: { LANG: 'C' } });
+    expect(stdout).toContain('by day, 2026-01-31 to 2026-02-01\n');
+  });
+
+  it('reads the movements if they have more groups than the server returns', async () => {
+    for (let index = 0; index < 1_000; index += 1) addMovement({ merchantName: `Shop ${index}` });
+    const { stdout } = await machine.run('movements summary --by merchant -o json');
+    expect(JSON.parse(stdout)).toHaveLength(1_002);
+  });
+
+  it('groups by account, with the names of the accounts', async () => {
+    const account = api.addAccount({ name: 'Checking' });
+    addMovement({ accountId: account.id, amountDecimal: '5.00' });
+    const { stdout } = await machine.run('movements summary --by account -o json');
+    expect(JSON.parse(stdout)).toContainEqual(
+      expect.objectContaining({ by: 'account', key: account.id, name: 'Checking', expenseDecimal: '5.00' }),
+    );
+  });
+});
+
 describe('movements export', () => {
   it('prints CSV with names and documented columns, over all pages', async () => {
     const account = api.addAccount({ name: 'Checking' });

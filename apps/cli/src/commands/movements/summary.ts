@@ -1,15 +1,12 @@
+import type { FinancialClient } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { UsageError } from '../../errors.js';
 import type { RecordView } from '../../ui/table.js';
 import { type Cli, defineCommand } from '../shared/define.js';
 import { namesOf } from '../shared/resolve-id.js';
-import { type Grouping, groupings, type SummaryRow, toSummaryRows, totalMovements } from './movement-totals.js';
-import {
-  addMovementFilters,
-  type MovementFilterFlags,
-  readAllMovements,
-  readMovementFilters,
-} from './read-movements.js';
+import { loadTotals } from './load-totals.js';
+import { type Grouping, groupings, type SummaryRow, toSummaryRows } from './movement-totals.js';
+import { addMovementFilters, type MovementFilterFlags, readMovementFilters } from './read-movements.js';
 import { renderSummary } from './summary-chart.js';
 
 interface SummaryFlags extends MovementFilterFlags {
@@ -30,7 +27,7 @@ export function addMovementsSummary(movements: Command, cli: Cli): void {
     ],
     options: (command) =>
       addMovementFilters(command)
-        .option('--by <group>', 'category, month or merchant', 'category')
+        .option('--by <group>', 'category, month, merchant or account', 'category')
         .option(
           '--top <bars>',
           'number of bars in the chart; the last one has the rest; other formats have all rows',
@@ -40,10 +37,10 @@ export function addMovementsSummary(movements: Command, cli: Cli): void {
       const by = requireGrouping(flags.by);
       const top = requireTop(flags.top);
       const client = await context.clientInTracker();
-      const filters = { ...(await readMovementFilters(client, flags)), kind: 'regular' as const };
-      const names = by === 'category' ? await namesOf(client.categories.list()) : new Map<string, string>();
-      const totals = await totalMovements(readAllMovements(context, { client, filters, isOnScreen: false }), by);
+      const { kind: _, ...filters } = await readMovementFilters(client, flags);
+      const names = await loadNames(client, by);
       const { printer } = context;
+      const totals = await loadTotals(context, { client, filters, by, isChart: printer.format === 'table' });
       const nameOf = (key: string | null) => (key === null ? null : (names.get(key) ?? key));
       if (printer.format !== 'table') {
         await printer.printRecords(toSummaryRows(totals, { by, nameOf }), summaryView);
@@ -61,6 +58,12 @@ const summaryView: RecordView<SummaryRow> = {
   columns: [],
   fields: ['by', 'key', 'name', 'currencyCode', 'expenseDecimal', 'incomeDecimal', 'netDecimal', 'movementCount'],
 };
+
+/** Returns the names of the groups; empty if their keys are names. */
+async function loadNames(client: FinancialClient, by: Grouping): Promise<ReadonlyMap<string, string>> {
+  if (by === 'category') return namesOf(client.categories.list());
+  return by === 'account' ? namesOf(client.accounts.list()) : new Map();
+}
 
 function requireGrouping(word: string): Grouping {
   const grouping = groupings.find((name) => name === word);

@@ -7,10 +7,10 @@ export interface TimeCourse {
 }
 
 /**
- * Returns the time series of sums by day, in the finest unit that is readable and fits: days, months or years. Undefined if it
- * would be a single value or no unit fits.
+ * Returns the time series of sums by day or month, in the finest unit that is readable and fits: days, months or years.
+ * Undefined if it would be a single value or no unit fits.
  *
- * @param days sums by `YYYY-MM-DD`
+ * @param days sums by `YYYY-MM-DD`, or all by `YYYY-MM`
  * @param valuesMax the maximum number of values
  */
 export function chooseTimeCourse(days: ReadonlyMap<string, bigint>, valuesMax: number): TimeCourse | undefined {
@@ -18,6 +18,7 @@ export function chooseTimeCourse(days: ReadonlyMap<string, bigint>, valuesMax: n
   const [first, last] = [dates[0], dates.at(-1)];
   if (first === undefined || last === undefined) return undefined;
   for (const { unit, length, max } of units) {
+    if (length > first.length) continue;
     const marks = marksBetween(first.slice(0, length), last.slice(0, length), Math.min(max, valuesMax));
     if (marks === undefined) continue;
     if (marks.length < 2) return undefined;

@@ -1,7 +1,6 @@
 import { canonicalAmount, earliestDate } from '@centavo/contracts/calls';
 import {
   type FinancialClient,
-  isFinancialApiError,
   isIdempotencyConflictError,
   isNotFoundError,
   isPermissionError,
@@ -9,6 +8,7 @@ import {
   type Page,
 } from '@centavo/sdk';
 import type { StatementTransaction } from '@centavo/statement-reader';
+import { isMissingOperation } from '../../client/is-missing-operation.js';
 import { connectionsMax } from '../../network/open-fetch.js';
 import type { TargetAccount } from './accounts.js';
 
@@ -279,11 +279,6 @@ export async function findUsedKeys(client: FinancialClient, keys: readonly strin
     await Promise.all(some.map(async (key) => (await isKeyUsed(client, key)) && used.add(key)));
   }
   return used;
-}
-
-/** Returns whether the server is too old to have the operation. */
-export function isMissingOperation(error: unknown): boolean {
-  return isFinancialApiError(error) && (error.status === 404 || error.status === 405);
 }
 
 /** Returns whether a request was refused because another one was recorded under its key. */

@@ -1,7 +1,7 @@
 import { bodyBytesMax, bulkItemsMax } from '@centavo/contracts/calls';
 import { type CreateMovementInput, type FinancialClient, isServerError } from '@centavo/sdk';
+import { isMissingOperation } from '../../client/is-missing-operation.js';
 import { connectionsMax } from '../../network/open-fetch.js';
-import { isMissingOperation } from '../plan/recorded.js';
 import { isRowError, isUnavailable } from './retry.js';
 
 /** A movement that waits for its request. */

@@ -1,0 +1,6 @@
+import { isFinancialApiError } from '@centavo/sdk';
+
+/** Returns whether the server is too old to have the operation. */
+export function isMissingOperation(error: unknown): boolean {
+  return isFinancialApiError(error) && (error.status === 404 || error.status === 405);
+}

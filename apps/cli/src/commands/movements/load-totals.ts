@@ -1,0 +1,51 @@
+import { summaryLimitMax } from '@centavo/contracts/calls';
+import type { FinancialClient, MovementFilters, MovementSummary, SummaryFilters } from '@centavo/sdk';
+import { isMissingOperation } from '../../client/is-missing-operation.js';
+import type { CommandContext } from '../shared/context.js';
+import { type CurrencyTotals, type Grouping, totalMovements, totalSummaries } from './movement-totals.js';
+import { readAllMovements } from './read-movements.js';
+
+/** The filters that the list and the summary share. */
+type SharedFilters = Omit<SummaryFilters, 'groupBy' | 'limit'>;
+
+/**
+ * Returns the sums of all movements of the filters, without transfers. The server adds them up, unless it is too old, has more
+ * groups than it returns, or a chart needs the days of one or two months. Then the command reads the movements.
+ */
+export async function loadTotals(
+  context: CommandContext,
+  reading: {
+    readonly client: FinancialClient;
+    readonly filters: MovementFilters & SharedFilters;
+    readonly by: Grouping;
+    readonly isChart: boolean;
+  },
+): Promise<CurrencyTotals[]> {
+  const { client, filters, by, isChart } = reading;
+  const months = isChart || by === 'month' ? await summarize(client, { ...filters, groupBy: 'month' }) : [];
+  if (months !== undefined && !(isChart && countMonths(months) <= 2)) {
+    const rows = by === 'month' ? months : await summarize(client, { ...filters, groupBy: by });
+    if (rows !== undefined) return totalSummaries({ rows, months }, by);
+  }
+  const movements = readAllMovements(context, {
+    client,
+    filters: { ...filters, kind: 'regular' },
+    isOnScreen: false,
+  });
+  return totalMovements(movements, by);
+}
+
+function countMonths(months: readonly MovementSummary[]): number {
+  return new Set(months.map(({ key }) => key)).size;
+}
+
+/** Returns all groups, or undefined if the server cannot return them. */
+async function summarize(client: FinancialClient, filters: SummaryFilters): Promise<MovementSummary[] | undefined> {
+  try {
+    const { data, meta } = await client.movements.summary({ ...filters, limit: summaryLimitMax }).withResponse();
+    return meta?.summary?.hasMore === true ? undefined : data;
+  } catch (error) {
+    if (isMissingOperation(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,188 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Answer, type Call, callsTo } from '../acceptance/support/call-api.js';
+import { getPostgresOf } from '../acceptance/support/postgres-of.js';
+import { openSandbox } from '../acceptance/support/sandbox.js';
+import { type PausedNumbering, pauseNumbering } from './support/pause-numbering.js';
+import { isLate, isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
+import { drawWrite, type KnownRecords, learn, openRecords, type RandomWrite } from './support/random-writes.js';
+import { chanceOf } from './support/seeded-chance.js';
+import { newTally } from './support/tally.js';
+import { registerUser, succeed } from './support/tenants.js';
+
+const requestsMax = isLong ? 20_000 : 300;
+/** Dry runs between two checksums. */
+const batch = 20;
+// A token is valid for a quarter of an hour, and a user has a limited number of trackers.
+const requestsPerUser = 1_000;
+
+const sandbox = openSandbox();
+const dataDir = sandbox.newDataDir();
+let origin: string;
+let owner: pg.Client;
+let paused: PausedNumbering;
+
+beforeAll(async () => {
+  ({ origin } = await sandbox.startServer({ dataDir }));
+  const { connectionString } = await getPostgresOf(dataDir);
+  owner = new pg.Client({ connectionString });
+  await owner.connect();
+  // The numbering job moves rows between two tables.
+  paused = await pauseNumbering(connectionString);
+});
+afterAll(async () => {
+  await paused.resume();
+  await owner.end();
+});
+
+const violations = newTally(
+  'tables that dry runs changed',
+  'answers 5xx',
+  'statuses that differ from the write',
+  'results that differ from the write',
+  'effects that differ from the balances',
+  'dry runs with ETag or Location',
+);
+const seen = newTally('dryRuns', 'refused', 'replayed', 'withEffects');
+const differences: string[] = [];
+
+/** Returns a checksum of all rows of each table. */
+async function readChecksums(): Promise<Record<string, string>> {
+  const { rows } = await owner.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema') order by 1`,
+  );
+  const sums: Record<string, string> = {};
+  for (const { name } of rows) {
+    const found = await owner.query(
+      `select count(*) || ' ' || coalesce(sum(hashtextextended(t::text, 0)), 0) as sum from ${name} t`,
+    );
+    sums[name] = found.rows[0].sum;
+  }
+  return sums;
+}
+
+async function readBalances(): Promise<Map<string, string>> {
+  const { rows } = await owner.query<{ id: string; balance: string }>('select id, balance::text from app.cashboxes');
+  return new Map(rows.map(({ id, balance }) => [id, balance]));
+}
+
+/** Sends a dry run with the key of the write or without one. */
+function tryOut(call: Call, { methodAndPath, headers, body }: RandomWrite, hasKey: boolean): Promise<Answer> {
+  const { 'Idempotency-Key': key, ...others } = headers;
+  const sent = hasKey && key !== undefined ? headers : others;
+  return call(`${methodAndPath}?dryRun=true`, { headers: sent, ...(body === undefined ? {} : { body }) });
+}
+
+/** Compares a dry run with the write that follows it. */
+async function compare(write: RandomWrite, call: Call): Promise<Answer> {
+  const tried = await tryOut(call, write, true);
+  const before = await readBalances();
+  const done = await call(write.methodAndPath, { headers: write.headers, ...(write.body && { body: write.body }) });
+  const after = await readBalances();
+  const note = (violation: keyof typeof violations) => {
+    violations[violation] += 1;
+    differences.push(`${violation}: ${JSON.stringify({ write, tried, done })}`);
+  };
+  if (Math.max(tried.status, done.status) >= 500) note('answers 5xx');
+  if (done.status >= 400) {
+    seen.refused += 1;
+    if (tried.status !== done.status) note('statuses that differ from the write');
+    else if (JSON.stringify(tried.error) !== JSON.stringify(done.error)) note('results that differ from the write');
+    return done;
+  }
+  const isReplay = done.meta.idempotentReplay === true;
+  if (isReplay) seen.replayed += 1;
+  if (tried.status !== 200) note('statuses that differ from the write');
+  else if (!isSame(tried.data, done.data) || tried.meta.idempotentReplay !== done.meta.idempotentReplay) {
+    note('results that differ from the write');
+  }
+  const hasHeaders = tried.headers.has('Location') || (tried.headers.has('ETag') && !isReplay);
+  if (hasHeaders) note('dry runs with ETag or Location');
+  const moved = [...after].filter(([id, balance]) => before.has(id) && before.get(id) !== balance);
+  const expected = moved.sort(([one], [other]) => (one < other ? -1 : 1)).map(([id, balance]) => [id, Number(balance)]);
+  const effects = (tried.meta?.effects?.balances ?? []) as { cashboxId: string; afterDecimal: string }[];
+  if (effects.length > 0) seen.withEffects += 1;
+  const found = effects.map(({ cashboxId, afterDecimal }) => [cashboxId, Number(afterDecimal)]);
+  if (JSON.stringify(found) !== JSON.stringify(expected)) note('effects that differ from the balances');
+  return done;
+}
+
+const generated = new Set([
+  'id',
+  'groupId',
+  'transferGroupId',
+  'movementId',
+  'accountId',
+  'budgetId',
+  'createdAt',
+  'updatedAt',
+]);
+
+/** Returns whether a dry run has the values of the write, or null for a generated one. A void has the time of each. */
+function isSame(tried: unknown, done: unknown, name = ''): boolean {
+  if (Array.isArray(tried) && Array.isArray(done)) {
+    return tried.length === done.length && tried.every((item, index) => isSame(item, done[index]));
+  }
+  if (isRecord(tried) && isRecord(done)) {
+    const fields = Object.keys(tried);
+    return (
+      fields.join() === Object.keys(done).join() && fields.every((field) => isSame(tried[field], done[field], field))
+    );
+  }
+  if (tried === null && done !== null) return generated.has(name);
+  return tried === done || (name === 'voidedAt' && typeof tried === typeof done);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+async function openTracker(user: { readonly headers: Readonly<Record<string, string>> }): Promise<Call> {
+  const { id } = await succeed(callsTo(origin, user.headers), 'POST /v1/financial/trackers', {
+    body: { name: 'Household', currencyCode: 'EUR', timeZone: 'Europe/Madrid' },
+  });
+  return callsTo(origin, { ...user.headers, 'X-Service-Tracker-Id': id });
+}
+
+it(
+  'leaves no trace in any table, and answers as the write that follows',
+  async () => {
+    const chance = chanceOf(proofSeed, 'writes');
+    let user = await registerUser(origin);
+    let world: { call: Call; known: KnownRecords } | undefined;
+    while (seen.dryRuns < requestsMax && !isLate()) {
+      if (world === undefined || seen.dryRuns % requestsPerUser === 0) {
+        if (world !== undefined) user = await registerUser(origin);
+        const call = await openTracker(user);
+        world = { call, known: await openRecords(call) };
+      }
+      const writes: RandomWrite[] = [];
+      while (writes.length < batch) writes.push(await drawWrite(chance, world));
+      const before = await readChecksums();
+      for (const write of writes) await tryOut(world.call, write, chance.hits(0.5));
+      const after = await readChecksums();
+      const changed = Object.keys(after).filter((name) => before[name] !== after[name]);
+      violations['tables that dry runs changed'] += changed.length;
+      if (changed.length > 0) differences.push(`changed: ${changed}`);
+      seen.dryRuns += batch;
+      // The same writes, each right after its dry run.
+      for (const write of writes) {
+        const done = await compare(write, world.call);
+        if (done.status < 300) learn(world.known, done, write);
+      }
+    }
+
+    await recordProof({
+      id: 'T30',
+      promise:
+        'A dry run leaves no trace in any table, and answers as the write that follows, but for generated values',
+      seed: proofSeed,
+      injected: { ...seen, tables: Object.keys(await readChecksums()).length },
+      violations,
+    });
+    expect(differences.slice(0, 3)).toEqual([]);
+    expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
+  },
+  shareMs,
+);

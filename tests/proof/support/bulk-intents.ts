@@ -1,0 +1,66 @@
+import type pg from 'pg';
+import type { Answer } from '../../acceptance/support/call-api.js';
+import type { Books, Intent } from './intents.js';
+
+export const bulkKinds = ['a bulk request in mode atomic', 'a bulk request in mode independent'] as const;
+export type BulkKind = (typeof bulkKinds)[number];
+
+const itemsMax = 5;
+
+/** The two kinds of POST /movements/bulk. `marker` is a part of each key, and the text of each movement. */
+export const bulkOperations: Readonly<Record<BulkKind, (books: Books, marker: string) => Promise<Intent>>> = {
+  'a bulk request in mode atomic': async (books, marker) => ({
+    ...common(books, marker),
+    headers: { 'Idempotency-Key': marker },
+    body: { movements: itemsOf(books, marker) },
+    idOf: (data) => idsOf(data),
+    isReplay: ({ meta }) => meta?.idempotentReplay === true && meta.bulk.replayed === itemsMax,
+  }),
+  'a bulk request in mode independent': async (books, marker) => ({
+    ...common(books, marker),
+    headers: {},
+    body: {
+      mode: 'independent',
+      movements: itemsOf(books, marker).map((item, index) => ({ ...item, idempotencyKey: `${marker}-${index}` })),
+    },
+    idOf: (data) => idsOf(data.map(({ movement }: { movement: unknown }) => movement)),
+    isReplay: ({ meta }) => meta?.bulk?.replayed === itemsMax,
+  }),
+};
+
+function common({ accountId }: Books, marker: string) {
+  return {
+    methodAndPath: 'POST /v1/financial/movements/bulk',
+    pathOf: () => `/v1/financial/movements?accountId=${accountId}`,
+    countEffects: (owner: pg.ClientBase) => countEffects(owner, marker),
+  };
+}
+
+function itemsOf({ accountId, otherAccountId }: Books, marker: string): readonly object[] {
+  return Array.from({ length: itemsMax }, (_, index) => ({
+    type: 'expense',
+    amountDecimal: '1.00',
+    accountId: index % 2 === 0 ? accountId : otherAccountId,
+    externalId: `${marker}-${index}`,
+    description: marker,
+  }));
+}
+
+function idsOf(movements: Answer['data']): string {
+  return movements.map(({ id }: { id: string }) => id).join();
+}
+
+/** Returns the effects of a request: 1 if each of its movements is recorded once with one event; a part counts as 100. */
+async function countEffects(owner: pg.ClientBase, marker: string): Promise<number> {
+  const { rows } = await owner.query<{ movements: number; ids: number; events: number }>(
+    `select count(*)::int as movements, count(distinct m.external_id)::int as ids, (
+       select count(*)::int from app.recorded_events e
+       where e.resource_type = 'movement' and e.resource_id in (
+         select own.id::text from app.movements own where own.description = $1)) as events
+     from app.movements m where m.description = $1`,
+    [marker],
+  );
+  const { movements = 0, ids = 0, events = 0 } = rows[0] ?? {};
+  if (movements === 0) return 0;
+  return movements === itemsMax && ids === itemsMax && events === itemsMax ? 1 : 100;
+}
