@@ -196,6 +196,10 @@ const stateConflictRemedies: Readonly<Record<StateConflictReason, string>> = {
     'It is one side of a transfer and cannot be changed alone. Void the transfer, or record another one in the other direction.',
   voided: 'It is voided for good. Record it again if you need it.',
   external_id_exists: 'Show the movement that has this id with "centavo movements list --external-id".',
+  cursor_diverged:
+    'The server has another history, such as a restored backup. Read everything again, then follow without --since.',
+  cursor_expired:
+    'The server has removed changes after this cursor. Read everything again, then follow without --since.',
   name_taken: 'Use the record with this name, or choose another name.',
   line_exists: 'The budget has a line for this category already: see "centavo budgets show".',
   limit_reached: 'Revoke a credential, leave a tracker, or decline an invitation first. Archived records count too.',

@@ -28,7 +28,7 @@ import { budgetsEndpoints } from './resources/budgets/index.js';
 import { categoriesEndpoints } from './resources/categories/index.js';
 import { contextEndpoints } from './resources/context/index.js';
 import { createCredentialsEndpoints } from './resources/credentials/index.js';
-import { startNumbering } from './resources/events/index.js';
+import { eventsEndpoints, startNumbering } from './resources/events/index.js';
 import { movementsEndpoints } from './resources/movements/index.js';
 import { transfersEndpoints } from './resources/transfers/index.js';
 
@@ -142,6 +142,7 @@ async function composeOn(
       ...movementsEndpoints,
       ...transfersEndpoints,
       ...budgetsEndpoints,
+      ...eventsEndpoints,
       ...createCredentialsEndpoints({
         now,
         randomBytes,

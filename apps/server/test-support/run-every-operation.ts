@@ -83,6 +83,9 @@ export async function runEveryOperation(options: {
   for (const groupBy of ['category', 'month', 'merchant', 'account']) {
     await send(`a month by ${groupBy}`, `GET movements/summary?groupBy=${groupBy}&from=2025-05-01&to=2025-05-31`);
   }
+  await send('the changes', 'GET changes');
+  await send('the changes of a type', 'GET changes?resourceTypes=movement');
+  await send('the changes with their records', 'GET changes?include=record');
   await send('the accounts', 'GET accounts');
   await send('the cashboxes of an account', `GET accounts/${account}/cashboxes`);
   await send('the categories', 'GET categories');

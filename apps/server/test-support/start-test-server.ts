@@ -245,5 +245,7 @@ async function readResult(route: RouteContract, response: Response): Promise<unk
   };
   if (route.paginated !== (meta.pagination !== undefined))
     throw new Error('meta.pagination does not match the declaration of the route');
+  if (route.feed !== (meta.feed !== undefined))
+    throw new Error('meta.feed does not match the declaration of the route');
   return { status: response.status, headers: response.headers, data, meta, error: undefined, issues: [] };
 }

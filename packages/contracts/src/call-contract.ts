@@ -3,7 +3,7 @@ import type { Role, Scope } from './scopes.js';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The seven resources of the API, and `identity` of the embedded provider. */
+/** The eight resources of the API, and `identity` of the embedded provider. */
 export type ApiResource =
   | 'context'
   | 'accounts'
@@ -11,6 +11,7 @@ export type ApiResource =
   | 'movements'
   | 'transfers'
   | 'budgets'
+  | 'events'
   | 'credentials'
   | 'identity';
 
@@ -48,6 +49,11 @@ export interface CallContract {
   readonly ifMatch: 'required' | 'ignored';
   /** Whether the operation requires a recent TOTP and an active session. */
   readonly stepUp: boolean;
+  /**
+   * Whether a GET first numbers the events of its tracker. It then runs on the primary, in a transaction that may write.
+   * @source additions, section 0.4
+   */
+  readonly numbersEvents: boolean;
   /** Status of a first success; a replay is always 200. */
   readonly status: 200 | 201 | 204;
   /** Error codes beyond those that follow from the fields above. `errorCodesOf` returns all. */
@@ -77,6 +83,7 @@ export function call<const Declaration extends CallDeclaration>(declaration: Dec
     idempotency: 'ignored',
     ifMatch: 'ignored',
     stepUp: false,
+    numbersEvents: false,
     status: 200,
     errors: [],
     ...declaration,
@@ -119,11 +126,15 @@ export function errorCodesOf(call: CallContract): readonly ErrorCode[] {
 }
 
 /**
- * Returns whether a replica may answer an operation: reads of a tracker. Its request names the required log position in
- * `Centavo-Read-After`.
+ * Returns whether a replica may answer an operation: reads of a tracker that number no events. Its request names the required
+ * log position in `Centavo-Read-After`.
  */
-export function takesReadAfter({ method, tracker }: Pick<CallContract, 'method' | 'tracker'>): boolean {
-  return method === 'GET' && (tracker === 'required' || tracker === 'path');
+export function takesReadAfter({
+  method,
+  tracker,
+  numbersEvents = false,
+}: Pick<CallContract, 'method' | 'tracker'> & Partial<Pick<CallContract, 'numbersEvents'>>): boolean {
+  return method === 'GET' && (tracker === 'required' || tracker === 'path') && !numbersEvents;
 }
 
 /**

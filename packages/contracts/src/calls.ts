@@ -7,6 +7,7 @@ import { budgetsCalls } from './budgets/budgets.calls.js';
 import { categoriesCalls } from './categories/categories.calls.js';
 import { contextCalls } from './context/context.calls.js';
 import { credentialsCalls } from './credentials/credentials.calls.js';
+import { eventsCalls } from './events/events.calls.js';
 import { identityCalls } from './identity/identity.calls.js';
 import { movementsCalls } from './movements/movements.calls.js';
 import { transfersCalls } from './transfers/transfers.calls.js';
@@ -16,6 +17,8 @@ export { errorCodesOf, pathOf, returnsReadAfter, takesReadAfter } from './call-c
 export type { ErrorCode, Issue, IssueCode, StateConflictReason } from './error-codes.js';
 export { errorCodes, issueCodes, stateConflictReasons } from './error-codes.js';
 export * from './events/chain.js';
+export * from './events/event-cursor.js';
+export * from './events/event-types.js';
 export {
   apiVersion,
   bodyBytesMax,
@@ -43,6 +46,7 @@ export const calls = {
   ...movementsCalls,
   ...transfersCalls,
   ...budgetsCalls,
+  ...eventsCalls,
   ...credentialsCalls,
   ...identityCalls,
 } as const;

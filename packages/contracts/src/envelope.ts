@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { errorCodes } from './error-codes.js';
+import { feedMeta } from './events/change-record.js';
 import { apiVersion } from './headers.js';
 import { bulkMeta } from './movements/bulk-movements.js';
 import { summaryMeta } from './movements/movement-record.js';
@@ -39,6 +40,7 @@ export const successMeta = z.strictObject({
   effects: dryRunEffects.optional(),
   summary: summaryMeta.optional(),
   bulk: bulkMeta.optional(),
+  feed: feedMeta.optional(),
 });
 
 export type SuccessMeta = z.output<typeof successMeta>;

@@ -93,6 +93,8 @@ export const stateConflictReasons = [
   'transfer_leg',
   'voided',
   'external_id_exists',
+  'cursor_diverged',
+  'cursor_expired',
   'name_taken',
   'line_exists',
   'limit_reached',

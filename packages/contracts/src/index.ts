@@ -13,6 +13,8 @@ export * from './context/tracker-record.js';
 export * from './credentials/credential-record.js';
 export * from './credentials/credential-requests.js';
 export * from './envelope.js';
+export * from './events/change-filters.js';
+export * from './events/change-record.js';
 export { jwksPath } from './identity/identity.calls.js';
 export * from './identity/identity-records.js';
 export * from './identity/identity-requests.js';

@@ -36,6 +36,8 @@ export interface RouteContract<
   readonly paginated: boolean;
   /** Whether the answer has `meta.summary`. */
   readonly summarized: boolean;
+  /** Whether the answer has `meta.feed`. */
+  readonly feed: boolean;
   /** The items of the body, counted in `meta.bulk`; null if the operation takes one record. */
   readonly bulk: BulkContract | null;
   /** Whether the record has a version, returned as `ETag`. */
@@ -64,6 +66,7 @@ export function route<
     bodyOptional?: boolean;
     paginated?: boolean;
     summarized?: boolean;
+    feed?: boolean;
     bulk?: BulkContract;
     versioned?: boolean;
     location?: (
@@ -81,6 +84,7 @@ export function route<
     dryRun: acceptsDryRun(call),
     paginated: schemas.paginated ?? false,
     summarized: schemas.summarized ?? false,
+    feed: schemas.feed ?? false,
     bulk: schemas.bulk ?? null,
     versioned: schemas.versioned ?? false,
     location: (schemas.location as LocationOf | undefined) ?? null,

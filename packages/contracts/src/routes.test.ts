@@ -55,6 +55,7 @@ const added: readonly [method: string, path: string, scopes: readonly string[]][
   ['GET', '/movements/summary', ['movements:read']],
   ['POST', '/movements/{movementId}/void', ['movements:write']],
   ['POST', '/transfers/{groupId}/void', ['transfers:write']],
+  ['GET', '/changes', ['changes:read']],
 ];
 
 test.each(added)('%s %s is declared with the scopes %j', (method, path, scopes) => {
@@ -264,6 +265,10 @@ describe('the table as a whole', () => {
 
   test('pages the list of movements and no other', () => {
     expect(all.filter(({ paginated }) => paginated).map(({ call }) => call.name)).toEqual(['listMovements']);
+  });
+
+  test('numbers events only before reads of events', () => {
+    expect(all.filter(({ call }) => call.numbersEvents).map(({ call }) => call.name)).toEqual(['listChanges']);
   });
 
   test('has a body for writes with fields, and for no read or removal', () => {

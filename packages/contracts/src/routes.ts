@@ -3,6 +3,7 @@ import { budgetsRoutes } from './budgets/budgets.routes.js';
 import { categoriesRoutes } from './categories/categories.routes.js';
 import { contextRoutes } from './context/context.routes.js';
 import { credentialsRoutes } from './credentials/credentials.routes.js';
+import { eventsRoutes } from './events/events.routes.js';
 import { identityRoutes } from './identity/identity.routes.js';
 import { movementsRoutes } from './movements/movements.routes.js';
 import { transfersRoutes } from './transfers/transfers.routes.js';
@@ -15,6 +16,7 @@ export const routes = {
   ...movementsRoutes,
   ...transfersRoutes,
   ...budgetsRoutes,
+  ...eventsRoutes,
   ...credentialsRoutes,
   ...identityRoutes,
 } as const;

@@ -5,6 +5,7 @@ import { callOfRawRequest, type RawRequest } from './raw-request.js';
 import { AccountsResource } from './resources/accounts.js';
 import { BudgetsResource } from './resources/budgets.js';
 import { CategoriesResource } from './resources/categories.js';
+import { ChangesResource } from './resources/changes.js';
 import { ContextResource } from './resources/context.js';
 import { CredentialsResource } from './resources/credentials.js';
 import { IdentityResource } from './resources/identity.js';
@@ -44,6 +45,7 @@ export class FinancialClient {
   readonly movements: MovementsResource;
   readonly transfers: TransfersResource;
   readonly budgets: BudgetsResource;
+  readonly changes: ChangesResource;
   readonly credentials: CredentialsResource;
   readonly identity: IdentityResource;
   readonly #options: FinancialClientOptions;
@@ -63,6 +65,7 @@ export class FinancialClient {
     this.movements = new MovementsResource(send);
     this.transfers = new TransfersResource(send);
     this.budgets = new BudgetsResource(send);
+    this.changes = new ChangesResource(send);
     this.credentials = new CredentialsResource(send);
     this.identity = new IdentityResource(send);
   }

@@ -44,6 +44,8 @@ export type {
 } from '@centavo/contracts';
 export type {
   ErrorCode,
+  EventResourceType,
+  EventType,
   HttpMethod,
   Issue,
   IssueCode,
@@ -99,6 +101,8 @@ export type {
   BudgetDetail,
   BudgetLine,
   BulkResult,
+  Change,
+  ChangedRecord,
   Movement,
   MovementSummary,
   Transfer,
@@ -107,6 +111,7 @@ export type { RawRequest } from './raw-request.js';
 export type { AccountsResource } from './resources/accounts.js';
 export type { BudgetsResource } from './resources/budgets.js';
 export type { CategoriesResource } from './resources/categories.js';
+export type { ChangesQuery, ChangesResource } from './resources/changes.js';
 export type { ContextResource } from './resources/context.js';
 export type { AtomicOptions, IndependentOptions, KeyedMovementInput } from './resources/create-many.js';
 export type { CredentialsResource } from './resources/credentials.js';

@@ -47,6 +47,7 @@ const answers: Readonly<Record<CallName, unknown>> = {
   getBudget: testing.aBudgetDetail(),
   createBudget: testing.aBudgetDetail(),
   addBudgetLine: testing.aBudgetLine(),
+  listChanges: [],
   listApiKeys: [testing.aCredential()],
   createApiKey: credential,
   rotateApiKey: credential,

@@ -149,6 +149,7 @@ export function ownRequests(me: FurnishedTenant): Readonly<Record<string, OwnReq
       body: { name: 'x', mode: 'planning', ...period, lines: [{ categoryId, plannedDecimal: '1.00' }] },
     },
     addBudgetLine: { path: { budgetId }, headers: keyed, body: { categoryId, plannedDecimal: '1.00', type: 'income' } },
+    listChanges: { query: { include: 'record' } },
     listApiKeys: {},
     createApiKey: { body: credential },
     rotateApiKey: { path: { clientId: me.apiKeyId }, body: {} },

@@ -49,7 +49,7 @@ export async function authenticate(
     subject: credential.claims?.subject ?? null,
     sessionId: request.keepsSessions ? (credential.claims?.sessionId ?? null) : null,
     trackerId,
-    isWrite: call.method !== 'GET',
+    isWrite: call.method !== 'GET' || call.numbersEvents,
     idempotencyKey: request.idempotencyKey,
     isAlone: request.isAlone ?? false,
     afterSend: request.afterSend,

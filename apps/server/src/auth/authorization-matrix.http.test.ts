@@ -62,6 +62,7 @@ const table = `
   getBudget                 ok    ok    ok     ok       ok  S      ok     ok      ok
   createBudget              ok    ok    ok     R        ok  S      ok     ok      ok
   addBudgetLine             ok    ok    ok     R        ok  S      ok     ok      ok
+  listChanges               ok    ok    ok     ok       ok  S      ok     ok      ok
   listApiKeys               ok    ok    ok     ok       U   U      U      U       U
   createApiKey              T     T     T      T        U   U      U      U       U
   rotateApiKey              T     T     T      T        U   U      U      U       U

@@ -42,6 +42,11 @@ export interface Database extends Transactions {
 
 interface TransactionOptions {
   readonly readOnly: boolean;
+  /**
+   * Sends COMMIT in the batch of the last read, although the transaction may write. Its effect may happen without the caller's
+   * knowledge, and twice: after a lost acknowledgement it may be retried.
+   */
+  readonly commitsWithLastRead?: boolean | undefined;
   /** Rolls back instead of committing. All statements read one snapshot. */
   readonly dryRun?: boolean | undefined;
   readonly onPosition?: ((position: string) => void) | undefined;
@@ -148,12 +153,12 @@ export function createDatabase(options: {
   }
 
   async function attempt<Result>(
-    { readOnly, dryRun = false, onPosition }: TransactionOptions,
+    { readOnly, commitsWithLastRead = readOnly, dryRun = false, onPosition }: TransactionOptions,
     work: (tx: Transaction) => Promise<Result>,
     leftMs: (() => number) | undefined,
   ): Promise<Result> {
     const connection = await acquire(leftMs?.() ?? acquireMs);
-    const tx = new Transaction({ connection, readOnly, dryRun, environment, leftMs });
+    const tx = new Transaction({ connection, readOnly, commitsWithLastRead, dryRun, environment, leftMs });
     let isCommitting = false;
     try {
       const result = await work(tx);
@@ -162,7 +167,7 @@ export function createDatabase(options: {
         return result;
       }
       // COMMIT would be sent without time to wait for its result. The outcome of a rollback is known.
-      if (!readOnly && leftMs !== undefined && leftMs() <= 0)
+      if (!commitsWithLastRead && leftMs !== undefined && leftMs() <= 0)
         throw new DatabaseAway(new Error('No time left to commit'));
       isCommitting = true;
       const { position } = await tx.commit({ asksPosition: onPosition !== undefined });
@@ -181,7 +186,7 @@ export function createDatabase(options: {
       }
       // knex would give the dead connection to every later transaction.
       discard(connection, error);
-      throw isCommitting && !readOnly ? new CommitOutcomeUnknown(error) : error;
+      throw isCommitting && !commitsWithLastRead ? new CommitOutcomeUnknown(error) : error;
     } finally {
       tx.end();
       await release(connection);

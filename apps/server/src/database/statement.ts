@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import knex from 'knex';
 
+/** A subquery that returns ids, with its bindings. A statement that contains it needs no round trip to learn the ids. */
+export interface IdQuery {
+  readonly sql: string;
+  readonly bindings: Readonly<Record<string, Binding | ContextValue>>;
+}
+
 /** The value of a parameter. */
 export type Binding = string | number | boolean | Date | Buffer | null | readonly string[];
 

@@ -31,7 +31,7 @@ const batchMsMax = 5_000;
 
 /** How a statement is sent. */
 export interface SendOptions {
-  /** Ends the transaction in the same batch if it is read-only; nothing may follow. */
+  /** Ends the transaction in the same batch if it is read-only or commits with its last read; nothing may follow. */
   readonly isLastRead?: boolean;
   /** A shorter time limit for the batch of this statement; when it passes, the connection is lost. */
   readonly answerMsMax?: number;
@@ -50,8 +50,8 @@ const selectPosition = { text: 'select pg_current_wal_insert_lsn() as position' 
 
 /**
  * One transaction on one connection. Statements that are sent before the next `process.nextTick` form one batch. The first
- * batch begins with BEGIN. COMMIT is sent in the batch of the last read of a read-only transaction, or of the statements that
- * record a write. PostgreSQL skips all statements of a batch that follow a failed one, COMMIT included.
+ * batch begins with BEGIN. COMMIT is sent in the batch of the last read of a read-only transaction (or of one that
+ * `commitsWithLastRead`), or of the statements that record a write. PostgreSQL skips all statements of a batch that follow a failed one, COMMIT included.
  *
  * A read that fits in one batch is sent without BEGIN and COMMIT if no pooler is in between, because PostgreSQL runs a batch as one
  * transaction by itself. This saves 12 % of the processor time of GET /balances, and 8 % of GET /movements.
@@ -61,6 +61,7 @@ export class Transaction {
   readonly #connection: PooledConnection;
   readonly #environment: TransactionEnvironment;
   readonly #isReadOnly: boolean;
+  readonly #commitsWithLastRead: boolean;
   readonly #isDryRun: boolean;
   readonly #leftMs: (() => number) | undefined;
   readonly #deferred: (() => Promise<unknown>)[] = [];
@@ -78,6 +79,8 @@ export class Transaction {
   constructor(options: {
     readonly connection: PooledConnection;
     readonly readOnly: boolean;
+    /** True if COMMIT leaves in the batch of the last read. Read-only transactions always do this. */
+    readonly commitsWithLastRead?: boolean | undefined;
     /** True if all statements of the transaction read one snapshot. The caller rolls it back. */
     readonly dryRun?: boolean | undefined;
     readonly environment: TransactionEnvironment;
@@ -87,6 +90,7 @@ export class Transaction {
     this.#connection = options.connection;
     this.#environment = options.environment;
     this.#isReadOnly = options.readOnly;
+    this.#commitsWithLastRead = options.readOnly || (options.commitsWithLastRead ?? false);
     this.#isDryRun = options.dryRun ?? false;
     this.#leftMs = options.leftMs;
   }
@@ -115,7 +119,7 @@ export class Transaction {
     if (this.#committed !== undefined) throw new Error('The last read of this transaction was sent already.');
     const result = this.#enqueue(statement);
     this.#answerMsMax ??= answerMsMax;
-    if (this.#isReadOnly && isLastRead) this.#commitWith(result);
+    if (this.#commitsWithLastRead && isLastRead) this.#commitWith(result);
     afterSend?.();
     return result;
   }
@@ -184,7 +188,7 @@ export class Transaction {
     this.#isOver = true;
   }
 
-  /** Ends a read-only transaction with its last read. */
+  /** Ends a transaction with its last read. */
   #commitWith(lastRead: Promise<StatementResult>): void {
     this.#isOneBatch = this.mayOmitBegin && !this.#isFirstBatchSent;
     if (!this.#isOneBatch) void this.#enqueueCommit();

@@ -1,4 +1,4 @@
-import type { BulkMeta, Pagination, PathParameter, RouteContract, SummaryMeta } from '@centavo/contracts';
+import type { BulkMeta, FeedMeta, Pagination, PathParameter, RouteContract, SummaryMeta } from '@centavo/contracts';
 import type * as z from 'zod';
 import type { AnonymousLimits, EffectiveTracker, Principal, SessionClaims } from '../auth/principal.js';
 import type { Transactions } from '../database/pool.js';
@@ -55,6 +55,7 @@ export interface Outcome<Data = unknown> {
   readonly pagination?: Pagination;
   readonly summary?: SummaryMeta;
   readonly bulk?: BulkMeta;
+  readonly feed?: FeedMeta;
   /** Replaces the status of a route that creates: each item has a status of its own. */
   readonly status?: 200;
   /** True if the record is new although the route does not create: a dry run then hides its `createdAt` too. */
@@ -90,7 +91,10 @@ export interface TransactionalEndpoint {
   readonly route: RouteContract;
   /** Checks rights that depend on the body, before a stored answer is replayed. */
   readonly authorize: ((request: EndpointRequest) => void) | undefined;
-  /** Sends the first statement. It must change nothing, because it may be sent before the caller is authorized. */
+  /**
+   * Sends the first statements. They must change nothing that a caller could see, because they may be sent before the caller is
+   * authorized.
+   */
   readonly load: ((request: LoadRequest) => Promise<unknown>) | undefined;
   readonly handle: (request: EndpointRequest, loaded: unknown) => Promise<Outcome>;
 }

@@ -58,7 +58,7 @@ export async function handleOperation(server: OperationServer, request: Operatio
     const validation = validateRequest({ ...request, route: endpoint.route });
     if (call.caller === 'anyone') return await runAnonymously(server, { request, validation });
     const credential = await readCredential(incoming.authorization, identity);
-    const readOnly = call.method === 'GET';
+    const readOnly = call.method === 'GET' && !call.numbersEvents;
     const operation = { server, request, validation, credential, limit, readOnly, startedAt: clock.now() };
     await requireSessionOfIssuer(operation);
     if (endpoint.kind === 'detached') {
@@ -90,7 +90,8 @@ async function attempt(operation: Operation, database: Transactions): Promise<An
   const { readOnly } = operation;
   const dryRun = operation.validation.ok && operation.validation.request.isDryRun;
   const onPosition = dryRun ? undefined : readAfterHeaderSetter(operation);
-  return database.transaction({ readOnly, dryRun, onPosition }, async (tx) => {
+  const commitsWithLastRead = readOnly || operation.request.endpoint.route.call.numbersEvents;
+  return database.transaction({ readOnly, commitsWithLastRead, dryRun, onPosition }, async (tx) => {
     const authorized = await authorize(operation, { tx, prefetches: true });
     return replayOrRun(operation, { tx, authorized });
   });

@@ -55,7 +55,7 @@ export interface Operation {
   readonly validation: Validation;
   readonly credential: PresentedCredential;
   readonly limit: RequestLimit;
-  /** True for reads: the transaction is then read-only. */
+  /** True for reads that number no events: the transaction is then read-only. */
   readonly readOnly: boolean;
   /** When handling began, in milliseconds of `server.clock.now()`. */
   readonly startedAt: number;

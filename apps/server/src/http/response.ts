@@ -43,6 +43,7 @@ export function successAnswer(
     ...(outcome.pagination === undefined ? {} : { pagination: outcome.pagination }),
     ...(outcome.summary === undefined ? {} : { summary: outcome.summary }),
     ...(outcome.bulk === undefined ? {} : { bulk: outcome.bulk }),
+    ...(outcome.feed === undefined ? {} : { feed: outcome.feed }),
   };
   return { status, headers, body: { data: outcome.data, meta } };
 }

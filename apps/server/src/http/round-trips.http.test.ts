@@ -95,6 +95,22 @@ describe('round trips to the database, authentication and COMMIT included', () =
     expect(server.statements.slice(statementsBefore)).toHaveLength(2);
   });
 
+  it.each([
+    ['without pending events', {}],
+    ['with pending events', {}],
+    ['with the records', { include: 'record' }],
+  ])('are one for GET /changes, %s', async (condition, query) => {
+    const list = () => server.call('listChanges', { token: user.token, query });
+    await list();
+    if (condition !== 'without pending events') await record();
+    const statementsBefore = server.statements.length;
+    expect(await roundTripsOf(list, 200)).toBe(1);
+    const statements = server.statements.slice(statementsBefore);
+    expect(statements.filter((sql) => sql.includes('app.number_events'))).toHaveLength(1);
+    expect([statements.at(0), statements.at(-1)]).toEqual(['BEGIN', 'COMMIT']);
+    expect(statements).toHaveLength('include' in query ? 11 : 5);
+  });
+
   it('are four for GET /identity/me: one to authorize, three in its own transaction', async () => {
     expect(await roundTripsOf(() => server.call('getMe', { token: user.token }), 200)).toBe(4);
   });

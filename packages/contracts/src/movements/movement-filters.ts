@@ -8,6 +8,7 @@ import {
   externalIdFilterField,
   refuse,
   uuidField,
+  wholeNumber,
 } from '../values/fields.js';
 import { categoryIdPattern } from '../values/ids.js';
 import {
@@ -19,21 +20,6 @@ import {
   summaryLimitMax,
 } from '../values/limits.js';
 import { movementKinds, movementTypes } from './movement-record.js';
-
-function wholeNumber(range: { min: number; max: number; otherwise?: number }) {
-  const schema = { type: 'integer', minimum: range.min, maximum: range.max } as const;
-  return z
-    .string()
-    .meta(range.otherwise === undefined ? schema : { ...schema, default: range.otherwise })
-    .transform((text, context) => {
-      const value = Number(text);
-      if (!/^-?\d+$/.test(text)) refuse(context, 'INVALID_FORMAT', 'Send a whole number.');
-      else if (value < range.min || value > range.max) {
-        refuse(context, 'OUT_OF_RANGE', `Send a number from ${range.min} to ${range.max}.`);
-      }
-      return value;
-    });
-}
 
 // Described as a list, as OpenAPI describes values separated by commas.
 const listSchema = {

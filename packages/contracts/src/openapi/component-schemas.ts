@@ -23,6 +23,7 @@ import { trackerRecord } from '../context/tracker-record.js';
 import { createdCredentialRecord, credentialRecord } from '../credentials/credential-record.js';
 import { createApiKeyBody, createIntegrationClientBody, rotateApiKeyBody } from '../credentials/credential-requests.js';
 import { successMeta } from '../envelope.js';
+import { changeRecord } from '../events/change-record.js';
 import {
   meRecord,
   sessionRecord,
@@ -85,6 +86,7 @@ const records: Readonly<Record<string, z.ZodType>> = {
   BulkResult: bulkResultRecord,
   MovementSummary: movementSummaryRecord,
   Transfer: transferRecord,
+  Change: changeRecord,
   Budget: budgetRecord,
   BudgetDetail: budgetDetailRecord,
   BudgetLine: budgetLineRecord,
@@ -116,11 +118,12 @@ const previews: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
 );
 
 // The schema of `meta` for each kind of answer. Each is narrower than the schema of the envelope.
-const { idempotentReplay, pagination, dryRun, effects, summary, bulk, ...always } = successMeta.shape;
+const { idempotentReplay, pagination, dryRun, effects, summary, bulk, feed, ...always } = successMeta.shape;
 const metas = {
   Meta: z.strictObject(always),
   PageMeta: z.strictObject({ ...always, pagination: pagination.unwrap() }),
   SummaryMeta: z.strictObject({ ...always, summary: summary.unwrap() }),
+  FeedMeta: z.strictObject({ ...always, feed: feed.unwrap() }),
   ReplayMeta: z.strictObject({ ...always, idempotentReplay: idempotentReplay.unwrap() }),
   FirstOrReplayMeta: z.strictObject({ ...always, idempotentReplay }),
   BulkMeta: z.strictObject({ ...always, bulk: bulk.unwrap() }),

@@ -38,6 +38,7 @@ const details: Partial<Record<ErrorCode, z.ZodType>> = {
     // Of an endpoint for webhooks.
     status: z.enum(webhookStatuses).optional(),
     disabledReason: z.enum(webhookDisabledReasons).nullable().optional(),
+    restart: z.literal(true).optional(),
   }),
   PAYLOAD_TOO_LARGE: z.strictObject({ maxBytes: z.int() }),
   RATE_LIMITED: z.strictObject({

@@ -9,6 +9,7 @@ export const tagTexts: Readonly<Record<ApiResource, string>> = {
   movements: 'Expenses and incomes.',
   transfers: 'Transfers between cashboxes: one operation, two movements.',
   budgets: 'Budgets, their lines, and how far they are.',
+  events: 'The changes of a tracker, in order.',
   credentials: 'API keys and integration clients.',
   identity: 'The embedded identity provider: users, sessions and one-time codes.',
 };
@@ -119,6 +120,13 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   getBudget: ['Get a budget with lines, summary and progress'],
   createBudget: ['Create a budget', '`periodEnd` is not before `periodStart`.'],
   addBudgetLine: ['Add a line to a budget', 'A budget has at most one line for a category and type.'],
+  listChanges: [
+    'List the changes after a position',
+    'Numbers without gaps, in the order of the writes; the answer has every write that was answered earlier, on this page or a ' +
+      'later one. Store `meta.feed.cursor` after the page is processed, and send it as `after`. Entries that the caller may not ' +
+      'read are left out. Ignore unknown types. `STATE_CONFLICT` with `restart: true`: take the cursor of `from=now`, read all ' +
+      'resources, and continue.',
+  ],
   listApiKeys: ['List API keys', "The caller's own, expired and revoked ones included, newest first."],
   createApiKey: [
     'Create an API key',

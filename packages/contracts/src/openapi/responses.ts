@@ -71,7 +71,7 @@ export function responsesOf(route: RouteContract): Record<string, JsonSchema> {
   if (call.status === 200) {
     responses[200] = success(route, {
       description: honoursKey ? 'Done, now or by the first attempt; see `meta.idempotentReplay`.' : 'Done.',
-      meta: route.paginated ? 'PageMeta' : route.summarized ? 'SummaryMeta' : honoursKey ? 'FirstOrReplayMeta' : 'Meta',
+      meta: metaOf(route),
       headers: [],
     });
   }
@@ -94,6 +94,14 @@ export function responsesOf(route: RouteContract): Record<string, JsonSchema> {
     };
   }
   return { ...responses, ...errorResponses(route), default: reference('responses', 'OfAnyPath') };
+}
+
+/** Returns the name of the `meta` of an answer with status 200. */
+function metaOf({ call, paginated, summarized, feed }: RouteContract): MetaName {
+  if (paginated) return 'PageMeta';
+  if (summarized) return 'SummaryMeta';
+  if (feed) return 'FeedMeta';
+  return call.idempotency === 'ignored' ? 'Meta' : 'FirstOrReplayMeta';
 }
 
 const replay = {

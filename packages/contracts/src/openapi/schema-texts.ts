@@ -90,6 +90,16 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     text: 'Both movements of a transfer.',
     fields: { movements: 'The outgoing one first.', voidedAt: 'When both movements were voided.' },
   },
+  Change: {
+    text: 'A change of a record of the tracker.',
+    fields: {
+      sequence: 'The number of the change in its tracker.',
+      type: 'Such as `movement.created`.',
+      change: 'Each changed field, before and after; null if the record is new.',
+      record: 'With `include=record`: the record as it is now, at least as new as the change.',
+      hash: 'Of this change and of all before it.',
+    },
+  },
   Budget: {
     text: 'A budget in a list.',
     fields: { status: "Derived from the tracker's today.", periodEnd: 'Included.' },

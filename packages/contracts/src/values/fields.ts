@@ -210,6 +210,22 @@ export function omittable<Schema extends z.ZodType>(schema: Schema) {
     .optional();
 }
 
+/** A whole number in a query. */
+export function wholeNumber(range: { min: number; max: number; otherwise?: number }) {
+  const schema = { type: 'integer', minimum: range.min, maximum: range.max } as const;
+  return z
+    .string()
+    .meta(range.otherwise === undefined ? schema : { ...schema, default: range.otherwise })
+    .transform((text, context) => {
+      const value = Number(text);
+      if (!/^-?\d+$/.test(text)) refuse(context, 'INVALID_FORMAT', 'Send a whole number.');
+      else if (value < range.min || value > range.max) {
+        refuse(context, 'OUT_OF_RANGE', `Send a number from ${range.min} to ${range.max}.`);
+      }
+      return value;
+    });
+}
+
 /** A time in a record: RFC 3339, UTC, with milliseconds. */
 export const timestamp = z
   .string()

@@ -78,6 +78,7 @@ const made: Readonly<Record<CallName, { readonly act: Act; readonly body?: unkno
   addBudgetLine: bodied({ categoryId: 'cat_a', plannedDecimal: '1' }, (body, options) =>
     client.budgets.addLine(id, body, options),
   ),
+  listChanges: { act: (options) => client.changes.list({ limit: 5 }, options) },
   listApiKeys: { act: (options) => client.credentials.listApiKeys(options) },
   createApiKey: bodied(
     { name: 'n', scopes: ['movements:read' as const], access: { mode: 'all_managed' as const } },

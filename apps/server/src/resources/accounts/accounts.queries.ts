@@ -1,5 +1,5 @@
 import { query } from '../../database/query.js';
-import type { ContextValue } from '../../database/statement.js';
+import type { ContextValue, IdQuery } from '../../database/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { AccountCounts, NameAndStatus, NewAccount } from './accounts.rules.js';
 import type { AccountRow } from './accounts.view.js';
@@ -18,6 +18,18 @@ export async function listActiveAccounts(tx: Transaction, trackerId: string | Co
      order by a.created_at, a.id`,
     { trackerId },
     { isLastRead: true },
+  );
+}
+
+/** Lists the accounts of a tracker with certain ids, archived ones included. */
+export async function listAccountsById(
+  tx: Transaction,
+  { trackerId, ids }: { readonly trackerId: string | ContextValue; readonly ids: IdQuery },
+): Promise<AccountRow[]> {
+  return query<AccountRow>(
+    tx,
+    `select ${columns} from app.accounts a where a.tracker_id = :trackerId and a.id in (${ids.sql})`,
+    { ...ids.bindings, trackerId },
   );
 }
 

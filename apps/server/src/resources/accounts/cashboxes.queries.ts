@@ -1,5 +1,5 @@
 import { query } from '../../database/query.js';
-import type { ContextValue } from '../../database/statement.js';
+import type { ContextValue, IdQuery } from '../../database/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { NameAndStatus, NewCashbox } from './accounts.rules.js';
 import type { BalanceRow, CashboxRow } from './accounts.view.js';
@@ -28,6 +28,28 @@ export async function listActiveCashboxes(
   );
   // The left join returns one row without a cashbox if the account has no active cashbox.
   return rows.length === 0 ? undefined : rows.filter((row): row is CashboxRow => row.id !== null);
+}
+
+/** Lists the cashboxes of a tracker with certain ids, and the active ones of accounts with certain ids, the oldest first. */
+export async function listCashboxesById(
+  tx: Transaction,
+  {
+    trackerId,
+    ids,
+    accountIds,
+  }: { readonly trackerId: string | ContextValue; readonly ids: IdQuery; readonly accountIds: IdQuery },
+): Promise<CashboxRow[]> {
+  return query<CashboxRow>(
+    tx,
+    `select ${columns} from ${cashboxesWithAccount}
+     where c.tracker_id = :trackerId and c.id in (
+       (${ids.sql})
+       union
+       select o.id from app.cashboxes o
+       where o.tracker_id = :trackerId and o.status = 'active' and o.account_id in (${accountIds.sql}))
+     order by c.created_at, c.id`,
+    { ...ids.bindings, ...accountIds.bindings, trackerId },
+  );
 }
 
 /** Finds a cashbox of the tracker and locks its row until the transaction ends. */

@@ -1,5 +1,7 @@
 /** The exports of accounts, cashboxes and balances to other resources. */
 
 export { accountsEndpoints } from './accounts.endpoints.js';
-export { lockAccountsInUseSql, lockAllAccountsInUseSql } from './accounts.queries.js';
+export { listAccountsById, lockAccountsInUseSql, lockAllAccountsInUseSql } from './accounts.queries.js';
+export { type AccountRow, type CashboxRow, toAccountView, toCashboxView } from './accounts.view.js';
+export { listCashboxesById } from './cashboxes.queries.js';
 export { type CashboxFacts, checkAmountAndDate, chooseCashbox } from './posting.rules.js';

@@ -1,4 +1,5 @@
 import { query } from '../../database/query.js';
+import type { ContextValue, IdQuery } from '../../database/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { CategoryFacts, NewCategory } from './categories.rules.js';
 import type { CategoryRow } from './categories.view.js';
@@ -60,6 +61,18 @@ export async function findVisibleCategory(
     key,
   );
   return row ?? null;
+}
+
+/** Lists the tracker's own categories with certain ids, archived ones included. */
+export async function listTrackerCategoriesById(
+  tx: Transaction,
+  { trackerId, ids }: { readonly trackerId: string | ContextValue; readonly ids: IdQuery },
+): Promise<CategoryRow[]> {
+  return query<CategoryRow>(
+    tx,
+    `select ${columns} from app.categories c where c.tracker_id = :trackerId and c.id in (${ids.sql})`,
+    { ...ids.bindings, trackerId },
+  );
 }
 
 /** Lists the facts of several categories. Categories that the caller does not see are missing. */

@@ -1,4 +1,10 @@
 /** The exports of categories to other resources. */
 export { categoriesEndpoints } from './categories.endpoints.js';
-export { directlyVisibleCategorySql, findVisibleCategory, listVisibleCategoryFacts } from './categories.queries.js';
+export {
+  directlyVisibleCategorySql,
+  findVisibleCategory,
+  listTrackerCategoriesById,
+  listVisibleCategoryFacts,
+} from './categories.queries.js';
 export { type CategoryFacts, categoryIssue } from './categories.rules.js';
+export { type CategoryRow, toCategoryView } from './categories.view.js';

@@ -1,7 +1,8 @@
 import { query } from '../../database/query.js';
-import type { Transaction } from '../../database/transaction.js';
+import type { ContextValue } from '../../database/statement.js';
+import type { SendOptions, Transaction } from '../../database/transaction.js';
 import type { StoredTrackers } from './context.rules.js';
-import type { TrackerRow } from './context.view.js';
+import type { SharedTrackerRow, TrackerRow } from './context.view.js';
 
 /** The stored choice: the active or the default tracker. */
 export type TrackerChoice = 'active' | 'default';
@@ -70,6 +71,21 @@ export async function listTrackers(
     `${trackersOfViewer} where t.id = any (cast(:trackerIds as uuid[])) order by t.created_at, t.id`,
     { ...selection },
   );
+}
+
+/** Finds the fields of a tracker that all its members share. */
+export async function findSharedTracker(
+  tx: Transaction,
+  trackerId: string | ContextValue,
+  options: SendOptions = {},
+): Promise<SharedTrackerRow | undefined> {
+  const [row] = await query<SharedTrackerRow>(
+    tx,
+    'select t.id, t.name, t.currency_code, t.time_zone, t.created_at, t.updated_at from app.trackers t where t.id = :trackerId',
+    { trackerId },
+    options,
+  );
+  return row;
 }
 
 /** Returns a tracker of which the user is a member, and locks its row until the transaction ends. */

@@ -22,18 +22,22 @@ export function toContextView(access: {
   };
 }
 
-/** A database row of a tracker, with the caller's role and stored choices. */
-export interface TrackerRow {
+/** A database row of a tracker. */
+export interface SharedTrackerRow {
   readonly id: string;
   readonly name: string;
-  readonly role: Role;
   readonly currency_code: string;
   readonly time_zone: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** A database row of a tracker, with the caller's role and stored choices. */
+export interface TrackerRow extends SharedTrackerRow {
+  readonly role: Role;
   /** Whether it is the stored active or default tracker of the principal. */
   readonly is_active: boolean;
   readonly is_default: boolean;
-  readonly created_at: string;
-  readonly updated_at: string;
 }
 
 /** Converts a row to the API's tracker. */

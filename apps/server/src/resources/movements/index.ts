@@ -1,6 +1,6 @@
 /** The exports of movements to other resources. */
 
 export { movementsEndpoints } from './movements.endpoints.js';
-export { subtractVoidedSql } from './movements.queries.js';
+export { listMovementsById, subtractVoidedSql } from './movements.queries.js';
 export { type MovementRow, toMovementView } from './movements.view.js';
 export { strongEtag, versionConflict, voided } from './versions.rules.js';

@@ -1,6 +1,6 @@
 import { StaleRead, violatedConstraint, violatesNotNull } from '../../database/errors.js';
 import { query } from '../../database/query.js';
-import type { ContextValue } from '../../database/statement.js';
+import type { ContextValue, IdQuery } from '../../database/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import { lockAccountsInUseSql } from '../accounts/index.js';
 import { type CategoryFacts, directlyVisibleCategorySql } from '../categories/index.js';
@@ -110,6 +110,18 @@ export async function findMovement(
     { isLastRead: true },
   );
   return row;
+}
+
+/** Lists the movements of a tracker with certain ids, voided ones included. */
+export async function listMovementsById(
+  tx: Transaction,
+  { trackerId, ids }: { readonly trackerId: string | ContextValue; readonly ids: IdQuery },
+): Promise<MovementRow[]> {
+  return query<MovementRow>(
+    tx,
+    `select ${columns} from app.movements where tracker_id = :trackerId and id in (${ids.sql})`,
+    { ...ids.bindings, trackerId },
+  );
 }
 
 /**

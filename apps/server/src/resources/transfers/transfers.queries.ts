@@ -1,5 +1,5 @@
 import { query } from '../../database/query.js';
-import type { ContextValue } from '../../database/statement.js';
+import type { ContextValue, IdQuery } from '../../database/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 import { lockAccountsInUseSql } from '../accounts/index.js';
 import { type MovementRow, subtractVoidedSql } from '../movements/index.js';
@@ -93,6 +93,24 @@ export async function findTransferLegs(
     key,
   );
   return orderLegs(rows);
+}
+
+/** Lists both legs of the transfers of a tracker with certain ids, the outgoing leg of each first. */
+export async function listTransferLegsById(
+  tx: Transaction,
+  { trackerId, ids }: { readonly trackerId: string | ContextValue; readonly ids: IdQuery },
+): Promise<(readonly [MovementRow, MovementRow])[]> {
+  const rows = await query<MovementRow>(
+    tx,
+    `select ${legColumns} from app.movements m where m.tracker_id = :trackerId and m.transfer_group_id in (${ids.sql})`,
+    { ...ids.bindings, trackerId },
+  );
+  const legsOf = new Map<string | null, MovementRow[]>();
+  for (const leg of rows) legsOf.set(leg.transfer_group_id, [...(legsOf.get(leg.transfer_group_id) ?? []), leg]);
+  return [...legsOf.values()].flatMap((legs) => {
+    const ordered = orderLegs(legs);
+    return ordered === undefined ? [] : [ordered];
+  });
 }
 
 /**

@@ -1,0 +1,54 @@
+import { changesWindow, type EventPosition, encodeEventCursor, type FeedMeta } from '@centavo/contracts';
+import { type ApiError, stateConflict } from '../../api-error.js';
+import { type EventHead, type EventPage, numberedMax } from './event-page.queries.js';
+
+/**
+ * Requires that a cursor is a position in the history of this tracker, and that no event behind it was removed. Without a cursor
+ * the position is the beginning. Pure.
+ * @throws STATE_CONFLICT (409) `cursor_expired` or `cursor_diverged`
+ * @source additions, section 3.7
+ */
+export function requireSameHistory(
+  position: EventPosition | undefined,
+  { head, hashBefore }: { readonly head: EventHead; readonly hashBefore: string | null },
+): void {
+  const { sequence, hashPrefix } = position ?? { sequence: 0, hashPrefix: undefined };
+  if (sequence < head.floorSequence) throw cursorExpired();
+  if (hashPrefix === undefined) return;
+  const hash = sequence === head.floorSequence ? head.floorHash : hashBefore;
+  if (sequence > head.sequence || hash?.startsWith(hashPrefix) !== true) throw cursorDiverged();
+}
+
+/**
+ * Describes a page that begins after a number: the position behind it, and whether more events follow. Pure.
+ * @param read.numbered how many events were numbered before the page was read; the most possible means that some may be left
+ * @source additions, section 3.5
+ */
+export function describeFeed(
+  read: Pick<EventPage, 'head' | 'events' | 'hashAtWindowEnd'> & { readonly numbered: number },
+  page: { readonly after: number; readonly limit: number },
+): FeedMeta {
+  const { head, events, hashAtWindowEnd } = read;
+  const last = events.length === page.limit ? events.at(-1) : undefined;
+  const windowEnd = hashAtWindowEnd === null ? head : { sequence: page.after + changesWindow, hash: hashAtWindowEnd };
+  const position = last ?? windowEnd;
+  return {
+    cursor: encodeEventCursor(position),
+    hasMore: position.sequence < head.sequence || read.numbered === numberedMax,
+    headSequence: head.sequence,
+  };
+}
+
+const restartText =
+  'Start again: take the cursor of GET /changes?from=now, read all resources, and continue from that cursor.';
+
+/** Returns the 409 error for a cursor that lies before events which retention removed. */
+export function cursorExpired(): ApiError {
+  const message = `Events after this position were removed. ${restartText}`;
+  return stateConflict('cursor_expired', message, { restart: true });
+}
+
+function cursorDiverged(): ApiError {
+  const message = `The history of this tracker does not contain the event of the cursor. ${restartText}`;
+  return stateConflict('cursor_diverged', message, { restart: true });
+}

@@ -1,0 +1,45 @@
+import { routes } from '@centavo/contracts';
+import { type Endpoint, loadingEndpoint } from '../../http/endpoint.js';
+import { toChangeView } from './changes.view.js';
+import { describeFeed, requireSameHistory } from './event-history.rules.js';
+import { type EventPageRequest, numberEvents, readEventPage } from './event-page.queries.js';
+import { indexEventRecords, readEventRecords } from './event-records.js';
+import { readableResourceTypes } from './readable-events.js';
+
+/** The operations on events. */
+export const eventsEndpoints: readonly Endpoint[] = [
+  loadingEndpoint(routes.listChanges, {
+    // One batch. PostgreSQL takes a new snapshot for each statement, so the page has the events that the first one numbered.
+    load: async ({ tx, trackerId, query: { after, isFromNow, limit, resourceTypes, includesRecords } }) => {
+      const page: EventPageRequest = {
+        trackerId,
+        after: after?.sequence ?? 0,
+        limit: isFromNow ? 0 : limit,
+        resourceTypes,
+      };
+      const readsRecords = includesRecords && !isFromNow;
+      const [numbered, read, records] = await Promise.all([
+        numberEvents(tx, trackerId),
+        readEventPage(tx, page, { isLastRead: !readsRecords }),
+        readsRecords ? readEventRecords(tx, page) : undefined,
+      ]);
+      return { ...read, numbered, records };
+    },
+    handle: async ({ query: { after, isFromNow, limit }, principal, tracker }, { records, ...read }) => {
+      const { head, numbered } = read;
+      if (isFromNow) {
+        const feed = describeFeed({ head, numbered, events: [], hashAtWindowEnd: null }, { after: 0, limit });
+        return { data: [], feed };
+      }
+      requireSameHistory(after, read);
+      const reader = { principal, role: tracker.role };
+      const readable = readableResourceTypes(reader);
+      const recordOf = records === undefined ? () => null : indexEventRecords(records, reader);
+      const shown = read.events.filter(({ resourceType }) => readable.has(resourceType));
+      return {
+        data: shown.map((event) => toChangeView(event, recordOf(event))),
+        feed: describeFeed(read, { after: after?.sequence ?? 0, limit }),
+      };
+    },
+  }),
+];

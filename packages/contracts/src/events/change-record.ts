@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { accountWithCashboxesRecord, cashboxRecord } from '../accounts/account-records.js';
+import { categoryRecord } from '../categories/category-record.js';
+import { trackerRecord } from '../context/tracker-record.js';
+import { movementRecord } from '../movements/movement-record.js';
+import { transferRecord } from '../transfers/transfer-record.js';
+import { timestamp } from '../values/fields.js';
+import { eventResourceTypes } from './event-types.js';
+
+/** The author of an event. `id` is the user's or the credential's, and null for the system. */
+export const eventActor = z.strictObject({
+  type: z.enum(['user', 'integration_client', 'system']),
+  id: z.uuid().nullable(),
+});
+
+/** The changed fields of a record, each before and after, with the names and the amount format of the API. */
+export const eventChange = z.record(z.string(), z.tuple([z.unknown(), z.unknown()]));
+
+/**
+ * A change of a tracker's records.
+ * @source additions, section 3.5
+ */
+export const changeRecord = z.strictObject({
+  sequence: z.int().min(1),
+  id: z.uuid(),
+  type: z.string(),
+  occurredAt: timestamp,
+  resource: z.strictObject({ type: z.enum(eventResourceTypes), id: z.string() }),
+  actor: eventActor,
+  requestId: z.uuid(),
+  change: eventChange.nullable(),
+  record: z
+    .union([movementRecord, transferRecord, accountWithCashboxesRecord, cashboxRecord, categoryRecord, trackerRecord])
+    .nullable(),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+export type Change = z.output<typeof changeRecord>;
+
+/** The record of a change as it is now, in the shape of its own read. */
+export type ChangedRecord = NonNullable<Change['record']>;
+
+/** `meta.feed`: the position after the page, whether more follows, and the newest number of the tracker. */
+export const feedMeta = z.strictObject({ cursor: z.string(), hasMore: z.boolean(), headSequence: z.int() });
+
+export type FeedMeta = z.output<typeof feedMeta>;

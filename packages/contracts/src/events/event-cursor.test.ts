@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { decodeEventCursor, encodeEventCursor } from './event-cursor.js';
+
+const hash = '00ff10abcdef0123'.padEnd(64, '7');
+
+test('is 17 bytes in base64url: the version, the number and the beginning of the hash', () => {
+  const cursor = encodeEventCursor({ sequence: 258, hash });
+  expect(Buffer.from(cursor, 'base64url').toString('hex')).toBe('0100000000000001020' + '0ff10abcdef0123');
+  expect(cursor).toMatch(/^[A-Za-z0-9_-]{23}$/);
+});
+
+test.each([0, 1, 255, 1000, 2 ** 32, Number.MAX_SAFE_INTEGER])(
+  'returns the position %i that it was made from',
+  (sequence) => {
+    const position = decodeEventCursor(encodeEventCursor({ sequence, hash }));
+    expect(position).toEqual({ sequence, hashPrefix: '00ff10abcdef0123' });
+  },
+);
+
+test.each([
+  ['an empty text', ''],
+  ['a longer one', `${encodeEventCursor({ sequence: 1, hash })}A`],
+  ['padding', `${encodeEventCursor({ sequence: 1, hash }).slice(0, 22)}=`],
+  ['another version', Buffer.from(`02${'00'.repeat(16)}`, 'hex').toString('base64url')],
+  ['bits that belong to no byte', `${encodeEventCursor({ sequence: 1, hash }).slice(0, 22)}B`],
+  ['other characters', `${'A'.repeat(22)}+`],
+])('rejects %s', (_, cursor) => {
+  expect(decodeEventCursor(cursor)).toBeUndefined();
+});
+
+test('returns a number beyond the safe integers as the largest of them, which no event has', () => {
+  const cursor = Buffer.from(`01${'ff'.repeat(16)}`, 'hex').toString('base64url');
+  expect(decodeEventCursor(cursor)?.sequence).toBe(Number.MAX_SAFE_INTEGER);
+});

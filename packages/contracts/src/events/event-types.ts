@@ -1,0 +1,78 @@
+import type { Scope } from '../scopes.js';
+
+/**
+ * The resources whose changes a tracker records as events. The id of a member is the user id.
+ * @source additions, section 3.6
+ */
+export const eventResourceTypes = [
+  'tracker',
+  'member',
+  'category',
+  'account',
+  'cashbox',
+  'movement',
+  'transfer',
+  'budget',
+  'budget_line',
+  'webhook',
+] as const;
+
+export type EventResourceType = (typeof eventResourceTypes)[number];
+
+/**
+ * The types of events. Clients ignore types that they do not know, because later versions add some.
+ * @source additions, sections 0.7 and 3.6
+ */
+export const eventTypes = [
+  'tracker.updated',
+  'member.invited',
+  'member.added',
+  'member.role_changed',
+  'member.removed',
+  'category.created',
+  'account.created',
+  'account.updated',
+  'cashbox.created',
+  'cashbox.updated',
+  'movement.created',
+  'movement.corrected',
+  'movement.voided',
+  'transfer.created',
+  'transfer.voided',
+  'budget.created',
+  'budget_line.added',
+  'webhook.created',
+  'webhook.updated',
+  'webhook.deleted',
+  'webhook.disabled',
+] as const;
+
+export type EventType = (typeof eventTypes)[number];
+
+/** Types that no operation writes yet. Filters accept them. */
+export const reservedEventTypes = ['tracker.reset'] as const;
+
+/**
+ * The scope that a principal needs to read the events of a resource, and the record that belongs to them. Members need none
+ * from a user session, and `audit:read` from a secret.
+ * @source additions, section 3.6
+ */
+export const readScopeOfEvents: Readonly<Record<Exclude<EventResourceType, 'member'>, Scope>> = {
+  tracker: 'trackers:read',
+  category: 'catalog:read',
+  account: 'accounts:read',
+  cashbox: 'accounts:read',
+  movement: 'movements:read',
+  transfer: 'movements:read',
+  budget: 'budgets:read',
+  budget_line: 'budgets:read',
+  webhook: 'webhooks:read',
+};
+
+/**
+ * Limits of GET /changes. A page examines at most `changesWindow` numbers, so a filtered page may be empty although more follow.
+ * @source additions, section 3.5
+ */
+export const changesLimitDefault = 100;
+export const changesLimitMax = 200;
+export const changesWindow = 1000;
