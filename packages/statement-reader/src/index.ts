@@ -16,7 +16,7 @@ export type {
   StatementRow,
   StatementTransaction,
 } from './statement.js';
-export { StatementError } from './statement-error.js';
+export { type PossibleAnswer, StatementError } from './statement-error.js';
 export { cutText, withoutFormatCharacters } from './texts.js';
 export { describeAmount } from './totals.js';
 export { canSignMean } from './values/currency-signs.js';

@@ -75,6 +75,8 @@ export interface OpenedStatement {
     readonly other: number;
     /** A header that only files of cards have; undefined if there is none. */
     readonly cardHeader?: string | undefined;
+    /** The text of a payment to a card that has a minus; undefined if there is none, or the signs are those of a bank. */
+    readonly paymentWithMinus?: string | undefined;
   };
   /** Returns whether the file may have this id more than once; absent in CSV, whose rows have no id. */
   mayRepeat?(statementId: string): boolean;
@@ -95,6 +97,8 @@ export interface OpenedStatement {
   readonly reading: {
     /** What the user has to confirm; null if nothing is in doubt. */
     readonly doubt: Doubt | null;
+    /** What the user has to confirm besides; absent: nothing. */
+    readonly furtherDoubts?: readonly Doubt[];
     /** One sentence about an option that fits no row; null if there is none. */
     readonly advice: string | null;
     readonly lines: readonly (readonly [label: string, value: string])[];

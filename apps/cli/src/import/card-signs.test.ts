@@ -52,6 +52,17 @@ describe('amounts of a credit card that mostly have no minus', () => {
     expect(summaryOf(await bench.importing(path, ...named))).toMatchObject({ created: 0, replayed: 3 });
   });
 
+  it('asks if a payment to the card has a minus, even if most amounts have one', async () => {
+    const rows = '2026-01-13,-500.00,PAYMENT THANK YOU\n2026-01-14,-6.00,Refund\n2026-01-15,52.10,Grocer\n';
+    const run = await bench.importing(await writeStatement(`Date,Amount,Description\n${rows}`), ...named);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('Platinum is a credit card, "PAYMENT THANK YOU" has a minus, and 2 of its 3 amounts');
+    const checking = [...named.slice(0, -1), 'Checking'];
+    expect(await bench.importing(await writeStatement(`Date,Amount,Description\n${rows}`), ...checking)).toMatchObject({
+      code: 0,
+    });
+  });
+
   it('asks if half of the amounts have a minus, and not if most have', async () => {
     const equal = await writeStatement('Date,Amount\n2026-01-13,5.00\n2026-01-15,-11.00\n');
     expect(await bench.importing(equal, ...named)).toMatchObject({ code: 2 });

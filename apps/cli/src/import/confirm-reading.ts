@@ -8,23 +8,22 @@ import type { ImportRequest } from './request.js';
 /**
  * Prints how a statement is going to be read. The user must confirm it if date or amount columns were guessed, or if
  * nothing tells expenses from incomes. `--yes` accepts what is shown, but not what only an answer or a flag decides.
- * A dry run asks no question.
+ * A dry run asks no question, and lists all of them.
  *
  * @param details.categories undefined if they are not read yet, so that those that rows lose are not listed
- * @returns the doubt that the user has to be asked about, or undefined if there is none
+ * @returns the doubts that the user has to be asked about
  * @throws UsageError (exit 2) if the user must be asked and cannot be
  */
 export function showReading(
   statement: OpenedStatement,
   { request, categories }: { request: ImportRequest; categories: CategoryResolver | undefined },
-): Doubt | undefined {
+): readonly Doubt[] {
   const { reading } = statement;
-  if (reading === null) return undefined;
+  if (reading === null) return [];
   const { context, flags, questions } = request;
   const { printer } = context;
-  const { doubt } = reading;
-  const isAccepted = flags.yes === true && doubt?.mustBeSaid !== true;
-  const mustAsk = doubt !== null && !isAccepted;
+  const all = reading.doubt === null ? [] : [reading.doubt, ...(reading.furtherDoubts ?? [])];
+  const doubts = all.filter(({ mustBeSaid }) => flags.yes !== true || mustBeSaid === true);
   const leftOut =
     categories === undefined
       ? undefined
@@ -33,16 +32,17 @@ export function showReading(
   const width = Math.max(...lines.map(([label]) => label.length));
   for (const [label, value] of lines) {
     const line = `  ${label.padEnd(width)}  ${value}`;
-    if (mustAsk) printer.warn(line);
+    if (doubts.length > 0) printer.warn(line);
     else printer.note(line);
   }
-  if (!mustAsk) return undefined;
-  // `--yes` means that no question can be asked, and does not answer this one.
-  if (flags.yes !== true && questions.canAsk) return doubt;
-  const message = flags.yes === true ? doubt.message : `${doubt.message} ${questions.whyNot}`;
-  const remedy = doubt.mustBeSaid === true ? doubt.remedy : `Check above how the file is read. ${doubt.remedy}`;
-  questions.refuse(new UsageError(message, remedy));
-  return undefined;
+  // `--yes` means that no question can be asked, and does not answer these.
+  if (flags.yes !== true && questions.canAsk) return doubts;
+  for (const doubt of doubts) {
+    const message = flags.yes === true ? doubt.message : `${doubt.message} ${questions.whyNot}`;
+    const remedy = doubt.mustBeSaid === true ? doubt.remedy : `Check above how the file is read. ${doubt.remedy}`;
+    questions.refuse(new UsageError(message, remedy));
+  }
+  return [];
 }
 
 /**
@@ -51,13 +51,13 @@ export function showReading(
  */
 export async function confirmReading(
   statement: OpenedStatement,
-  { doubt, context }: { doubt: Doubt; context: CommandContext },
+  { doubts, context }: { doubts: readonly Doubt[]; context: CommandContext },
 ): Promise<void> {
   const { printer, prompt } = context;
-  if (doubt.mustBeSaid === true) printer.warn(doubt.message);
+  for (const { mustBeSaid, message } of doubts) if (mustBeSaid === true) printer.warn(message);
   if (statement.reading?.save === undefined) {
     if (await prompt.confirm('Read the file like this?')) return;
-    throw new UsageError('Nothing was recorded.', doubt.remedy);
+    throw new UsageError('Nothing was recorded.', doubts[0]?.remedy ?? '');
   }
   if (await prompt.confirm('Read the file like this? Yes also saves it for the next file with these headers')) {
     return saveReading(statement, context);
@@ -130,13 +130,16 @@ async function findUnclearCard(
 ): Promise<UnclearCard | undefined> {
   const { openSigns } = statement;
   if (openSigns === undefined) return undefined;
-  if (areUnclear(openSigns)) {
-    const whole = { minus: openSigns.minus, other: openSigns.other, isOneOfSeveral: false };
-    const account = flags.account === undefined ? undefined : accounts.describe(flags.account);
-    if (account?.type === 'credit_card') return { ...whole, reason: `${account.name} is a credit card` };
-    const { cardHeader } = openSigns;
-    if (cardHeader !== undefined)
-      return { ...whole, reason: `The file is of a card, because it has a column "${cardHeader}"` };
+  const { cardHeader, paymentWithMinus, ...counts } = openSigns;
+  const whole = { ...counts, isOneOfSeveral: false };
+  const account = flags.account === undefined ? undefined : accounts.describe(flags.account);
+  if (account?.type === 'credit_card') {
+    if (areUnclear(openSigns)) return { ...whole, reason: `${account.name} is a credit card` };
+    // Most rows may be refunds. Money that the card received is no expense of it.
+    const reason = `${account.name} is a credit card, "${paymentWithMinus}" has a minus`;
+    if (paymentWithMinus !== undefined) return { ...whole, reason };
+  } else if (areUnclear(openSigns) && cardHeader !== undefined) {
+    return { ...whole, reason: `The file is of a card, because it has a column "${cardHeader}"` };
   }
   return flags.account === undefined ? findUnclearCardInRows(statement, accounts) : undefined;
 }

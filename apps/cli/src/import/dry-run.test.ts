@@ -59,6 +59,13 @@ const cases: readonly Case[] = [
     message: '1 row has a "Fee" that is not recorded',
   },
   {
+    of: 'a date that reads in two ways',
+    file: 'Date,Amount\n03/04/2026,-5.00\n',
+    flags: [...checking, ...named],
+    code: 2,
+    message: 'The date "03/04/2026" can be read as MM/DD/YYYY and as DD/MM/YYYY.',
+  },
+  {
     of: 'the signs of a card, with --yes',
     file: card,
     flags: ['--account', 'Platinum', ...named, '--yes'],
@@ -148,6 +155,21 @@ describe('a dry run', () => {
     expect(run.stderr).toMatch(/The import would stop for this too:\n {2}The columns were guessed\./);
     expect(run.stderr).toContain('centavo: The file does not name the account of its rows.');
     expect(run.stderr.match(/does not name the account of its rows/g)).toHaveLength(1);
+  });
+
+  it('lists all questions about the reading at once, with the option that answers each', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const rows = '03/04/2026,5.25,1.50,Frobnicated\n04/04/2026,6.00,0,Completed\n';
+    const path = await writeStatement(`Date,Amount,Fee,Status\n${rows}`);
+    const run = await bench.importing(path, ...checking, '--dry-run');
+    expect(run.code).toBe(2);
+    const options = ['--date-format', '--final-status', '--all-expenses', '--fee-column', '--yes'];
+    for (const option of options) expect(run.stderr).toContain(option);
+    expect(run.stderr).toContain('centavo: The date "03/04/2026" can be read as MM/DD/YYYY and as DD/MM/YYYY.');
+    expect(bench.api.movements).toEqual([]);
+    const answered = ['--date-format', 'DD/MM/YYYY', '--final-status', 'Frobnicated', '--all-expenses'];
+    const rest = await bench.importing(path, ...checking, ...answered, '--fee-column', 'Fee', '--yes');
+    expect(rest.code).toBe(0);
   });
 
   it('asks nothing on a terminal, and shows every question', async () => {

@@ -36,7 +36,7 @@ export interface ImportInput {
 export async function readStatement(request: ImportRequest): Promise<ImportInput> {
   const { context, flags, choice, file } = request;
   const open = async (options: Partial<typeof file.csv>) => {
-    const statement = await openFile({ ...file, csv: { ...file.csv, ...options } });
+    const statement = await openFile({ ...file, csv: { ...file.csv, ...options } }, request);
     return withNamedCurrency(statement, flags.currency);
   };
   const opened = await open({});
@@ -49,23 +49,36 @@ export async function readStatement(request: ImportRequest): Promise<ImportInput
   const transfers = await loadTransfers(client, request);
   const records = { accounts: accounts.asDryRun(), categories, transfers: transfers ?? RecordedTransfers.none() };
 
-  const question = showReading(statement, { request, categories });
-  if (question === undefined && flags.saveMapping === true && !request.isDryRun) {
+  const doubts = showReading(statement, { request, categories });
+  if (doubts.length === 0 && flags.saveMapping === true && !request.isDryRun) {
     await saveReading(statement, context);
   }
   // An unknown account is reported before the question: no answer would help.
   const targets = await resolveTargets(client, { statement, flags, choice, records });
-  if (question !== undefined) await confirmReading(statement, { doubt: question, context });
+  if (doubts.length > 0) await confirmReading(statement, { doubts, context });
   const canReadMovements = transfers !== undefined;
   return { client, statement, accounts, categories, transfers: records.transfers, canReadMovements, targets };
 }
 
 /**
- * Opens a statement. All refusals of the reader become usage errors here, those of the opened statement included.
+ * Opens a statement. All refusals of the reader become usage errors here, those of the opened statement included. A dry
+ * run goes on with one of the possible answers, to find the other questions.
  * @throws UsageError (exit 2) if the statement cannot be read as the flags say
  */
-async function openFile(file: ImportRequest['file']): Promise<OpenedStatement> {
-  const statement = await refusing(() => openStatement(file));
+async function openFile(
+  file: ImportRequest['file'],
+  request: Pick<ImportRequest, 'context' | 'isDryRun' | 'questions'>,
+): Promise<OpenedStatement> {
+  const statement = await openStatement(file).catch((error: unknown) => {
+    const { context, isDryRun, questions } = request;
+    if (!isDryRun || !(error instanceof StatementError) || error.possibleAnswer === undefined)
+      throw toUsageError(error);
+    const isRepeated = questions.unanswered.some(({ message }) => message === error.message);
+    if (isRepeated) throw toUsageError(error);
+    questions.refuse(new UsageError(error.message, error.remedy));
+    context.printer.warn(`${error.message} The dry run goes on with one of the answers, to find the other questions.`);
+    return openFile({ ...file, csv: { ...file.csv, ...error.possibleAnswer } }, request);
+  });
   const { reading } = statement;
   const save = reading?.save?.bind(reading);
   return {

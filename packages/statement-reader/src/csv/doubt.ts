@@ -1,6 +1,7 @@
 import type { CsvOptions } from '../options.js';
 import type { Doubt } from '../statement.js';
 import type { CsvColumnName } from './columns/columns.js';
+import { headerWords, netAmountHeaders } from './columns/header-names.js';
 import type { EffectiveMapping } from './mapping.js';
 import { type CsvPlan, isWithoutSigns } from './plan.js';
 import type { BalanceFinding } from './signs/running-balance.js';
@@ -18,28 +19,27 @@ interface PlanOrigin {
   readonly balance: BalanceFinding | undefined;
 }
 
-/** Returns what the user has to confirm before anything is recorded; null if nothing is in doubt. */
-export function findDoubt(plan: CsvPlan, origin: PlanOrigin): Doubt | null {
+/** Returns what the user has to confirm before anything is recorded, the most important first. */
+export function findDoubts(plan: CsvPlan, origin: PlanOrigin): readonly Doubt[] {
   const { findings } = plan;
-  if (findings.rowCount === 0) return null;
+  if (findings.rowCount === 0) return [];
   const isStatusUnlikely = origin.guessed.has('status') && !findings.hasKnownStatuses;
-  const doubt =
-    findAccountDoubt(plan, origin) ??
-    (isStatusUnlikely ? undefined : findStatusDoubt(plan)) ??
-    findBalanceDoubt(plan, origin) ??
-    findSignDoubt(plan, origin);
-  if (doubt !== undefined) return doubt;
-  // If the balance agrees with the amounts alone, they include the fees.
-  if (findings.fees !== undefined && origin.balance?.kind !== 'agrees' && origin.options.columns.fee !== '') {
-    return {
-      message: `${findings.fees}.`,
-      remedy: `Record them with --fee-column "${findings.feeColumn ?? ''}", or leave them out with --fee-column "".`,
-      mustBeSaid: true,
-    };
-  }
+  const doubts = [
+    findAccountDoubt(plan, origin),
+    isStatusUnlikely ? undefined : findStatusDoubt(plan),
+    findPendingDoubt(plan, origin),
+    findBalanceDoubt(plan, origin),
+    findSignDoubt(plan, origin),
+    findFeeDoubt(plan, origin),
+    findGuessDoubt(origin),
+  ];
+  return doubts.filter((doubt) => doubt !== undefined);
+}
+
+function findGuessDoubt(origin: PlanOrigin): Doubt | undefined {
   const names = ['date', 'amount', 'debit', 'credit'] as const;
   const isGuessed = origin.isConfirmedEachTime || names.some((name) => origin.guessed.has(name));
-  return isGuessed ? { message: 'The columns were guessed.', remedy: 'Accept them with --yes.' } : null;
+  return isGuessed ? { message: 'The columns were guessed.', remedy: 'Accept them with --yes.' } : undefined;
 }
 
 /** Rows of several accounts must not be recorded in one account unnoticed. */
@@ -63,6 +63,37 @@ function findStatusDoubt({ columns: { roles }, findings: { unknownStatuses } }: 
   return {
     message: `In the column "${roles.status ?? ''}" the meaning of ${words.join(', ')} is unknown: such a row may be pending, or not have happened.`,
     remedy: `Use ${flags} if ${what}, or remove such rows from the file.`,
+    mustBeSaid: true,
+  };
+}
+
+/** A bank that has no column for the status writes it into the text. If the balance agrees, it counts these rows. */
+function findPendingDoubt({ findings: { pendingTexts } }: CsvPlan, { balance }: PlanOrigin): Doubt | undefined {
+  if (pendingTexts === undefined || balance?.kind === 'agrees') return undefined;
+  const { rowCount, line, text, word } = pendingTexts;
+  const what = rowCount === 1 ? 'The text of a row says that it is' : `The texts of ${rowCount} rows say that they are`;
+  return {
+    message: `${what} pending: line ${line}, "${text}". The bank may still change or drop such rows.`,
+    remedy: `Take them out of the file. If they are final, use --final-status "${word}".`,
+    mustBeSaid: true,
+  };
+}
+
+/** A fee must be counted once: neither left out unnoticed, nor beside an amount that already includes it. */
+function findFeeDoubt({ columns: { roles }, findings }: CsvPlan, { balance, options }: PlanOrigin): Doubt | undefined {
+  // If the balance agrees with the reading, the fees are counted right.
+  if (balance?.kind === 'agrees') return undefined;
+  if (roles.fee !== undefined && roles.amount !== undefined && netAmountHeaders.has(headerWords(roles.amount))) {
+    return {
+      message: `The amounts in the column "${roles.amount}" seem to include the fees in the column "${roles.fee}", which would count twice.`,
+      remedy: 'Leave out --fee-column, or name the amounts before fees with --amount-column.',
+      mustBeSaid: true,
+    };
+  }
+  if (findings.fees === undefined || options.columns.fee === '') return undefined;
+  return {
+    message: `${findings.fees}.`,
+    remedy: `Record them with --fee-column "${findings.feeColumn ?? ''}", or leave them out with --fee-column "".`,
     mustBeSaid: true,
   };
 }

@@ -49,6 +49,18 @@ describe('a mapping', () => {
     );
   });
 
+  it('leaves the order of day and month open in the files of another account, which may be of another bank', async () => {
+    const mappings = await savedFor(file, { columns, dateFormat: 'DD/MM/YYYY', account: 'Checking' });
+    expect(lineOf(await open(file, { account: 'checking' }, mappings), 'date format')).toContain(
+      'DD/MM/YYYY (as saved',
+    );
+    await expect(open(file, { account: 'Savings' }, mappings)).rejects.toThrow('can be read as');
+    const amounts = 'When,What,How much\n2026-01-13,Tea,"-5,250"\n';
+    await expect(open(amounts, { account: 'Savings' }, mappings)).rejects.toMatchObject({
+      remedy: expect.stringContaining('--decimal-separator'),
+    });
+  });
+
   it('does not set a decimal separator that the file contradicts, nor one beside another --date-format', async () => {
     const mappings = await savedFor('When;What;How much\n13.01.2026;Tea;-5,50\n', { columns });
     const next = await open('When;What;How much\n13.01.2026;Tea;-5.25\n', {}, mappings);

@@ -135,11 +135,13 @@ export function mergeMapping(saved: SavedMapping, options: CsvOptions): Effectiv
   const own = isOtherAmount ? undefined : saved.signs?.[accountKey(options)];
   const isUnusual = ({ allExpenses, allIncomes, minusMeans }: SavedSigns) =>
     allExpenses === true || allIncomes === true || minusMeans === 'income';
+  // Formats were confirmed for the files of one account. A bank of another one may write 03/04 the other way round.
+  const isOfOtherAccount = saved.signs !== undefined && !Object.hasOwn(saved.signs, accountKey(options));
   const hasSignOption = options.allExpenses === true || options.allIncomes === true || options.minusMeans !== undefined;
   return {
     columns: { ...Object.fromEntries(kept), ...flags },
-    dateFormat: isOther('date') ? undefined : saved.dateFormat,
-    decimalSeparator: isOtherFormat || isOtherAmount ? undefined : saved.decimalSeparator,
+    dateFormat: isOther('date') || isOfOtherAccount ? undefined : saved.dateFormat,
+    decimalSeparator: isOtherFormat || isOtherAmount || isOfOtherAccount ? undefined : saved.decimalSeparator,
     expenseWords: options.expenseWords.length > 0 ? options.expenseWords : saved.expenseWords,
     incomeWords: options.incomeWords.length > 0 ? options.incomeWords : saved.incomeWords,
     finalStatuses: [...(isOther('status') ? [] : (saved.finalStatuses ?? [])), ...(options.finalStatuses ?? [])],

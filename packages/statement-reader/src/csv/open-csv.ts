@@ -6,7 +6,7 @@ import { type CsvColumns, canonicalHeader, findPreambleCurrency, requirePosition
 import { countKnownHeaders, looksLikeHeaders } from './columns/detect-columns.js';
 import { cardHeaders, headerWords, recordKeepingHeaders } from './columns/header-names.js';
 import { describeReading, describeRows } from './describe-reading.js';
-import { findDoubt } from './doubt.js';
+import { findDoubts } from './doubt.js';
 import {
   type EffectiveMapping,
   findIdentity,
@@ -74,6 +74,14 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
   const { lines, balance, rowCount } = await describeRows(plan);
   const guessedCategory = chosen.guessed.has('category') || mapping?.guessedCategory === true;
   const isSaved = saved !== undefined;
+  const [doubt = null, ...furtherDoubts] = findDoubts(plan, {
+    guessed: chosen.guessed,
+    isConfirmedEachTime: isSaved && hasNoHeaders(headerRow),
+    options,
+    allExpensesIsRequested: request.csv.allExpenses === true,
+    mapping,
+    balance,
+  });
   return {
     format: 'csv',
     rowCount,
@@ -88,14 +96,8 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
       await mappings.save(fingerprint, text);
     },
     reading: {
-      doubt: findDoubt(plan, {
-        guessed: chosen.guessed,
-        isConfirmedEachTime: isSaved && hasNoHeaders(headerRow),
-        options,
-        allExpensesIsRequested: request.csv.allExpenses === true,
-        mapping,
-        balance,
-      }),
+      doubt,
+      furtherDoubts,
       advice: rowCount === 0 ? 'There are no rows below the headers: nothing is to be recorded.' : (dateAdvice ?? null),
       lines: [
         ...describeReading(plan, { guessed: chosen.guessed, isSaved, hasOneAccount: options.hasOneAccount }),
@@ -158,12 +160,18 @@ function pickStated(mapping: EffectiveMapping) {
   return { columns, expenseWords, incomeWords, finalStatuses, allExpenses, allIncomes, minusMeans };
 }
 
-function findOpenSigns({ dialect, columns: { roles }, formats }: CsvPlan): Pick<OpenedStatement, 'openSigns'> {
+function findOpenSigns({
+  dialect,
+  columns: { roles },
+  formats,
+  findings,
+}: CsvPlan): Pick<OpenedStatement, 'openSigns'> {
   const { minus, plus, bare } = formats.signCounts.amount;
+  const { paymentWithMinus } = findings;
   const isOpen =
     roles.amount !== undefined && roles.direction === undefined && formats.minusMeans === undefined && minus > 0;
   const cardHeader = dialect.headers.find((header) => cardHeaders.has(headerWords(header)));
-  return isOpen ? { openSigns: { minus, other: plus + bare, cardHeader } } : {};
+  return isOpen ? { openSigns: { minus, other: plus + bare, cardHeader, paymentWithMinus } } : {};
 }
 
 /**

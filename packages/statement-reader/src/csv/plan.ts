@@ -68,6 +68,12 @@ export interface Findings {
   readonly unknownStatuses: readonly string[];
   /** Whether the status column also has known statuses, and so is one. */
   readonly hasKnownStatuses: boolean;
+  /** Rows whose text says that they are pending, although no status does; the first of them, and their number. */
+  readonly pendingTexts:
+    | { readonly line: number; readonly text: string; readonly word: string; readonly rowCount: number }
+    | undefined;
+  /** The text of a payment to a card that has a minus; undefined if there is none, or the signs are those of a bank. */
+  readonly paymentWithMinus: string | undefined;
   /** Whether the status of some row is not final. */
   readonly hasNotFinal: boolean;
   readonly categoryNames: ReadonlySet<string>;

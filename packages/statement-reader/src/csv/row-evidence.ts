@@ -1,7 +1,5 @@
 import type { CsvOptions } from '../options.js';
 import type { StatementSource } from '../source.js';
-import type { StatementDirection } from '../statement.js';
-import { StatementError } from '../statement-error.js';
 import { CategoryNames } from '../texts.js';
 import { type AmountSign, DecimalSeparatorDetector, findAmountSign } from '../values/amounts.js';
 import { DateFormatDetector } from '../values/detect-date-format.js';
@@ -12,9 +10,10 @@ import {
   type CsvColumns,
   canonicalHeader,
   type IdentityColumns,
+  requirePositions,
 } from './columns/columns.js';
-import { isDateHeader } from './columns/detect-columns.js';
-import { feeHeaders, headerWords, netAmountHeaders } from './columns/header-names.js';
+import { detectColumnsByHeader, isDateHeader } from './columns/detect-columns.js';
+import { cardHeaders, feeHeaders, headerWords, netAmountHeaders } from './columns/header-names.js';
 import { OwnAccountTally } from './columns/own-accounts.js';
 import type { EffectiveMapping } from './mapping.js';
 import { emptySignCounts, type LeftOutLine, type LeftOutReason, type LineAccount, type SignedPlace } from './plan.js';
@@ -22,6 +21,7 @@ import type { CsvRecord, Dialect } from './reader.js';
 import { findOwnExport, isPendingStatus, onOneLine, plainCell, StatusTally, withoutGuard } from './rows/cells.js';
 import { findBalance, findBalanceMention, type RowKind } from './rows/row-kind.js';
 import { type DirectionCodes, LetterCodes, readDirectionCode } from './signs/direction-codes.js';
+import { PendingTexts, SignConventionCheck } from './signs/row-texts.js';
 
 /** A file whose headers are known, and the options for its rows. */
 export interface SurveyRequest {
@@ -44,7 +44,8 @@ export class RowEvidence {
   readonly dates: DateFormatDetector;
   readonly separators = new DecimalSeparatorDetector();
   readonly balanceSeparators = new DecimalSeparatorDetector();
-  readonly signConvention = new SignConventionCheck();
+  readonly signConvention: SignConventionCheck;
+  readonly pendingTexts = new PendingTexts();
   readonly signCounts = emptySignCounts();
   readonly letters: LetterCodes;
   readonly guesses: GuessedColumnsCheck;
@@ -70,7 +71,11 @@ export class RowEvidence {
     this.guesses = new GuessedColumnsCheck(guessed);
     this.statuses = new StatusTally(options.finalStatuses ?? []);
     this.fees = new UnrecordedFees(headers, columns);
-    this.ownAccounts = new OwnAccountTally(headers, positions.date ?? -1);
+    const { account } = requirePositions(detectColumnsByHeader(headers, new Set()), headers);
+    this.ownAccounts = new OwnAccountTally(headers, { date: positions.date ?? -1, account });
+    this.signConvention = new SignConventionCheck({
+      isOfCard: headers.some((header) => cardHeaders.has(headerWords(header))),
+    });
     this.#positions = positions;
     this.#codes = knownCodes;
     this.#balancePosition = balancePosition;
@@ -80,7 +85,7 @@ export class RowEvidence {
     this.#isOwnExport = findOwnExport(headers) !== undefined;
   }
 
-  add(cells: readonly string[]): void {
+  add(line: number, cells: readonly string[]): void {
     const cell = (name: CsvColumnName) => cellAt(cells, this.#positions[name]);
     const date = cell('date');
     if (date === '') return;
@@ -96,7 +101,9 @@ export class RowEvidence {
     this.hasBalanceRows ||= namesBalance || findBalanceMention(cells, this.#positions) !== undefined;
     if (namesBalance) return;
     this.ownAccounts.add(cells);
-    if (!isPendingStatus(date) && (status === 'final' || status === 'unknown')) this.fees.add(cells);
+    const isFinal = !isPendingStatus(date) && (status === 'final' || status === 'unknown');
+    if (isFinal) this.fees.add(cells);
+    if (isFinal) this.pendingTexts.add(line, [cell('description'), cell('merchant')], this.statuses.final);
     const direction = readDirectionCode(cell('direction'), this.#codes);
     const hasDirectionColumn = this.#positions.direction !== undefined;
     this.guesses.add({ direction, currency: cell('currency'), hasDirectionColumn });
@@ -223,53 +230,3 @@ export class UnrecordedFees {
     return parts.length === 0 ? undefined : parts.join(', ');
   }
 }
-
-/**
- * Finds card statements with reversed signs: purchases without a sign, and a minus before payments of the card holder.
- * Read like a bank statement, every purchase would be income. So such a file is refused until the user says what its
- * minus means.
- */
-export class SignConventionCheck {
-  #minus = 0;
-  #other = 0;
-  /** The text of a row that can only be income, and has a minus. */
-  #reversed: string | undefined;
-  /** Whether some row has the sign of a bank statement beyond doubt. */
-  #followsBanks = false;
-  /** The text of a row whose code contradicts its sign. */
-  #contradicted: string | undefined;
-
-  /**
-   * @param row.text its description and merchant
-   * @param row.direction the direction that its code means, even if that column is not used
-   */
-  add(row: { sign: AmountSign | undefined; text: string; direction: StatementDirection | undefined }): void {
-    if (row.sign === undefined) return;
-    const isMinus = row.sign === 'minus';
-    if (isMinus) this.#minus += 1;
-    else this.#other += 1;
-    if (row.direction !== undefined) {
-      if (isMinus === (row.direction === 'expense')) this.#followsBanks = true;
-      else this.#contradicted ??= row.text;
-      return;
-    }
-    // Skips the text of rows that cannot decide.
-    if (isMinus && this.#reversed === undefined && paymentReceived.test(row.text)) this.#reversed = row.text;
-    if (!isMinus && !this.#followsBanks && paymentReceived.test(row.text)) this.#followsBanks = true;
-  }
-
-  /** @throws StatementError if signs contradict the texts or codes of their rows */
-  requireBankConvention(): void {
-    if (this.#minus === 0 || this.#other === 0 || this.#followsBanks) return;
-    const example = this.#contradicted ?? (this.#other >= this.#minus ? this.#reversed : undefined);
-    if (example === undefined) return;
-    throw new StatementError(
-      `A minus may be money in here, as some card statements write it: see the sign of "${example}".`,
-      'Say what a minus is with --minus income or --minus expense.',
-    );
-  }
-}
-
-/** The names that card issuers give to a payment that they received. */
-const paymentReceived =
-  /(payment|pymt).*(thank|received)|thank ?you|autopay|automatic payment|pagamento recebido|pago recibido|su pago|gracias|paiement re[çc]u|merci|zahlung erhalten|zahlungseingang|betaling ontvangen|betalning mottagen|pagamento ricevuto|wpłata własna|spłata/i;

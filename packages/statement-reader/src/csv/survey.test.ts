@@ -59,6 +59,24 @@ describe('rows of several accounts in one table', () => {
     expect((await readExport(swedish('7654321'), named)).doubt?.mustBeSaid).toBeUndefined();
   });
 
+  it('are found by an IBAN in a column of accounts, however it is quoted or spaced', async () => {
+    const dutch = (second: string) => [
+      'Datum,Rekening,Omschrijving,Bedrag',
+      '2024-01-16,NL99INGB9999999999,Kosten,"-1,25"',
+      `2024-01-17,${second},Loon,"20,00"`,
+    ];
+    expect((await readExport(dutch('NL99INGB9999999998'))).doubt).toMatchObject({
+      message: 'The column "Rekening" names several accounts: "NL99INGB9999999999", "NL99INGB9999999998".',
+      mustBeSaid: true,
+    });
+    expect((await readExport(dutch('nl99 ingb 9999 9999 99'))).doubt?.mustBeSaid).toBeUndefined();
+  });
+
+  it('are not asked about if the column has names, which --account merges', async () => {
+    const app = ['Date,Account Name,Amount', '2024-01-16,Checking,-1.25', '2024-01-17,Platinum Card,-2.00'];
+    expect((await readExport(app)).doubt?.mustBeSaid).toBeUndefined();
+  });
+
   it('are not assumed if all rows have one number, or the number stands behind the date', async () => {
     expect((await readExport(swedish('1234567'))).doubt?.mustBeSaid).toBeUndefined();
     const counterparties = [

@@ -82,6 +82,8 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
       unusedDirection: isDropped ? direction : undefined,
       unknownStatuses: statuses.unknown,
       hasKnownStatuses: statuses.hasKnown,
+      pendingTexts: evidence.pendingTexts.finding,
+      paymentWithMinus: evidence.signConvention.paymentWithMinus,
       hasNotFinal: statuses.hasNotFinal,
       categoryNames: categories.names,
       dateFormatNote,
@@ -144,7 +146,7 @@ async function countRows(
     texts.add(record, kind);
     if (kind !== 'row') continue;
     rowCount += 1;
-    if ('cells' in record) evidence.add(record.cells);
+    if ('cells' in record) evidence.add(record.line, record.cells);
   }
   return { rowCount, lines: tally.finish(), lineWithoutText: texts.lineWithoutText };
 }

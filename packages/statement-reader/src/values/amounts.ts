@@ -195,6 +195,7 @@ export class DecimalSeparatorDetector {
       throw new StatementError(
         `"${point}" is written with a decimal point and "${comma}" with a decimal comma.`,
         'Choose one with --decimal-separator; rows written the other way will fail.',
+        { decimalSeparator: '.' },
       );
     }
     if (point !== undefined || comma !== undefined) return point === undefined ? ',' : '.';
@@ -203,6 +204,7 @@ export class DecimalSeparatorDetector {
     throw new StatementError(
       `The amount "${undecided}" can be thousands or have three decimals.`,
       `Choose one: --decimal-separator . reads it as ${spell(undecided, '.')}, and --decimal-separator , as ${spell(undecided, ',')}.`,
+      { decimalSeparator: '.' },
     );
   }
 }

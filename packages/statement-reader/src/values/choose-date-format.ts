@@ -87,10 +87,12 @@ function chooseDetected(
     throw new StatementError(
       `The file mixes dates written as ${first} with dates written as ${second}, such as "${detected.example}".`,
       `Choose one with --date-format ${first} or --date-format ${second}; rows written the other way will fail.`,
+      { dateFormat: first },
     );
   }
   throw new StatementError(
     `The date "${detected.example}" can be read as ${first} and as ${second}.`,
     `Choose one with --date-format ${first} or --date-format ${second}.`,
+    { dateFormat: first },
   );
 }

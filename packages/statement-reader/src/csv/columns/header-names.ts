@@ -112,7 +112,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     описание операции; назначение платежа; призначення; опис операції; 摘要; 内容; 取引内容; 交易描述; keterangan; notes; note;
     observaciones; detalle; movimiento; transaction; avisierungstext; mitteilung; label;
     beschreibung; beschreibung1; beschreibung 1; description 1; lançamento; operazione; dettagli; お取り扱い内容; お取扱内容; 入出金内容; 入出金先内容;
-    商品; 商品说明; 적요; 내용; 거래내용; beschreibung2; beschreibung 2; beschreibung3; beschreibung 3; description 2; zahlungsempfänger in;
+    商品; 商品说明; 적요; desc; 내용; 거래내용; beschreibung2; beschreibung 2; beschreibung3; beschreibung 3; description 2; zahlungsempfänger in;
     transaktionsbeschreibung; text mottagare; remarque; remarques; booking text; опис`),
   merchant: normalised(`
     merchant; merchant name; payee; name; counterparty name; counterparty; counter party; partner name; payee name;
@@ -126,7 +126,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
   account: normalised('account name; account; konto; cuenta; compte; rekening'),
   currency: normalised(`
     settled currency; settlement currency; currency; currency code; transaction currency; waehrung; währung; divisa; moneda; devise; tranzakció devizaneme; munt;
-    valuta; waluta; waluta operacji; moeda; měna; mena; валюта платежа; валюта; валюта операции; 通貨; 币种; valiuta; valūta; valuuta`),
+    valuta; waluta; waluta operacji; moeda; měna; mena; валюта платежа; валюта; валюта операции; 通貨; 币种; valiuta; valūta; valuuta; valutacode; muntcode; měna účtu; mena účtu; buchungswährung; kontowährung; valuta konta`),
   status: normalised(`
     status; state; transaction status; booking status; buchungsstatus; estado; stato; statut; stan; stav; статус; contabilizzazione; durum; info; 状态; 交易状态; 当前状态; 상태`),
   balance: normalised(`

@@ -31,28 +31,39 @@ export function findOwnAccountPosition(headers: readonly string[], datePosition:
   return position === -1 || position > datePosition ? undefined : position;
 }
 
-/** Collects the account numbers of rows, because some banks write the rows of several accounts into one file. */
+/** Collects the accounts that rows name, because some banks write the rows of several accounts into one file. */
 export class OwnAccountTally {
   readonly #header: string;
   readonly #position: number | undefined;
-  readonly #names = new Set<string>();
+  readonly #hasNames: boolean;
+  /** The accounts as the file writes them, by their letters and digits. */
+  readonly #names = new Map<string, string>();
 
-  constructor(headers: readonly string[], datePosition: number) {
-    this.#position = findOwnAccountPosition(headers, datePosition);
+  /** @param positions of the date, and of the column that names the account of each row, if there is one */
+  constructor(headers: readonly string[], { date, account }: { date: number; account: number | undefined }) {
+    const numbers = findOwnAccountPosition(headers, date);
+    this.#position = numbers ?? account;
+    this.#hasNames = numbers === undefined;
     this.#header = headers[this.#position ?? -1]?.trim() ?? '';
   }
 
   add(cells: readonly string[]): void {
     if (this.#position === undefined || this.#names.size === namedMax) return;
     const name = plainCell(cells[this.#position] ?? '');
-    if (name !== '') this.#names.add(name);
+    const key = name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+    // Apps write names of accounts there, which the user merges on purpose with --account.
+    if (this.#hasNames && !accountNumber.test(key)) return;
+    if (key !== '' && !this.#names.has(key)) this.#names.set(key, name);
   }
 
   /** Undefined if the rows name one account or none. */
   get several(): OwnAccounts | undefined {
-    return this.#names.size < 2 ? undefined : { header: this.#header, names: [...this.#names] };
+    return this.#names.size < 2 ? undefined : { header: this.#header, names: [...this.#names.values()] };
   }
 }
+
+/** An IBAN, or the digits of an account or a card. */
+const accountNumber = /^([a-z]{2}\d{2}[a-z0-9]{8,30}|[x\d]*\d{4,}[x\d]*)$/;
 
 /** The most account numbers that are named. */
 const namedMax = 2;

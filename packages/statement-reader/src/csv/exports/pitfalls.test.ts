@@ -85,6 +85,20 @@ describe('signs of a card', () => {
     await expect(readExport(file)).rejects.toMatchObject({ remedy: expect.stringContaining('--minus income') });
   });
 
+  it('cause a question in a file of a card even if most amounts have a minus', async () => {
+    const rows = ['PAYMENT THANK YOU,-500.00', 'Refund,-20.00', 'Refund,-30.00', 'Grocer,52.10'];
+    const file = [
+      'Date,Cardholder,Description,Amount',
+      ...rows.map((row, index) => `2024-01-${16 + index},ANN,${row}`),
+    ];
+    await expect(readExport(file)).rejects.toMatchObject({
+      message: 'A minus may be money in here, as some card statements write it: see the sign of "PAYMENT THANK YOU".',
+      remedy: expect.stringContaining('--minus income'),
+    });
+    const answered = await readExport(file, { minusMeans: 'income' });
+    expect(answered.rows[0]).toBe('2024-01-16 +500 PAYMENT THANK YOU');
+  });
+
   it('with more money out than payments in are those of a bank', async () => {
     const file = ['Date,Description,Amount', '2024-01-16,Grocer,-5', '2024-01-16,Baker,-6', '2024-01-17,Salary,9'];
     expect((await readExport(file)).rows).toEqual([

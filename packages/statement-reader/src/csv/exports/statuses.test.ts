@@ -35,6 +35,44 @@ describe('a status', () => {
   });
 });
 
+describe('a text that says that its row is pending', () => {
+  const file = (text: string) => ['Date,Description,Amount', '2024-01-16,Salary,9.00', `2024-01-17,${text},-5.00`];
+
+  it.each([
+    'PENDING - COFFEE SHOP',
+    'Pending: Uber',
+    'Tesco (pending)',
+    '[Vorgemerkt] REWE',
+    'Tienda - pendiente',
+    '* PENDING * Grocer',
+  ])('causes a question: "%s"', async (text) => {
+    const { doubt } = await readExport(file(text));
+    expect(doubt).toMatchObject({
+      message: `The text of a row says that it is pending: line 3, "${text}". The bank may still change or drop such rows.`,
+      remedy: expect.stringMatching(/^Take them out of the file\. If they are final, use --final-status "\S+"\.$/),
+      mustBeSaid: true,
+    });
+    const finalStatuses = [/"(\S+)"/.exec(doubt?.remedy ?? '')?.[1] ?? ''];
+    expect((await readExport(file(text), { finalStatuses })).doubt?.mustBeSaid).toBeUndefined();
+  });
+
+  it.each(['Pending Ltd', 'The Pending Tray', 'Deposit for pending invoice 5', 'Depending - on', 'Spending - card'])(
+    'is not "%s"',
+    async (text) => {
+      expect((await readExport(file(text))).doubt?.mustBeSaid).toBeUndefined();
+    },
+  );
+
+  it('causes no question if the balance counts the row, or a status says that it is final', async () => {
+    const counted = [
+      'Date,Description,Amount,Balance',
+      '2024-01-16,Pay,9.00,9.00',
+      '2024-01-17,PENDING - Tea,-5.00,4.00',
+    ];
+    expect((await readExport(counted)).doubt?.mustBeSaid).toBeUndefined();
+  });
+});
+
 describe('an unknown word of the status', () => {
   const file = ['Date,Amount,Status', '2024-01-16,-5.00,Completed', '2024-01-17,-6.00,Frobnicated'];
 

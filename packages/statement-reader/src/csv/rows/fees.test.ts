@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
 const columns = { date: 'Date', amount: 'Amount' };
 
 it.each(['Fee', 'Fees', 'Transaction Fee', 'Commission', 'Gebühr', 'Comisión', 'Frais'])(
-  'amounts in a column %s that is not recorded are told with their number, and have to be confirmed',
+  'asks about amounts in a column %s that is not recorded, and counts them',
   async (header) => {
     const lines = [`Date,Amount,${header}`, '2026-01-13,-5.00,0.50', '2026-01-14,7.00,0.00', '2026-01-15,-1.00,'];
     const { reading, mustConfirm } = await readExport(lines, { columns });
@@ -12,6 +12,30 @@ it.each(['Fee', 'Fees', 'Transaction Fee', 'Commission', 'Gebühr', 'Comisión',
     expect(mustConfirm).toBe(true);
   },
 );
+
+describe('--fee-column beside an amount after fees', () => {
+  const file = ['Date,Gross,Fee,Net', '2026-01-13,100.00,-3.00,97.00', '2026-01-14,-46.00,-2.00,-48.00'];
+
+  it('needs another answer, because the fees would count twice', async () => {
+    const { doubt } = await readExport(file, { columns: { fee: 'Fee' } });
+    expect(doubt).toEqual({
+      message: 'The amounts in the column "Net" seem to include the fees in the column "Fee", which would count twice.',
+      remedy: 'Leave out --fee-column, or name the amounts before fees with --amount-column.',
+      mustBeSaid: true,
+    });
+    const gross = await readExport(file, { columns: { fee: 'Fee', amount: 'Gross' } });
+    expect(gross.doubt?.mustBeSaid).toBeUndefined();
+  });
+
+  it('is accepted if the balance column counts both', async () => {
+    const balances = [',Balance', ',194.00', ',144.00'];
+    const { doubt } = await readExport(
+      file.map((line, index) => line + balances[index]),
+      { columns: { fee: 'Fee', amount: 'Net' } },
+    );
+    expect(doubt?.mustBeSaid).toBeUndefined();
+  });
+});
 
 it('shows no fees if the column is empty or the net amount includes them', async () => {
   const none = await readExport(['Date,Amount,Fee', '2026-01-13,-5.00,0.00'], { columns });

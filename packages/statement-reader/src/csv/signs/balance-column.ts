@@ -141,7 +141,7 @@ export async function findBalanceOrder(
   if (decidesAll && best.contradiction !== undefined) {
     throw new StatementError(
       `No amount has a sign, and the balance column contradicts ${best.contradiction}.`,
-      'Look for a missing row or a wrong column; or say --ignore-balance, and --all-expenses or --all-incomes if all amounts are of one kind.',
+      'Look for a missing row or a wrong column; or use --ignore-balance, and --all-expenses or --all-incomes if all amounts are of one kind.',
     );
   }
   return isDown ? 'oldest first' : 'newest first';

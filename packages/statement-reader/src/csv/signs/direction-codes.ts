@@ -63,6 +63,7 @@ export class LetterCodes {
       isPair
         ? `Use ${flags}, or the other way round. If the column has no directions, use --direction-column "".`
         : `Use ${flags}.`,
+      isPair ? { expenseWords: [first], incomeWords: codes.slice(1) } : { expenseWords: codes },
     );
   }
 }
