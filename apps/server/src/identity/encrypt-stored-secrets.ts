@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transactions } from '../database/pool.js';
+import { type SecretEncryption, signingKeyOwner, totpOwner } from '../encryption/secret-encryption.js';
 import { identityTransaction } from './identity-transaction.queries.js';
-import { type SecretEncryption, signingKeyOwner, totpOwner } from './secret-encryption.js';
 import { lockSigningKeysToEncrypt, updateSigningKey } from './signing-keys/signing-keys.queries.js';
 import { hasTotpToEncrypt, lockTotpToEncrypt, type TotpSecrets, updateTotpSecrets } from './totp/totp.queries.js';
 

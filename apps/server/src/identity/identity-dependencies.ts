@@ -1,5 +1,5 @@
 import type { Transactions } from '../database/pool.js';
-import type { SecretEncryption } from './secret-encryption.js';
+import type { SecretEncryption } from '../encryption/secret-encryption.js';
 import type { KeyRing } from './signing-keys/key-ring.js';
 import type { HashQueue, PasswordHashing } from './users/password-hashing.js';
 

@@ -3,8 +3,8 @@ import { calculateJwkThumbprint, type JWK } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.js';
 import { createDatabase, type Database, type Transactions } from '../../database/pool.js';
+import { createSecretEncryption } from '../../encryption/secret-encryption.js';
 import { createEmbeddedIdentity } from '../index.js';
-import { createSecretEncryption } from '../secret-encryption.js';
 import { createKeyRing } from './key-ring.js';
 
 let own: TestDatabase;

@@ -1,7 +1,7 @@
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import type { Transactions } from '../../database/pool.js';
+import { type SecretEncryption, signingKeyOwner } from '../../encryption/secret-encryption.js';
 import { identityTransaction } from '../identity-transaction.queries.js';
-import { type SecretEncryption, signingKeyOwner } from '../secret-encryption.js';
 import { insertFirstSigningKey, listSigningKeys, type StoredSigningKey } from './signing-keys.queries.js';
 
 /** The signing keys of the provider, loaded once and cached. */

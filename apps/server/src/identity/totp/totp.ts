@@ -2,10 +2,10 @@ import type { SteppedUp, TotpEnrolment } from '@centavo/contracts';
 import { generateURI, ScureBase32Plugin } from 'otplib';
 import { credentialInvalid } from '../../auth/credentials.js';
 import { requireRecentPassword, requireRecentTotp } from '../../auth/step-up.js';
+import { totpOwner } from '../../encryption/secret-encryption.js';
 import type { IdentityDependencies, SessionCaller } from '../identity-dependencies.js';
 import { notEnrolled, sessionInactive, tooManyCodes } from '../identity-errors.js';
 import { identityTransaction } from '../identity-transaction.queries.js';
-import { totpOwner } from '../secret-encryption.js';
 import { signAccessToken } from '../sessions/access-token.js';
 import { passwordSeconds, withTotp } from '../sessions/authentication-methods.js';
 import {
