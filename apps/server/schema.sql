@@ -63,7 +63,7 @@ create policy audit_events_inside on app.audit_events for all to centavo_app
 create policy audit_events_numbered_by_definer on app.audit_events for all to centavo_definer
   using (true)
   with check (true);
-grant delete, select on app.audit_events to centavo_definer;
+grant delete, insert, select on app.audit_events to centavo_definer;
 grant insert on app.audit_events to centavo_app;
 
 create table app.budget_lines (
@@ -279,6 +279,7 @@ create table app.event_order (
   is_called boolean not null
 );
 grant usage on app.event_order to centavo_app;
+grant usage on app.event_order to centavo_definer;
 
 create table app.events (
   tracker_id uuid not null,
@@ -580,6 +581,113 @@ grant select on app.users to centavo_definer;
 grant update (active_tracker_id, default_tracker_id) on app.users to centavo_app;
 grant update (active_tracker_id, default_tracker_id) on app.users to centavo_definer;
 
+create table app.webhook_deliveries (
+  tracker_id uuid not null,
+  endpoint_id uuid not null,
+  event_id uuid not null,
+  id uuid default gen_random_uuid() not null,
+  "position" bigint not null,
+  sequence bigint,
+  type text not null,
+  status text default 'pending'::text not null,
+  attempts integer default 0 not null,
+  counted_attempts integer default 0 not null,
+  round integer default 1 not null,
+  next_attempt_at timestamp(3) with time zone,
+  last_status integer,
+  last_error text,
+  body text,
+  created_at timestamp(3) with time zone default now() not null,
+  completed_at timestamp(3) with time zone,
+  constraint webhook_deliveries_pkey PRIMARY KEY (endpoint_id, event_id),
+  constraint webhook_deliveries_id_key UNIQUE (endpoint_id, id),
+  constraint webhook_deliveries_completed CHECK (((status = 'pending'::text) = (completed_at IS NULL))),
+  constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text, 'dropped'::text]))),
+  constraint webhook_deliveries_endpoint_fkey FOREIGN KEY (tracker_id, endpoint_id) REFERENCES app.webhook_endpoints(tracker_id, id)
+);
+CREATE INDEX webhook_deliveries_completed_at ON app.webhook_deliveries USING btree (completed_at) WHERE (status <> 'pending'::text);
+CREATE INDEX webhook_deliveries_listed ON app.webhook_deliveries USING btree (endpoint_id, "position" DESC);
+CREATE INDEX webhook_deliveries_pending ON app.webhook_deliveries USING btree (endpoint_id, next_attempt_at) WHERE (status = 'pending'::text);
+alter table app.webhook_deliveries enable row level security;
+alter table app.webhook_deliveries force row level security;
+create policy webhook_deliveries_for_definer on app.webhook_deliveries for all to centavo_definer
+  using (true)
+  with check (true);
+create policy webhook_deliveries_inside on app.webhook_deliveries for all to centavo_app
+  using (tracker_id = app.current_tracker())
+  with check (tracker_id = app.current_tracker());
+grant delete, select, update on app.webhook_deliveries to centavo_definer;
+grant insert, select on app.webhook_deliveries to centavo_app;
+grant update (body, completed_at, counted_attempts, next_attempt_at, round, status) on app.webhook_deliveries to centavo_app;
+
+create table app.webhook_deliveries_position_seq (
+  last_value bigint not null,
+  log_cnt bigint not null,
+  is_called boolean not null
+);
+
+create table app.webhook_endpoints (
+  tracker_id uuid not null,
+  id uuid not null,
+  url text not null,
+  description text,
+  event_types text[] not null,
+  payload text not null,
+  exclude_own_writes boolean not null,
+  max_in_flight integer not null,
+  status text default 'active'::text not null,
+  disabled_reason text,
+  owner_user_id uuid not null,
+  owner_credential_id uuid,
+  owner_lineage_id uuid,
+  cursor_sequence bigint not null,
+  failure_count integer default 0 not null,
+  first_failure_at timestamp(3) with time zone,
+  retry_at timestamp(3) with time zone,
+  is_throttled boolean default false not null,
+  last_success_at timestamp(3) with time zone,
+  active_since timestamp(3) with time zone default now() not null,
+  secret text,
+  secret_last4 text not null,
+  previous_secret text,
+  previous_secret_until timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default now() not null,
+  updated_at timestamp(3) with time zone default now() not null,
+  deleted_at timestamp(3) with time zone,
+  due_at timestamp(3) with time zone default now() not null,
+  leased_by uuid,
+  leased_until timestamp(3) with time zone,
+  lease_epoch bigint default 0 not null,
+  constraint webhook_endpoints_pkey PRIMARY KEY (tracker_id, id),
+  constraint webhook_endpoints_id_key UNIQUE (id),
+  constraint webhook_endpoints_cursor_sequence_check CHECK ((cursor_sequence >= 0)),
+  constraint webhook_endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['failing'::text, 'gone'::text, 'owner_lost_access'::text]))),
+  constraint webhook_endpoints_event_types_check CHECK (((cardinality(event_types) >= 1) AND (cardinality(event_types) <= 50))),
+  constraint webhook_endpoints_max_in_flight_check CHECK (((max_in_flight >= 1) AND (max_in_flight <= 16))),
+  constraint webhook_endpoints_owner CHECK (((owner_credential_id IS NULL) = (owner_lineage_id IS NULL))),
+  constraint webhook_endpoints_payload_check CHECK ((payload = ANY (ARRAY['reference'::text, 'record'::text]))),
+  constraint webhook_endpoints_reason CHECK (((status = 'disabled'::text) = (disabled_reason IS NOT NULL))),
+  constraint webhook_endpoints_secret_last4_check CHECK ((char_length(secret_last4) = 4)),
+  constraint webhook_endpoints_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'disabled'::text]))),
+  constraint webhook_endpoints_url_check CHECK ((char_length(url) <= 2000)),
+  constraint webhook_endpoints_owner_credential_id_fkey FOREIGN KEY (owner_credential_id) REFERENCES app.credentials(id),
+  constraint webhook_endpoints_owner_lineage_id_fkey FOREIGN KEY (owner_lineage_id) REFERENCES app.credentials(id),
+  constraint webhook_endpoints_owner_user_id_fkey FOREIGN KEY (owner_user_id) REFERENCES app.users(id),
+  constraint webhook_endpoints_tracker_id_fkey FOREIGN KEY (tracker_id) REFERENCES app.trackers(id)
+);
+CREATE INDEX webhook_endpoints_due ON app.webhook_endpoints USING btree (due_at) WHERE ((status = 'active'::text) AND (deleted_at IS NULL));
+alter table app.webhook_endpoints enable row level security;
+alter table app.webhook_endpoints force row level security;
+create policy webhook_endpoints_for_definer on app.webhook_endpoints for all to centavo_definer
+  using (true)
+  with check (true);
+create policy webhook_endpoints_inside on app.webhook_endpoints for all to centavo_app
+  using (tracker_id = app.current_tracker())
+  with check (tracker_id = app.current_tracker());
+grant insert, select on app.webhook_endpoints to centavo_app;
+grant select, update on app.webhook_endpoints to centavo_definer;
+grant update (active_since, cursor_sequence, deleted_at, description, disabled_reason, due_at, event_types, exclude_own_writes, failure_count, first_failure_at, is_throttled, max_in_flight, owner_credential_id, owner_lineage_id, owner_user_id, payload, previous_secret, previous_secret_until, retry_at, secret, secret_last4, status, updated_at, url) on app.webhook_endpoints to centavo_app;
+
 create table identity.passwords (
   user_id uuid not null,
   password_hash text not null,
@@ -660,6 +768,53 @@ $function$;
 alter function app.accept_invitation(uuid) owner to centavo_definer;
 grant execute on function app.accept_invitation(uuid) to centavo_app;
 grant execute on function app.accept_invitation(uuid) to centavo_definer;
+
+CREATE OR REPLACE FUNCTION app.authorize_webhook(p_endpoint_id uuid, p_worker uuid, p_epoch bigint)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_limits text;
+  v_set boolean;
+  v_found app.webhook_endpoints;
+  v_endpoint app.webhook_endpoints;
+  v_owner jsonb;
+begin
+  v_limits := set_config('lock_timeout', '2s', true) || set_config('statement_timeout', '3s', true)
+    || set_config('idle_in_transaction_session_timeout', '10s', true);
+  -- The locks of the owner come before the row, as in every request. A request may have changed the owner in between.
+  for v_try in 1 .. 3 loop
+    select * into v_found from app.webhook_endpoints e where e.id = p_endpoint_id;
+    v_owner := app.lock_webhook_owner(v_found);
+    select * into v_endpoint from app.webhook_endpoints e
+    where e.id = p_endpoint_id and e.leased_by = p_worker and e.lease_epoch = p_epoch and e.status = 'active'
+      and e.deleted_at is null
+    for no key update;
+    if v_endpoint.id is null then
+      return null;
+    end if;
+    exit when (v_endpoint.owner_user_id, v_endpoint.owner_lineage_id)
+      is not distinct from (v_found.owner_user_id, v_found.owner_lineage_id);
+    v_owner := null;
+  end loop;
+  update app.webhook_endpoints e set leased_until = now() + interval '30 seconds' where e.id = p_endpoint_id;
+  if v_owner is not null then
+    v_set := app.set_context(v_endpoint.owner_user_id, v_endpoint.tracker_id, v_owner ->> 'root');
+  end if;
+  return jsonb_build_object('trackerId', v_endpoint.tracker_id, 'url', v_endpoint.url, 'eventTypes', v_endpoint.event_types,
+    'payload', v_endpoint.payload, 'excludeOwnWrites', v_endpoint.exclude_own_writes, 'maxInFlight', v_endpoint.max_in_flight,
+    'cursorSequence', v_endpoint.cursor_sequence, 'failureCount', v_endpoint.failure_count,
+    'isThrottled', v_endpoint.is_throttled, 'mayRetry', coalesce(v_endpoint.retry_at <= now(), true),
+    'secret', v_endpoint.secret,
+    'previousSecret', case when v_endpoint.previous_secret_until > now() then v_endpoint.previous_secret end,
+    'owner', v_owner);
+end
+$function$;
+alter function app.authorize_webhook(uuid,uuid,bigint) owner to centavo_definer;
+grant execute on function app.authorize_webhook(uuid,uuid,bigint) to centavo_definer;
+grant execute on function app.authorize_webhook(uuid,uuid,bigint) to centavo_identity;
 
 CREATE OR REPLACE FUNCTION app.carry_context()
  RETURNS void
@@ -744,6 +899,26 @@ CREATE OR REPLACE FUNCTION app.current_user_id()
 RETURN (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid;
 grant execute on function app.current_user_id() to centavo_app;
 grant execute on function app.current_user_id() to centavo_definer;
+
+CREATE OR REPLACE FUNCTION app.discard_webhook_secrets(p_prefix text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_count integer;
+begin
+  update app.webhook_endpoints e set previous_secret = null, previous_secret_until = null
+  where starts_with(e.previous_secret, p_prefix);
+  update app.webhook_endpoints e set secret = null, status = 'paused', disabled_reason = null
+  where starts_with(e.secret, p_prefix);
+  get diagnostics v_count = row_count;
+  return v_count;
+end
+$function$;
+alter function app.discard_webhook_secrets(text) owner to centavo_definer;
+grant execute on function app.discard_webhook_secrets(text) to centavo_definer;
 
 CREATE OR REPLACE FUNCTION app.email_key(p_email text)
  RETURNS text
@@ -1018,6 +1193,86 @@ alter function app.invited_users() owner to centavo_definer;
 grant execute on function app.invited_users() to centavo_app;
 grant execute on function app.invited_users() to centavo_definer;
 
+CREATE OR REPLACE FUNCTION app.lease_webhooks(p_worker uuid, p_max integer)
+ RETURNS TABLE(endpoint_id uuid, epoch bigint, late_seconds double precision)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  update app.webhook_endpoints e
+  set leased_by = p_worker, leased_until = now() + interval '30 seconds', lease_epoch = e.lease_epoch + 1
+  from (
+    select d.id, d.due_at from app.webhook_endpoints d
+    where d.status = 'active' and d.deleted_at is null and d.due_at <= now()
+      and (d.leased_until is null or d.leased_until < now())
+    order by d.due_at limit p_max for update skip locked) as due
+  where e.id = due.id
+  returning e.id, e.lease_epoch, extract(epoch from now() - due.due_at)::double precision
+$function$;
+alter function app.lease_webhooks(uuid,integer) owner to centavo_definer;
+grant execute on function app.lease_webhooks(uuid,integer) to centavo_definer;
+grant execute on function app.lease_webhooks(uuid,integer) to centavo_identity;
+
+CREATE OR REPLACE FUNCTION app.lock_webhook(p_endpoint_id uuid, p_worker uuid, p_epoch bigint)
+ RETURNS jsonb
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select jsonb_build_object('status', e.status, 'disabledReason', e.disabled_reason, 'failureCount', e.failure_count,
+    'firstFailureAtMs', extract(epoch from e.first_failure_at) * 1000, 'retryAtMs', extract(epoch from e.retry_at) * 1000,
+    'isThrottled', e.is_throttled, 'lastSuccessAtMs', extract(epoch from e.last_success_at) * 1000,
+    'activeSinceMs', extract(epoch from e.active_since) * 1000, 'nowMs', extract(epoch from clock_timestamp()) * 1000)
+  from app.webhook_endpoints e
+  where e.id = p_endpoint_id and e.leased_by = p_worker and e.lease_epoch = p_epoch
+  for no key update
+$function$;
+alter function app.lock_webhook(uuid,uuid,bigint) owner to centavo_definer;
+grant execute on function app.lock_webhook(uuid,uuid,bigint) to centavo_definer;
+grant execute on function app.lock_webhook(uuid,uuid,bigint) to centavo_identity;
+
+CREATE OR REPLACE FUNCTION app.lock_webhook_owner(e app.webhook_endpoints)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_locked boolean;
+  v_candidate record;
+  v_credential app.credentials;
+  v_role text;
+begin
+  if e.owner_lineage_id is not null then
+    for v_candidate in
+      select c.id, c.secret_sha256 from app.credentials c
+      where c.user_id = e.owner_user_id and c.lineage_id = e.owner_lineage_id and c.revoked_at is null
+        and c.expires_at > clock_timestamp()
+      order by c.created_at desc, c.id desc
+    loop
+      v_locked := pg_advisory_xact_lock_shared(hashtextextended(encode(v_candidate.secret_sha256, 'hex'), 1)) is null;
+      select * into v_credential from app.credentials c
+      where c.id = v_candidate.id and c.revoked_at is null and c.expires_at > clock_timestamp();
+      exit when found;
+    end loop;
+    if v_credential.id is null or v_credential.access_mode = 'selected' and e.tracker_id <> all (v_credential.tracker_ids) then
+      return null;
+    end if;
+  end if;
+  v_locked := pg_advisory_xact_lock_shared(hashtextextended(e.tracker_id || ' ' || e.owner_user_id, 2)) is null;
+  select m.role into v_role from app.members m where m.tracker_id = e.tracker_id and m.user_id = e.owner_user_id;
+  if v_role is null or v_role not in ('admin', 'owner') then
+    return null;
+  end if;
+  return jsonb_build_object('userId', e.owner_user_id, 'role', v_role, 'credentialId', v_credential.id,
+    'scopes', v_credential.scopes,
+    'credentialIds', (select jsonb_agg(c.id) from app.credentials c
+      where c.user_id = e.owner_user_id and c.lineage_id = e.owner_lineage_id),
+    'root', coalesce('lineage:' || e.owner_lineage_id, 'user:' || e.owner_user_id));
+end
+$function$;
+alter function app.lock_webhook_owner(app.webhook_endpoints) owner to centavo_definer;
+grant execute on function app.lock_webhook_owner(app.webhook_endpoints) to centavo_definer;
+
 CREATE OR REPLACE FUNCTION app.note_credential_use(p_id uuid)
  RETURNS void
  LANGUAGE sql
@@ -1032,6 +1287,51 @@ grant execute on function app.note_credential_use(uuid) to centavo_app;
 grant execute on function app.note_credential_use(uuid) to centavo_definer;
 
 CREATE OR REPLACE FUNCTION app.number_events(p_tracker_id uuid, p_max integer DEFAULT 1000)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_numbered integer;
+begin
+  v_numbered := app.number_tracker_events(p_tracker_id, p_max);
+  if v_numbered > 0 then
+    perform app.wake_webhooks(p_tracker_id);
+  end if;
+  return v_numbered;
+end
+$function$;
+alter function app.number_events(uuid,integer) owner to centavo_definer;
+grant execute on function app.number_events(uuid,integer) to centavo_app;
+grant execute on function app.number_events(uuid,integer) to centavo_definer;
+
+CREATE OR REPLACE FUNCTION app.number_pending_trackers(p_max integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_tracker_id uuid;
+  v_numbered integer;
+  v_count integer := 0;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('numbering of events', 4)) then
+    return 0;
+  end if;
+  for v_tracker_id in select distinct tracker_id from app.audit_events limit p_max loop
+    v_numbered := app.number_events(v_tracker_id);
+    v_count := v_count + 1;
+  end loop;
+  return v_count;
+end
+$function$;
+alter function app.number_pending_trackers(integer) owner to centavo_definer;
+grant execute on function app.number_pending_trackers(integer) to centavo_definer;
+grant execute on function app.number_pending_trackers(integer) to centavo_identity;
+
+CREATE OR REPLACE FUNCTION app.number_tracker_events(p_tracker_id uuid, p_max integer DEFAULT 1000)
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1074,34 +1374,8 @@ begin
   return cardinality(v_ids);
 end
 $function$;
-alter function app.number_events(uuid,integer) owner to centavo_definer;
-grant execute on function app.number_events(uuid,integer) to centavo_app;
-grant execute on function app.number_events(uuid,integer) to centavo_definer;
-
-CREATE OR REPLACE FUNCTION app.number_pending_trackers(p_max integer)
- RETURNS integer
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-declare
-  v_tracker_id uuid;
-  v_numbered integer;
-  v_count integer := 0;
-begin
-  if not pg_try_advisory_xact_lock(hashtextextended('numbering of events', 4)) then
-    return 0;
-  end if;
-  for v_tracker_id in select distinct tracker_id from app.audit_events limit p_max loop
-    v_numbered := app.number_events(v_tracker_id);
-    v_count := v_count + 1;
-  end loop;
-  return v_count;
-end
-$function$;
-alter function app.number_pending_trackers(integer) owner to centavo_definer;
-grant execute on function app.number_pending_trackers(integer) to centavo_definer;
-grant execute on function app.number_pending_trackers(integer) to centavo_identity;
+alter function app.number_tracker_events(uuid,integer) owner to centavo_definer;
+grant execute on function app.number_tracker_events(uuid,integer) to centavo_definer;
 
 CREATE OR REPLACE FUNCTION app.open_invitations()
  RETURNS TABLE(tracker_id uuid, tracker_name text, role text, invited_by uuid, email text, display_name text, created_at timestamp with time zone, expires_at timestamp with time zone)
@@ -1120,6 +1394,75 @@ alter function app.open_invitations() owner to centavo_definer;
 grant execute on function app.open_invitations() to centavo_app;
 grant execute on function app.open_invitations() to centavo_definer;
 
+CREATE OR REPLACE FUNCTION app.release_webhook(p_endpoint_id uuid, p_worker uuid, p_epoch bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_endpoint app.webhook_endpoints;
+  v_next timestamptz;
+begin
+  select * into v_endpoint from app.webhook_endpoints e
+  where e.id = p_endpoint_id and e.leased_by = p_worker and e.lease_epoch = p_epoch for no key update;
+  if v_endpoint.id is null then
+    return;
+  end if;
+  select case when v_endpoint.retry_at is null then min(d.next_attempt_at) else v_endpoint.retry_at end into v_next
+  from app.webhook_deliveries d where d.endpoint_id = p_endpoint_id and d.status = 'pending';
+  if v_endpoint.retry_at is null and exists (
+    select from app.event_heads h
+    where h.tracker_id = v_endpoint.tracker_id and h.sequence > v_endpoint.cursor_sequence)
+    and (select count(*) from app.webhook_deliveries d where d.endpoint_id = p_endpoint_id and d.status = 'pending') < 1000
+  then
+    v_next := now();
+  end if;
+  update app.webhook_endpoints e
+  set leased_by = null, leased_until = null, due_at = least(v_next, now() + interval '30 seconds')
+  where e.id = p_endpoint_id;
+end
+$function$;
+alter function app.release_webhook(uuid,uuid,bigint) owner to centavo_definer;
+grant execute on function app.release_webhook(uuid,uuid,bigint) to centavo_definer;
+grant execute on function app.release_webhook(uuid,uuid,bigint) to centavo_identity;
+
+CREATE OR REPLACE FUNCTION app.remove_old_webhook_deliveries(p_max integer)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  with old as (
+    select d.endpoint_id, d.event_id from app.webhook_deliveries d
+    where d.status <> 'pending' and d.completed_at < now() - interval '7 days'
+      and (d.status = 'succeeded' or d.completed_at < now() - interval '30 days')
+    limit p_max for update skip locked),
+  removed as (
+    delete from app.webhook_deliveries d using old
+    where d.endpoint_id = old.endpoint_id and d.event_id = old.event_id returning 1)
+  select count(*)::integer from removed
+$function$;
+alter function app.remove_old_webhook_deliveries(integer) owner to centavo_definer;
+grant execute on function app.remove_old_webhook_deliveries(integer) to centavo_definer;
+grant execute on function app.remove_old_webhook_deliveries(integer) to centavo_identity;
+
+CREATE OR REPLACE FUNCTION app.renew_webhook_lease(p_endpoint_id uuid, p_worker uuid, p_epoch bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  with renewed as (
+    update app.webhook_endpoints e set leased_until = now() + interval '30 seconds'
+    where e.id = p_endpoint_id and e.leased_by = p_worker and e.lease_epoch = p_epoch
+    returning 1)
+  select exists (select from renewed)
+$function$;
+alter function app.renew_webhook_lease(uuid,uuid,bigint) owner to centavo_definer;
+grant execute on function app.renew_webhook_lease(uuid,uuid,bigint) to centavo_definer;
+grant execute on function app.renew_webhook_lease(uuid,uuid,bigint) to centavo_identity;
+
 CREATE OR REPLACE FUNCTION app.sees_category(p_id text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1137,6 +1480,70 @@ CREATE OR REPLACE FUNCTION app.set_context(p_user_id uuid, p_tracker_id uuid, p_
  LANGUAGE sql
 RETURN (((set_config('app.user_id'::text, (p_user_id)::text, true) || set_config('app.tracker_id'::text, COALESCE((p_tracker_id)::text, ''::text), true)) || set_config('app.principal_root'::text, p_principal_root, true)) IS NOT NULL);
 grant execute on function app.set_context(uuid,uuid,text) to centavo_definer;
+
+CREATE OR REPLACE FUNCTION app.settle_webhook(p_endpoint_id uuid, p_state jsonb, p_deliveries jsonb, p_event_id uuid, p_request_id uuid, p_salt bytea)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_before app.webhook_endpoints;
+begin
+  select * into v_before from app.webhook_endpoints e where e.id = p_endpoint_id;
+  update app.webhook_deliveries d
+  set attempts = d.attempts + 1, last_status = r."lastStatus", last_error = r."lastError"
+  from jsonb_to_recordset(p_deliveries) as r ("eventId" uuid, "lastStatus" integer, "lastError" text)
+  where d.endpoint_id = p_endpoint_id and d.event_id = r."eventId";
+  update app.webhook_deliveries d
+  set status = r.status, counted_attempts = r."countedAttempts",
+    next_attempt_at = to_timestamp(r."nextAttemptAtMs" / 1000),
+    completed_at = case when r.status <> 'pending' then now() end,
+    -- The body of a test cannot be made again.
+    body = case when r.status <> 'succeeded' or d.sequence is null then d.body end
+  from jsonb_to_recordset(p_deliveries)
+    as r ("eventId" uuid, round integer, status text, "countedAttempts" integer, "nextAttemptAtMs" double precision)
+  where d.endpoint_id = p_endpoint_id and d.event_id = r."eventId" and d.round = r.round
+    and (d.status = 'pending' or r.status = 'succeeded');
+
+  update app.webhook_endpoints e
+  set status = p_state ->> 'status', disabled_reason = p_state ->> 'disabledReason',
+    failure_count = (p_state ->> 'failureCount')::integer,
+    first_failure_at = to_timestamp((p_state ->> 'firstFailureAtMs')::double precision / 1000),
+    retry_at = to_timestamp((p_state ->> 'retryAtMs')::double precision / 1000),
+    is_throttled = (p_state ->> 'isThrottled')::boolean,
+    last_success_at = to_timestamp((p_state ->> 'lastSuccessAtMs')::double precision / 1000),
+    leased_until = now() + interval '30 seconds'
+  where e.id = p_endpoint_id;
+
+  if v_before.retry_at is not null and p_state -> 'retryAtMs' = 'null' then
+    update app.webhook_deliveries d set next_attempt_at = now()
+    where d.endpoint_id = p_endpoint_id and d.status = 'pending' and d.next_attempt_at > now();
+  end if;
+
+  if v_before.status = 'active' and p_state ->> 'status' = 'disabled' then
+    insert into app.audit_events (tracker_id, id, user_id, action, resource_type, resource_id, request_id, salt)
+    values (v_before.tracker_id, p_event_id, null, 'webhook.disabled', 'webhook', p_endpoint_id::text, p_request_id, p_salt);
+  end if;
+end
+$function$;
+alter function app.settle_webhook(uuid,jsonb,jsonb,uuid,uuid,bytea) owner to centavo_definer;
+grant execute on function app.settle_webhook(uuid,jsonb,jsonb,uuid,uuid,bytea) to centavo_definer;
+grant execute on function app.settle_webhook(uuid,jsonb,jsonb,uuid,uuid,bytea) to centavo_identity;
+
+CREATE OR REPLACE FUNCTION app.store_webhook_secrets(p_secrets jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  update app.webhook_endpoints e set secret = s.secret, previous_secret = s."previousSecret"
+  from jsonb_to_recordset(p_secrets) as s (id uuid, secret text, "previousSecret" text)
+  where e.id = s.id
+$function$;
+alter function app.store_webhook_secrets(jsonb) owner to centavo_definer;
+grant execute on function app.store_webhook_secrets(jsonb) to centavo_definer;
+grant execute on function app.store_webhook_secrets(jsonb) to centavo_identity;
 
 CREATE OR REPLACE FUNCTION app.stored_answers(p_principal_root text, p_key text)
  RETURNS json
@@ -1175,3 +1582,48 @@ begin
 end
 $function$;
 grant execute on function app.uses_category(text) to centavo_app;
+
+CREATE OR REPLACE FUNCTION app.wake_webhooks(p_tracker_id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  update app.webhook_endpoints e set due_at = now()
+  where e.tracker_id = p_tracker_id and e.status = 'active' and e.deleted_at is null
+$function$;
+alter function app.wake_webhooks(uuid) owner to centavo_definer;
+grant execute on function app.wake_webhooks(uuid) to centavo_definer;
+
+CREATE OR REPLACE FUNCTION app.webhook_owner_access(p_endpoint_id uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_endpoint app.webhook_endpoints;
+begin
+  select * into v_endpoint from app.webhook_endpoints e where e.id = p_endpoint_id and e.tracker_id = app.current_tracker();
+  if v_endpoint.id is null then
+    return null;
+  end if;
+  return app.lock_webhook_owner(v_endpoint);
+end
+$function$;
+alter function app.webhook_owner_access(uuid) owner to centavo_definer;
+grant execute on function app.webhook_owner_access(uuid) to centavo_app;
+grant execute on function app.webhook_owner_access(uuid) to centavo_definer;
+
+CREATE OR REPLACE FUNCTION app.webhook_secrets_to_encrypt(p_prefix text, p_max integer)
+ RETURNS TABLE(endpoint_id uuid, secret text, previous_secret text)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select e.id, e.secret, e.previous_secret from app.webhook_endpoints e
+  where not starts_with(e.secret, p_prefix) or not starts_with(e.previous_secret, p_prefix)
+  limit p_max for update skip locked
+$function$;
+alter function app.webhook_secrets_to_encrypt(text,integer) owner to centavo_definer;
+grant execute on function app.webhook_secrets_to_encrypt(text,integer) to centavo_definer;
+grant execute on function app.webhook_secrets_to_encrypt(text,integer) to centavo_identity;

@@ -12,6 +12,8 @@ import { isSharded, pingDatabase } from './database/checks/start-checks.queries.
 import { startHourlySweeps } from './database/hourly-sweeps.js';
 import { createDatabase, type Database } from './database/pool.js';
 import { logReplicaChange, openReplica } from './database/replica.js';
+import { createGuardedDispatcher, deliverySweeps, startDeliveries } from './deliveries/index.js';
+import { createSecretEncryption } from './encryption/secret-encryption.js';
 import { createApp } from './http/app.js';
 import { drainHttpServer, ResponsesUnderWay } from './http/drain.js';
 import { createRequestLog } from './http/log.js';
@@ -31,6 +33,12 @@ import { createCredentialsEndpoints } from './resources/credentials/index.js';
 import { eventsEndpoints, startNumbering } from './resources/events/index.js';
 import { movementsEndpoints } from './resources/movements/index.js';
 import { transfersEndpoints } from './resources/transfers/index.js';
+import {
+  absentWebhooksEndpoints,
+  createWebhooksEndpoints,
+  encryptWebhookSecrets,
+  webhookSecretOwner,
+} from './resources/webhooks/index.js';
 
 /** A server that answers requests. */
 export interface RunningServer {
@@ -62,6 +70,8 @@ interface ServerOptions {
   readonly connectionLimits?: Partial<ConnectionLimits>;
   /** Milliseconds between two runs of the numbering of events; null for none, so that a test counts only its own statements. */
   readonly numberingIntervalMs?: number | null;
+  /** Milliseconds between two looks for webhooks that are due; null for none. */
+  readonly deliveryIntervalMs?: number | null;
   /** Returns the page of GET /metrics for all processes if there are several. */
   readonly readAllMetrics?: () => Promise<string>;
 }
@@ -119,6 +129,8 @@ async function composeOn(
       : createExternalIdentity({ database, issuer: externalIssuer, clock: now, randomBytes });
   // Before the first login, so that the start reports a missing encryption key.
   if (identity.jwks !== null) await identity.prepare();
+  const encryption = createSecretEncryption(config.encryptionKeys);
+  if (config.webhooks !== null) await encryptWebhookSecrets(database, encryption);
   let isDraining = false;
   const responses = new ResponsesUnderWay();
   const credentialUse = new CredentialUse({ database, now: () => now().getTime() });
@@ -143,6 +155,15 @@ async function composeOn(
       ...transfersEndpoints,
       ...budgetsEndpoints,
       ...eventsEndpoints,
+      ...(config.webhooks === null
+        ? absentWebhooksEndpoints()
+        : createWebhooksEndpoints({
+            now,
+            randomBytes,
+            encryption,
+            urlPolicy: config.webhooks,
+            stepUpMaxAgeSeconds: config.stepUpMaxAgeSeconds,
+          })),
       ...createCredentialsEndpoints({
         now,
         randomBytes,
@@ -182,9 +203,27 @@ async function composeOn(
           intervalMs: numberingIntervalMs,
           onFailure: () => logger.warn('Events could not be numbered; the next attempt is in two seconds'),
         });
+  const { deliveryIntervalMs = 250 } = options;
+  const deliveries =
+    config.webhooks === null || deliveryIntervalMs === null
+      ? undefined
+      : startDeliveries({
+          database,
+          dispatcher: createGuardedDispatcher(config.webhooks),
+          intervalMs: deliveryIntervalMs,
+          decrypt: (stored, endpointId) => encryption.decrypt(stored, webhookSecretOwner(endpointId)),
+          nowMs: () => now().getTime(),
+          elapsedMs: () => performance.now(),
+          random: Math.random,
+          newId: uuidv7,
+          randomBytes,
+          onAttempt: metrics.countWebhookAttempt,
+          onLate: metrics.setWebhookLag,
+          onFailure: () => logger.warn('Webhooks could not be delivered; the next attempt is in half a minute'),
+        });
   const sweeps = startHourlySweeps({
     database,
-    sweeps: [...idempotencyKeySweeps(config.idempotencyRetentionDays), ...sessionSweeps],
+    sweeps: [...idempotencyKeySweeps(config.idempotencyRetentionDays), ...sessionSweeps, ...deliverySweeps],
     onFailure: (what) => logger.error(`${what} could not be removed; the next attempt is in an hour`),
   });
 
@@ -194,7 +233,10 @@ async function composeOn(
     readOwnMetrics: metrics.readOwnMetrics,
     async stop({ drainDelayMs = config.drainDelayMs, isReplaced = false } = {}) {
       isDraining = !isReplaced;
-      await drainHttpServer({ server, responses, drainDelayMs, finishMsMax: 20_000 });
+      await Promise.all([
+        drainHttpServer({ server, responses, drainDelayMs, finishMsMax: 20_000 }),
+        deliveries?.close(),
+      ]);
       limiter.close();
       await credentialUse.settled();
       await numbering?.close();

@@ -202,7 +202,7 @@ async function addKeysAndAudits(client: pg.Client, userId: string): Promise<void
   );
   await client.query(
     `insert into app.audit_events (tracker_id, id, user_id, action, resource_type, resource_id, request_id)
-     select ${sqlId('c', '1')}, ${sqlId('8', 'n')}, $1, 'movement.created', 'movement', n::text, ${sqlId('7', 'n')}
+     select ${sqlId('c', '1')}, ${sqlId('8', 'n')}, $1, 'movement.created', 'movement', cast(${sqlId('8', 'n')} as text), ${sqlId('7', 'n')}
      from generate_series(1, 20000) n`,
     [userId],
   );

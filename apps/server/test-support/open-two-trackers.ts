@@ -95,4 +95,6 @@ export const ownerColumns: Readonly<Record<string, 'tracker_id' | 'user_id' | 'i
   transfers: 'tracker_id',
   user_audit_events: 'user_id',
   users: 'id',
+  webhook_deliveries: 'tracker_id',
+  webhook_endpoints: 'tracker_id',
 };

@@ -169,10 +169,27 @@ export async function runEveryOperation(options: {
   await send('decline an invitation', `DELETE invitations/${second.trackerId}`);
   await send('make a tracker', 'POST trackers', { body: { name, currencyCode: 'EUR', timeZone: 'UTC' } });
   const client = await send('make an integration client', 'POST integration-clients', {
-    body: { name, scopes: ['movements:read'] },
+    body: { name, scopes: ['movements:read', 'webhooks:read', 'webhooks:write'] },
   });
   bearer = client.data.secret;
   await send('list movements with a secret', 'GET movements');
+  const webhook = await send('make an endpoint', 'POST webhooks', { body: { url: 'https://example.org/' } });
+  const endpoint = `webhooks/${webhook.data.id}`;
+  await send('the endpoints', 'GET webhooks');
+  await send('an endpoint', `GET ${endpoint}`);
+  await send('move an endpoint', `PATCH ${endpoint}`, { body: { url: 'https://example.com/' } });
+  await send('pause an endpoint', `PATCH ${endpoint}`, { body: { status: 'paused' } });
+  await send('resume an endpoint', `PATCH ${endpoint}`, { body: { status: 'active', resumeFrom: 'now' } });
+  await send('rotate the secret of an endpoint', `POST ${endpoint}/rotate-secret`);
+  const tested = await send('test an endpoint', `POST ${endpoint}/test`);
+  await send('the deliveries', `GET ${endpoint}/deliveries`);
+  await send('the failed deliveries', `GET ${endpoint}/deliveries?status=failed`);
+  await send('retry a delivery', `POST ${endpoint}/deliveries/${tested.data.id}/retry`);
+  await send('replay events', `POST ${endpoint}/replay`, { body: { fromSequence: 1, toSequence: 1000 } });
+  await send('replay failed events', `POST ${endpoint}/replay`, {
+    body: { fromSequence: 1, toSequence: 1000, onlyFailed: true },
+  });
+  await send('delete an endpoint', `DELETE ${endpoint}`);
   bearer = user.token;
   await send('revoke an integration client', `DELETE integration-clients/${client.data.clientId}`);
   const session = await send('log in', 'POST identity/sessions', {

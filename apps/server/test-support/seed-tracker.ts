@@ -92,6 +92,17 @@ export async function seedTracker(client: pg.Client, name: string): Promise<Seed
     'insert into app.event_heads (tracker_id, sequence, hash, floor_sequence, floor_hash) values ($1, 1, $2, 0, $2)',
     [trackerId, hash],
   );
+  const endpointId = randomUUID();
+  await run(
+    `insert into app.webhook_endpoints (tracker_id, id, url, event_types, payload, exclude_own_writes, max_in_flight, status,
+       owner_user_id, cursor_sequence, secret_last4)
+     values ($1, $2, 'https://example.org/', '{*}', 'reference', false, 4, 'paused', $3, 1, 'abcd')`,
+    [trackerId, endpointId, userId],
+  );
+  await run(
+    `insert into app.webhook_deliveries (tracker_id, endpoint_id, event_id, type) values ($1, $2, $3, 'webhook.test')`,
+    [trackerId, endpointId, randomUUID()],
+  );
   await run(
     `insert into app.user_audit_events (user_id, id, action, resource_type, resource_id, request_id)
      values ($1, $2, 'seeded', 'user', $3, $2)`,

@@ -81,6 +81,10 @@ export async function startTestServer(
     connectThrough?: (connectionString: string) => Promise<string>;
     clockStandsStill?: boolean;
     connectionLimits?: Partial<ConnectionLimits>;
+    /** Milliseconds between two runs of the numbering of events; without it, none runs. */
+    numberingIntervalMs?: number;
+    /** Milliseconds between two looks for webhooks that are due; without it, none is delivered. */
+    deliveryIntervalMs?: number;
     /** Called with every log line, including `debug`. */
     onLog?: (line: string) => void;
   } = {},
@@ -100,7 +104,8 @@ export async function startTestServer(
     now: () => new Date(nowMs()),
     elapsedMs: nowMs,
     onStatement: (sql) => statements.push(sql),
-    numberingIntervalMs: null,
+    numberingIntervalMs: options.numberingIntervalMs ?? null,
+    deliveryIntervalMs: options.deliveryIntervalMs ?? null,
     ...(options.connectionLimits === undefined ? {} : { connectionLimits: options.connectionLimits }),
   });
   const stopChecks = checkResponses(server.origin);

@@ -3,7 +3,7 @@ import type { Role, Scope } from './scopes.js';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The eight resources of the API, and `identity` of the embedded provider. */
+/** The nine resources of the API, and `identity` of the embedded provider. */
 export type ApiResource =
   | 'context'
   | 'accounts'
@@ -12,6 +12,7 @@ export type ApiResource =
   | 'transfers'
   | 'budgets'
   | 'events'
+  | 'webhooks'
   | 'credentials'
   | 'identity';
 

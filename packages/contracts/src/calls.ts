@@ -11,6 +11,7 @@ import { eventsCalls } from './events/events.calls.js';
 import { identityCalls } from './identity/identity.calls.js';
 import { movementsCalls } from './movements/movements.calls.js';
 import { transfersCalls } from './transfers/transfers.calls.js';
+import { webhooksCalls } from './webhooks/webhooks.calls.js';
 
 export type { ApiResource, CallBase, CallContract, HttpMethod, PathParameter } from './call-contract.js';
 export { errorCodesOf, pathOf, returnsReadAfter, takesReadAfter } from './call-contract.js';
@@ -36,6 +37,7 @@ export { currencyCodes, currencyExponent, currencyExponentMax } from './values/c
 export { isCategoryId, isUuid } from './values/ids.js';
 export * from './values/limits.js';
 export { formatSecret, isWellFormedSecret, secretPrefix } from './values/secret-format.js';
+export * from './webhooks/event-patterns.js';
 export * from './webhooks/webhook-body.js';
 export * from './webhooks/webhook-signature.js';
 
@@ -47,6 +49,7 @@ export const calls = {
   ...transfersCalls,
   ...budgetsCalls,
   ...eventsCalls,
+  ...webhooksCalls,
   ...credentialsCalls,
   ...identityCalls,
 } as const;

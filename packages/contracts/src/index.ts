@@ -31,3 +31,4 @@ export * from './transfers/transfer-record.js';
 export * from './transfers/transfer-requests.js';
 export * from './values/pagination.js';
 export * from './webhooks/webhook-records.js';
+export * from './webhooks/webhook-requests.js';

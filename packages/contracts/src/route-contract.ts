@@ -28,7 +28,7 @@ export interface RouteContract<
   readonly data: Data;
   /**
    * Whether the operation accepts `?dryRun=true`: it runs, and PostgreSQL rolls it back. True for POST and PATCH under
-   * `/v1/financial`, except for credentials.
+   * `/v1/financial`, except for credentials and webhooks.
    * @source additions, section 1.1
    */
   readonly dryRun: boolean;
@@ -92,5 +92,10 @@ export function route<
 }
 
 function acceptsDryRun({ method, resource, base }: CallContract): boolean {
-  return (method === 'POST' || method === 'PATCH') && base === '/v1/financial' && resource !== 'credentials';
+  return (
+    (method === 'POST' || method === 'PATCH') &&
+    base === '/v1/financial' &&
+    resource !== 'credentials' &&
+    resource !== 'webhooks'
+  );
 }

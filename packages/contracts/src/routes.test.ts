@@ -55,6 +55,16 @@ const added: readonly [method: string, path: string, scopes: readonly string[]][
   ['GET', '/movements/summary', ['movements:read']],
   ['POST', '/movements/{movementId}/void', ['movements:write']],
   ['POST', '/transfers/{groupId}/void', ['transfers:write']],
+  ['GET', '/webhooks', ['webhooks:read']],
+  ['GET', '/webhooks/{webhookId}', ['webhooks:read']],
+  ['POST', '/webhooks', ['webhooks:write']],
+  ['PATCH', '/webhooks/{webhookId}', ['webhooks:write']],
+  ['DELETE', '/webhooks/{webhookId}', ['webhooks:write']],
+  ['POST', '/webhooks/{webhookId}/rotate-secret', ['webhooks:write']],
+  ['POST', '/webhooks/{webhookId}/test', ['webhooks:write']],
+  ['GET', '/webhooks/{webhookId}/deliveries', ['webhooks:read']],
+  ['POST', '/webhooks/{webhookId}/deliveries/{deliveryId}/retry', ['webhooks:write']],
+  ['POST', '/webhooks/{webhookId}/replay', ['webhooks:write']],
   ['GET', '/changes', ['changes:read']],
 ];
 
@@ -126,8 +136,10 @@ describe("the specification's endpoints", () => {
   );
 
   // @proves spec, Credential administration: POST · /api-keys
-  test('only creating and rotating an API key always require a step-up', () => {
+  test('only what makes the secret of an API key or an endpoint always requires a step-up', () => {
     expect(all.filter(({ call }) => call.stepUp).map(({ call }) => `${call.method} ${call.path}`)).toEqual([
+      'POST /webhooks',
+      'POST /webhooks/{webhookId}/rotate-secret',
       'POST /api-keys',
       'POST /api-keys/{clientId}/rotate',
     ]);
@@ -244,8 +256,13 @@ describe('the table as a whole', () => {
   test('answers creates with 201, revocations and removals with 204, everything else with 200', () => {
     const notCreating = ['/sessions/refresh', '/totp/confirm', '/totp/verify', '/invitations/{trackerId}/accept'];
     const voids = ['/movements/{movementId}/void', '/transfers/{groupId}/void'];
+    const ofWebhooks = [
+      '/webhooks/{webhookId}/rotate-secret',
+      '/webhooks/{webhookId}/deliveries/{deliveryId}/retry',
+      '/webhooks/{webhookId}/replay',
+    ];
     for (const { call } of all) {
-      const creates = call.method === 'POST' && ![...notCreating, ...voids].includes(call.path);
+      const creates = call.method === 'POST' && ![...notCreating, ...voids, ...ofWebhooks].includes(call.path);
       expect([call.name, call.status]).toEqual([call.name, creates ? 201 : call.method === 'DELETE' ? 204 : 200]);
     }
   });
@@ -263,8 +280,11 @@ describe('the table as a whole', () => {
     }
   });
 
-  test('pages the list of movements and no other', () => {
-    expect(all.filter(({ paginated }) => paginated).map(({ call }) => call.name)).toEqual(['listMovements']);
+  test('pages the lists of movements and of deliveries, and no other', () => {
+    expect(all.filter(({ paginated }) => paginated).map(({ call }) => call.name)).toEqual([
+      'listMovements',
+      'listWebhookDeliveries',
+    ]);
   });
 
   test('numbers events only before reads of events', () => {
@@ -279,10 +299,13 @@ describe('the table as a whole', () => {
     }
   });
 
-  test('has an optional body only for rotations and voids', () => {
+  test('has an optional body only for rotations, voids, tests and retries', () => {
     expect(all.filter(({ bodyOptional }) => bodyOptional).map(({ call }) => call.name)).toEqual([
       'voidMovement',
       'voidTransfer',
+      'rotateWebhookSecret',
+      'testWebhook',
+      'retryWebhookDelivery',
       'rotateApiKey',
     ]);
   });
@@ -375,6 +398,8 @@ describe('paths', () => {
       [routes.createCategory, { id: 'cat_1' }, {}, '/v1/financial/categories/cat_1'],
       [routes.createBudget, { id }, {}, `/v1/financial/budgets/${id}`],
       [routes.addBudgetLine, { budgetId: id }, {}, `/v1/financial/budgets/${id}`],
+      [routes.createWebhook, { id }, {}, `/v1/financial/webhooks/${id}`],
+      [routes.testWebhook, {}, { webhookId: id }, `/v1/financial/webhooks/${id}/deliveries`],
       [routes.createApiKey, {}, {}, '/v1/financial/api-keys'],
       [routes.rotateApiKey, {}, { clientId: id }, '/v1/financial/api-keys'],
       [routes.createIntegrationClient, {}, {}, '/v1/financial/integration-clients'],

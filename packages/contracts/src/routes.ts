@@ -7,6 +7,7 @@ import { eventsRoutes } from './events/events.routes.js';
 import { identityRoutes } from './identity/identity.routes.js';
 import { movementsRoutes } from './movements/movements.routes.js';
 import { transfersRoutes } from './transfers/transfers.routes.js';
+import { webhooksRoutes } from './webhooks/webhooks.routes.js';
 
 /** All routes, by operation name. */
 export const routes = {
@@ -17,6 +18,7 @@ export const routes = {
   ...transfersRoutes,
   ...budgetsRoutes,
   ...eventsRoutes,
+  ...webhooksRoutes,
   ...credentialsRoutes,
   ...identityRoutes,
 } as const;

@@ -13,6 +13,7 @@ import { InvitationsResource } from './resources/invitations.js';
 import { MovementsResource } from './resources/movements.js';
 import { TrackersResource } from './resources/trackers.js';
 import { TransfersResource } from './resources/transfers.js';
+import { WebhooksResource } from './resources/webhooks.js';
 import { requireUsableToken } from './transport/bearer-token.js';
 import type { Send } from './transport/call-request.js';
 import { systemClock } from './transport/clock.js';
@@ -47,6 +48,7 @@ export class FinancialClient {
   readonly budgets: BudgetsResource;
   readonly changes: ChangesResource;
   readonly credentials: CredentialsResource;
+  readonly webhooks: WebhooksResource;
   readonly identity: IdentityResource;
   readonly #options: FinancialClientOptions;
   readonly #send: Send;
@@ -67,6 +69,7 @@ export class FinancialClient {
     this.budgets = new BudgetsResource(send);
     this.changes = new ChangesResource(send);
     this.credentials = new CredentialsResource(send);
+    this.webhooks = new WebhooksResource(send);
     this.identity = new IdentityResource(send);
   }
 

@@ -16,12 +16,14 @@ export type {
   CreateCashboxInput,
   CreateCategoryInput,
   CreatedCredential,
+  CreatedWebhook,
   CreateIntegrationClientInput,
   CreateMovementInput,
   CreateSessionInput,
   CreateTrackerInput,
   CreateTransferInput,
   CreateUserInput,
+  CreateWebhookInput,
   Credential,
   DryRunEffects,
   Invitation,
@@ -30,7 +32,9 @@ export type {
   Pagination,
   Preview,
   RefreshSessionInput,
+  ReplayWebhookInput,
   RotateApiKeyInput,
+  RotateWebhookSecretInput,
   Session,
   SteppedUp,
   SuccessMeta,
@@ -40,7 +44,11 @@ export type {
   UpdateAccountInput,
   UpdateCashboxInput,
   UpdateTrackerInput,
+  UpdateWebhookInput,
   User,
+  Webhook,
+  WebhookDelivery,
+  WebhookReplay,
 } from '@centavo/contracts';
 export type {
   ErrorCode,
@@ -126,4 +134,5 @@ export type {
 } from './resources/movements.js';
 export type { TrackersResource } from './resources/trackers.js';
 export type { TransfersResource } from './resources/transfers.js';
+export type { DeliveryFilters, WebhooksResource } from './resources/webhooks.js';
 export type { Query } from './transport/call-request.js';

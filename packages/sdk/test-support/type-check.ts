@@ -9,7 +9,7 @@ const surroundings = `
     const client: FinancialClient;
     const accountId: string, budgetId: string, cashboxId: string, categoryId: string, clientId: string;
     const fromAccountId: string, toAccountId: string, groupId: string, movementId: string;
-    const trackerId: string, userId: string, email: string, password: string, refreshToken: string;
+    const trackerId: string, userId: string, webhookId: string, deliveryId: string, email: string, password: string, refreshToken: string;
   }
 `;
 

@@ -19,6 +19,8 @@ export interface FurnishedTenant extends Tenant {
   readonly budgetId: string;
   readonly apiKeyId: string;
   readonly clientId: string;
+  readonly webhookId: string;
+  readonly deliveryId: string;
   /** The secret of the user's one-time codes. */
   readonly codeSecret: string;
   /** The time step of the last used code: each is valid for one use. */
@@ -51,6 +53,9 @@ export async function furnishTenant(origin: string): Promise<FurnishedTenant> {
     scopes: ['movements:read'],
     access: { mode: 'selected', trackerIds: [tenant.trackerId] },
   });
+  // The name resolves to no address.
+  const webhook = await make('webhooks', { url: 'https://hooks.invalid/' });
+  const delivery = await make(`webhooks/${webhook.id}/test`, {});
   const guest = await registerUser(origin);
   await make(`trackers/${tenant.trackerId}/members`, { email: guest.email, role: 'viewer' });
   const clients = await succeed(call, 'GET /v1/financial/integration-clients');
@@ -71,6 +76,8 @@ export async function furnishTenant(origin: string): Promise<FurnishedTenant> {
     groupId: transfer.groupId,
     apiKeyId: apiKey.clientId,
     clientId: clients[0].clientId,
+    webhookId: webhook.id,
+    deliveryId: delivery.id,
   };
 }
 

@@ -93,7 +93,7 @@ function fieldsOf(document: ApiDocument, schema: Schema, way: string): string[] 
  * missing.
  */
 export function ownRequests(me: FurnishedTenant): Readonly<Record<string, OwnRequest>> {
-  const { accountId, otherAccountId, cashboxId, categoryId, trackerId, movementId, budgetId } = me;
+  const { accountId, otherAccountId, cashboxId, categoryId, trackerId, movementId, budgetId, webhookId } = me;
   const keyed = { 'Idempotency-Key': randomBytes(12).toString('hex') };
   const selected = { mode: 'selected', trackerIds: [trackerId] };
   const credential = { name: 'x', scopes: ['movements:read'], access: selected };
@@ -150,6 +150,16 @@ export function ownRequests(me: FurnishedTenant): Readonly<Record<string, OwnReq
     },
     addBudgetLine: { path: { budgetId }, headers: keyed, body: { categoryId, plannedDecimal: '1.00', type: 'income' } },
     listChanges: { query: { include: 'record' } },
+    listWebhooks: {},
+    getWebhook: { path: { webhookId } },
+    createWebhook: { body: { url: 'https://hooks.invalid/' } },
+    updateWebhook: { path: { webhookId }, body: { description: 'x' } },
+    deleteWebhook: { path: { webhookId } },
+    rotateWebhookSecret: { path: { webhookId } },
+    testWebhook: { path: { webhookId } },
+    listWebhookDeliveries: { path: { webhookId } },
+    retryWebhookDelivery: { path: { webhookId, deliveryId: me.deliveryId } },
+    replayWebhook: { path: { webhookId }, body: { fromSequence: 1 } },
     listApiKeys: {},
     createApiKey: { body: credential },
     rotateApiKey: { path: { clientId: me.apiKeyId }, body: {} },
@@ -168,7 +178,8 @@ export function idFor({ operationId, name }: Slot, tenant: FurnishedTenant): str
   if (/cashboxId$/i.test(field)) return tenant.cashboxId;
   if (/^(categoryIds?|parentId)$/.test(field)) return tenant.categoryId;
   if (field === 'clientId') return operationId.includes('ApiKey') ? tenant.apiKeyId : tenant.clientId;
-  const id = tenant[field as 'movementId' | 'externalId' | 'groupId' | 'budgetId' | 'userId'];
+  const id =
+    tenant[field as 'movementId' | 'externalId' | 'groupId' | 'budgetId' | 'userId' | 'webhookId' | 'deliveryId'];
   if (id === undefined) throw new Error(`Nobody knows what id ${operationId} ${name} takes.`);
   return id;
 }

@@ -63,6 +63,16 @@ const table = `
   createBudget              ok    ok    ok     R        ok  S      ok     ok      ok
   addBudgetLine             ok    ok    ok     R        ok  S      ok     ok      ok
   listChanges               ok    ok    ok     ok       ok  S      ok     ok      ok
+  listWebhooks              ok    ok    R      R        ok  S      ok     ok      R
+  getWebhook                ok    ok    R      R        ok  S      ok     ok      R
+  createWebhook             T     T     T      T        ok  S      ok     ok      R
+  updateWebhook             ok    ok    R      R        ok  S      ok     ok      R
+  deleteWebhook             ok    ok    R      R        ok  S      ok     ok      R
+  rotateWebhookSecret       T     T     T      T        ok  S      ok     ok      R
+  testWebhook               ok    ok    R      R        ok  S      ok     ok      R
+  listWebhookDeliveries     ok    ok    R      R        ok  S      ok     ok      R
+  retryWebhookDelivery      ok    ok    R      R        ok  S      ok     ok      R
+  replayWebhook             ok    ok    R      R        ok  S      ok     ok      R
   listApiKeys               ok    ok    ok     ok       U   U      U      U       U
   createApiKey              T     T     T      T        U   U      U      U       U
   rotateApiKey              T     T     T      T        U   U      U      U       U

@@ -4,6 +4,7 @@ import { type CommandEnvironment, withOperatorDatabase } from './open-database.j
 
 const usage = `Usage: centavo-server discard-undecryptable KEYID
 Deletes the signing keys and authenticators that were encrypted with a lost key. Their users enrol again.
+Pauses the endpoints for webhooks whose secret was encrypted with it. Rotate their secrets.
 The error of the refused start names the key.
 `;
 
@@ -30,13 +31,14 @@ export async function discardUndecryptableCommand(
     const discarded = await database.transaction({ readOnly: false }, (tx) =>
       discardUndecryptable(tx, ciphertextPrefix(keyId)),
     );
-    const { signingKeys, authenticators } = discarded;
-    if (signingKeys + authenticators === 0) {
+    const { signingKeys, authenticators, webhooks } = discarded;
+    if (signingKeys + authenticators + webhooks === 0) {
       report(`Nothing is encrypted with the key ${keyId}.`);
       return 1;
     }
     process.stdout.write(
-      `Discarded the secrets encrypted with the key ${keyId}: signing keys ${signingKeys}, authenticators ${authenticators}.\n`,
+      `Discarded the secrets encrypted with the key ${keyId}: signing keys ${signingKeys}, ` +
+        `authenticators ${authenticators}, endpoints for webhooks ${webhooks}.\n`,
     );
     return 0;
   });

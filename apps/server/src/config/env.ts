@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import ipaddr from 'ipaddr.js';
 import * as z from 'zod';
 import { type EncryptionKey, encryptionKeysPattern, parseEncryptionKeys } from './encryption-keys.js';
 import { type ExternalIssuer, readExternalIssuer } from './external-issuer.js';
@@ -43,8 +44,20 @@ export interface Config {
   readonly drainDelayMs: number;
   /** Null: idempotency keys are never removed. */
   readonly idempotencyRetentionDays: number | null;
+  /** Null: this server has no webhooks. */
+  readonly webhooks: WebhooksConfig | null;
   /** Printed at the start; they do not prevent it. */
   readonly warnings: readonly string[];
+}
+
+/** The rules for deliveries. Source: additions, section 0.6. */
+export interface WebhooksConfig {
+  /** Whether `http:` URLs and port 80 are allowed too. */
+  readonly allowsHttp: boolean;
+  /** Networks that deliveries may reach although they are not public. */
+  readonly networks: readonly (readonly [address: ipaddr.IPv4 | ipaddr.IPv6, prefixLength: number])[];
+  /** The proxy of all deliveries. */
+  readonly proxyUrl: string | null;
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -59,6 +72,7 @@ const redacted: ReadonlySet<string> = new Set([
   'DATABASE_REPLICA_URL',
   'REDIS_URL',
   'ENCRYPTION_KEY',
+  'WEBHOOKS_PROXY_URL',
 ]);
 
 const wholeNumber = ({ min, max }: { min: number; max: number }) =>
@@ -115,6 +129,18 @@ const environment = z.object({
   DRAIN_DELAY_MS: wholeNumber({ min: 0, max: 60_000 }).default(0),
   // 0: idempotency keys are never removed.
   IDEMPOTENCY_RETENTION_DAYS: wholeNumber({ min: 0, max: 36_500 }).default(0),
+  WEBHOOKS: z.enum(['on', 'off'], 'is neither on nor off').default('on'),
+  WEBHOOKS_ALLOW_HTTP: flag,
+  WEBHOOKS_ALLOWED_NETWORKS: z
+    .string()
+    .refine(isNetworkList, 'is not a list of networks such as 10.0.0.0/8, separated by commas')
+    .transform((text) => text.split(',').map((network) => ipaddr.parseCIDR(network.trim())))
+    .default([]),
+  WEBHOOKS_PROXY_URL: z
+    .string()
+    .regex(/^https?:\/\//, 'is not an http:// or https:// URL')
+    .refine((value) => URL.canParse(value), 'is not an http:// or https:// URL')
+    .optional(),
 });
 
 /**
@@ -194,6 +220,14 @@ export function readConfig(
     redisUrl: values.REDIS_URL ?? null,
     drainDelayMs: values.DRAIN_DELAY_MS,
     idempotencyRetentionDays: values.IDEMPOTENCY_RETENTION_DAYS === 0 ? null : values.IDEMPOTENCY_RETENTION_DAYS,
+    webhooks:
+      values.WEBHOOKS === 'off'
+        ? null
+        : {
+            allowsHttp: values.WEBHOOKS_ALLOW_HTTP === 'true',
+            networks: values.WEBHOOKS_ALLOWED_NETWORKS,
+            proxyUrl: values.WEBHOOKS_PROXY_URL ?? null,
+          },
     warnings,
   };
 }
@@ -226,6 +260,10 @@ function isPostgresUrl(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+function isNetworkList(text: string): boolean {
+  return text.split(',').every((network) => ipaddr.isValidCIDR(network.trim()));
 }
 
 function isLoopback(host: string): boolean {

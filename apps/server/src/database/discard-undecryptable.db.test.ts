@@ -1,4 +1,6 @@
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seedTracker } from '../../test-support/seed-tracker.js';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
 import { discardUndecryptable } from './discard-undecryptable.queries.js';
 import { createDatabase, type Database } from './pool.js';
@@ -39,8 +41,16 @@ test('deletes the secrets encrypted with the lost key, and keeps a confirmed aut
         key,
       });
     }
-    expect(await discardUndecryptable(tx, 'sealed:lost____:')).toEqual({ signingKeys: 1, authenticators: 3 });
-    expect(await discardUndecryptable(tx, 'sealed:lost____:')).toEqual({ signingKeys: 0, authenticators: 0 });
+    expect(await discardUndecryptable(tx, 'sealed:lost____:')).toEqual({
+      signingKeys: 1,
+      authenticators: 3,
+      webhooks: 0,
+    });
+    expect(await discardUndecryptable(tx, 'sealed:lost____:')).toEqual({
+      signingKeys: 0,
+      authenticators: 0,
+      webhooks: 0,
+    });
     const totp = await query(
       tx,
       `select u.subject as name, t.secret, t.pending_secret as pending from identity.totp t join app.users u on u.id = t.user_id
@@ -56,4 +66,28 @@ test('deletes the secrets encrypted with the lost key, and keeps a confirmed aut
     ],
     keys: [{ kid: '"sealed:kept____:z"' }, { kid: '{"d": "open"}' }],
   });
+});
+
+test('pauses the endpoints for webhooks whose secret was encrypted with the lost key', async () => {
+  const client = new pg.Client({ connectionString: own.connectionString });
+  await client.connect();
+  await seedTracker(client, 'lost');
+  await client.query(`update app.webhook_endpoints set secret = 'sealed:lost____:x', previous_secret = 'sealed:lost____:y',
+    status = 'disabled', disabled_reason = 'gone'`);
+  await seedTracker(client, 'kept');
+  await client.query(
+    `update app.webhook_endpoints set secret = 'sealed:kept____:x', status = 'active' where secret is null`,
+  );
+  const discarded = await database.transaction({ readOnly: false }, (tx) =>
+    discardUndecryptable(tx, 'sealed:lost____:'),
+  );
+  expect(discarded.webhooks).toBe(1);
+  const { rows } = await client.query(
+    'select secret, previous_secret, status from app.webhook_endpoints order by status',
+  );
+  expect(rows).toEqual([
+    { secret: 'sealed:kept____:x', previous_secret: null, status: 'active' },
+    { secret: null, previous_secret: null, status: 'paused' },
+  ]);
+  await client.end();
 });

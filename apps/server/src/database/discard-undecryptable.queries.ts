@@ -2,14 +2,15 @@ import { query } from './query.js';
 import type { Transaction } from './transaction.js';
 
 /**
- * Deletes the signing keys and authenticators that are encrypted with a lost key. Runs as the owner of the tables.
+ * Deletes the signing keys and authenticators that are encrypted with a lost key, and pauses the endpoints for webhooks whose secret
+ * is. Runs as the owner of the tables.
  * @param prefix the start of each ciphertext of that key
- * @returns the number of deleted rows of each kind
+ * @returns the number of rows of each kind
  */
 export async function discardUndecryptable(
   tx: Transaction,
   prefix: string,
-): Promise<{ readonly signingKeys: number; readonly authenticators: number }> {
+): Promise<{ readonly signingKeys: number; readonly authenticators: number; readonly webhooks: number }> {
   const signingKeys = await query(
     tx,
     `delete from identity.signing_keys where starts_with(private_jwk #>> '{}', :prefix) returning kid`,
@@ -27,5 +28,12 @@ export async function discardUndecryptable(
     `delete from identity.totp where starts_with(coalesce(secret, pending_secret), :prefix) returning user_id`,
     { prefix },
   );
-  return { signingKeys: signingKeys.length, authenticators: pending.length + deleted.length };
+  const [paused] = await query<{ count: number }>(tx, 'select app.discard_webhook_secrets(:prefix) as count', {
+    prefix,
+  });
+  return {
+    signingKeys: signingKeys.length,
+    authenticators: pending.length + deleted.length,
+    webhooks: paused?.count ?? 0,
+  };
 }

@@ -55,7 +55,13 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 function compose(connectionString: string) {
-  return composeServer({ config, connectionString, logger: pino({ level: 'silent' }), numberingIntervalMs: null });
+  return composeServer({
+    config,
+    connectionString,
+    logger: pino({ level: 'silent' }),
+    numberingIntervalMs: null,
+    deliveryIntervalMs: null,
+  });
 }
 
 async function register(): Promise<string> {

@@ -12,6 +12,10 @@ export interface Metrics {
   readonly measure: (request: Request, response: Response, next: NextFunction) => void;
   readonly router: Router;
   readonly countReplicaRead: (outcome: ReplicaOutcome) => void;
+  /** Counts an attempt to deliver a webhook. `error` is null after a success. */
+  readonly countWebhookAttempt: (outcome: { readonly error: string | null }) => void;
+  /** Sets how long the endpoint that was due first has waited, in seconds. */
+  readonly setWebhookLag: (seconds: number) => void;
   /** Returns the metrics of this process; the supervisor adds up those of all processes. */
   readonly readOwnMetrics: () => Promise<readonly Metric[]>;
 }
@@ -63,6 +67,17 @@ export function createMetrics(parts: {
     labelNames: ['outcome'],
     registers: [registry],
   });
+  const webhookAttempts = new Counter({
+    name: 'centavo_webhook_attempts_total',
+    help: 'Attempts to deliver a webhook by outcome: "succeeded", or why it failed.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  const webhookLag = new Gauge({
+    name: 'centavo_webhook_lag_seconds',
+    help: 'How long the webhook endpoint that was due first has waited for this process.',
+    registers: [registry],
+  });
   new Gauge({
     name: 'centavo_database_connections',
     help: 'Connections of the pool by state, and transactions that wait for a connection.',
@@ -88,6 +103,8 @@ export function createMetrics(parts: {
     router,
     readOwnMetrics: () => registry.getMetricsAsJSON(),
     countReplicaRead: (outcome) => replicaReads.inc({ outcome }),
+    countWebhookAttempt: ({ error }) => webhookAttempts.inc({ outcome: error ?? 'succeeded' }),
+    setWebhookLag: (seconds) => webhookLag.set(seconds),
     measure(request, response, next) {
       const startedAt = performance.now();
       underWay.inc();

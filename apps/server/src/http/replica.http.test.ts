@@ -180,6 +180,16 @@ describe('a read with a position', () => {
     const lines = [{ categoryId: category.data.id, plannedDecimal: '10.00', type: 'expense' }];
     const budgetBody = { name: 'Year', mode: 'planning', periodStart: '2026-01-01', periodEnd: '2026-12-31', lines };
     const budget = await replicated.server.call('createBudget', { ...options, body: budgetBody });
+    // A secret needs no one-time code.
+    const writer = await replicated.server.call('createIntegrationClient', {
+      ...options,
+      body: { name: 'Hooks', scopes: ['webhooks:write'] },
+    });
+    const webhook = await replicated.server.call('createWebhook', {
+      token: writer.data.secret,
+      tracker: tracker.id,
+      body: { url: 'https://example.org/' },
+    });
     return {
       accountId: savings.id,
       groupId: transfer.data.groupId,
@@ -187,6 +197,7 @@ describe('a read with a position', () => {
       categoryId: category.data.id,
       budgetId: budget.data.id,
       trackerId: tracker.id,
+      webhookId: webhook.data.id,
     };
   }
 });

@@ -40,6 +40,19 @@ import type { RouteContract } from '../route-contract.js';
 import { routes } from '../routes.js';
 import { transferRecord } from '../transfers/transfer-record.js';
 import { createTransferBody } from '../transfers/transfer-requests.js';
+import {
+  createdWebhookRecord,
+  webhookDeliveryRecord,
+  webhookRecord,
+  webhookReplayRecord,
+} from '../webhooks/webhook-records.js';
+import {
+  createWebhookBody,
+  replayWebhookBody,
+  rotateWebhookSecretBody,
+  updateWebhookBody,
+  webhookActionBody,
+} from '../webhooks/webhook-requests.js';
 import { errorSchemas } from './error-schemas.js';
 import { type JsonSchema, printerOptions, reference } from './json-schema.js';
 import { schemaTexts } from './schema-texts.js';
@@ -63,6 +76,11 @@ const requests: Readonly<Record<string, z.ZodType>> = {
   CreateTransferInput: createTransferBody,
   CreateBudgetInput: createBudgetBody,
   AddBudgetLineInput: addBudgetLineBody,
+  CreateWebhookInput: createWebhookBody,
+  UpdateWebhookInput: updateWebhookBody,
+  RotateWebhookSecretInput: rotateWebhookSecretBody,
+  WebhookActionInput: webhookActionBody,
+  ReplayWebhookInput: replayWebhookBody,
   CreateApiKeyInput: createApiKeyBody,
   CreateIntegrationClientInput: createIntegrationClientBody,
   RotateApiKeyInput: rotateApiKeyBody,
@@ -90,6 +108,10 @@ const records: Readonly<Record<string, z.ZodType>> = {
   Budget: budgetRecord,
   BudgetDetail: budgetDetailRecord,
   BudgetLine: budgetLineRecord,
+  Webhook: webhookRecord,
+  CreatedWebhook: createdWebhookRecord,
+  WebhookDelivery: webhookDeliveryRecord,
+  WebhookReplay: webhookReplayRecord,
   Credential: credentialRecord,
   CreatedCredential: createdCredentialRecord,
   User: userRecord,

@@ -89,6 +89,7 @@ describe('the document', () => {
         'getCategory',
       ],
       ...['listMovements', 'summarizeMovements', 'getMovement', 'getTransfer', 'listBudgets', 'getBudget'],
+      ...['listWebhooks', 'getWebhook', 'listWebhookDeliveries'],
     ]);
     const writes = all.filter(({ call }) => call.method !== 'GET' && call.resource !== 'identity');
     expect(found).toEqual(writes);

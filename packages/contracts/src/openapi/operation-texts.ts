@@ -10,6 +10,7 @@ export const tagTexts: Readonly<Record<ApiResource, string>> = {
   transfers: 'Transfers between cashboxes: one operation, two movements.',
   budgets: 'Budgets, their lines, and how far they are.',
   events: 'The changes of a tracker, in order.',
+  webhooks: 'Endpoints to which the server delivers the events of a tracker, and the deliveries.',
   credentials: 'API keys and integration clients.',
   identity: 'The embedded identity provider: users, sessions and one-time codes.',
 };
@@ -126,6 +127,31 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
       'later one. Store `meta.feed.cursor` after the page is processed, and send it as `after`. Entries that the caller may not ' +
       'read are left out. Ignore unknown types. `STATE_CONFLICT` with `restart: true`: take the cursor of `from=now`, read all ' +
       'resources, and continue.',
+  ],
+  listWebhooks: ['List the endpoints of a tracker', 'The newest first.'],
+  getWebhook: ['Get an endpoint'],
+  createWebhook: [
+    'Create an endpoint',
+    'The secret that signs its deliveries is in this answer and nowhere else. Defaults: all types of events, `payload` ' +
+      '`reference`, four requests at the same time, only new events. A secret leaves out its own writes by default.',
+  ],
+  updateWebhook: [
+    'Change, pause or resume an endpoint',
+    'Sending `url` makes the caller the owner. `resumeFrom` belongs to `status` `active`: `now` drops the pending deliveries ' +
+      'and skips the events that were missed.',
+  ],
+  deleteWebhook: ['Delete an endpoint', 'Its pending deliveries are dropped. A repeated call is answered 204 too.'],
+  rotateWebhookSecret: [
+    'Rotate the secret of an endpoint',
+    'The new secret is in this answer and nowhere else. Both secrets sign for `overlapHours`, 24 by default.',
+  ],
+  testWebhook: ['Send a test', 'A delivery of type `webhook.test`, sent within a second.'],
+  listWebhookDeliveries: ['List the deliveries of an endpoint', 'The newest first.'],
+  retryWebhookDelivery: ['Retry a delivery', 'It is due now, with a new schedule.'],
+  replayWebhook: [
+    'Deliver events again',
+    'At most 10,000 events, with the ids that they had. `toSequence` is the newest number by default. `onlyFailed` chooses the ' +
+      'stored deliveries that failed.',
   ],
   listApiKeys: ['List API keys', "The caller's own, expired and revoked ones included, newest first."],
   createApiKey: [

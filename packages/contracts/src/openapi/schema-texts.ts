@@ -112,6 +112,48 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     text: 'The plan for a category and type.',
     fields: { actualDecimal: everythingActual, remainingDecimal: everythingActual },
   },
+  Webhook: {
+    text: 'An endpoint to which the server delivers the events of a tracker.',
+    fields: {
+      eventTypes: 'Types of events, prefixes such as `movement.*`, or `*`.',
+      payload: '`reference` leaves out `change` and `record`.',
+      excludeOwnWrites: 'Whether the events of its owner are left out.',
+      maxInFlight: 'How many requests it gets at the same time.',
+      disabledReason: 'Null unless it is disabled.',
+      owner: 'The user or credential whose rights decide which events it gets.',
+      cursorSequence: 'The number of the last event that was taken for delivery.',
+      lagSequence: 'How many numbers of events follow.',
+      failingSince: 'The first failure in a row of at least five; null if it is not failing.',
+      secretLast4: 'The last four characters of the secret.',
+    },
+  },
+  CreatedWebhook: { text: 'An endpoint with its secret.', fields: { secret: secretOnce } },
+  WebhookDelivery: {
+    text: 'The delivery of an event to an endpoint.',
+    fields: {
+      eventId: 'The `webhook-id` of every attempt.',
+      sequence: 'The number of the event; null in a test.',
+      attempts: 'Attempts so far.',
+      nextAttemptAt: 'Null unless it is pending.',
+      lastStatus: 'The status of the last answer; null without one.',
+      lastError: 'Why the last attempt failed; null after a success.',
+    },
+  },
+  WebhookReplay: { text: 'The result of a replay.', fields: { count: 'How many deliveries were scheduled.' } },
+  CreateWebhookInput: {
+    text: 'A new endpoint.',
+    fields: {
+      url: 'An `https:` URL on port 443 or from 1024 on, with a public address.',
+      fromSequence: 'The first event to deliver; only new events if absent.',
+    },
+  },
+  UpdateWebhookInput: {
+    text: 'The fields to change.',
+    fields: {
+      url: 'Makes the caller the owner.',
+      resumeFrom: 'Where an endpoint that becomes active continues: at its cursor, the default, or at new events.',
+    },
+  },
   Credential: {
     text: 'An API key or an integration client, without its secret.',
     fields: { rotatedFrom: 'The `clientId` of the key that it replaces.', lastUsedAt: 'To the minute.' },

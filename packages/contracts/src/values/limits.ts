@@ -26,6 +26,18 @@ export const summaryLimitMax = 1000;
 export const bulkItemsMax = 100;
 
 /**
+ * Limits of endpoints for webhooks.
+ * @source additions, section 5.1
+ */
+export const webhooksPerTrackerMax = 20;
+export const webhookUrlLengthMax = 2000;
+export const webhookDescriptionLengthMax = 200;
+export const webhookEventTypesMax = 50;
+export const webhookInFlightMax = 16;
+export const webhookOverlapHoursMax = 168;
+export const webhookReplayMax = 10_000;
+
+/**
  * The most ids in `categoryIds`.
  * @source specification, Limits
  */

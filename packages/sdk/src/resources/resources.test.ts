@@ -15,7 +15,7 @@ type Act = (options?: CallOptions) => PromiseLike<unknown>;
 const client = new FinancialClient({ token: 'session-token' });
 const id = '01890000-0000-7000-8000-00000000000a';
 const ids = { accountId: id, trackerId: id, userId: id, cashboxId: id, categoryId: id, movementId: id, groupId: id };
-const parameters = { ...ids, budgetId: id, clientId: id };
+const parameters = { ...ids, budgetId: id, clientId: id, webhookId: id, deliveryId: id };
 const day = '2026-01-31';
 
 /** Each operation of the contract with its call of the client and the expected body. */
@@ -91,6 +91,16 @@ const made: Readonly<Record<CallName, { readonly act: Act; readonly body?: unkno
     client.credentials.createIntegrationClient(body, options),
   ),
   revokeIntegrationClient: { act: (options) => client.credentials.revokeIntegrationClient(id, options) },
+  listWebhooks: { act: (options) => client.webhooks.list(options) },
+  getWebhook: { act: (options) => client.webhooks.get(id, options) },
+  createWebhook: bodied({ url: 'https://example.com/' }, (body, options) => client.webhooks.create(body, options)),
+  updateWebhook: bodied({ status: 'paused' as const }, (body, options) => client.webhooks.update(id, body, options)),
+  deleteWebhook: { act: (options) => client.webhooks.delete(id, options) },
+  rotateWebhookSecret: { act: (options) => client.webhooks.rotateSecret(id, {}, options), body: {} },
+  testWebhook: { act: (options) => client.webhooks.test(id, options) },
+  listWebhookDeliveries: { act: (options) => client.webhooks.listDeliveries(id, { limit: 5 }, options) },
+  retryWebhookDelivery: { act: (options) => client.webhooks.retryDelivery(id, id, options) },
+  replayWebhook: bodied({ fromSequence: 1 }, (body, options) => client.webhooks.replay(id, body, options)),
   createUser: bodied({ email: 'a@b.c', password: 'correct horse' }, (body, options) =>
     client.identity.createUser(body, options),
   ),

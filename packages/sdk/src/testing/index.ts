@@ -27,3 +27,4 @@ export type { CallName } from './on-call.js';
 export { onCall } from './on-call.js';
 export type { SignWebhookOptions, WebhookEventFields } from './sign-webhook.js';
 export { aWebhookEvent, signWebhook } from './sign-webhook.js';
+export { aCreatedWebhook, aWebhook, aWebhookDelivery } from './webhook-records.js';

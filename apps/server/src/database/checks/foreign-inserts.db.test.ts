@@ -116,6 +116,18 @@ describe('a member of another tracker cannot add', () => {
       `insert into app.users (id, issuer, subject) values ($1::uuid, 'urn:test', $1::text)`,
       () => [randomUUID()],
     ],
+    [
+      'webhook_deliveries',
+      `insert into app.webhook_deliveries (tracker_id, endpoint_id, event_id, type) values ($1, $2, $2, 'x')`,
+      () => [theirs.trackerId, randomUUID()],
+    ],
+    [
+      'webhook_endpoints',
+      `insert into app.webhook_endpoints (tracker_id, id, url, event_types, payload, exclude_own_writes, max_in_flight,
+         owner_user_id, cursor_sequence, secret_last4)
+       values ($1, $2, 'https://example.org/', '{*}', 'reference', false, 4, $3, 1, 'abcd')`,
+      () => [theirs.trackerId, randomUUID(), ours.userId],
+    ],
   ];
 
   it('and every table is tried', () => {

@@ -26,6 +26,8 @@ export const tablePlacement = {
     'members',
     'invitations',
     'credentials',
+    'webhook_endpoints',
+    'webhook_deliveries',
     'user_audit_events',
     'identity.passwords',
     'identity.sessions',

@@ -1,3 +1,7 @@
 /** The exports of events to the server. */
+export { toChangeView } from './changes.view.js';
+export { type EventPageRequest, type EventRow, readEventPage } from './event-page.queries.js';
+export { indexEventRecords, readEventRecords } from './event-records.js';
 export { eventsEndpoints } from './events.endpoints.js';
 export { type Numbering, startNumbering } from './numbering.queries.js';
+export { readableResourceTypes } from './readable-events.js';

@@ -1,0 +1,169 @@
+import type { webhookDisabledReasons, webhookErrors, webhookStatuses } from '@centavo/contracts';
+
+type Reason = (typeof webhookDisabledReasons)[number];
+
+/** The result of one attempt. Nothing else of an answer is kept. */
+export interface AttemptOutcome {
+  /** Null without an answer. */
+  readonly status: number | null;
+  /** Null after a success. */
+  readonly error: (typeof webhookErrors)[number] | null;
+  /** `Retry-After` of the answer in milliseconds; null without one. */
+  readonly retryAfterMs: number | null;
+}
+
+/** The state of an endpoint on which the next attempts depend. Times are milliseconds since 1970. */
+export interface EndpointState {
+  readonly status: (typeof webhookStatuses)[number];
+  readonly disabledReason: Reason | null;
+  /** Failed attempts since the last success. */
+  readonly failureCount: number;
+  readonly firstFailureAtMs: number | null;
+  /** While the endpoint is failing: the time of the next attempt. */
+  readonly retryAtMs: number | null;
+  /** After 429, 502 or 504, until a success. */
+  readonly isThrottled: boolean;
+  readonly lastSuccessAtMs: number | null;
+  readonly activeSinceMs: number;
+}
+
+/** The state of a delivery after an attempt. */
+export interface DeliveryState {
+  readonly status: 'pending' | 'succeeded' | 'failed';
+  /** Attempts that count against the schedule. */
+  readonly countedAttempts: number;
+  readonly nextAttemptAtMs: number | null;
+}
+
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/**
+ * The pauses between the ten attempts of an event: 75.6 hours in all.
+ * @source additions, section 5.3
+ */
+export const pausesMs: readonly number[] = [
+  5 * secondMs,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  5 * hourMs,
+  10 * hourMs,
+  14 * hourMs,
+  20 * hourMs,
+  24 * hourMs,
+];
+const attemptsMax = pausesMs.length + 1;
+const failuresToFailing = 5;
+const failingPauseMsMax = hourMs;
+const retryAfterMsMax = 24 * hourMs;
+const failingMsMax = 5 * dayMs;
+const failuresApartMsMin = 12 * hourMs;
+const throttlingStatuses: ReadonlySet<number | null> = new Set([429, 502, 504]);
+
+/** Returns whether only the oldest event of an endpoint is tried. */
+export function isFailing({ failureCount }: Pick<EndpointState, 'failureCount'>): boolean {
+  return failureCount >= failuresToFailing;
+}
+
+/** Returns the number of attempts that an endpoint takes at the same time. */
+export function decideSlots(
+  endpoint: Pick<EndpointState, 'failureCount' | 'isThrottled'> & { readonly maxInFlight: number },
+): number {
+  return isFailing(endpoint) || endpoint.isThrottled ? 1 : endpoint.maxInFlight;
+}
+
+/**
+ * Decides the state of an endpoint and a delivery after an attempt. Pure.
+ * @param attempt.countedAttempts those before this one
+ * @param attempt.wasFailing whether the attempt began while the endpoint was failing; it then does not count
+ * @param attempt.random from 0 to 1
+ * @source additions, section 5.3
+ */
+export function decideAttempt(
+  before: EndpointState,
+  attempt: {
+    readonly outcome: AttemptOutcome;
+    readonly countedAttempts: number;
+    readonly wasFailing: boolean;
+    readonly nowMs: number;
+    readonly random: number;
+  },
+): { readonly endpoint: EndpointState; readonly delivery: DeliveryState } {
+  const { outcome, nowMs, wasFailing } = attempt;
+  const countedAttempts = attempt.countedAttempts + (wasFailing ? 0 : 1);
+  if (outcome.error === null) {
+    return {
+      endpoint: {
+        ...before,
+        failureCount: 0,
+        firstFailureAtMs: null,
+        retryAtMs: null,
+        isThrottled: false,
+        lastSuccessAtMs: nowMs,
+      },
+      delivery: { status: 'succeeded', countedAttempts, nextAttemptAtMs: null },
+    };
+  }
+  const failureCount = before.failureCount + 1;
+  const jitter = 0.9 + 0.2 * attempt.random;
+  const noEarlierThan = nowMs + earliestRetryMs(outcome);
+  const pauseMs = (index: number) => pausesMs[Math.min(Math.max(index, 0), pausesMs.length - 1)] ?? 0;
+  const isNowFailing = failureCount >= failuresToFailing;
+  const probePauseMs = Math.min(
+    pauseMs(countedAttempts - 1 + failureCount - failuresToFailing),
+    // With the jitter no more than an hour.
+    failingPauseMsMax / 1.1,
+  );
+  const endpoint: EndpointState = {
+    ...before,
+    failureCount,
+    firstFailureAtMs: before.firstFailureAtMs ?? nowMs,
+    retryAtMs: isNowFailing ? Math.max(nowMs + probePauseMs * jitter, noEarlierThan) : null,
+    isThrottled: before.isThrottled || throttlingStatuses.has(outcome.status),
+  };
+  const isLast = !wasFailing && countedAttempts >= attemptsMax;
+  return {
+    endpoint: disable(endpoint, { isGone: outcome.status === 410, nowMs }),
+    delivery: isLast
+      ? { status: 'failed', countedAttempts, nextAttemptAtMs: null }
+      : {
+          status: 'pending',
+          countedAttempts,
+          nextAttemptAtMs: Math.max(nowMs + pauseMs(countedAttempts - 1) * jitter, noEarlierThan),
+        },
+  };
+}
+
+/** Returns the milliseconds that a receiver asks to wait; 0 if it does not, or asks for more than 24 hours. */
+function earliestRetryMs({ retryAfterMs }: AttemptOutcome): number {
+  return retryAfterMs === null || retryAfterMs > retryAfterMsMax ? 0 : retryAfterMs;
+}
+
+/** Disables an active endpoint that answered 410, or had no success for five days. */
+function disable(
+  endpoint: EndpointState,
+  { isGone, nowMs }: { readonly isGone: boolean; readonly nowMs: number },
+): EndpointState {
+  if (endpoint.status !== 'active') return endpoint;
+  if (isGone) return { ...endpoint, status: 'disabled', disabledReason: 'gone' };
+  const goodUntilMs = Math.max(endpoint.activeSinceMs, endpoint.lastSuccessAtMs ?? 0);
+  const isOver =
+    isFailing(endpoint) &&
+    nowMs - goodUntilMs >= failingMsMax &&
+    nowMs - (endpoint.firstFailureAtMs ?? nowMs) >= failuresApartMsMin;
+  return isOver ? { ...endpoint, status: 'disabled', disabledReason: 'failing' } : endpoint;
+}
+
+/**
+ * Returns the milliseconds of a `Retry-After` header: seconds or an HTTP date. Null if it is absent or malformed.
+ * @source RFC 9110, section 10.2.3
+ */
+export function parseRetryAfter(value: string | undefined, nowMs: number): number | null {
+  if (value === undefined) return null;
+  if (/^\d{1,9}$/.test(value.trim())) return Number(value) * secondMs;
+  const dateMs = /^[A-Z][a-z]{2}, /.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(dateMs) ? null : Math.max(0, dateMs - nowMs);
+}

@@ -1,0 +1,299 @@
+import type { Role, Scope } from '@centavo/contracts';
+import type { Sweep } from '../database/hourly-sweeps.js';
+import type { Transactions } from '../database/pool.js';
+import { assumeRole, query } from '../database/query.js';
+import type { Transaction } from '../database/transaction.js';
+import type { DeliveryState, EndpointState } from './decide-attempt.js';
+
+/** The lease of an endpoint. Results count only while its epoch is the current one. */
+export interface Lease {
+  readonly endpointId: string;
+  readonly worker: string;
+  readonly epoch: number;
+}
+
+/** Runs a transaction as the role that may call the functions of the worker. */
+export async function workerTransaction<Result>(
+  database: Transactions,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return database.transaction({ readOnly: false }, async (tx) => {
+    await assumeRole(tx, 'centavo_identity');
+    return work(tx);
+  });
+}
+
+/** Leases up to `max` endpoints that are due, for 30 seconds. */
+export async function leaseEndpoints(
+  tx: Transaction,
+  { worker, max }: { readonly worker: string; readonly max: number },
+): Promise<readonly (Lease & { readonly lateSeconds: number })[]> {
+  const rows = await query<{ endpoint_id: string; epoch: string; late_seconds: number }>(
+    tx,
+    'select * from app.lease_webhooks(cast(:worker as uuid), cast(:max as integer))',
+    { worker, max },
+  );
+  return rows.map((row) => ({
+    endpointId: row.endpoint_id,
+    worker,
+    epoch: Number(row.epoch),
+    lateSeconds: row.late_seconds,
+  }));
+}
+
+/** Renews a lease. @returns false if it was lost */
+export async function renewLease(tx: Transaction, lease: Lease): Promise<boolean> {
+  const [row] = await query<{ renewed: boolean }>(
+    tx,
+    'select app.renew_webhook_lease(cast(:endpointId as uuid), cast(:worker as uuid), cast(:epoch as bigint)) as renewed',
+    { ...lease },
+  );
+  return row?.renewed === true;
+}
+
+/** Ends a lease, and sets when the endpoint is due again. */
+export async function releaseLease(tx: Transaction, lease: Lease): Promise<void> {
+  await query(
+    tx,
+    'select app.release_webhook(cast(:endpointId as uuid), cast(:worker as uuid), cast(:epoch as bigint))',
+    {
+      ...lease,
+    },
+  );
+}
+
+/** An endpoint whose owner's rights were just checked. */
+export interface AuthorizedEndpoint {
+  readonly trackerId: string;
+  readonly url: string;
+  readonly eventTypes: readonly string[];
+  readonly payload: 'reference' | 'record';
+  readonly excludeOwnWrites: boolean;
+  readonly maxInFlight: number;
+  readonly cursorSequence: number;
+  readonly failureCount: number;
+  readonly isThrottled: boolean;
+  /** False while a failing endpoint waits. */
+  readonly mayRetry: boolean;
+  /** As they are stored. */
+  readonly secret: string | null;
+  readonly previousSecret: string | null;
+  /** Null if the owner has lost access. */
+  readonly owner: {
+    readonly userId: string;
+    readonly role: Role;
+    readonly credentialId: string | null;
+    readonly credentialIds: readonly string[] | null;
+    readonly scopes: readonly Scope[] | null;
+  } | null;
+}
+
+/**
+ * Checks the rights of the owner of a leased endpoint, behind the locks that a write of the owner takes, and becomes `centavo_app`
+ * in the owner's context. Renews the lease.
+ * @returns null if the lease was lost or the endpoint is not active
+ */
+export async function authorizeEndpoint(tx: Transaction, lease: Lease): Promise<AuthorizedEndpoint | null> {
+  const [row] = await query<{ endpoint: AuthorizedEndpoint | null }>(
+    tx,
+    `select app.authorize_webhook(cast(:endpointId as uuid), cast(:worker as uuid), cast(:epoch as bigint)) as endpoint`,
+    { ...lease },
+  );
+  return row?.endpoint ?? null;
+}
+
+/** Becomes the request role, in the context that {@link authorizeEndpoint} has set. */
+export async function actAsOwner(tx: Transaction): Promise<void> {
+  await Promise.all([assumeRole(tx, 'centavo_app'), query(tx, 'select app.carry_context()')]);
+}
+
+/** The rows of an endpoint that are still without a body, and the number of its pending deliveries, at most 1,000. */
+export async function findWaiting(
+  tx: Transaction,
+  endpoint: { readonly trackerId: string; readonly endpointId: string },
+): Promise<{ readonly pendingCount: number; readonly firstWithoutBody: number | null }> {
+  const [row] = await query<{ pending_count: number; first_without_body: string | null }>(
+    tx,
+    `select
+       (select count(*)::int from (select 1 from app.webhook_deliveries d
+         where d.tracker_id = :trackerId and d.endpoint_id = :endpointId and d.status = 'pending' limit 1000) as p)
+         as pending_count,
+       (select min(d.sequence) from app.webhook_deliveries d
+         where d.tracker_id = :trackerId and d.endpoint_id = :endpointId and d.status = 'pending' and d.body is null)
+         as first_without_body`,
+    { ...endpoint },
+  );
+  return {
+    pendingCount: row?.pending_count ?? 0,
+    firstWithoutBody: row?.first_without_body == null ? null : Number(row.first_without_body),
+  };
+}
+
+/** The body of an event for an endpoint. */
+export interface EventBody {
+  readonly eventId: string;
+  readonly sequence: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+/** Inserts the deliveries of new events, and advances the cursor. An event that has a delivery keeps it. */
+export async function takeEvents(
+  tx: Transaction,
+  taken: {
+    readonly trackerId: string;
+    readonly endpointId: string;
+    readonly bodies: readonly EventBody[];
+    readonly cursorSequence: number;
+  },
+): Promise<void> {
+  const { trackerId, endpointId, bodies, cursorSequence } = taken;
+  await query(
+    tx,
+    `with taken as (
+       insert into app.webhook_deliveries (tracker_id, endpoint_id, event_id, sequence, type, next_attempt_at, body)
+       select cast(:trackerId as uuid), cast(:endpointId as uuid), b."eventId", b.sequence, b.type, now(), b.body
+       from json_to_recordset(cast(:bodies as json)) as b ("eventId" uuid, sequence bigint, type text, body text)
+       order by b.sequence
+       on conflict (endpoint_id, event_id) do nothing)
+     update app.webhook_endpoints set cursor_sequence = :cursorSequence
+     where tracker_id = :trackerId and id = :endpointId`,
+    { trackerId, endpointId, cursorSequence, bodies: JSON.stringify(bodies) },
+  );
+}
+
+/**
+ * Stores the bodies of pending deliveries that have none, among the events from one number to another. A delivery whose event the
+ * owner may not read, or that retention has removed, is dropped.
+ */
+export async function storeBodies(
+  tx: Transaction,
+  made: {
+    readonly trackerId: string;
+    readonly endpointId: string;
+    readonly bodies: readonly EventBody[];
+    readonly fromSequence: number;
+    readonly toSequence: number;
+  },
+): Promise<void> {
+  const { bodies, ...range } = made;
+  await query(
+    tx,
+    `with made as (
+       select b."eventId" as event_id, b.body
+       from json_to_recordset(cast(:bodies as json)) as b ("eventId" uuid, body text))
+     update app.webhook_deliveries d
+     set body = m.body,
+       status = case when m.body is null then 'dropped' else d.status end,
+       completed_at = case when m.body is null then now() end
+     from app.webhook_deliveries w left join made m on m.event_id = w.event_id
+     where w.tracker_id = :trackerId and w.endpoint_id = :endpointId and w.status = 'pending' and w.body is null
+       and w.sequence between :fromSequence and :toSequence
+       and d.endpoint_id = w.endpoint_id and d.event_id = w.event_id`,
+    { ...range, bodies: JSON.stringify(bodies) },
+  );
+}
+
+/** A delivery that is due. */
+export interface DueDelivery {
+  readonly eventId: string;
+  readonly body: string;
+  readonly countedAttempts: number;
+  /** Changes with each retry and replay. */
+  readonly round: number;
+  readonly isFirstAttempt: boolean;
+  readonly createdAt: string;
+}
+
+/**
+ * Lists due deliveries, in the order of their numbers and tests first. Of a failing endpoint only one: a test, then a retried one, then
+ * the oldest.
+ */
+export async function listDue(
+  tx: Transaction,
+  endpoint: {
+    readonly trackerId: string;
+    readonly endpointId: string;
+    readonly isFailing: boolean;
+    readonly except: readonly string[];
+    readonly limit: number;
+  },
+): Promise<readonly DueDelivery[]> {
+  const { isFailing, ...bindings } = endpoint;
+  return query<DueDelivery>(
+    tx,
+    `select event_id as "eventId", body, counted_attempts as "countedAttempts", round, attempts = 0 as "isFirstAttempt",
+       created_at as "createdAt"
+     from app.webhook_deliveries
+     where tracker_id = :trackerId and endpoint_id = :endpointId and status = 'pending' and body is not null
+       and event_id <> all (cast(:except as uuid[])) ${isFailing ? '' : 'and next_attempt_at <= now()'}
+     order by sequence is not null, ${isFailing ? 'round desc, ' : ''}sequence, position limit :limit`,
+    bindings,
+  );
+}
+
+/**
+ * Locks a leased endpoint, and returns the state on which the results of its attempts are decided.
+ * @returns null if the lease was lost; results then do not count
+ */
+export async function lockState(
+  tx: Transaction,
+  lease: Lease,
+): Promise<(EndpointState & { readonly nowMs: number }) | null> {
+  const [row] = await query<{ state: (EndpointState & { nowMs: number }) | null }>(
+    tx,
+    'select app.lock_webhook(cast(:endpointId as uuid), cast(:worker as uuid), cast(:epoch as bigint)) as state',
+    { ...lease },
+  );
+  return row?.state ?? null;
+}
+
+/** The result of an attempt, as it is stored. */
+export type SettledDelivery = DeliveryState & {
+  readonly eventId: string;
+  readonly round: number;
+  readonly lastStatus: number | null;
+  readonly lastError: string | null;
+};
+
+/** Stores the state of a locked endpoint and the results of its deliveries. Records `webhook.disabled` if it becomes disabled. */
+export async function settle(
+  tx: Transaction,
+  settled: {
+    readonly endpointId: string;
+    readonly state: EndpointState;
+    readonly deliveries: readonly SettledDelivery[];
+    readonly event: { readonly id: string; readonly requestId: string; readonly salt: Buffer };
+  },
+): Promise<void> {
+  const { endpointId, state, deliveries, event } = settled;
+  await query(
+    tx,
+    `select app.settle_webhook(cast(:endpointId as uuid), cast(:state as jsonb), cast(:deliveries as jsonb),
+       cast(:eventId as uuid), cast(:requestId as uuid), :salt)`,
+    {
+      endpointId,
+      state: JSON.stringify(state),
+      deliveries: JSON.stringify(deliveries),
+      eventId: event.id,
+      requestId: event.requestId,
+      salt: event.salt,
+    },
+  );
+}
+
+const oldDeliveries: Sweep = {
+  name: 'old webhook deliveries',
+  async removeBatch(tx, batch) {
+    await assumeRole(tx, 'centavo_identity');
+    const [row] = await query<{ count: number }>(
+      tx,
+      'select app.remove_old_webhook_deliveries(cast(:batch as integer)) as count',
+      { batch },
+    );
+    return row?.count ?? 0;
+  },
+};
+
+/** Remove succeeded deliveries after 7 days, and failed and dropped ones after 30. */
+export const deliverySweeps: readonly Sweep[] = [oldDeliveries];

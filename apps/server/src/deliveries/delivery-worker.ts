@@ -1,0 +1,93 @@
+import type { Database, Transactions } from '../database/pool.js';
+import type { AttemptOutcome } from './decide-attempt.js';
+import { type DueDelivery, leaseEndpoints, workerTransaction } from './deliveries.queries.js';
+import { type DeliveryEnvironment, serveEndpoint } from './serve-endpoint.js';
+
+/** The most endpoints that a process serves at the same time. */
+const endpointsMax = 10;
+/** The worker leaves the other connections of the pool to requests. */
+const transactionsMax = 2;
+
+/** A worker that delivers until it is closed. */
+export interface DeliveryWorker {
+  /** Begins no further attempt, and resolves when those in progress have ended and their results are recorded. */
+  close(): Promise<void>;
+}
+
+/**
+ * Delivers the events of all endpoints that are due. Several processes may do this, because each leases other endpoints. After a crash
+ * another process takes over within 30 seconds.
+ * @param options.intervalMs between two looks for endpoints that are due
+ * @param options.onFailure called when the database failed; the next attempt begins after the interval, or when the lease ends
+ * @param options.onLate called with the seconds that the endpoint waited which was due first
+ * @source additions, section 5.4
+ */
+export function startDeliveries(
+  options: Omit<DeliveryEnvironment, 'isClosing' | 'database' | 'onAttempt'> & {
+    readonly database: Database;
+    readonly intervalMs: number;
+    readonly onAttempt: (outcome: AttemptOutcome, delivery: DueDelivery) => void;
+    readonly onLate: (seconds: number) => void;
+    readonly onFailure: (error: unknown) => void;
+  },
+): DeliveryWorker {
+  const worker = options.newId();
+  const serving = new Set<Promise<void>>();
+  let isClosing = false;
+  let leasing: Promise<void> | undefined;
+  const environment: DeliveryEnvironment = {
+    ...options,
+    database: limitTransactions(options.database, transactionsMax),
+    isClosing: () => isClosing,
+  };
+
+  async function leaseAndServe(): Promise<void> {
+    const max = endpointsMax - serving.size;
+    if (isClosing || max <= 0) return;
+    const leases = await workerTransaction(environment.database, (tx) => leaseEndpoints(tx, { worker, max }));
+    options.onLate(Math.max(0, ...leases.map(({ lateSeconds }) => lateSeconds)));
+    for (const lease of leases) {
+      const served: Promise<void> = serveEndpoint(environment, lease)
+        .catch(options.onFailure)
+        .finally(() => serving.delete(served));
+      serving.add(served);
+    }
+  }
+
+  const timer = setInterval(() => {
+    leasing ??= leaseAndServe()
+      .catch(options.onFailure)
+      .finally(() => {
+        leasing = undefined;
+      });
+  }, options.intervalMs);
+  timer.unref();
+  return {
+    async close() {
+      isClosing = true;
+      clearInterval(timer);
+      await leasing;
+      await Promise.all(serving);
+      await options.dispatcher.close();
+    },
+  };
+}
+
+/** Returns transactions of which at most `max` run at the same time. */
+function limitTransactions(database: Transactions, max: number): Transactions {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return {
+    async transaction(options, work) {
+      if (running >= max) await new Promise<void>((resolve) => waiting.push(resolve));
+      else running += 1;
+      try {
+        return await database.transaction(options, work);
+      } finally {
+        const next = waiting.shift();
+        if (next === undefined) running -= 1;
+        else next();
+      }
+    },
+  };
+}

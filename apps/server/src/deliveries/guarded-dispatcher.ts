@@ -1,0 +1,103 @@
+import { type LookupAddress, lookup as lookUpName } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici';
+import { findLiteralAddress, isAllowedAddress, type Network } from '../resources/webhooks/index.js';
+
+const connectMs = 5_000;
+const answerMs = 15_000;
+
+/** The host of a URL is, or has, an address that deliveries may not reach. */
+export class AddressNotAllowed extends Error {
+  constructor() {
+    super('The address is not allowed.');
+    this.name = 'AddressNotAllowed';
+  }
+}
+
+/** Returns all addresses of a name. */
+export type ResolveName = (
+  name: string,
+  done: (error: NodeJS.ErrnoException | null, addresses: readonly LookupAddress[]) => void,
+) => void;
+
+/**
+ * Creates the transport of deliveries. It connects only to allowed addresses. With a proxy, the server checks the addresses in URLs, and
+ * the proxy checks names. Proxies of the environment are not used.
+ * @param options.networks allowed although they are not public
+ * @param options.resolveName replaces the resolver of the system; tests pass another one
+ * @source additions, section 5.5
+ */
+export function createGuardedDispatcher(options: {
+  readonly networks: readonly Network[];
+  readonly proxyUrl: string | null;
+  readonly resolveName?: ResolveName;
+}): Dispatcher {
+  const { networks, proxyUrl, resolveName = resolveAll } = options;
+  const limits = { headersTimeout: answerMs, bodyTimeout: answerMs, maxHeaderSize: 16_384 };
+  if (proxyUrl === null) return new Agent({ ...limits, connect: guardedConnect({ networks, resolveName }) });
+  const proxy = new ProxyAgent({ ...limits, uri: proxyUrl, connectTimeout: connectMs } as ProxyAgent.Options);
+  return proxy.compose((dispatch) => (request, handler) => {
+    requireAllowedHost(new URL(String(request.origin)).hostname, networks);
+    return dispatch(request, handler);
+  });
+}
+
+/** @throws AddressNotAllowed when the host is an address that is not allowed */
+function requireAllowedHost(hostname: string, networks: readonly Network[]): void {
+  const address = findLiteralAddress(hostname);
+  if (address !== undefined && !isAllowedAddress(address, networks)) throw new AddressNotAllowed();
+}
+
+/**
+ * Returns the `connect` of an Agent. It checks an address in the URL, because Node looks up no address. It checks every address of a
+ * name, and at last the address of the socket, before a byte is sent.
+ */
+function guardedConnect(options: {
+  readonly networks: readonly Network[];
+  readonly resolveName: ResolveName;
+}): buildConnector.connector {
+  const { networks, resolveName } = options;
+  const isAllowed = (address: string) => isAllowedAddress(address, networks);
+  const connectSocket = buildConnector({ timeout: connectMs, lookup: guardedLookup({ isAllowed, resolveName }) });
+  const startTls = buildConnector({ timeout: connectMs });
+  return (target, callback) => {
+    try {
+      requireAllowedHost(target.hostname, networks);
+    } catch (error) {
+      callback(error as Error, null);
+      return;
+    }
+    const isTls = target.protocol === 'https:';
+    const port = target.port === '' ? (isTls ? '443' : '80') : target.port;
+    // Without TLS at first: its handshake would send bytes before the address of the socket is checked.
+    connectSocket({ ...target, protocol: 'http:', port }, (...[failure, socket]) => {
+      if (failure !== null) callback(failure, null);
+      else if (socket.remoteAddress === undefined || !isAllowed(socket.remoteAddress)) {
+        socket.destroy();
+        callback(new AddressNotAllowed(), null);
+      } else if (isTls) startTls({ ...target, port, httpSocket: socket }, callback);
+      else callback(null, socket);
+    });
+  };
+}
+
+function resolveAll(name: string, done: Parameters<ResolveName>[1]): void {
+  lookUpName(name, { all: true }, (error, addresses) => done(error, addresses ?? []));
+}
+
+/** Returns a `lookup` of a socket that fails unless every address of the name is allowed. */
+function guardedLookup(options: {
+  readonly isAllowed: (address: string) => boolean;
+  readonly resolveName: ResolveName;
+}): LookupFunction {
+  return (name, { all }, done) => {
+    options.resolveName(name, (error, addresses) => {
+      const [first] = addresses;
+      if (error !== null) done(error, '');
+      else if (first === undefined || !addresses.every(({ address }) => options.isAllowed(address))) {
+        done(new AddressNotAllowed(), '');
+      } else if (all === true) done(null, [...addresses]);
+      else done(null, first.address, first.family);
+    });
+  };
+}

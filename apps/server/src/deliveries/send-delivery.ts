@@ -1,0 +1,113 @@
+import type { Dispatcher } from 'undici';
+import { type AttemptOutcome, parseRetryAfter } from './decide-attempt.js';
+import { AddressNotAllowed } from './guarded-dispatcher.js';
+
+const answerMsMax = 15_000;
+const discardedBytesMax = 4_096;
+
+class MayNotBegin extends Error {}
+
+/**
+ * Sends one attempt and returns its outcome. A redirect is a failure and is not followed. Of the answer only status and `Retry-After`
+ * are used.
+ * @param attempt.mayBegin called immediately before the first byte is written; if it returns false, nothing is sent
+ * @returns null if nothing was sent
+ * @source additions, section 5.3
+ */
+export async function sendDelivery(
+  dispatcher: Dispatcher,
+  attempt: {
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+    readonly mayBegin: () => boolean;
+    readonly nowMs: () => number;
+  },
+): Promise<AttemptOutcome | null> {
+  const { origin, pathname, search } = new URL(attempt.url);
+  const signal = AbortSignal.timeout(answerMsMax);
+  const checked = dispatcher.compose(beginOnlyIf(attempt.mayBegin));
+  try {
+    const { statusCode, headers, body } = await checked.request({
+      origin,
+      path: pathname + search,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'Centavo-Webhooks/1', ...attempt.headers },
+      body: attempt.body,
+      signal,
+    });
+    await body.dump({ limit: discardedBytesMax, signal }).catch(() => {});
+    const retryAfter = headers['retry-after'];
+    return {
+      status: statusCode,
+      error: statusCode >= 200 && statusCode < 300 ? null : 'status',
+      retryAfterMs: parseRetryAfter(typeof retryAfter === 'string' ? retryAfter : undefined, attempt.nowMs()),
+    };
+  } catch (error) {
+    if (error instanceof MayNotBegin) return null;
+    return { status: null, error: describeFailure(error), retryAfterMs: null };
+  }
+}
+
+/** Aborts a request that may not begin any more, when a connection is there and nothing was written. */
+function beginOnlyIf(mayBegin: () => boolean): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (request, handler) =>
+    dispatch(request, {
+      onRequestStart(controller, context) {
+        if (mayBegin()) handler.onRequestStart?.(controller, context);
+        else controller.abort(new MayNotBegin());
+      },
+      onRequestUpgrade: (...parameters) => handler.onRequestUpgrade?.(...parameters),
+      onResponseStart: (...parameters) => handler.onResponseStart?.(...parameters),
+      onResponseData: (...parameters) => handler.onResponseData?.(...parameters),
+      onResponseEnd: (...parameters) => handler.onResponseEnd?.(...parameters),
+      onResponseError: (...parameters) => handler.onResponseError?.(...parameters),
+    });
+}
+
+const timeoutCodes: ReadonlySet<unknown> = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'ETIMEDOUT',
+]);
+const connectCodes: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'EACCES',
+]);
+
+/** Returns the reason of a failed attempt. It has no part of the answer and no address. */
+export function describeFailure(error: unknown): NonNullable<AttemptOutcome['error']> {
+  for (const cause of causesOf(error)) {
+    const { name, code, syscall } = cause as { name?: unknown; code?: unknown; syscall?: unknown };
+    if (cause instanceof AddressNotAllowed) return 'address_not_allowed';
+    if (name === 'TimeoutError' || timeoutCodes.has(code)) return 'timeout';
+    if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'too_large';
+    if (syscall === 'getaddrinfo' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'dns_failed';
+    if (connectCodes.has(code) || syscall === 'connect') return 'connect_failed';
+    if (
+      typeof code === 'string' &&
+      /^(ERR_TLS|ERR_SSL|CERT_|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_)/.test(code)
+    ) {
+      return 'tls_failed';
+    }
+  }
+  return 'connection_lost';
+}
+
+/** Returns an error, its causes and, of an attempt at several addresses, their errors. */
+function causesOf(error: unknown): readonly unknown[] {
+  const found: unknown[] = [];
+  const pending: unknown[] = [error];
+  while (pending.length > 0 && found.length < 20) {
+    const next = pending.shift();
+    if (typeof next !== 'object' || next === null) continue;
+    found.push(next);
+    const { cause, errors } = next as { cause?: unknown; errors?: unknown };
+    pending.push(cause, ...(Array.isArray(errors) ? errors : []));
+  }
+  return found;
+}

@@ -1,0 +1,27 @@
+import { createHmac } from 'node:crypto';
+import { toSignedText, webhookHeaderNames, webhookSecretPrefix, webhookSignaturePrefix } from '@centavo/contracts';
+
+/**
+ * Returns the headers of an attempt that identify and sign it.
+ * @param delivery.secrets `whsec_` and Base64, the newest first; each signs
+ * @param delivery.nowMs the time of the attempt
+ * @source additions, section 5.2; Standard Webhooks
+ */
+export function signDelivery(delivery: {
+  readonly eventId: string;
+  readonly body: string;
+  readonly secrets: readonly string[];
+  readonly nowMs: number;
+}): Readonly<Record<string, string>> {
+  const timestamp = Math.floor(delivery.nowMs / 1000);
+  const text = toSignedText({ id: delivery.eventId, timestamp, body: delivery.body });
+  const signatures = delivery.secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(webhookSecretPrefix.length), 'base64');
+    return webhookSignaturePrefix + createHmac('sha256', key).update(text).digest('base64');
+  });
+  return {
+    [webhookHeaderNames.id]: delivery.eventId,
+    [webhookHeaderNames.timestamp]: String(timestamp),
+    [webhookHeaderNames.signature]: signatures.join(' '),
+  };
+}

@@ -1,0 +1,134 @@
+import { allScopes, matchesEventType, toWebhookBody } from '@centavo/contracts';
+import type { Transactions } from '../database/pool.js';
+import type { Transaction } from '../database/transaction.js';
+import {
+  type EventPageRequest,
+  type EventRow,
+  indexEventRecords,
+  readableResourceTypes,
+  readEventPage,
+  readEventRecords,
+  toChangeView,
+} from '../resources/events/index.js';
+import { isFailing } from './decide-attempt.js';
+import {
+  type AuthorizedEndpoint,
+  actAsOwner,
+  authorizeEndpoint,
+  type DueDelivery,
+  type EventBody,
+  findWaiting,
+  type Lease,
+  listDue,
+  storeBodies,
+  takeEvents,
+  workerTransaction,
+} from './deliveries.queries.js';
+
+/**
+ * New events are taken while fewer deliveries of an endpoint than this are pending.
+ * @source additions, section 5.4
+ */
+const pendingMax = 1_000;
+const eventsAtOnce = 100;
+
+/** An endpoint with the rights of its owner, and what is due. */
+export interface Taken {
+  readonly endpoint: AuthorizedEndpoint;
+  readonly due: readonly DueDelivery[];
+}
+
+/**
+ * Takes the next events of an endpoint: checks the rights of the owner, makes the bodies of events that have none, advances the
+ * cursor, and returns the deliveries that are due. Bodies, deliveries and cursor are one commit.
+ * @param except the events that are being delivered now
+ * @returns `lost` if the lease was lost or the endpoint is not active, `owner_lost_access` if the owner may read nothing any more
+ * @source additions, section 5.4
+ */
+export async function takeDeliveries(
+  database: Transactions,
+  lease: Lease,
+  except: readonly string[],
+): Promise<Taken | 'lost' | 'owner_lost_access'> {
+  return workerTransaction(database, async (tx) => {
+    const endpoint = await authorizeEndpoint(tx, lease);
+    if (endpoint === null) return 'lost';
+    if (endpoint.owner === null) return 'owner_lost_access';
+    await actAsOwner(tx);
+    const { endpointId } = lease;
+    const { trackerId } = endpoint;
+    const { pendingCount, firstWithoutBody } = await findWaiting(tx, { trackerId, endpointId });
+    if (firstWithoutBody !== null) {
+      const after = firstWithoutBody - 1;
+      const { bodies, lastSequence } = await makeBodies(tx, { endpoint, after, isNew: false });
+      await storeBodies(tx, {
+        trackerId,
+        endpointId,
+        bodies,
+        fromSequence: firstWithoutBody,
+        toSequence: Math.max(firstWithoutBody, lastSequence),
+      });
+    }
+    if (pendingCount < pendingMax) {
+      const after = endpoint.cursorSequence;
+      const { bodies, lastSequence } = await makeBodies(tx, { endpoint, after, isNew: true });
+      if (lastSequence > after) await takeEvents(tx, { trackerId, endpointId, bodies, cursorSequence: lastSequence });
+    }
+    const failing = isFailing(endpoint);
+    if (failing && !endpoint.mayRetry) return { endpoint, due: [] };
+    const limit = failing ? 1 : eventsAtOnce;
+    return { endpoint, due: await listDue(tx, { trackerId, endpointId, isFailing: failing, except, limit }) };
+  });
+}
+
+/**
+ * Makes the bodies of the next events after a number that the owner may read. New events also have to match the types of the endpoint,
+ * and not to be the owner's own if those are left out.
+ */
+async function makeBodies(
+  tx: Transaction,
+  {
+    endpoint,
+    after,
+    isNew,
+  }: { readonly endpoint: AuthorizedEndpoint; readonly after: number; readonly isNew: boolean },
+): Promise<{ readonly bodies: readonly EventBody[]; readonly lastSequence: number }> {
+  const { trackerId, payload, owner } = endpoint;
+  if (owner === null) throw new Error('The owner has lost access.');
+  const page: EventPageRequest = { trackerId, after, limit: eventsAtOnce };
+  const readsRecords = payload === 'record';
+  // Sent together: the records are read behind the page, so none is older than its event.
+  const [{ events, head }, rows] = await Promise.all([
+    readEventPage(tx, page),
+    readsRecords ? readEventRecords(tx, page) : undefined,
+  ]);
+  const principal = {
+    type: owner.credentialId === null ? ('user' as const) : ('integration_client' as const),
+    scopes: owner.scopes ?? allScopes,
+    activeTrackerId: null,
+    defaultTrackerId: null,
+  };
+  const reader = { principal, role: owner.role };
+  const readable = readableResourceTypes(reader);
+  const recordOf = rows === undefined ? () => null : indexEventRecords(rows, reader);
+  const chosen = events.filter((event) => readable.has(event.resourceType) && (!isNew || isDelivered(event, endpoint)));
+  const bodies = chosen.map((event) => ({
+    eventId: event.id,
+    sequence: event.sequence,
+    type: event.type,
+    body: toWebhookBody(toChangeView(event, recordOf(event)), { trackerId, payload }),
+  }));
+  // Numbers are dense, so a short page ends at the head, or at the end of what the page examines.
+  const lastSequence = events.at(-1)?.sequence ?? Math.max(after, Math.min(head.floorSequence, head.sequence));
+  return { bodies, lastSequence };
+}
+
+/** Returns whether an endpoint gets an event: its type matches, and it is not the owner's own if those are left out. */
+function isDelivered(event: EventRow, { eventTypes, excludeOwnWrites, owner }: AuthorizedEndpoint): boolean {
+  if (!eventTypes.some((pattern) => matchesEventType(pattern, event.type))) return false;
+  if (!excludeOwnWrites || owner === null) return true;
+  if (owner.credentialIds !== null) {
+    return event.credentialId === null || !owner.credentialIds.includes(event.credentialId);
+  }
+  return event.credentialId !== null || event.userId !== owner.userId;
+}

@@ -1,0 +1,146 @@
+import { type CreateWebhook, type UpdateWebhook, type Webhook, webhooksPerTrackerMax } from '@centavo/contracts';
+import { type ApiError, stateConflict, validationError } from '../../api-error.js';
+import type { JournalFacts, OwnerAccess, WebhookOwner } from './webhooks.queries.js';
+import { toChangeView, toWebhookView, type WebhookRow } from './webhooks.view.js';
+
+/** The caller of a request, who becomes the owner of an endpoint. */
+export interface Caller {
+  readonly type: 'user' | 'integration_client';
+  readonly userId: string;
+  readonly credentialId: string | null;
+  /** `lineage:` and the first of its rotations, for a credential. */
+  readonly root: string;
+}
+
+/** Returns the caller as the owner of an endpoint. */
+export function toOwner({ userId, credentialId, root }: Caller): WebhookOwner {
+  return { userId, credentialId, lineageId: credentialId === null ? null : root.replace(/^lineage:/, '') };
+}
+
+/**
+ * Decides the settings of a new endpoint. Pure.
+ * @throws VALIDATION_ERROR (400) at `fromSequence`; STATE_CONFLICT (409) `limit_reached` or `cursor_expired`
+ * @source additions, section 5.1
+ */
+export function decideWebhook(
+  body: CreateWebhook,
+  { facts, caller }: { readonly facts: JournalFacts; readonly caller: Caller },
+) {
+  const { head, floor, endpointCount } = facts;
+  const { fromSequence = head + 1 } = body;
+  if (fromSequence > head + 1) {
+    const message = `The newest event has the number ${head}. Send at most ${head + 1}.`;
+    throw validationError([{ path: 'fromSequence', code: 'OUT_OF_RANGE', message }]);
+  }
+  if (fromSequence <= floor) throw eventsRemoved(floor);
+  if (endpointCount >= webhooksPerTrackerMax) {
+    throw stateConflict(
+      'limit_reached',
+      `This tracker has ${webhooksPerTrackerMax} endpoints, the maximum. Delete one first.`,
+    );
+  }
+  return {
+    url: body.url,
+    description: body.description ?? null,
+    eventTypes: body.eventTypes ?? ['*'],
+    payload: body.payload ?? 'reference',
+    excludeOwnWrites: body.excludeOwnWrites ?? caller.type !== 'user',
+    maxInFlight: body.maxInFlight ?? 4,
+    owner: toOwner(caller),
+    cursorSequence: fromSequence - 1,
+  } as const;
+}
+
+/**
+ * Decides the change of an endpoint. Pure.
+ * @param facts.ownerAccess the rights of its present owner; null if they do not suffice
+ * @throws STATE_CONFLICT (409) `webhook_disabled` or `cursor_expired`
+ * @source additions, section 5.1
+ */
+export function decideWebhookUpdate(
+  body: UpdateWebhook,
+  facts: { readonly row: WebhookRow; readonly caller: Caller; readonly ownerAccess: OwnerAccess | null },
+) {
+  const { row, caller, ownerAccess } = facts;
+  const before = toWebhookView(row);
+  const owner: WebhookOwner =
+    body.url === undefined
+      ? { userId: row.owner_user_id, credentialId: row.owner_credential_id, lineageId: row.owner_lineage_id }
+      : toOwner(caller);
+  const isOwnerChanged = owner.userId !== row.owner_user_id || owner.lineageId !== row.owner_lineage_id;
+  const isActivated = body.status === 'active' && row.status !== 'active';
+  if (isActivated && !row.has_secret) {
+    throw webhookDisabled(row, 'The secret of this endpoint was discarded. Rotate it first.');
+  }
+  if (body.status === 'active' && body.url === undefined && ownerAccess === null) {
+    throw webhookDisabled(row, 'The owner of this endpoint has no access. Send its url to become the owner.');
+  }
+  const resumesNow = body.resumeFrom === 'now';
+  if (isActivated && !resumesNow && before.cursorSequence < Number(row.floor_sequence)) {
+    throw eventsRemoved(Number(row.floor_sequence));
+  }
+  const status = body.status ?? row.status;
+  const after: Webhook = {
+    ...before,
+    url: body.url ?? row.url,
+    description: body.description === undefined ? row.description : body.description,
+    eventTypes: body.eventTypes ?? row.event_types,
+    payload: body.payload ?? row.payload,
+    excludeOwnWrites: body.excludeOwnWrites ?? row.exclude_own_writes,
+    maxInFlight: body.maxInFlight ?? row.max_in_flight,
+    status,
+    disabledReason: status === 'disabled' ? row.disabled_reason : null,
+    owner: isOwnerChanged
+      ? owner.credentialId === null
+        ? { type: 'user', id: owner.userId }
+        : { type: 'integration_client', id: owner.credentialId }
+      : before.owner,
+    cursorSequence: resumesNow ? Number(row.head_sequence) : before.cursorSequence,
+  };
+  return {
+    settings: {
+      url: after.url,
+      description: after.description,
+      eventTypes: after.eventTypes,
+      payload: after.payload,
+      excludeOwnWrites: after.excludeOwnWrites,
+      maxInFlight: after.maxInFlight,
+      status: after.status,
+      disabledReason: after.disabledReason,
+      cursorSequence: after.cursorSequence,
+      owner: isOwnerChanged
+        ? owner
+        : { userId: row.owner_user_id, credentialId: row.owner_credential_id, lineageId: row.owner_lineage_id },
+      startsAgain: isActivated || after.url !== row.url,
+      isActivated,
+    },
+    change: changeOf(before, after),
+    isOwnerChanged,
+    dropsPending: resumesNow,
+  };
+}
+
+/** Returns the changed fields of an endpoint, each before and after; undefined if there are none. */
+function changeOf(before: Webhook, after: Webhook): Readonly<Record<string, readonly [unknown, unknown]>> | undefined {
+  const fields = (Object.keys(before) as (keyof Webhook)[]).filter(
+    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  );
+  if (fields.length === 0) return undefined;
+  const [shownBefore, shownAfter] = [toChangeView(before), toChangeView(after)];
+  return Object.fromEntries(fields.map((field) => [field, [shownBefore[field], shownAfter[field]]]));
+}
+
+/** @throws STATE_CONFLICT (409) `webhook_disabled` unless the endpoint is active */
+export function requireActive(row: WebhookRow): void {
+  if (row.status === 'active') return;
+  throw webhookDisabled(row, `This endpoint is ${row.status}. Set its status to "active" first.`);
+}
+
+function webhookDisabled(row: WebhookRow, message: string): ApiError {
+  return stateConflict('webhook_disabled', message, { status: row.status, disabledReason: row.disabled_reason });
+}
+
+function eventsRemoved(floor: number): ApiError {
+  const message = `The events up to number ${floor} were removed. Read the resources again, and continue with new events.`;
+  return stateConflict('cursor_expired', message, { restart: true });
+}

@@ -1,0 +1,30 @@
+import type { Issue } from '@centavo/contracts';
+import { findLiteralAddress, isAllowedAddress, type Network } from './public-address.js';
+
+/** The rules of the operator for the URLs of endpoints. */
+export interface UrlPolicy {
+  /** Whether `http:` and port 80 are allowed too. */
+  readonly allowsHttp: boolean;
+  /** Networks that are allowed although they are not public. */
+  readonly networks: readonly Network[];
+}
+
+/**
+ * Returns the issue of a URL that the server does not deliver to, or undefined. Pure: names are resolved at each connection.
+ * @param text a URL that the schema of the request accepts
+ * @source additions, section 5.5
+ */
+export function findUrlIssue(text: string, { allowsHttp, networks }: UrlPolicy): Issue | undefined {
+  const { protocol, port: portText, hostname } = new URL(text);
+  const issue = (code: Issue['code'], message: string) => ({ path: 'url', code, message });
+  if (protocol !== 'https:' && !allowsHttp) return issue('INVALID_FORMAT', 'Send an https: URL.');
+  const port = portText === '' ? (protocol === 'https:' ? 443 : 80) : Number(portText);
+  if (port !== 443 && port < 1024 && !(allowsHttp && port === 80)) {
+    return issue('OUT_OF_RANGE', 'Use port 443, or a port from 1024 on.');
+  }
+  const address = findLiteralAddress(hostname);
+  if (address !== undefined && !isAllowedAddress(address, networks)) {
+    return issue('ADDRESS_NOT_ALLOWED', `${address} is not a public address. Send the URL of a public host.`);
+  }
+  return undefined;
+}

@@ -1,0 +1,189 @@
+import * as z from 'zod';
+import { eventTypes, reservedEventTypes } from '../events/event-types.js';
+import { omittable, optionalText, refuse, wholeNumber } from '../values/fields.js';
+import {
+  pageLimitDefault,
+  pageLimitMax,
+  webhookDescriptionLengthMax,
+  webhookEventTypesMax,
+  webhookInFlightMax,
+  webhookOverlapHoursMax,
+  webhookUrlLengthMax,
+} from '../values/limits.js';
+import { matchesEventType } from './event-patterns.js';
+import { webhookDeliveryStatuses, webhookPayloads } from './webhook-records.js';
+
+/**
+ * The URL of an endpoint. The server also checks scheme, port and address, because its operator may allow others.
+ * @source additions, section 5.5
+ */
+const urlField = z
+  .string()
+  .meta({ maxLength: webhookUrlLengthMax, pattern: '^https?://', examples: ['https://example.org/centavo'] })
+  .transform((text, context) => {
+    if (text.length > webhookUrlLengthMax)
+      refuse(context, 'TOO_LONG', `Send at most ${webhookUrlLengthMax} characters.`);
+    else if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) {
+      refuse(context, 'INVALID_FORMAT', 'Send an absolute URL, such as "https://example.org/centavo".');
+    } else {
+      const url = new URL(text);
+      if (url.username !== '' || url.password !== '') {
+        refuse(context, 'INVALID_FORMAT', 'Remove user and password from the URL.');
+      }
+      if (text.includes('#')) refuse(context, 'INVALID_FORMAT', 'Remove the fragment from the URL.');
+    }
+    return text;
+  });
+
+const knownTypes: readonly string[] = [...eventTypes, ...reservedEventTypes];
+
+/** Returns whether a type, a prefix such as `movement.*`, or `*` matches at least one type of event. */
+function matchesAnyType(pattern: string): boolean {
+  return knownTypes.some((type) => matchesEventType(pattern, type));
+}
+
+const eventTypeField = z
+  .string()
+  .meta({ enum: ['*', ...prefixesOf(knownTypes), ...knownTypes] })
+  .transform((pattern, context) => {
+    if (!matchesAnyType(pattern)) {
+      refuse(context, 'INVALID_FORMAT', 'Send a type of event, a prefix such as "movement.*", or "*".');
+    }
+    return pattern;
+  });
+
+function prefixesOf(types: readonly string[]): string[] {
+  return [...new Set(types.map((type) => `${type.slice(0, type.indexOf('.'))}.*`))];
+}
+
+const eventTypesField = z
+  .array(eventTypeField)
+  .meta({ minItems: 1, maxItems: webhookEventTypesMax })
+  .transform((list, context) => {
+    if (list.length < 1 || list.length > webhookEventTypesMax) {
+      refuse(context, 'OUT_OF_RANGE', `Send 1 to ${webhookEventTypesMax} types.`);
+    }
+    return [...new Set(list)];
+  });
+
+function integer(range: { readonly min: number; readonly max: number }) {
+  return z
+    .int()
+    .meta({ minimum: range.min, maximum: range.max })
+    .check((check) => {
+      if (check.value < range.min || check.value > range.max) {
+        const message = `Send a whole number from ${range.min} to ${range.max}.`;
+        check.issues.push({ code: 'custom', input: check.value, message, params: { code: 'OUT_OF_RANGE' } });
+      }
+    });
+}
+
+const sequenceField = integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
+
+const descriptionText = optionalText({
+  field: 'description',
+  lengthMax: webhookDescriptionLengthMax,
+  multiline: false,
+});
+const inFlightField = integer({ min: 1, max: webhookInFlightMax });
+
+/**
+ * POST /webhooks.
+ * @source additions, section 5.1
+ */
+export const createWebhookBody = z.strictObject({
+  url: urlField,
+  eventTypes: omittable(eventTypesField),
+  description: omittable(descriptionText),
+  payload: omittable(z.enum(webhookPayloads)),
+  excludeOwnWrites: omittable(z.boolean()),
+  maxInFlight: omittable(inFlightField),
+  fromSequence: omittable(sequenceField),
+});
+
+/** PATCH /webhooks/{webhookId}. */
+export const updateWebhookBody = z
+  .strictObject({
+    url: urlField.optional(),
+    eventTypes: eventTypesField.optional(),
+    description: descriptionText,
+    payload: z.enum(webhookPayloads).optional(),
+    excludeOwnWrites: z.boolean().optional(),
+    maxInFlight: inFlightField.optional(),
+    status: z.enum(['active', 'paused']).optional(),
+    resumeFrom: z.enum(['cursor', 'now']).optional(),
+  })
+  .meta({ minProperties: 1 })
+  .transform((body, context) => {
+    if (Object.values(body).every((value) => value === undefined)) {
+      refuse(context, 'EMPTY_PATCH', 'Send at least one field to change.');
+    }
+    if (body.resumeFrom !== undefined && body.status !== 'active') {
+      const message = 'Send resumeFrom only together with status "active".';
+      context.addIssue({ code: 'custom', path: ['resumeFrom'], message, params: { code: 'FIELD_CONFLICT' } });
+    }
+    return body;
+  });
+
+/** POST /webhooks/{webhookId}/rotate-secret. The old secret signs as well for these hours; without them, for 24. */
+export const rotateWebhookSecretBody = z.strictObject({
+  overlapHours: omittable(integer({ min: 0, max: webhookOverlapHoursMax })),
+});
+
+/** POST /webhooks/{webhookId}/test and …/retry: no body, or an empty object. */
+export const webhookActionBody = z.strictObject({});
+
+/** POST /webhooks/{webhookId}/replay. */
+export const replayWebhookBody = z
+  .strictObject({
+    fromSequence: sequenceField,
+    toSequence: omittable(sequenceField),
+    onlyFailed: omittable(z.boolean()),
+  })
+  .transform((body, context) => {
+    if (body.toSequence !== undefined && body.toSequence < body.fromSequence) {
+      const message = 'Send a toSequence that is not below fromSequence.';
+      context.addIssue({ code: 'custom', path: ['toSequence'], message, params: { code: 'OUT_OF_RANGE' } });
+    }
+    return body;
+  });
+
+/** Query of GET /webhooks/{webhookId}/deliveries. */
+export const webhookDeliveryFilters = z
+  .strictObject({
+    status: z.enum(webhookDeliveryStatuses).optional(),
+    limit: wholeNumber({ min: 1, max: pageLimitMax, otherwise: pageLimitDefault }).optional(),
+    cursor: z
+      .string()
+      .meta({ pattern: '^[A-Za-z0-9_-]{1,16}$' })
+      .transform((text, context) => {
+        const position = /^[A-Za-z0-9_-]{1,16}$/.test(text) ? decodePosition(text) : undefined;
+        if (position !== undefined) return position;
+        refuse(context, 'INVALID_FORMAT', 'Send the nextCursor of meta.pagination exactly as it was received.');
+        return z.NEVER;
+      })
+      .optional(),
+  })
+  .transform(({ limit, ...others }) => ({ ...others, limit: limit ?? pageLimitDefault }));
+
+/** Returns the position in a cursor of GET /webhooks/{webhookId}/deliveries, or undefined if it is not one. */
+function decodePosition(text: string): number | undefined {
+  const position = Number.parseInt(text, 36);
+  return Number.isSafeInteger(position) && position > 0 && position.toString(36) === text ? position : undefined;
+}
+
+/** Returns the cursor behind a delivery. */
+export function encodeDeliveryCursor(position: number): string {
+  return position.toString(36);
+}
+
+// The outputs of the schemas: values after trimming and defaults.
+export type CreateWebhook = z.output<typeof createWebhookBody>;
+export type UpdateWebhook = z.output<typeof updateWebhookBody>;
+
+// The inputs of the schemas above: values before trimming and defaults.
+export type CreateWebhookInput = z.input<typeof createWebhookBody>;
+export type UpdateWebhookInput = z.input<typeof updateWebhookBody>;
+export type RotateWebhookSecretInput = z.input<typeof rotateWebhookSecretBody>;
+export type ReplayWebhookInput = z.input<typeof replayWebhookBody>;
+export type WebhookDeliveryQuery = z.input<typeof webhookDeliveryFilters>;

@@ -1,0 +1,154 @@
+import type {
+  CreatedWebhook,
+  CreateWebhookInput,
+  ReplayWebhookInput,
+  RotateWebhookSecretInput,
+  UpdateWebhookInput,
+  Webhook,
+  WebhookDelivery,
+  WebhookReplay,
+} from '@centavo/contracts';
+import { calls } from '@centavo/contracts/calls';
+import { ApiPromise } from '../answers/api-promise.js';
+import type { ListPromise } from '../answers/list-promise.js';
+import { sendList } from '../answers/send-list.js';
+import type { CallOptions } from '../call-options.js';
+import type { Send } from '../transport/call-request.js';
+
+/** The filters of a list of deliveries. All are optional. */
+export interface DeliveryFilters {
+  readonly status?: WebhookDelivery['status'] | undefined;
+  /** Deliveries of a page, 1–200. The server's default is 50. */
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/**
+ * Endpoints to which the server delivers the events of a tracker. The server returns a secret once and stores no answer
+ * with it, so these operations take no idempotency key: a create without an answer is not retried and rejects with
+ * OutcomeUnknownError. `verifyWebhook` of `@centavo/sdk/webhooks` checks what a receiver gets.
+ * @source additions, section 5
+ * @example
+ * const { id, secret } = await client.webhooks.create({
+ *   url: 'https://example.com/webhooks',
+ *   eventTypes: ['movement.*'],
+ * });
+ * await client.webhooks.test(id);
+ * for await (const delivery of client.webhooks.listDeliveries(id)) console.log(delivery.type, delivery.status);
+ */
+export class WebhooksResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Lists the endpoints of the tracker, newest first, without secrets.
+   * @example for await (const webhook of client.webhooks.list()) console.log(webhook.url, webhook.status);
+   */
+  list(options?: CallOptions): ListPromise<Webhook> {
+    return sendList<Webhook>(this.#send, { call: calls.listWebhooks, options });
+  }
+
+  /**
+   * Returns an endpoint.
+   * @example const { lagSequence } = await client.webhooks.get(webhookId);
+   */
+  get(webhookId: string, options?: CallOptions): ApiPromise<Webhook> {
+    return new ApiPromise(this.#send<Webhook>({ call: calls.getWebhook, pathParameters: { webhookId }, options }));
+  }
+
+  /**
+   * Creates an endpoint. Only this answer has its `secret`.
+   * @throws StepUpRequiredError for a user session in which no one-time code was verified recently
+   * @throws StateConflictError `limit_reached` if the tracker has 20 endpoints, `cursor_expired` for a removed `fromSequence`
+   * @throws OutcomeUnknownError if the answer was lost; check `list` before you repeat it
+   * @example const { secret } = await client.webhooks.create({ url: 'https://example.com/webhooks' });
+   */
+  create(input: CreateWebhookInput, options?: CallOptions): ApiPromise<CreatedWebhook> {
+    return new ApiPromise(this.#send<CreatedWebhook>({ call: calls.createWebhook, body: input, options }));
+  }
+
+  /**
+   * Changes, pauses or resumes an endpoint. A change of `url` makes the caller its owner.
+   * @throws StepUpRequiredError as for a new endpoint, if `url` changes
+   * @throws StateConflictError `webhook_disabled` if its owner has no access, `cursor_expired` if events were removed meanwhile
+   * @example await client.webhooks.update(webhookId, { status: 'active', resumeFrom: 'now' });
+   */
+  update(webhookId: string, patch: UpdateWebhookInput, options?: CallOptions): ApiPromise<Webhook> {
+    const pathParameters = { webhookId };
+    return new ApiPromise(this.#send<Webhook>({ call: calls.updateWebhook, pathParameters, body: patch, options }));
+  }
+
+  /**
+   * Deletes an endpoint and drops its pending deliveries.
+   * @example await client.webhooks.delete(webhookId);
+   */
+  delete(webhookId: string, options?: CallOptions): ApiPromise<void> {
+    return new ApiPromise(this.#send<void>({ call: calls.deleteWebhook, pathParameters: { webhookId }, options }));
+  }
+
+  /**
+   * Replaces the secret. Only this answer has the new one. The server signs with both until the overlap ends.
+   * @throws StepUpRequiredError as for a new endpoint
+   * @example const { secret } = await client.webhooks.rotateSecret(webhookId, { overlapHours: 48 });
+   */
+  rotateSecret(
+    webhookId: string,
+    input: RotateWebhookSecretInput = {},
+    options?: CallOptions,
+  ): ApiPromise<CreatedWebhook> {
+    const request = { call: calls.rotateWebhookSecret, pathParameters: { webhookId }, body: input, options };
+    return new ApiPromise(this.#send<CreatedWebhook>(request));
+  }
+
+  /**
+   * Sends a `webhook.test` to an endpoint, within a second.
+   * @throws StateConflictError `webhook_disabled` if it is not active
+   * @example const delivery = await client.webhooks.test(webhookId);
+   */
+  test(webhookId: string, options?: CallOptions): ApiPromise<WebhookDelivery> {
+    return new ApiPromise(
+      this.#send<WebhookDelivery>({ call: calls.testWebhook, pathParameters: { webhookId }, options }),
+    );
+  }
+
+  /**
+   * Lists the stored deliveries of an endpoint, newest first.
+   * @example const { data: failed } = await client.webhooks.listDeliveries(webhookId, { status: 'failed' });
+   */
+  listDeliveries(
+    webhookId: string,
+    filters: DeliveryFilters = {},
+    options?: CallOptions,
+  ): ListPromise<WebhookDelivery> {
+    const request = {
+      call: calls.listWebhookDeliveries,
+      pathParameters: { webhookId },
+      query: { ...filters },
+      options,
+    };
+    return sendList<WebhookDelivery>(this.#send, request);
+  }
+
+  /**
+   * Schedules a stored delivery again, now and with a new schedule.
+   * @throws StateConflictError `webhook_disabled` if the endpoint is not active
+   * @example await client.webhooks.retryDelivery(webhookId, deliveryId);
+   */
+  retryDelivery(webhookId: string, deliveryId: string, options?: CallOptions): ApiPromise<WebhookDelivery> {
+    const pathParameters = { webhookId, deliveryId };
+    return new ApiPromise(this.#send<WebhookDelivery>({ call: calls.retryWebhookDelivery, pathParameters, options }));
+  }
+
+  /**
+   * Schedules the events of a range again, at most 10,000, under their ids.
+   * @throws StateConflictError `webhook_disabled` if the endpoint is not active
+   * @example const { count } = await client.webhooks.replay(webhookId, { fromSequence: 1, onlyFailed: true });
+   */
+  replay(webhookId: string, input: ReplayWebhookInput, options?: CallOptions): ApiPromise<WebhookReplay> {
+    const request = { call: calls.replayWebhook, pathParameters: { webhookId }, body: input, options };
+    return new ApiPromise(this.#send<WebhookReplay>(request));
+  }
+}
