@@ -61,7 +61,7 @@ const resources = {
   transfers: ['context', 'accounts', 'categories', 'movements'],
   budgets: ['context', 'accounts', 'categories'],
   webhooks: [],
-  events: ['context', 'accounts', 'categories', 'movements', 'transfers'],
+  events: ['context', 'accounts', 'categories', 'movements', 'transfers', 'budgets'],
 };
 
 module.exports = { packages, server, serverFiles, resources };

@@ -86,10 +86,13 @@ create table app.budget_lines (
 CREATE INDEX budget_lines_by_category ON app.budget_lines USING btree (tracker_id, category_id, id);
 alter table app.budget_lines enable row level security;
 alter table app.budget_lines force row level security;
+create policy budget_lines_for_definer on app.budget_lines for select to centavo_definer
+  using (true);
 create policy budget_lines_inside on app.budget_lines for all to centavo_app
   using (tracker_id = app.current_tracker())
   with check (tracker_id = app.current_tracker());
 grant insert, select on app.budget_lines to centavo_app;
+grant select on app.budget_lines to centavo_definer;
 
 create table app.budgets (
   tracker_id uuid not null,
@@ -110,10 +113,13 @@ create table app.budgets (
 );
 alter table app.budgets enable row level security;
 alter table app.budgets force row level security;
+create policy budgets_for_definer on app.budgets for select to centavo_definer
+  using (true);
 create policy budgets_inside on app.budgets for all to centavo_app
   using (tracker_id = app.current_tracker())
   with check (tracker_id = app.current_tracker());
 grant insert, select on app.budgets to centavo_app;
+grant select on app.budgets to centavo_definer;
 grant update (updated_at) on app.budgets to centavo_app;
 
 create table app.cashboxes (
@@ -536,12 +542,13 @@ create table app.user_audit_events (
   constraint user_audit_events_pkey PRIMARY KEY (user_id, id),
   constraint user_audit_events_user_id_fkey FOREIGN KEY (user_id) REFERENCES app.users(id)
 );
+CREATE INDEX user_audit_events_newest_first ON app.user_audit_events USING btree (user_id, occurred_at, id);
 alter table app.user_audit_events enable row level security;
 alter table app.user_audit_events force row level security;
 create policy user_audit_events_own on app.user_audit_events for all to centavo_app
   using (user_id = app.current_user_id())
   with check (user_id = app.current_user_id());
-grant insert on app.user_audit_events to centavo_app;
+grant insert, select on app.user_audit_events to centavo_app;
 
 create table app.users (
   id uuid not null,

@@ -202,13 +202,13 @@ async function addKeysAndAudits(client: pg.Client, userId: string): Promise<void
   );
   await client.query(
     `insert into app.audit_events (tracker_id, id, user_id, action, resource_type, resource_id, request_id)
-     select ${sqlId('c', '1')}, ${sqlId('8', 'n')}, $1, 'movement.created', 'movement', cast(${sqlId('8', 'n')} as text), ${sqlId('7', 'n')}
+     select ${sqlId('c', '1')}, ${sqlId('8', 'n')}, $1, 'movement.created', 'movement', cast(${sqlId('1', 'n')} as text), ${sqlId('7', 'n')}
      from generate_series(1, 20000) n`,
     [userId],
   );
   await client.query(
     `insert into app.user_audit_events (user_id, id, action, resource_type, resource_id, request_id)
-     select $1, ${sqlId('8', 'n')}, 'credential.created', 'credential', n::text, ${sqlId('7', 'n')}
+     select $1, ${sqlId('8', 'n')}, 'api_key.created', 'credential', n::text, ${sqlId('7', 'n')}
      from generate_series(1, 5000) n`,
     [userId],
   );

@@ -86,6 +86,16 @@ export async function runEveryOperation(options: {
   await send('the changes', 'GET changes');
   await send('the changes of a type', 'GET changes?resourceTypes=movement');
   await send('the changes with their records', 'GET changes?include=record');
+  await send('the audit trail', 'GET audit-events');
+  await send('the audit trail from its beginning', 'GET audit-events?order=asc&limit=1');
+  await send('the audit trail of a record', `GET audit-events?resourceType=movement&resourceId=${ids.movement(2)}`);
+  await send(
+    'the audit trail of an actor',
+    `GET audit-events?actorId=${ids.movement(2)}&type=movement.*&from=2025-01-01&to=2025-01-31`,
+  );
+  await send('the head of the audit trail', 'GET audit-events/head');
+  const events = await send('the events of a user', 'GET security-events?limit=1');
+  await send('the events of a user after a cursor', `GET security-events?cursor=${events.meta.pagination.nextCursor}`);
   await send('the accounts', 'GET accounts');
   await send('the cashboxes of an account', `GET accounts/${account}/cashboxes`);
   await send('the categories', 'GET categories');

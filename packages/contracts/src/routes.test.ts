@@ -66,7 +66,14 @@ const added: readonly [method: string, path: string, scopes: readonly string[]][
   ['POST', '/webhooks/{webhookId}/deliveries/{deliveryId}/retry', ['webhooks:write']],
   ['POST', '/webhooks/{webhookId}/replay', ['webhooks:write']],
   ['GET', '/changes', ['changes:read']],
+  ['GET', '/audit-events', ['audit:read']],
+  ['GET', '/audit-events/head', ['audit:read']],
 ];
+
+test('GET /security-events takes a user session and resolves a tracker if it can', () => {
+  const { call } = findRoute('/v1/financial', 'GET', '/security-events');
+  expect(call).toMatchObject({ caller: 'user', tracker: 'optional', scopes: [], resource: 'events' });
+});
 
 test.each(added)('%s %s is declared with the scopes %j', (method, path, scopes) => {
   expect(findRoute('/v1/financial', method, path).call).toMatchObject({ path, scopes, caller: 'principal' });
@@ -227,7 +234,7 @@ describe('the identity operations', () => {
 describe('the table as a whole', () => {
   // @proves spec, Versioning: rule 1
   test('has exactly the routes of the specification and the contract', () => {
-    expect(all).toHaveLength(specified.length + added.length + management.length + identity.length);
+    expect(all).toHaveLength(specified.length + added.length + management.length + identity.length + 1);
   });
 
   test('has each route under its operation name', () => {
@@ -280,15 +287,21 @@ describe('the table as a whole', () => {
     }
   });
 
-  test('pages the lists of movements and of deliveries, and no other', () => {
+  test('pages the lists of movements, of past events and of deliveries, and no other', () => {
     expect(all.filter(({ paginated }) => paginated).map(({ call }) => call.name)).toEqual([
       'listMovements',
+      'listAuditEvents',
+      'listSecurityEvents',
       'listWebhookDeliveries',
     ]);
   });
 
   test('numbers events only before reads of events', () => {
-    expect(all.filter(({ call }) => call.numbersEvents).map(({ call }) => call.name)).toEqual(['listChanges']);
+    expect(all.filter(({ call }) => call.numbersEvents).map(({ call }) => call.name)).toEqual([
+      'listChanges',
+      'listAuditEvents',
+      'getAuditHead',
+    ]);
   });
 
   test('has a body for writes with fields, and for no read or removal', () => {

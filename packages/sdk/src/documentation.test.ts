@@ -34,6 +34,7 @@ const failures: Readonly<Record<string, FirstFailure | undefined>> = {
   OutcomeUnknownError: 'lost',
   UsageError: undefined,
   InvalidSecretError: undefined,
+  AuditChainError: undefined,
   WebhookVerificationError: undefined,
 };
 

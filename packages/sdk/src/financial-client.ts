@@ -3,6 +3,7 @@ import type { FinancialClientOptions } from './client-options.js';
 import { UsageError } from './errors/usage-errors.js';
 import { callOfRawRequest, type RawRequest } from './raw-request.js';
 import { AccountsResource } from './resources/accounts.js';
+import { AuditEventsResource, SecurityEventsResource } from './resources/audit-events.js';
 import { BudgetsResource } from './resources/budgets.js';
 import { CategoriesResource } from './resources/categories.js';
 import { ChangesResource } from './resources/changes.js';
@@ -47,6 +48,8 @@ export class FinancialClient {
   readonly transfers: TransfersResource;
   readonly budgets: BudgetsResource;
   readonly changes: ChangesResource;
+  readonly auditEvents: AuditEventsResource;
+  readonly securityEvents: SecurityEventsResource;
   readonly credentials: CredentialsResource;
   readonly webhooks: WebhooksResource;
   readonly identity: IdentityResource;
@@ -68,6 +71,8 @@ export class FinancialClient {
     this.transfers = new TransfersResource(send);
     this.budgets = new BudgetsResource(send);
     this.changes = new ChangesResource(send);
+    this.auditEvents = new AuditEventsResource(send);
+    this.securityEvents = new SecurityEventsResource(send);
     this.credentials = new CredentialsResource(send);
     this.webhooks = new WebhooksResource(send);
     this.identity = new IdentityResource(send);

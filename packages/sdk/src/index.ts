@@ -4,6 +4,8 @@ export type {
   AccountWithCashboxes,
   AddBudgetLineInput,
   AddMemberInput,
+  AuditEvent,
+  AuditHead,
   BudgetFiltersInput,
   Cashbox,
   Category,
@@ -35,6 +37,7 @@ export type {
   ReplayWebhookInput,
   RotateApiKeyInput,
   RotateWebhookSecretInput,
+  SecurityEvent,
   Session,
   SteppedUp,
   SuccessMeta,
@@ -51,6 +54,9 @@ export type {
   WebhookReplay,
 } from '@centavo/contracts';
 export type {
+  ChainedEvent,
+  ChainFault,
+  ChainPosition,
   ErrorCode,
   EventResourceType,
   EventType,
@@ -77,6 +83,8 @@ export { ApiPromise } from './answers/api-promise.js';
 export type { ApiResponse } from './answers/api-response.js';
 export { ListPromise } from './answers/list-promise.js';
 export { Page } from './answers/page.js';
+export { AuditChainError, isAuditChainError } from './audit/audit-chain-error.js';
+export { matchesStateDigest, verifyAuditChain } from './audit/verify-audit-chain.js';
 export type { CallOptions, PreviewOptions } from './call-options.js';
 export type { CheckData, Fetch, FinancialClientOptions, TokenSource } from './client-options.js';
 export type { AskForPatch } from './conflicts/correct-with-refetch.js';
@@ -117,6 +125,7 @@ export type {
 } from './money/record-types.js';
 export type { RawRequest } from './raw-request.js';
 export type { AccountsResource } from './resources/accounts.js';
+export type { AuditEventFilters, AuditEventsResource, SecurityEventsResource } from './resources/audit-events.js';
 export type { BudgetsResource } from './resources/budgets.js';
 export type { CategoriesResource } from './resources/categories.js';
 export type { ChangesQuery, ChangesResource } from './resources/changes.js';

@@ -160,6 +160,9 @@ export function ownRequests(me: FurnishedTenant): Readonly<Record<string, OwnReq
     listWebhookDeliveries: { path: { webhookId } },
     retryWebhookDelivery: { path: { webhookId, deliveryId: me.deliveryId } },
     replayWebhook: { path: { webhookId }, body: { fromSequence: 1 } },
+    listAuditEvents: { query: { resourceType: 'movement' } },
+    getAuditHead: {},
+    listSecurityEvents: {},
     listApiKeys: {},
     createApiKey: { body: credential },
     rotateApiKey: { path: { clientId: me.apiKeyId }, body: {} },
@@ -177,6 +180,8 @@ export function idFor({ operationId, name }: Slot, tenant: FurnishedTenant): str
   if (/accountId$/i.test(field)) return tenant.accountId;
   if (/cashboxId$/i.test(field)) return tenant.cashboxId;
   if (/^(categoryIds?|parentId)$/.test(field)) return tenant.categoryId;
+  if (field === 'resourceId') return tenant.movementId;
+  if (field === 'actorId') return tenant.userId;
   if (field === 'clientId') return operationId.includes('ApiKey') ? tenant.apiKeyId : tenant.clientId;
   const id =
     tenant[field as 'movementId' | 'externalId' | 'groupId' | 'budgetId' | 'userId' | 'webhookId' | 'deliveryId'];

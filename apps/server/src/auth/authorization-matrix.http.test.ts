@@ -73,6 +73,9 @@ const table = `
   listWebhookDeliveries     ok    ok    R      R        ok  S      ok     ok      R
   retryWebhookDelivery      ok    ok    R      R        ok  S      ok     ok      R
   replayWebhook             ok    ok    R      R        ok  S      ok     ok      R
+  listAuditEvents           ok    ok    R      R        ok  S      ok     ok      R
+  getAuditHead              ok    ok    R      R        ok  S      ok     ok      R
+  listSecurityEvents        ok    ok    ok     ok       U   U      U      U       U
   listApiKeys               ok    ok    ok     ok       U   U      U      U       U
   createApiKey              T     T     T      T        U   U      U      U       U
   rotateApiKey              T     T     T      T        U   U      U      U       U

@@ -1,17 +1,51 @@
 import { checkBooks } from '../database/checks/check-books.queries.js';
+import type { Database } from '../database/pool.js';
+import { assumeRole } from '../database/query.js';
+import { checkChain } from '../resources/events/index.js';
 import { type CommandEnvironment, withOperatorDatabase } from './open-database.js';
 
+const usage = `Usage: centavo-server check [--chain]
+Recomputes every balance from its movements. With --chain also the hash chain of every tracker, and compares every record
+with its last event. Exit code 1 on any difference.
+`;
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
 /**
- * Runs `centavo-server check`: recomputes every balance from its movements and prints each difference.
- * @returns the exit code: 0 if all balances are correct, 1 on any difference. Source: contract, section 10
+ * Runs `centavo-server check`: recomputes every balance from its movements and prints each difference. With `--chain` it also
+ * verifies the hash chain of events and compares the records with it.
+ * @returns the exit code: 0 if everything is correct, 1 on any difference, 2 for wrong arguments. Source: contract, section 10;
+ * additions, section 4.3
  */
-export async function checkCommand(environment: CommandEnvironment): Promise<number> {
-  const print = (line: string) => process.stdout.write(`${line}\n`);
+export async function checkCommand(environment: CommandEnvironment, args: readonly string[] = []): Promise<number> {
+  const [option, surplus] = args;
+  if (surplus !== undefined || (option !== undefined && option !== '--chain')) {
+    process.stderr.write(`check takes the option --chain only, but ${surplus ?? option} was given.\n${usage}`);
+    return 2;
+  }
   const report = (line: string) => process.stderr.write(`${line}\n`);
   return withOperatorDatabase({ ...environment, report }, async (database) => {
     const { cashboxCount, transferCount, contradictions } = await database.transaction({ readOnly: true }, checkBooks);
     for (const contradiction of contradictions) print(contradiction);
     print(`Checked ${cashboxCount} balances and ${transferCount} transfers: ${contradictions.length} contradictions.`);
-    return contradictions.length === 0 ? 0 : 1;
+    const chainContradictions = option === undefined ? 0 : await printChainCheck(database);
+    return contradictions.length + chainContradictions === 0 ? 0 : 1;
   });
+}
+
+/** Prints each contradiction of the chain, and returns how many there are. */
+async function printChainCheck(database: Database): Promise<number> {
+  // A dry run, so that all statements read one snapshot while a server writes.
+  const checked = await database.transaction({ readOnly: false, dryRun: true }, async (tx) => {
+    await assumeRole(tx, 'centavo_definer');
+    return checkChain(tx, print);
+  });
+  const { eventCount, trackerCount, recordCount, incomparableCount, contradictionCount } = checked;
+  print(
+    `Checked ${eventCount} events of ${trackerCount} trackers and ${recordCount} records: ${contradictionCount} contradictions.`,
+  );
+  if (incomparableCount > 0) {
+    print(`The last event of ${incomparableCount} records has no digest or was redacted, so they were not compared.`);
+  }
+  return contradictionCount;
 }

@@ -6,6 +6,7 @@ import type { Installation } from './installation.js';
 import { createLegacyKeyCommand } from './legacy-key.js';
 import { migrateCommand } from './migrate.js';
 import type { CommandEnvironment } from './open-database.js';
+import { redactEventCommand } from './redact-event.js';
 import { shardCommand } from './shard.js';
 import { startCommand } from './start.js';
 
@@ -15,13 +16,16 @@ Commands:
   start                apply migrations and serve the API (the default)
   migrate              apply migrations and end
   shard                apply migrations and distribute the tables over the nodes of Citus; may be run again
-  check                recompute every balance from its movements; exit code 1 on any difference
+  check [--chain]      recompute every balance from its movements; exit code 1 on any difference
+                       --chain: verify the hash chain of events too, and compare every record with it
   database-url         print the URL of the database, password included, for psql and pg_dump;
                        the embedded one has a URL only while a server runs
   legacy-key create    create a key of the API before v1.1 and print its secret
                        --email E --name N --scopes a,b [--tracker ID]... [--expires-at T]
                        without --tracker it may use every tracker that its user is a member of, including
                        later ones
+  redact-event TRACKER NUMBER
+                       erase the change and the salt of an event; the hash chain stays valid
   discard-undecryptable KEYID
                        delete the secrets encrypted with a lost key of ENCRYPTION_KEY; their users enrol
                        their authenticators again
@@ -38,7 +42,6 @@ const plainCommands: Readonly<Record<string, (environment: CommandEnvironment) =
   start: startCommand,
   migrate: migrateCommand,
   shard: shardCommand,
-  check: checkCommand,
   'database-url': databaseUrlCommand,
 };
 
@@ -53,6 +56,8 @@ export async function runServerCommand(args: readonly string[], installation: In
   if (command === '--version') return print(`${serverVersion}\n`);
   if (command === 'legacy-key' && rest[0] === 'create') return createLegacyKeyCommand(environment, rest.slice(1));
   if (command === 'legacy-key') return refuse('legacy-key needs the subcommand create');
+  if (command === 'check') return checkCommand(environment, rest);
+  if (command === 'redact-event') return redactEventCommand(environment, rest);
   if (command === 'discard-undecryptable') return discardUndecryptableCommand(environment, rest);
   const run = Object.hasOwn(plainCommands, command) ? plainCommands[command] : undefined;
   if (run === undefined) return refuse(`Unknown ${command.startsWith('-') ? 'option' : 'command'} ${command}`);

@@ -1,7 +1,7 @@
 import { call } from '../call-contract.js';
 
 /**
- * The events of a tracker.
+ * The events of a tracker, and those of a user.
  * @source additions, sections 3 and 4
  */
 export const eventsCalls = {
@@ -13,5 +13,31 @@ export const eventsCalls = {
     scopes: ['changes:read'],
     numbersEvents: true,
     errors: ['STATE_CONFLICT'],
+  }),
+  listAuditEvents: call({
+    name: 'listAuditEvents',
+    resource: 'events',
+    method: 'GET',
+    path: '/audit-events',
+    scopes: ['audit:read'],
+    numbersEvents: true,
+    errors: ['STATE_CONFLICT'],
+  }),
+  getAuditHead: call({
+    name: 'getAuditHead',
+    resource: 'events',
+    method: 'GET',
+    path: '/audit-events/head',
+    scopes: ['audit:read'],
+    numbersEvents: true,
+  }),
+  // These events belong to the user and to no tracker.
+  listSecurityEvents: call({
+    name: 'listSecurityEvents',
+    resource: 'events',
+    method: 'GET',
+    path: '/security-events',
+    caller: 'user',
+    tracker: 'optional',
   }),
 } as const;

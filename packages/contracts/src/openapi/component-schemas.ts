@@ -23,7 +23,9 @@ import { trackerRecord } from '../context/tracker-record.js';
 import { createdCredentialRecord, credentialRecord } from '../credentials/credential-record.js';
 import { createApiKeyBody, createIntegrationClientBody, rotateApiKeyBody } from '../credentials/credential-requests.js';
 import { successMeta } from '../envelope.js';
+import { auditEventRecord, auditHeadRecord } from '../events/audit-events.js';
 import { changeRecord } from '../events/change-record.js';
+import { securityEventRecord } from '../events/security-events.js';
 import {
   meRecord,
   sessionRecord,
@@ -105,6 +107,9 @@ const records: Readonly<Record<string, z.ZodType>> = {
   MovementSummary: movementSummaryRecord,
   Transfer: transferRecord,
   Change: changeRecord,
+  AuditEvent: auditEventRecord,
+  AuditHead: auditHeadRecord,
+  SecurityEvent: securityEventRecord,
   Budget: budgetRecord,
   BudgetDetail: budgetDetailRecord,
   BudgetLine: budgetLineRecord,

@@ -9,8 +9,8 @@ export const tagTexts: Readonly<Record<ApiResource, string>> = {
   movements: 'Expenses and incomes.',
   transfers: 'Transfers between cashboxes: one operation, two movements.',
   budgets: 'Budgets, their lines, and how far they are.',
-  events: 'The changes of a tracker, in order.',
   webhooks: 'Endpoints to which the server delivers the events of a tracker, and the deliveries.',
+  events: 'The changes of a tracker in order, its audit trail, and the events of a user.',
   credentials: 'API keys and integration clients.',
   identity: 'The embedded identity provider: users, sessions and one-time codes.',
 };
@@ -152,6 +152,20 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
     'Deliver events again',
     'At most 10,000 events, with the ids that they had. `toSequence` is the newest number by default. `onlyFailed` chooses the ' +
       'stored deliveries that failed.',
+  ],
+  listAuditEvents: [
+    'List the audit trail',
+    'By number, newest first unless `order=asc`. `actorId` is a user or a credential, `type` may end in `.*`, and `from` and ' +
+      '`to` are days in the time zone of the tracker. A page examines at most 10,000 numbers unless `resourceId` is given, so ' +
+      'it may be empty with `hasMore: true`.',
+  ],
+  getAuditHead: [
+    'Get the newest event of the audit trail',
+    'Store `sequence` and `hash`: as long as a later chain contains them, no event before them was changed.',
+  ],
+  listSecurityEvents: [
+    "List the user's events that belong to no tracker",
+    'About credentials, new trackers, categories of the user, and chosen trackers, newest first. Log-ins are not included.',
   ],
   listApiKeys: ['List API keys', "The caller's own, expired and revoked ones included, newest first."],
   createApiKey: [

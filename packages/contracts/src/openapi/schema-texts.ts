@@ -100,6 +100,26 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
       hash: 'Of this change and of all before it.',
     },
   },
+  AuditEvent: {
+    text: 'A numbered event, with everything that its hash covers.',
+    fields: {
+      userId: 'The user who acted, or who owns the credential; null for the system.',
+      credentialId: 'The credential that acted; null for a session.',
+      previousHash: 'The hash of the event before.',
+      changeDigest: 'SHA-256 of the salt and the change.',
+      stateDigest: 'SHA-256 of the salt and the record as the write left it.',
+      salt: 'Null if the event was redacted, or recorded by an earlier version.',
+    },
+  },
+  AuditHead: {
+    text: 'The newest event of a tracker.',
+    fields: {
+      sequence: '0 if no event was recorded.',
+      floorSequence: 'The newest event that was removed; 0 if none was.',
+      floorHash: 'The hash of that event.',
+    },
+  },
+  SecurityEvent: { text: 'An event of a user that belongs to no tracker.' },
   Budget: {
     text: 'A budget in a list.',
     fields: { status: "Derived from the tracker's today.", periodEnd: 'Included.' },

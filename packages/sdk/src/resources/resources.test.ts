@@ -78,6 +78,9 @@ const made: Readonly<Record<CallName, { readonly act: Act; readonly body?: unkno
   addBudgetLine: bodied({ categoryId: 'cat_a', plannedDecimal: '1' }, (body, options) =>
     client.budgets.addLine(id, body, options),
   ),
+  listAuditEvents: { act: (options) => client.auditEvents.list({ limit: 5 }, options) },
+  getAuditHead: { act: (options) => client.auditEvents.head(options) },
+  listSecurityEvents: { act: (options) => client.securityEvents.list({ limit: 5 }, options) },
   listChanges: { act: (options) => client.changes.list({ limit: 5 }, options) },
   listApiKeys: { act: (options) => client.credentials.listApiKeys(options) },
   createApiKey: bodied(

@@ -107,7 +107,7 @@ describe('the schema', () => {
 });
 
 describe('a member', () => {
-  const writeOnly = ['audit_events', 'user_audit_events'];
+  const writeOnly = ['audit_events'];
   it.each(tables.filter((table) => !writeOnly.includes(table)))('reads their own row of app.%s', async (table) => {
     const column = ownerColumns[table];
     const seen = await asApp(ours, () =>
@@ -175,14 +175,15 @@ describe.each(tables)('a member of another tracker finds in app.%s', (table) => 
 });
 
 describe('the audit', () => {
-  it('cannot be read, changed or removed by who serves requests', async () => {
+  it('cannot be changed or removed by requests, and pending events of a tracker cannot be read', async () => {
     for (const statement of [
       'select 1 from app.audit_events',
       `update app.audit_events set action = 'x'`,
       'delete from app.audit_events',
-      'select 1 from app.user_audit_events',
       `update app.user_audit_events set action = 'x'`,
       'delete from app.user_audit_events',
+      `update app.events set action = 'x'`,
+      'delete from app.events',
     ]) {
       expect(await asApp(ours, () => outcomeOf(statement)), statement).toBe(refused);
     }

@@ -1,10 +1,14 @@
 import { routes } from '@centavo/contracts';
-import { type Endpoint, loadingEndpoint } from '../../http/endpoint.js';
+import { type Endpoint, endpoint, loadingEndpoint } from '../../http/endpoint.js';
+import { describeAuditPage, toAuditEventView, toAuditHeadView } from './audit-events.view.js';
+import { readAuditHead, readAuditPage } from './audit-page.queries.js';
 import { toChangeView } from './changes.view.js';
 import { describeFeed, requireSameHistory } from './event-history.rules.js';
 import { type EventPageRequest, numberEvents, readEventPage } from './event-page.queries.js';
 import { indexEventRecords, readEventRecords } from './event-records.js';
 import { readableResourceTypes } from './readable-events.js';
+import { listSecurityEvents } from './security-events.queries.js';
+import { describeSecurityEventPage, parseSecurityEventCursor, toSecurityEventView } from './security-events.view.js';
 
 /** The operations on events. */
 export const eventsEndpoints: readonly Endpoint[] = [
@@ -41,5 +45,36 @@ export const eventsEndpoints: readonly Endpoint[] = [
         feed: describeFeed(read, { after: after?.sequence ?? 0, limit }),
       };
     },
+  }),
+
+  loadingEndpoint(routes.listAuditEvents, {
+    load: async ({ tx, trackerId, query: { cursor, ...filters } }) => {
+      const page = { ...filters, trackerId, cursorSequence: cursor?.sequence };
+      const [numbered, read] = await Promise.all([numberEvents(tx, trackerId), readAuditPage(tx, page)]);
+      return { ...read, numbered };
+    },
+    handle: async ({ query: page }, read) => {
+      const { shown, pagination } = describeAuditPage(read, {
+        cursor: page.cursor,
+        order: page.order,
+        limit: page.limit,
+      });
+      return { data: shown.map(toAuditEventView), pagination };
+    },
+  }),
+
+  loadingEndpoint(routes.getAuditHead, {
+    load: async ({ tx, trackerId }) => {
+      const [, head] = await Promise.all([numberEvents(tx, trackerId), readAuditHead(tx, trackerId)]);
+      return head;
+    },
+    handle: async (_, head) => ({ data: toAuditHeadView(head) }),
+  }),
+
+  endpoint(routes.listSecurityEvents, async ({ tx, query: { limit, cursor }, principal }) => {
+    const after = cursor === undefined ? undefined : parseSecurityEventCursor(cursor);
+    const rows = await listSecurityEvents(tx, { userId: principal.userId, after, limit });
+    const { shown, pagination } = describeSecurityEventPage(rows, limit);
+    return { data: shown.map(toSecurityEventView), pagination };
   }),
 ];

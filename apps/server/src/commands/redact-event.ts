@@ -1,0 +1,31 @@
+import { isUuid } from '@centavo/contracts';
+import { redactEvent } from '../resources/events/index.js';
+import { type CommandEnvironment, withOperatorDatabase } from './open-database.js';
+
+const usage = `Usage: centavo-server redact-event TRACKER NUMBER
+Erases the change and the salt of an event for ever. The hash chain stays valid.
+`;
+
+/**
+ * Runs `centavo-server redact-event TRACKER NUMBER`, for texts that must be deleted. A backup still has them.
+ * @returns the exit code: 0 done, 1 if the tracker has no such event, 2 for wrong arguments. Source: additions, section 4.1
+ */
+export async function redactEventCommand(environment: CommandEnvironment, args: readonly string[]): Promise<number> {
+  const [trackerId = '', number = '', surplus] = args;
+  if (!isUuid(trackerId) || !/^[1-9]\d{0,14}$/.test(number) || surplus !== undefined) {
+    process.stderr.write(`redact-event takes the id of a tracker and the number of an event.\n${usage}`);
+    return 2;
+  }
+  const report = (line: string) => process.stderr.write(`${line}\n`);
+  return withOperatorDatabase({ ...environment, report }, async (database) => {
+    const isRedacted = await database.transaction({ readOnly: false }, (tx) =>
+      redactEvent(tx, { trackerId, sequence: Number(number) }),
+    );
+    if (!isRedacted) {
+      report(`The tracker ${trackerId} has no numbered event ${number}.`);
+      return 1;
+    }
+    process.stdout.write(`Redacted event ${number} of the tracker ${trackerId}.\n`);
+    return 0;
+  });
+}

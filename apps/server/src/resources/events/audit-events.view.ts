@@ -1,0 +1,83 @@
+import {
+  type AuditEvent,
+  type AuditHead,
+  type EventPosition,
+  encodeEventCursor,
+  type Pagination,
+} from '@centavo/contracts';
+import type { AuditPage, AuditRow } from './audit-page.queries.js';
+import { toActorView } from './changes.view.js';
+import { requireSameHistory } from './event-history.rules.js';
+import { numberedMax } from './event-page.queries.js';
+
+/** Converts an event to the API's entry of the audit trail. */
+export function toAuditEventView(event: AuditRow): AuditEvent {
+  return {
+    sequence: event.sequence,
+    id: event.id,
+    type: event.type,
+    occurredAt: event.occurredAt,
+    resource: { type: event.resourceType, id: event.resourceId },
+    actor: toActorView(event),
+    requestId: event.requestId,
+    change: event.change,
+    userId: event.userId,
+    credentialId: event.credentialId,
+    previousHash: event.previousHash,
+    hash: event.hash,
+    changeDigest: event.changeDigest,
+    stateDigest: event.stateDigest,
+    salt: event.salt,
+  };
+}
+
+/** Converts a head to the API's record. */
+export function toAuditHeadView({
+  sequence,
+  hash,
+  occurredAt,
+  floorSequence,
+  floorHash,
+}: AuditPage['head']): AuditHead {
+  return { sequence, hash, occurredAt, floorSequence, floorHash };
+}
+
+/**
+ * Returns the events to show and `meta.pagination`. A page that examined its whole window continues behind it.
+ * @param read.numbered how many events were numbered before the page was read; the most possible means that some may be left
+ * @throws STATE_CONFLICT (409) `cursor_expired` or `cursor_diverged` when the cursor is no position in the history
+ * @source additions, section 4.2
+ */
+export function describeAuditPage(
+  read: AuditPage & { readonly numbered: number },
+  page: { readonly cursor: EventPosition | undefined; readonly order: 'asc' | 'desc'; readonly limit: number },
+): { readonly shown: readonly AuditRow[]; readonly pagination: Pagination } {
+  const { cursor, order, limit } = page;
+  if (cursor !== undefined) requireSameHistory(cursor, read);
+  const shown = read.events.slice(0, limit);
+  const next = nextPosition(read, { order, limit });
+  return {
+    shown,
+    pagination: {
+      limit,
+      offset: null,
+      count: shown.length,
+      total: null,
+      hasMore: next !== undefined,
+      nextOffset: null,
+      nextCursor: next === undefined ? null : encodeEventCursor(next),
+    },
+  };
+}
+
+/** Returns the position of the next page, or undefined after the last one. */
+function nextPosition(
+  { events, windowEnd, head, numbered }: AuditPage & { readonly numbered: number },
+  { order, limit }: { readonly order: 'asc' | 'desc'; readonly limit: number },
+): { readonly sequence: number; readonly hash: string } | undefined {
+  if (events.length > limit) return events[limit - 1];
+  const isAscending = order === 'asc';
+  const end = isAscending ? head.sequence : head.floorSequence + 1;
+  if (windowEnd !== null && windowEnd.sequence !== end) return windowEnd;
+  return isAscending && numbered === numberedMax ? head : undefined;
+}

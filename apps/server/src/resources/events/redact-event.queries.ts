@@ -1,0 +1,22 @@
+import { query } from '../../database/query.js';
+import type { Transaction } from '../../database/transaction.js';
+
+/**
+ * Erases the change and the salt of a numbered event. Its hash covers only their digests, so the chain stays valid. No role of the
+ * server may change an event, and row-level security shows the owner of the table none. So the owner lifts it in this transaction.
+ * @returns whether the tracker has the event
+ */
+export async function redactEvent(
+  tx: Transaction,
+  event: { readonly trackerId: string; readonly sequence: number },
+): Promise<boolean> {
+  await query(tx, 'alter table app.events no force row level security');
+  const rows = await query(
+    tx,
+    `update app.events set change = null, salt = null
+     where tracker_id = cast(:trackerId as uuid) and sequence = cast(:sequence as bigint) returning sequence`,
+    { ...event },
+  );
+  await query(tx, 'alter table app.events force row level security');
+  return rows.length === 1;
+}

@@ -1,0 +1,105 @@
+import * as z from 'zod';
+import { areInOrder, crossCheck, dateField, refuse, timestamp, uuidField, wholeNumber } from '../values/fields.js';
+import { categoryIdPattern, isCategoryId, isUuid } from '../values/ids.js';
+import { pageLimitDefault, pageLimitMax } from '../values/limits.js';
+import { changeRecord } from './change-record.js';
+import { decodeEventCursor } from './event-cursor.js';
+import { eventResourceTypes } from './event-types.js';
+
+const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/);
+
+const { record: _, resource: __, ...changeFields } = changeRecord.shape;
+
+/**
+ * An event of the audit trail, with everything that its hash covers. Events from before the hash chain have no digests and no salt.
+ * @source additions, section 4.2
+ */
+export const auditEventRecord = z.strictObject({
+  ...changeFields,
+  // Events of earlier versions have resources that the change feed does not show.
+  resource: z.strictObject({ type: z.string(), id: z.string() }),
+  userId: z.uuid().nullable(),
+  credentialId: z.uuid().nullable(),
+  previousHash: sha256Hex,
+  changeDigest: sha256Hex.nullable(),
+  stateDigest: sha256Hex.nullable(),
+  salt: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
+    .nullable(),
+});
+
+export type AuditEvent = z.output<typeof auditEventRecord>;
+
+/** The newest event of a tracker, and the newest that retention removed: 0 and the genesis hash at first. */
+export const auditHeadRecord = z.strictObject({
+  sequence: z.int().min(0),
+  hash: sha256Hex,
+  occurredAt: timestamp.nullable(),
+  floorSequence: z.int().min(0),
+  floorHash: sha256Hex,
+});
+
+export type AuditHead = z.output<typeof auditHeadRecord>;
+
+const cursorField = z
+  .string()
+  .meta({ pattern: '^[A-Za-z0-9_-]{23}$' })
+  .transform((text, context) => {
+    const position = decodeEventCursor(text);
+    if (position !== undefined) return position;
+    refuse(context, 'INVALID_FORMAT', 'Send nextCursor of an earlier page, unchanged.');
+    return z.NEVER;
+  });
+
+const resourceIdField = z
+  .string()
+  .meta({ pattern: categoryIdPattern.source })
+  .transform((text, context) => {
+    if (!isCategoryId(text)) refuse(context, 'INVALID_FORMAT', 'Send the id of a record.');
+    return isUuid(text) ? text.toLowerCase() : text;
+  });
+
+const filterFields = z.strictObject({
+  resourceType: z.enum(eventResourceTypes).optional(),
+  resourceId: resourceIdField.optional(),
+  actorId: uuidField.optional(),
+  type: z
+    .string()
+    .max(100)
+    .regex(/^[a-z_]+\.([a-z_]+|\*)$/, 'Send a type such as movement.created, or movement.* for all of a resource.')
+    .optional(),
+  from: dateField.optional(),
+  to: dateField.optional(),
+  order: z.enum(['desc', 'asc']).optional(),
+  limit: wholeNumber({ min: 1, max: pageLimitMax, otherwise: pageLimitDefault }).optional(),
+  cursor: cursorField.optional(),
+});
+
+const withOrderedDates = crossCheck(filterFields, {
+  code: 'FILTER_CONFLICT',
+  message: 'Send a from that is not after to.',
+  path: ['from'],
+  holds: ({ from, to }) => areInOrder(from, to),
+});
+
+/**
+ * Query of GET /audit-events. All filters are optional and can be combined.
+ * @source additions, section 4.2
+ */
+export const auditEventFilters = crossCheck(withOrderedDates, {
+  code: 'REQUIRED',
+  message: 'Send resourceType together with resourceId.',
+  path: ['resourceType'],
+  holds: ({ resourceType, resourceId }) => resourceId === undefined || resourceType !== undefined,
+}).transform(({ order, limit, ...others }) => ({
+  ...others,
+  order: order ?? ('desc' as const),
+  limit: limit ?? pageLimitDefault,
+}));
+
+/**
+ * How many numbers a page of GET /audit-events examines, unless it asks for one record. A filtered page may be empty although
+ * more follow.
+ */
+export const auditWindow = 10_000;

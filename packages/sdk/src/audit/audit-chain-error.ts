@@ -1,0 +1,50 @@
+import type { ChainFault } from '@centavo/contracts/calls';
+import { brandErrors, hasErrorBrand } from '../errors/error-brand.js';
+import { FinancialError } from '../errors/financial-error.js';
+
+/**
+ * An event that does not follow from the events before it. `reason` is `sequence` if a number is missing or repeated, `hash` if
+ * the event or its hash has changed, and `change` if its change does not match its digest.
+ * @example
+ * import { isAuditChainError, verifyAuditChain } from '@centavo/sdk';
+ *
+ * try {
+ *   await verifyAuditChain(client.auditEvents.list({ order: 'asc' }), { trackerId, from: { sequence: 7, hash: '00' } });
+ * } catch (error) {
+ *   if (!isAuditChainError(error)) throw error;
+ *   console.error(`The history was changed before event ${error.sequence}`);
+ * }
+ */
+export class AuditChainError extends FinancialError {
+  static {
+    brandErrors(AuditChainError, 'AuditChainError');
+  }
+
+  /** The number and the id of the first event that does not follow. */
+  readonly sequence: number;
+  readonly eventId: string;
+  readonly reason: ChainFault;
+
+  constructor(fault: { readonly sequence: number; readonly eventId: string; readonly reason: ChainFault }) {
+    super(
+      `Event ${fault.sequence} (${fault.eventId}) does not follow from the events before it: ${texts[fault.reason]}`,
+    );
+    this.sequence = fault.sequence;
+    this.eventId = fault.eventId;
+    this.reason = fault.reason;
+  }
+
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), sequence: this.sequence, eventId: this.eventId, reason: this.reason };
+  }
+}
+
+const texts: Readonly<Record<ChainFault, string>> = {
+  sequence: 'its number is not the next one',
+  hash: 'its fields, its hash or an earlier event were changed',
+  change: 'its change does not match its digest',
+};
+
+export function isAuditChainError(value: unknown): value is AuditChainError {
+  return hasErrorBrand(value, 'AuditChainError');
+}

@@ -1,0 +1,56 @@
+import {
+  type ChainedEvent,
+  type ChainPosition,
+  findChainFault,
+  genesisOf,
+  saltedDigest,
+} from '@centavo/contracts/calls';
+import { AuditChainError } from './audit-chain-error.js';
+
+const sha256 = async (bytes: Uint8Array) =>
+  new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
+
+/**
+ * Recomputes the hashes of events, and returns the position of the last one. Store it, and continue from it next time: then no
+ * event before it can have changed. A redacted event, without change and salt, verifies too.
+ * @param events ascending, as `client.auditEvents.list({ order: 'asc' })` returns them
+ * @param options.from the position before the first event; by default the beginning of the tracker's history
+ * @throws AuditChainError for the first event that does not follow from the events before it
+ * @source additions, section 4.3
+ * @example
+ * import { verifyAuditChain } from '@centavo/sdk';
+ *
+ * const head = await verifyAuditChain(client.auditEvents.list({ order: 'asc' }), { trackerId });
+ * console.log(`Verified ${head.sequence} events up to ${head.hash}`);
+ */
+export async function verifyAuditChain(
+  events: Iterable<ChainedEvent> | AsyncIterable<ChainedEvent>,
+  { trackerId, from }: { readonly trackerId: string; readonly from?: ChainPosition | undefined },
+): Promise<ChainPosition> {
+  const context = { trackerId, sha256 };
+  let position = from ?? (await genesisOf(trackerId, sha256));
+  for await (const event of events) {
+    const reason = await findChainFault(position, event, context);
+    if (reason !== null) throw new AuditChainError({ sequence: event.sequence, eventId: event.id, reason });
+    position = event;
+  }
+  return { sequence: position.sequence, hash: position.hash };
+}
+
+/**
+ * Returns whether a record is as its last event left it. Works for movements, transfers and categories, whose state is the whole
+ * record. An event without a digest or a salt proves nothing: null.
+ * @example
+ * import { matchesStateDigest } from '@centavo/sdk';
+ *
+ * const movement = await client.movements.get(movementId);
+ * const [event] = (await client.auditEvents.list({ resourceType: 'movement', resourceId: movementId, limit: 1 })).data;
+ * if (event !== undefined) console.log(await matchesStateDigest(movement, event));
+ */
+export async function matchesStateDigest(
+  record: object,
+  { salt, stateDigest }: Pick<ChainedEvent, 'salt' | 'stateDigest'>,
+): Promise<boolean | null> {
+  if (salt === null || stateDigest === null) return null;
+  return (await saltedDigest(salt, record, sha256)) === stateDigest;
+}

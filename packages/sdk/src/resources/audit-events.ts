@@ -1,0 +1,91 @@
+import type { AuditEvent, AuditHead, SecurityEvent } from '@centavo/contracts';
+import { calls } from '@centavo/contracts/calls';
+import { ApiPromise } from '../answers/api-promise.js';
+import type { ListPromise } from '../answers/list-promise.js';
+import { sendList } from '../answers/send-list.js';
+import type { CallOptions } from '../call-options.js';
+import type { Send } from '../transport/call-request.js';
+
+/**
+ * Filters of the audit trail. All are optional.
+ * @source additions, section 4.2
+ */
+export interface AuditEventFilters {
+  /** The type of the record, such as `movement`. */
+  readonly resourceType?: string | undefined;
+  /** Only together with `resourceType`. */
+  readonly resourceId?: string | undefined;
+  /** The user or the credential that acted. */
+  readonly actorId?: string | undefined;
+  /** A type such as `movement.created`, or a prefix such as `movement.*`. */
+  readonly type?: string | undefined;
+  /** The first day in the tracker's time zone, `YYYY-MM-DD`, inclusive. */
+  readonly from?: string | undefined;
+  /** The last day, inclusive. */
+  readonly to?: string | undefined;
+  /** By number. The server's default is `desc`. */
+  readonly order?: 'desc' | 'asc' | undefined;
+  /** Events of a page, 1–200. The server's default is 50. */
+  readonly limit?: number | undefined;
+  /** The start of the page: `pagination.nextCursor` of an earlier page. */
+  readonly cursor?: string | undefined;
+}
+
+/**
+ * The audit trail of a tracker, for admins.
+ * @source additions, section 4
+ * @example
+ * for await (const event of client.auditEvents.list({ type: 'member.*' })) console.log(event.occurredAt, event.type);
+ */
+export class AuditEventsResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Lists events, the newest first unless `order` is `asc`. `await` returns the first page, iteration yields all events. A
+   * page with a filter may be empty although more follow.
+   * @throws StateConflictError `cursor_expired` or `cursor_diverged` if the history no longer has the event of the cursor
+   * @example
+   * const { data: events } = await client.auditEvents.list({ resourceType: 'movement', resourceId: movementId });
+   * for (const { type, change } of events) console.log(type, change);
+   */
+  list(filters: AuditEventFilters = {}, options?: CallOptions): ListPromise<AuditEvent> {
+    return sendList<AuditEvent>(this.#send, { call: calls.listAuditEvents, query: { ...filters }, options });
+  }
+
+  /**
+   * Returns the number and the hash of the newest event. A stored head proves later that no event before it was changed.
+   * @example const { sequence, hash } = await client.auditEvents.head();
+   */
+  head(options?: CallOptions): ApiPromise<AuditHead> {
+    return new ApiPromise(this.#send<AuditHead>({ call: calls.getAuditHead, options }));
+  }
+}
+
+/**
+ * The events of a user that belong to no tracker, for user sessions only.
+ * @source additions, section 3.10
+ * @example for await (const event of client.securityEvents.list()) console.log(event.occurredAt, event.type);
+ */
+export class SecurityEventsResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Lists events about credentials, new trackers, the user's categories and chosen trackers, the newest first.
+   * @throws PermissionError `USER_SESSION_REQUIRED` for a secret
+   * @example const { data: events } = await client.securityEvents.list({ limit: 10 });
+   */
+  list(
+    page: { readonly limit?: number | undefined; readonly cursor?: string | undefined } = {},
+    options?: CallOptions,
+  ): ListPromise<SecurityEvent> {
+    return sendList<SecurityEvent>(this.#send, { call: calls.listSecurityEvents, query: { ...page }, options });
+  }
+}
