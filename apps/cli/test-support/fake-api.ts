@@ -3,6 +3,7 @@ import { aSecret } from '@centavo/sdk/testing';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { refusal, success, tracker, trackerId, trackersOwn } from './fake-answers.js';
+import { FakeEvents } from './fake-events.js';
 import { listMovements, summarizeMovements } from './fake-movement-list.js';
 import { FakeRecords } from './fake-records.js';
 import { goodServerPages, serverPageHandlers } from './fake-server-pages.js';
@@ -31,6 +32,7 @@ export class FakeApi {
   readonly movements: Json[] = [];
   readonly trackers: Json[] = [tracker({ id: trackerId, name: 'Household' })];
   readonly records = new FakeRecords();
+  readonly events = new FakeEvents();
   readonly requests: { method: string; path: string; query: string; headers: Headers; body: Json }[] = [];
   /** Access and refresh tokens that work. */
   readonly accessTokens = new Set<string>();
@@ -67,6 +69,7 @@ export class FakeApi {
     this.pages = goodServerPages();
     for (const list of [this.accounts, this.movements, this.requests]) list.length = 0;
     this.records.reset();
+    this.events.reset();
     this.categories.length = 1;
     this.trackers.splice(0, this.trackers.length, tracker({ id: trackerId, name: 'Household' }));
     for (const memory of [this.#answers, this.keyOwners, this.accessTokens, this.refreshTokens]) memory.clear();
@@ -160,7 +163,11 @@ export class FakeApi {
           },
         );
       default:
-        return this.records.answer({ route, body, url, headers }, this) ?? this.#answerOne(route, { body, headers });
+        return (
+          this.events.answer(route, url) ??
+          this.records.answer({ route, body, url, headers }, this) ??
+          this.#answerOne(route, { body, headers })
+        );
     }
   }
 

@@ -1,6 +1,8 @@
 import type {
   Account,
   AccountWithCashboxes,
+  AuditEvent,
+  AuditHead,
   Balance,
   Budget,
   BudgetDetail,
@@ -14,6 +16,7 @@ import type {
   Me,
   Member,
   Movement,
+  SecurityEvent,
   Session,
   SteppedUp,
   TotpEnrolment,
@@ -225,3 +228,33 @@ export const me: ShapeOf<Me> = { userId: 'id', email: 'text?', displayName: 'tex
 export const totpEnrolment: ShapeOf<TotpEnrolment> = { secret: 'totpSeed', otpauthUri: 'totpUri' };
 
 export const steppedUp: ShapeOf<SteppedUp> = { accessToken: 'text', expiresAt: 'time' };
+
+// `change` has other fields for each record, so its shape is not checked.
+export const securityEvent: ShapeOf<Omit<SecurityEvent, 'change'>> = {
+  id: 'id',
+  type: 'text',
+  occurredAt: 'time',
+  resource: { type: 'text', id: 'id' },
+  actor: { type: 'text', id: 'id?' },
+  requestId: 'id',
+};
+
+export const auditEvent: ShapeOf<Omit<AuditEvent, 'change'>> = {
+  ...securityEvent,
+  sequence: 'number',
+  userId: 'id?',
+  credentialId: 'id?',
+  previousHash: 'text',
+  hash: 'text',
+  changeDigest: 'text?',
+  stateDigest: 'text?',
+  salt: 'text?',
+};
+
+export const auditHead: ShapeOf<AuditHead> = {
+  sequence: 'number',
+  hash: 'text',
+  occurredAt: 'time?',
+  floorSequence: 'number',
+  floorHash: 'text',
+};

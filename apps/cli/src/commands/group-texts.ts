@@ -109,6 +109,13 @@ export const groupTexts = {
       'An authenticator app creates one-time codes. Sensitive operations, such as creating an API key, require one.',
     examples: ['centavo totp enrol', 'centavo totp verify --code 123456'],
   },
+  audit: {
+    name: 'audit',
+    summary: 'Who did what in a tracker',
+    description:
+      'The audit trail has an event for every write, with its author and time. Its events form a hash chain, so that a changed or removed event is found.',
+    examples: ['centavo audit list', 'centavo audit verify --deep'],
+  },
   profiles: {
     name: 'profiles',
     summary: 'Settings and sessions on this machine',

@@ -4,6 +4,10 @@ import { addAccountsCreate } from './accounts/create.js';
 import { addAccountsList } from './accounts/list.js';
 import { addAccountsUpdate } from './accounts/update.js';
 import { addApi } from './api/api.js';
+import { addAuditHead } from './audit/head.js';
+import { addAuditList } from './audit/list.js';
+import { addSecurityEvents } from './audit/security-events.js';
+import { addAuditVerify } from './audit/verify.js';
 import { addBalances } from './balances/list.js';
 import { addBudgetsAddLine } from './budgets/add-line.js';
 import { addBudgetsCreate } from './budgets/create.js';
@@ -120,13 +124,14 @@ const sections: readonly Section[] = [
   },
   {
     heading: 'Access commands:',
-    commands: [addRegister, addLogin, addLogout, addStatus],
+    commands: [addRegister, addLogin, addLogout, addStatus, addSecurityEvents],
     groups: {
       members: [addMembersList, addMembersAdd, addMembersChangeRole, addMembersRemove],
       invitations: [addInvitationsList, addInvitationsAccept, addInvitationsDecline],
       keys: [addKeysList, addKeysCreate, addKeysRotate, addKeysRevoke],
       clients: [addClientsList, addClientsCreate, addClientsRevoke],
       totp: [addTotpEnrol, addTotpVerify],
+      audit: [addAuditList, addAuditHead, addAuditVerify],
     },
   },
   {

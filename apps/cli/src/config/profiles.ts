@@ -35,6 +35,8 @@ export interface Profile {
   readonly secretStore?: SecretStore;
   /** The missing keychain was reported once, and is not reported at every login. */
   readonly knowsOfMissingKeychain?: true;
+  /** The newest event of each tracker that `audit verify` has verified. */
+  readonly verifiedHeads?: Readonly<Record<string, { readonly sequence: number; readonly hash: string }>>;
   /** Only the session vault reads and writes it, because the tokens may be in the keychain. */
   readonly session?: StoredSession | KeychainSession;
 }

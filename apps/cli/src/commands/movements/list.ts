@@ -1,7 +1,7 @@
 import { pageLimitDefault, pageLimitMax } from '@centavo/contracts/calls';
 import type { Command } from 'commander';
-import { UsageError } from '../../errors.js';
 import { type Cli, defineCommand } from '../shared/define.js';
+import { requireWholeNumber } from '../shared/flags.js';
 import { loadMovementView } from './movement-view.js';
 import { addMovementFilters, type MovementFilterFlags, readMovementFilters } from './read-movements.js';
 
@@ -61,9 +61,4 @@ export function addMovementsList(movements: Command, cli: Cli): void {
         context.printer.note(`There are more rows. Use --all, or --cursor ${pagination.nextCursor}`);
     },
   });
-}
-
-function requireWholeNumber(flag: string, text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new UsageError(`${flag} "${text}" is not a whole number.`);
 }

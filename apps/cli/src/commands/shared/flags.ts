@@ -20,6 +20,15 @@ export function daysOfMonth(flag: string, month: string): readonly [first: strin
   return [`${month}-01`, `${month}-${last}`];
 }
 
+/**
+ * Returns the number of a flag.
+ * @throws UsageError (exit 2) when the text is not a whole number
+ */
+export function requireWholeNumber(flag: string, text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new UsageError(`${flag} "${text}" is not a whole number.`);
+}
+
 /** Collects the values of a flag that may be repeated. */
 export function collect(value: string, earlier: readonly string[]): readonly string[] {
   return [...earlier, value];

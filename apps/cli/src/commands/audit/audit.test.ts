@@ -1,0 +1,158 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FakeApi, refusal, trackerId } from '../../../test-support/fake-api.js';
+import { createMachine, type TestMachine } from '../../../test-support/run-in-test.js';
+
+const api = new FakeApi();
+let machine: TestMachine;
+
+beforeAll(() => api.server.listen({ onUnhandledRequest: 'error' }));
+afterAll(() => api.server.close());
+beforeEach(async () => {
+  machine = await createMachine();
+});
+afterEach(() => api.reset());
+
+const account = { type: 'account', id: '0199c5a0-0000-7000-8000-0000000000aa' };
+
+function addEvents(count: number): void {
+  for (let index = 0; index < count; index += 1) api.events.add('account.updated', account);
+}
+
+describe('security-events', () => {
+  it('lists events, and asks for a user session when a key is refused', async () => {
+    const id = '0199c5a0-0000-7000-8000-000000000001';
+    const change = { activeTrackerId: [null, trackerId] };
+    const resource = { type: 'tracker', id: trackerId };
+    api.events.ofUser.push({
+      id,
+      type: 'context.active_tracker_chosen',
+      occurredAt: '2026-01-01T12:00:00.000Z',
+      resource,
+      actor: { type: 'user', id },
+      requestId: id,
+      change,
+    });
+    const { code, stdout } = await machine.run('security-events');
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`activeTrackerId: none → ${trackerId}`)]);
+    api.fault = () => refusal(403, 'USER_SESSION_REQUIRED');
+    expect(await machine.run('security-events')).toMatchObject({ code: 4, stdout: '' });
+  });
+});
+
+describe('audit list', () => {
+  it('sends the filters, and says how to continue', async () => {
+    addEvents(3);
+    const flags = `--resource-type account --resource-id ${account.id} --actor ${account.id} --type account.* --limit 2`;
+    const { code, stdout, stderr } = await machine.run(
+      `audit list ${flags} --from 2026-01-01 --to 2026-01-31 --order asc`,
+    );
+    expect([code, stdout.split('\n')]).toEqual([
+      0,
+      [expect.stringContaining('NUMBER'), expect.anything(), expect.anything(), ''],
+    ]);
+    expect(stderr).toContain('--cursor 2');
+    const sent = new URLSearchParams(api.requests.at(-1)?.query);
+    expect(Object.fromEntries(sent)).toEqual({
+      resourceType: 'account',
+      resourceId: account.id,
+      actorId: account.id,
+      type: 'account.*',
+      limit: '2',
+      from: '2026-01-01',
+      to: '2026-01-31',
+      order: 'asc',
+    });
+  });
+
+  it('lists all pages with --all', async () => {
+    addEvents(250);
+    const { stdout } = await machine.run('audit list --all -o jsonl');
+    expect(stdout.trim().split('\n')).toHaveLength(250);
+  });
+});
+
+describe('audit verify', () => {
+  const stored = async () =>
+    JSON.parse((await machine.run('audit head -o json')).stdout) as { sequence: number; hash: string };
+
+  it('verifies the chain, stores its head, and continues from it', async () => {
+    addEvents(3);
+    const { code, stdout, stderr } = await machine.run('audit verify');
+    expect([code, stdout]).toEqual([0, '']);
+    expect(stderr).toContain(`up to 3, with the hash ${(await stored()).hash}`);
+    addEvents(2);
+    expect(await machine.run('audit verify')).toMatchObject({ code: 0, stderr: expect.stringContaining('up to 5') });
+  });
+
+  it('ends with 1 and names the event when an event was changed', async () => {
+    addEvents(3);
+    Object.assign(api.events.rows[1] ?? {}, { type: 'account.created' });
+    const { code, stdout } = await machine.run('audit verify');
+    expect([code, stdout]).toEqual([1, expect.stringContaining('Event 2 (')]);
+  });
+
+  it('ends with 1 when the stored head is no longer on the chain, and keeps it', async () => {
+    addEvents(3);
+    await machine.run('audit verify');
+    const { hash } = await stored();
+    api.events.reset();
+    addEvents(2);
+    api.events.add('account.created', account);
+    api.events.add('account.created', account);
+    for (let count = 0; count < 2; count += 1) {
+      const { code, stdout } = await machine.run('audit verify');
+      expect([code, stdout]).toEqual([1, expect.stringContaining(`Event 3 no longer has the hash ${hash}`)]);
+    }
+    api.events.rows.length = 1;
+    expect((await machine.run('audit verify')).code).toBe(1);
+  });
+
+  it('begins behind the events that retention removed', async () => {
+    addEvents(4);
+    await machine.run('audit verify');
+    const [, second] = api.events.rows.splice(0, 2);
+    api.events.floor = { sequence: 2, hash: String(second?.hash) };
+    expect(await machine.run('audit verify')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('up to 2 were removed'),
+    });
+  });
+
+  it('compares records with their last event with --deep', async () => {
+    const movement = {
+      id: '0199c5a0-0000-7000-8000-0000000000bb',
+      trackerId,
+      type: 'expense',
+      kind: 'regular',
+      amountDecimal: '12.50',
+      currencyCode: 'USD',
+      accountId: account.id,
+      cashboxId: account.id,
+      categoryId: 'cat_unknown',
+      occurredOn: '2026-01-01',
+      description: null,
+      merchantName: null,
+      transferGroupId: null,
+      externalId: null,
+      source: { type: 'user', id: account.id },
+      version: 1,
+      voidedAt: null,
+      createdAt: '2026-01-01T12:00:00.000Z',
+      updatedAt: '2026-01-01T12:00:00.000Z',
+    };
+    api.movements.push({ ...movement });
+    api.events.add('movement.created', { type: 'movement', id: movement.id }, movement);
+    expect(await machine.run('audit verify --deep')).toMatchObject({ code: 0, stdout: '' });
+    Object.assign(api.movements[0] ?? {}, { amountDecimal: '13.50' });
+    expect((await machine.run('audit verify')).code).toBe(0);
+    expect(await machine.run('audit verify --deep')).toMatchObject({
+      code: 1,
+      stdout: `The movement ${movement.id} is not as its last event left it.\n`,
+    });
+    api.movements.length = 0;
+    expect(await machine.run('audit verify --deep')).toMatchObject({
+      code: 1,
+      stdout: `The movement ${movement.id} has an event, but no record that fits it.\n`,
+    });
+  });
+});

@@ -1,0 +1,89 @@
+import {
+  type AuditEvent,
+  type FinancialClient,
+  isNotFoundError,
+  type Movement,
+  matchesStateDigest,
+} from '@centavo/sdk';
+
+type State = Pick<AuditEvent, 'salt' | 'stateDigest'>;
+type Kind = (typeof kinds)[number];
+const kinds = ['movement', 'transfer', 'category'] as const;
+
+/** How often a record is read again, because it may be written while it is compared. */
+const attemptsMax = 3;
+
+/** The last event of each movement, transfer and category. */
+export class LastStates {
+  readonly #states: Readonly<Record<Kind, Map<string, State>>> = {
+    movement: new Map(),
+    transfer: new Map(),
+    category: new Map(),
+  };
+
+  add({ resource, salt, stateDigest }: AuditEvent): void {
+    const kind = kinds.find((name) => name === resource.type);
+    if (kind !== undefined) this.#states[kind].set(resource.id, { salt, stateDigest });
+  }
+
+  /** Returns the last event of a record and forgets it; undefined if there is none. */
+  take(kind: Kind, id: string): State | undefined {
+    const state = this.#states[kind].get(id);
+    this.#states[kind].delete(id);
+    return state;
+  }
+
+  /** Returns the records that were not taken. */
+  rest(): readonly (readonly [Kind, string])[] {
+    return kinds.flatMap((kind) => [...this.#states[kind].keys()].map((id) => [kind, id] as const));
+  }
+}
+
+/** Returns a line for each record that is not as its last event left it. */
+export async function compareRecords(client: FinancialClient, states: LastStates): Promise<readonly string[]> {
+  const faults: string[] = [];
+  const compare = async (kind: Kind, id: string, record: object) => {
+    const state = states.take(kind, id);
+    if (state === undefined || (await matchesStateDigest(record, state)) !== false) return;
+    if (!(await matchesNow(client, kind, id))) faults.push(`The ${kind} ${id} is not as its last event left it.`);
+  };
+  const groups = new Set<string>();
+  for await (const movement of client.movements.list({ includeVoided: true, limit: 200 })) {
+    const groupId = groupOf(movement);
+    if (groupId === null) await compare('movement', movement.id, movement);
+    else groups.add(groupId);
+  }
+  for (const groupId of groups) await compare('transfer', groupId, await client.transfers.get(groupId));
+  for await (const category of client.categories.list()) await compare('category', category.id, category);
+  for (const [kind, id] of states.rest()) {
+    if (!(await matchesNow(client, kind, id)))
+      faults.push(`The ${kind} ${id} has an event, but no record that fits it.`);
+  }
+  return faults;
+}
+
+function groupOf({ transferGroupId }: Movement): string | null {
+  return transferGroupId;
+}
+
+/** Reads a record and its last event, and compares them. A write between both reads is no fault. */
+async function matchesNow(client: FinancialClient, kind: Kind, id: string): Promise<boolean> {
+  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+    const record = await readRecord(client, kind, id);
+    const { data } = await client.auditEvents.list({ resourceType: kind, resourceId: id, limit: 1 });
+    const [event] = data;
+    if (event === undefined) return false;
+    if (record !== undefined && (await matchesStateDigest(record, event)) !== false) return true;
+  }
+  return false;
+}
+
+async function readRecord(client: FinancialClient, kind: Kind, id: string): Promise<object | undefined> {
+  const read = { movement: client.movements, transfer: client.transfers, category: client.categories }[kind];
+  try {
+    return await read.get(id);
+  } catch (error) {
+    if (isNotFoundError(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,93 @@
+import { type AuditEvent, type AuditHead, isAuditChainError, verifyAuditChain } from '@centavo/sdk';
+import type { Command } from 'commander';
+import { exitCodes } from '../../exit-codes.js';
+import { type Cli, defineCommand } from '../shared/define.js';
+import { compareRecords, LastStates } from './compare-records.js';
+
+/** The newest event that an earlier run verified. */
+interface VerifiedHead {
+  readonly sequence: number;
+  readonly hash: string;
+}
+
+/** `centavo audit verify` */
+export function addAuditVerify(audit: Command, cli: Cli): void {
+  defineCommand<{ readonly deep?: boolean }>(audit, cli, {
+    usage: 'verify',
+    summary: 'Check that no numbered event was changed since the last check',
+    examples: ['centavo audit verify', 'centavo audit verify --deep'],
+    options: (command) =>
+      command.option('--deep', 'also compare movements, transfers and categories with their last event'),
+    act: async (context, { deep = false }) => {
+      const { printer, store } = context;
+      const client = await context.clientInTracker();
+      const { data: head, meta } = await client.auditEvents.head().withResponse();
+      const trackerId = meta?.trackerId ?? '';
+      const stored = (await store.read()).verifiedHeads?.[trackerId];
+      const states = new LastStates();
+      const seen = new SeenHead(stored, head);
+      const from = head.floorSequence === 0 ? undefined : { sequence: head.floorSequence, hash: head.floorHash };
+      const events = client.auditEvents.list({ order: 'asc', limit: 200 });
+      try {
+        const verified = await verifyAuditChain(seen.watch(events, deep ? states : undefined), { trackerId, from });
+        const faults = [...seen.faults(verified), ...(deep ? await compareRecords(client, states) : [])];
+        for (const fault of faults) await printer.printLine(fault);
+        if (faults.length > 0) return exitCodes.failure;
+        await store.update((profile) => ({
+          ...profile,
+          verifiedHeads: { ...profile.verifiedHeads, [trackerId]: verified },
+        }));
+        const removed =
+          head.floorSequence === 0 ? '' : ` Events up to ${head.floorSequence} were removed by retention.`;
+        printer.note(`Verified the events up to ${verified.sequence}, with the hash ${verified.hash}.${removed}`);
+        return exitCodes.ok;
+      } catch (error) {
+        if (!isAuditChainError(error)) throw error;
+        await printer.printLine(error.message);
+        return exitCodes.failure;
+      }
+    },
+  });
+}
+
+/** Looks for the head of the last run, and for the head of this one, while the events pass. */
+class SeenHead {
+  readonly #stored: VerifiedHead | undefined;
+  readonly #head: AuditHead;
+  readonly #hashes = new Map<number, string>();
+
+  constructor(stored: VerifiedHead | undefined, head: AuditHead) {
+    this.#stored = stored;
+    this.#head = head;
+    this.#hashes.set(head.floorSequence, head.floorHash);
+  }
+
+  async *watch(events: AsyncIterable<AuditEvent>, states: LastStates | undefined): AsyncGenerator<AuditEvent> {
+    for await (const event of events) {
+      if (event.sequence === this.#stored?.sequence || event.sequence === this.#head.sequence) {
+        this.#hashes.set(event.sequence, event.hash);
+      }
+      states?.add(event);
+      yield event;
+    }
+  }
+
+  /** Returns the heads that are not on the verified chain. Retention may have removed the event of a stored head. */
+  faults(verified: VerifiedHead): string[] {
+    const faults: string[] = [];
+    const { sequence, hash } = this.#head;
+    if (sequence > 0 && (verified.sequence < sequence || this.#hashes.get(sequence) !== hash)) {
+      faults.push(
+        `The list ends with event ${verified.sequence}, but the newest event is ${sequence} with the hash ${hash}.`,
+      );
+    }
+    const stored = this.#stored;
+    if (stored === undefined || stored.sequence < this.#head.floorSequence || stored.sequence === 0) return faults;
+    if (this.#hashes.get(stored.sequence) !== stored.hash) {
+      faults.push(
+        `Event ${stored.sequence} no longer has the hash ${stored.hash}, which this profile verified earlier. The history was replaced.`,
+      );
+    }
+    return faults;
+  }
+}
