@@ -77,7 +77,7 @@ export async function createMachine(): Promise<TestMachine> {
       },
     });
     const io: Io = {
-      env: { XDG_CONFIG_HOME: configHome, CENTAVO_TOKEN: 'test-token', ...options.env },
+      env: { HOME: configHome, XDG_CONFIG_HOME: configHome, CENTAVO_TOKEN: 'test-token', ...options.env },
       stdin: stdinOf(options.stdin ?? ''),
       stdout: stream('stdout'),
       stderr: stream('stderr'),

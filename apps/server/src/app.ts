@@ -188,6 +188,9 @@ async function composeOn(
     responses,
     proxyHops: config.trustProxyHops,
     health: { isReady: () => pingDatabase(database), isDraining: () => isDraining },
+    mcp: config.mcp.isOn
+      ? { allowedOrigins: new Set(config.mcp.allowedOrigins), issuer: externalIssuer?.issuer ?? null }
+      : null,
     jwks: identity.jwks,
     log: createRequestLog(logger),
     metrics,

@@ -29,7 +29,8 @@ const fetchAndCheck: typeof fetch = async (input, init) => {
   const request = input instanceof Request ? input : undefined;
   const url = new URL(request?.url ?? String(input));
   const response = await realFetch(input, init);
-  if (checkedOrigins.has(url.origin) && url.pathname.startsWith('/v1/')) {
+  // The messages of MCP are described by its own specification.
+  if (checkedOrigins.has(url.origin) && /^\/v1\/(?!mcp\b)/.test(url.pathname)) {
     const method = (init?.method ?? request?.method ?? 'GET').toUpperCase();
     // The response to HEAD has no body, but the document declares the body of GET.
     if (method !== 'HEAD') await checkResponse({ method, path: url.pathname, response: response.clone() });

@@ -1,12 +1,4 @@
-import {
-  type CallToolResult,
-  type ClientCapabilities,
-  type InputRequiredResult,
-  inputRequired,
-  McpServer,
-  ProtocolError,
-  ProtocolErrorCode,
-} from '@modelcontextprotocol/server';
+import type { CallToolResult, ClientCapabilities, InputRequiredResult, McpServer } from '@modelcontextprotocol/server';
 import type { Arguments } from './arguments.js';
 import { callReadTool, type ToolResult } from './call-read-tool.js';
 import { callWriteTool, type Preview, type RefusedWrite } from './call-write-tool.js';
@@ -26,7 +18,9 @@ const listTtlMs = 60_000;
  * Returns an MCP server with the tools of one caller, for one connection or one request. It holds no state between two calls.
  * @source additions, section 6
  */
-export function createMcpServer({ version, ...options }: McpServerOptions): McpServer {
+export async function createMcpServer({ version, ...options }: McpServerOptions): Promise<McpServer> {
+  // Loaded by the first client, because both programs also run without one.
+  const { McpServer, ProtocolError, ProtocolErrorCode } = await import('@modelcontextprotocol/server');
   const session = new Session(options);
   const mcp = new McpServer(
     { name: 'centavo', title: 'Centavo', version },
@@ -94,19 +88,19 @@ async function answerWrite(call: {
 /** Asks the user of the client. The confirmation returns as the state of the request. */
 function toQuestion(tool: WriteTool, { confirm, content }: Preview): InputRequiredResult {
   const { data, effects } = content;
-  return inputRequired({
-    requestState: confirm,
-    inputRequests: {
-      record: inputRequired.elicit({
-        message: `${tool.title}? ${JSON.stringify({ data, effects })}`,
-        requestedSchema: {
-          type: 'object',
-          properties: { record: { type: 'boolean', title: 'Record it' } },
-          required: ['record'],
-        },
-      }),
+  const params = {
+    message: `${tool.title}? ${JSON.stringify({ data, effects })}`,
+    requestedSchema: {
+      type: 'object' as const,
+      properties: { record: { type: 'boolean' as const, title: 'Record it' } },
+      required: ['record'],
     },
-  });
+  };
+  return {
+    resultType: 'input_required',
+    requestState: confirm,
+    inputRequests: { record: { method: 'elicitation/create', params } },
+  };
 }
 
 function toCallResult(result: ToolResult | Preview | RefusedWrite): CallToolResult {

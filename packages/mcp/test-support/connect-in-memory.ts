@@ -11,7 +11,7 @@ export async function connectInMemory(
   const capabilities = answer === undefined ? {} : { elicitation: {} };
   const client = new Client({ name: 'test', version: '1' }, { capabilities });
   if (answer !== undefined) client.setRequestHandler('elicitation/create', async () => answer());
-  await createMcpServer({ ...options, version: '1' }).connect(serverSide);
+  await (await createMcpServer({ ...options, version: '1' })).connect(serverSide);
   await client.connect(clientSide);
   const call = async (name: string, given: Record<string, unknown> = {}) => {
     const { content, structuredContent, isError = false } = await client.callTool({ name, arguments: given });

@@ -54,7 +54,6 @@ const shapesByCall: Readonly<Record<string, Shape>> = {
   createCategory: category,
   listMovements: [movement],
   createMovement: movement,
-  // The command line sends only mode `independent`.
   createMovements: [{ index: 'number', status: 'text' }],
   getMovement: movement,
   correctMovement: movement,
@@ -89,6 +88,8 @@ const shapesByCall: Readonly<Record<string, Shape>> = {
 /** Returns the first fault in the data of a response, or undefined; calls without a shape, and previews, are not checked. */
 export const checkData: CheckData = ({ call, data, isDryRun }) => {
   if (isDryRun) return undefined;
+  // The import sends mode `independent`. The tools of agents send `atomic`, and get the movements themselves.
+  if (call === 'createMovements' && findFault([movement], data) === undefined) return undefined;
   const shape = Object.hasOwn(shapesByCall, call) ? shapesByCall[call] : undefined;
   return shape === undefined ? undefined : findFault(shape, data);
 };

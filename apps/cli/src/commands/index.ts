@@ -33,6 +33,7 @@ import { addKeysCreate } from './keys/create.js';
 import { addKeysList } from './keys/list.js';
 import { addKeysRevoke } from './keys/revoke.js';
 import { addKeysRotate } from './keys/rotate.js';
+import { addMcp } from './mcp/serve.js';
 import { addMembersAdd } from './members/add.js';
 import { addMembersChangeRole } from './members/change-role.js';
 import { addMembersList } from './members/list.js';
@@ -136,7 +137,7 @@ const sections: readonly Section[] = [
   },
   {
     heading: 'Set-up commands:',
-    commands: [addDoctor, addCompletion, addComplete, addApi],
+    commands: [addDoctor, addCompletion, addComplete, addApi, addMcp],
     groups: {
       profiles: [addProfilesList, addProfilesShow, addProfilesUse, addProfilesSet, addProfilesDelete],
     },

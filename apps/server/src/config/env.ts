@@ -42,6 +42,8 @@ export interface Config {
   };
   readonly redisUrl: string | null;
   readonly drainDelayMs: number;
+  /** Whether agents reach their tools, and the values of `Origin` that may call them. */
+  readonly mcp: { readonly isOn: boolean; readonly allowedOrigins: readonly string[] };
   /** Null: idempotency keys are never removed. */
   readonly idempotencyRetentionDays: number | null;
   /** Null: this server has no webhooks. */
@@ -126,6 +128,15 @@ const environment = z.object({
     .regex(/^rediss?:\/\//, 'is not a redis:// or rediss:// URL')
     .refine((value) => URL.canParse(value), 'is not a redis:// or rediss:// URL')
     .optional(),
+  MCP: z.enum(['on', 'off'], 'is neither on nor off').default('on'),
+  MCP_ALLOWED_ORIGINS: z
+    .string()
+    .transform((list) => list.split(',').map((origin) => origin.trim()))
+    .refine(
+      (origins) => origins.every(isOrigin),
+      'is not a list of origins such as https://chat.example.com, separated by commas',
+    )
+    .default([]),
   DRAIN_DELAY_MS: wholeNumber({ min: 0, max: 60_000 }).default(0),
   // 0: idempotency keys are never removed.
   IDEMPOTENCY_RETENTION_DAYS: wholeNumber({ min: 0, max: 36_500 }).default(0),
@@ -219,6 +230,7 @@ export function readConfig(
     },
     redisUrl: values.REDIS_URL ?? null,
     drainDelayMs: values.DRAIN_DELAY_MS,
+    mcp: { isOn: values.MCP === 'on', allowedOrigins: values.MCP_ALLOWED_ORIGINS },
     idempotencyRetentionDays: values.IDEMPOTENCY_RETENTION_DAYS === 0 ? null : values.IDEMPOTENCY_RETENTION_DAYS,
     webhooks:
       values.WEBHOOKS === 'off'
@@ -264,6 +276,11 @@ function isPostgresUrl(text: string): boolean {
 
 function isNetworkList(text: string): boolean {
   return text.split(',').every((network) => ipaddr.isValidCIDR(network.trim()));
+}
+
+/** Returns whether a text is an origin as browsers send it: scheme, host and port. */
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
 }
 
 function isLoopback(host: string): boolean {

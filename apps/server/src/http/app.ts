@@ -10,6 +10,7 @@ import type { ResponsesUnderWay } from './drain.js';
 import type { AbsentEndpoint, Endpoint } from './endpoint.js';
 import { serveOperation } from './handle-operation.js';
 import { logRequest, type RequestLog, traceField } from './log.js';
+import { type McpOptions, mountMcp } from './mcp/mcp-routes.js';
 import type { Metrics } from './metrics.js';
 import type { OperationServer } from './operation.js';
 import { hasBody } from './request.js';
@@ -26,6 +27,8 @@ interface AppOptions {
   readonly proxyHops: number;
   readonly health: Health;
   readonly responses: ResponsesUnderWay;
+  /** Null: agents reach no tools. */
+  readonly mcp: McpOptions | null;
   /** The public keys of the embedded identity provider; null with an external issuer. */
   readonly jwks: (() => Promise<unknown>) | null;
   readonly log: RequestLog;
@@ -56,7 +59,8 @@ export function createApp(options: AppOptions): {
   app.use(helmet());
   app.use(followResponse(options.responses));
   // The most frequent paths come first, because Express tries the routers in order.
-  mountOperations(app, options);
+  const endpoints = mountOperations(app, options);
+  if (options.mcp !== null) mountMcp(app, { ...options, ...options.mcp, endpoints });
   app.use(healthRouter(options.health));
   app.use(metrics.router, docsRouter({ hasIdentity: jwks !== null }));
   if (jwks !== null) app.use(jwksRouter(jwks));
@@ -92,17 +96,20 @@ function followResponse(responses: ResponsesUnderWay) {
 }
 
 /**
- * Mounts every route of the contract. A known path answers other methods with 405.
+ * Mounts every route of the contract, and returns the endpoints by the name of their operation. A known path answers other
+ * methods with 405.
  * @throws Error if a route of the contract has no endpoint
  */
-function mountOperations(app: Express, { endpoints, server, proxyHops }: AppOptions): void {
+function mountOperations(app: Express, { endpoints, server, proxyHops }: AppOptions): ReadonlyMap<string, Endpoint> {
   const endpointsByName = new Map(endpoints.map((endpoint) => [endpoint.route.call.name, endpoint]));
+  const present = new Map<string, Endpoint>();
   const methodsByPath = new Map<string, Map<string, Endpoint>>();
   for (const { call } of Object.values(routes)) {
     const path = (call.base + call.path).replace(/\{(\w+)\}/g, ':$1');
     const endpoint = endpointsByName.get(call.name);
     if (endpoint === undefined) throw new Error(`No endpoint serves ${call.name}, which the contract declares.`);
     if (endpoint.kind === 'absent') continue;
+    present.set(call.name, endpoint);
     const methods = methodsByPath.get(path) ?? new Map<string, Endpoint>();
     methodsByPath.set(path, methods.set(call.method, endpoint));
   }
@@ -114,6 +121,7 @@ function mountOperations(app: Express, { endpoints, server, proxyHops }: AppOpti
       await serveOperation(server, { endpoint, request, response, proxyHops });
     });
   }
+  return present;
 }
 
 function jwksRouter(jwks: () => Promise<unknown>): Router {

@@ -51,8 +51,8 @@ export interface CommandDefinition<Flags> extends CommandDescription {
   act(context: CommandContext, flags: Flags, args: readonly string[]): Promise<ExitCode> | Promise<void>;
 }
 
-/** Adds a command to its group, with its examples in the help. */
-export function defineCommand<Flags>(noun: Command, cli: Cli, declaration: CommandDefinition<Flags>): void {
+/** Adds a command to its group, with its examples in the help, and returns it. */
+export function defineCommand<Flags>(noun: Command, cli: Cli, declaration: CommandDefinition<Flags>): Command {
   const command = describeCommand(noun, declaration);
   command.action(async (...parameters: unknown[]) => {
     const args = command.processedArgs.filter((argument): argument is string => typeof argument === 'string');
@@ -69,6 +69,7 @@ export function defineCommand<Flags>(noun: Command, cli: Cli, declaration: Comma
       : untilInterrupted(acting, cli, () => context.pendingKey));
     cli.exitCode = (code as ExitCode | undefined) ?? exitCodes.ok;
   });
+  return command;
 }
 
 /** Adds a command without an action, for the few commands that must work with invalid settings. */

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+
+/** The clients whose configuration `centavo mcp install` writes. */
+export const clientNames = ['claude-desktop', 'claude-code', 'cursor', 'vscode'] as const;
+
+export type ClientName = (typeof clientNames)[number];
+
+/** The machine that a client runs on. */
+export interface Machine {
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+  /** `%APPDATA%` of Windows. */
+  readonly appData: string | undefined;
+}
+
+/** Where a client reads its servers: a file of JSON, and the field that holds them by name. */
+export interface ClientConfiguration {
+  readonly file: string;
+  readonly field: 'mcpServers' | 'servers';
+}
+
+/** Returns where a client of this user reads its servers. Pure. */
+export function configurationOf(client: ClientName, machine: Machine): ClientConfiguration {
+  switch (client) {
+    case 'claude-desktop':
+      return { file: join(applicationData(machine), 'Claude', 'claude_desktop_config.json'), field: 'mcpServers' };
+    case 'claude-code':
+      return { file: join(machine.home, '.claude.json'), field: 'mcpServers' };
+    case 'cursor':
+      return { file: join(machine.home, '.cursor', 'mcp.json'), field: 'mcpServers' };
+    case 'vscode':
+      return { file: join(applicationData(machine), 'Code', 'User', 'mcp.json'), field: 'servers' };
+  }
+}
+
+function applicationData({ platform, home, appData }: Machine): string {
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support');
+  if (platform === 'win32') return appData ?? join(home, 'AppData', 'Roaming');
+  return join(home, '.config');
+}
+
+/** How a client starts `centavo mcp`. */
+export interface ServerEntry {
+  readonly type: 'stdio';
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/**
+ * Returns the configuration with the server `centavo` added or replaced. All other fields stay. Pure.
+ * @param text the file of the client; undefined if there is none
+ * @throws SyntaxError if the text is not one JSON object
+ */
+export function addServer(text: string | undefined, field: ClientConfiguration['field'], entry: ServerEntry): string {
+  const settings = parseObject(text ?? '{}');
+  const servers = parseObject(JSON.stringify(settings[field] ?? {}));
+  return `${JSON.stringify({ ...settings, [field]: { ...servers, centavo: entry } }, null, 2)}\n`;
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    throw new SyntaxError('It is no JSON object.');
+  return value as Record<string, unknown>;
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname } from 'node:path';
+import { argv, execPath, platform } from 'node:process';
+import type { ConfirmMode } from '@centavo/mcp';
+import type { Scope } from '@centavo/sdk';
+import type { Command } from 'commander';
+import { UsageError } from '../../errors.js';
+import { expiryAfter } from '../keys/read-grant.js';
+import type { CommandContext } from '../shared/context.js';
+import { type Cli, defineCommand } from '../shared/define.js';
+import type { WriteFlags } from '../shared/flags.js';
+import { requireCurrentTrackerId } from '../shared/resolve-id.js';
+import { withStepUp } from '../shared/step-up.js';
+import { sendUnkeyedWrite } from '../shared/write.js';
+import {
+  addServer,
+  type ClientConfiguration,
+  type ClientName,
+  clientNames,
+  configurationOf,
+  type ServerEntry,
+} from './clients.js';
+
+/** The flags of `centavo mcp`, which its command `install` writes into the configuration. */
+export interface McpFlags {
+  readonly write?: boolean;
+  readonly confirm: ConfirmMode;
+}
+
+interface InstallFlags extends WriteFlags, McpFlags {
+  readonly print?: boolean;
+  readonly expiresIn?: string;
+  readonly code?: string;
+}
+
+/** The scopes of a key for an agent: all that its tools need, and no other. */
+const readScopes: readonly Scope[] = [
+  'context:read',
+  'trackers:read',
+  'catalog:read',
+  'accounts:read',
+  'balances:read',
+  'budgets:read',
+  'movements:read',
+  'changes:read',
+];
+const writeScopes: readonly Scope[] = ['catalog:write:tracker', 'budgets:write', 'movements:write', 'transfers:write'];
+
+/** `centavo mcp install` */
+export function addMcpInstall(mcp: Command, cli: Cli): void {
+  defineCommand<InstallFlags>(mcp, cli, {
+    usage: 'install <client>',
+    summary: 'Set up an agent: create a narrow key, and write the configuration of its client',
+    caller: 'user',
+    examples: [
+      'centavo mcp install claude-desktop --print --code 123456',
+      'centavo mcp install cursor --write --tracker Household --dry-run',
+    ],
+    writes: 'unkeyed',
+    options: (command) =>
+      command
+        .option('--print', 'print the configuration with its key, and write no file')
+        .option('--expires-in <time>', 'how long the key is valid: 12h, 30d, 8w (default: 90d)')
+        .option('--code <digits>', 'one-time code, if the server asks for one'),
+    act: async (context, flags, [name = '']) => {
+      const client = requireClient(name);
+      const { env } = context.io;
+      const machine = { platform, home: env.HOME ?? homedir(), appData: env.APPDATA };
+      const configuration = configurationOf(client, machine);
+      const text = flags.print === true ? undefined : await readConfiguration(configuration);
+      const secret = await createKey(context, flags, client);
+      if (secret === undefined) return;
+      const entry = entryOf(context, flags, secret);
+      const { printer } = context;
+      if (flags.print === true) {
+        context.io.stdout.write(addServer(undefined, configuration.field, entry));
+        printer.note(`Add this to ${configuration.file}. It holds a key, which is shown only now.`);
+        return;
+      }
+      await replaceFile(configuration.file, addServer(text, configuration.field, entry));
+      printer.note(`The server "centavo" is in ${configuration.file}. Restart ${client}.`);
+      printer.note('See and revoke its key with "centavo keys list" and "centavo keys revoke".');
+    },
+  });
+}
+
+function requireClient(name: string): ClientName {
+  const client = clientNames.find((known) => known === name);
+  if (client !== undefined) return client;
+  throw new UsageError(
+    `The client "${name}" is not known.`,
+    `Use one of ${clientNames.join(', ')}, or --print for another.`,
+  );
+}
+
+/** Reads the file before a key is created, so that a file that cannot be changed costs no key. */
+async function readConfiguration({ file, field }: ClientConfiguration): Promise<string | undefined> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new UsageError(`Cannot read ${file} (${error.code}).`, 'Correct its permissions, or use --print.');
+  });
+  try {
+    addServer(text, field, { type: 'stdio', command: '', args: [], env: {} });
+  } catch {
+    throw new UsageError(`${file} is not plain JSON.`, 'Use --print, and add the server by hand.');
+  }
+  return text;
+}
+
+/** @returns the secret, or undefined after --dry-run */
+async function createKey(
+  context: CommandContext,
+  flags: InstallFlags,
+  client: ClientName,
+): Promise<{ secret: string; trackerId: string } | undefined> {
+  const { connection } = context;
+  const trackerId = await requireCurrentTrackerId(context);
+  const { expiresIn } = flags;
+  const body = {
+    name: `mcp ${client}`,
+    scopes: [...readScopes, ...(flags.write === true ? writeScopes : [])],
+    access: { mode: 'selected' as const, trackerIds: [trackerId] },
+    defaultTrackerId: trackerId,
+    expiresAt: expiresIn === undefined ? undefined : expiryAfter(expiresIn, context.io.clock.nowMs()),
+  };
+  const key = await sendUnkeyedWrite(context, flags, {
+    call: 'credentials.createApiKey',
+    body,
+    send: () => withStepUp(context, flags.code, () => connection.client.credentials.createApiKey(body)),
+  });
+  return key && { secret: key.secret, trackerId };
+}
+
+/** Names both programs by their path, because a client on a desktop often has another PATH. */
+function entryOf(
+  { settings }: CommandContext,
+  { write, confirm }: InstallFlags,
+  { secret, trackerId }: { readonly secret: string; readonly trackerId: string },
+): ServerEntry {
+  const program = argv[1] === undefined ? [] : [argv[1]];
+  return {
+    type: 'stdio',
+    command: execPath,
+    args: [...program, 'mcp', ...(write === true ? ['--write', '--confirm', confirm] : [])],
+    env: { CENTAVO_TOKEN: secret, CENTAVO_BASE_URL: settings.baseUrl, CENTAVO_TRACKER: trackerId },
+  };
+}
+
+/** Replaces a file at once, readable by its user only, because it holds a key. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  const next = `${file}.${randomUUID()}`;
+  await writeFile(next, text, { mode: 0o600 });
+  await rename(next, file);
+}

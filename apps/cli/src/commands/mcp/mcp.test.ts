@@ -1,0 +1,108 @@
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FakeApi, refusal } from '../../../test-support/fake-api.js';
+import { createMachine, type TestMachine } from '../../../test-support/run-in-test.js';
+import { addServer, clientNames, configurationOf } from './clients.js';
+
+const api = new FakeApi();
+let machine: TestMachine;
+
+beforeAll(() => api.server.listen({ onUnhandledRequest: 'error' }));
+afterAll(() => api.server.close());
+beforeEach(async () => {
+  machine = await createMachine();
+});
+afterEach(() => api.reset());
+
+const install = (...words: string[]) => machine.run(['mcp', 'install', ...words]);
+const cursorFile = () => join(machine.configHome, '.cursor', 'mcp.json');
+
+describe('mcp', () => {
+  it('ends with 0 when its client closes standard input, and prints nothing', async () => {
+    expect(await machine.run('mcp --write')).toMatchObject({ code: 0, stdout: '' });
+  });
+
+  it('refuses an unknown way to confirm', async () => {
+    expect(await machine.run('mcp --confirm never')).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+describe('mcp install', () => {
+  it('writes the server beside those that the client has, readable by its user only', async () => {
+    await mkdir(dirname(cursorFile()), { recursive: true });
+    await writeFile(cursorFile(), '{"mcpServers":{"other":{"command":"x"}},"theme":"dark"}');
+    const { code, stdout } = await install('cursor');
+    expect([code, stdout]).toEqual([0, '']);
+    const settings = JSON.parse(await readFile(cursorFile(), 'utf8'));
+    expect(settings).toMatchObject({ theme: 'dark', mcpServers: { other: { command: 'x' } } });
+    const { args, env } = settings.mcpServers.centavo;
+    expect(args.at(-1)).toBe('mcp');
+    expect(env).toMatchObject({ CENTAVO_TOKEN: expect.stringMatching(/^centavo_live_/) });
+    expect((await stat(cursorFile())).mode & 0o777).toBe(0o600);
+  });
+
+  it('creates a key for one tracker that cannot write', async () => {
+    await install('cursor');
+    const { body } = api.requests.findLast(({ method }) => method === 'POST') ?? {};
+    expect(body).toMatchObject({ name: 'mcp cursor', access: { mode: 'selected', trackerIds: [expect.any(String)] } });
+    const { scopes } = body as { scopes: string[] };
+    expect(scopes.filter((scope) => !scope.endsWith(':read'))).toEqual([]);
+  });
+
+  it('creates a key that can write with --write, and starts the server so', async () => {
+    await install('cursor', '--write');
+    const { body } = api.requests.findLast(({ method }) => method === 'POST') ?? {};
+    expect(body).toMatchObject({ scopes: expect.arrayContaining(['movements:write', 'transfers:write']) });
+    const { args } = JSON.parse(await readFile(cursorFile(), 'utf8')).mcpServers.centavo;
+    expect(args.slice(-4)).toEqual(['mcp', '--write', '--confirm', 'auto']);
+  });
+
+  it('prints the configuration with --print, and writes no file', async () => {
+    const { code, stdout } = await install('vscode', '--print');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ servers: { centavo: { type: 'stdio' } } });
+    await expect(stat(join(machine.configHome, '.config', 'Code'))).rejects.toThrow('ENOENT');
+  });
+
+  it('asks for the one-time code that the server wants', async () => {
+    api.fault = ({ url, headers }) =>
+      url.pathname.endsWith('/api-keys') && headers.get('authorization') !== 'Bearer stepped-up'
+        ? refusal(401, 'STEP_UP_REQUIRED')
+        : undefined;
+    const answers = { answers: ['123456'] };
+    const { code, questions } = await machine.run(['mcp', 'install', 'cursor'], answers);
+    expect([code, questions]).toEqual([0, ['One-time code']]);
+  });
+
+  it('creates no key if the client is unknown or its file is not JSON', async () => {
+    await mkdir(dirname(cursorFile()), { recursive: true });
+    await writeFile(cursorFile(), '// a comment\n{}');
+    for (const client of ['cursor', 'emacs']) {
+      const { code, stderr } = await install(client);
+      expect([client, code]).toEqual([client, 2]);
+      expect(stderr).toContain('--print');
+    }
+    expect(api.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+  });
+});
+
+describe('the configuration of a client', () => {
+  const entry = { type: 'stdio', command: 'node', args: [], env: {} } as const;
+
+  it.each(['linux', 'darwin', 'win32'] as const)('is below the home of the user on %s', (platform) => {
+    for (const client of clientNames) {
+      const { file } = configurationOf(client, { platform, home: '/home/ana', appData: undefined });
+      expect(file).toMatch(/^\/home\/ana\/.*\.json$/);
+    }
+  });
+
+  it('replaces an earlier server of the same name', () => {
+    const text = addServer('{"mcpServers":{"centavo":{"command":"old"}}}', 'mcpServers', entry);
+    expect(JSON.parse(text)).toEqual({ mcpServers: { centavo: entry } });
+  });
+
+  it.each(['[]', 'null', '{', '{"mcpServers":[]}'])('refuses %s', (text) => {
+    expect(() => addServer(text, 'mcpServers', entry)).toThrow(SyntaxError);
+  });
+});

@@ -1,0 +1,124 @@
+import { createMcpServer } from '@centavo/mcp';
+import type { Express, Request, Response } from 'express';
+import { methodNotAllowed, validationError } from '../../api-error.js';
+import { serverVersion } from '../../version.js';
+import type { Endpoint } from '../endpoint.js';
+import type { RequestLog } from '../log.js';
+import type { OperationServer } from '../operation.js';
+import { clientAddress, parseJson, readIncoming } from '../request.js';
+import { sendBytes, setHeaders } from '../response.js';
+import { HandlerExecutor } from './handler-executor.js';
+import { challengeOf, metadataRouter } from './protected-resource.js';
+
+/** How the server offers tools to agents. */
+export interface McpOptions {
+  /** The values of `Origin` that are accepted. Requests without the header come from programs, and are accepted too. */
+  readonly allowedOrigins: ReadonlySet<string>;
+  /** The issuer of tokens, if it is not the embedded provider; clients then find it by RFC 9728. */
+  readonly issuer: string | null;
+}
+
+export interface McpMount extends McpOptions {
+  readonly endpoints: ReadonlyMap<string, Endpoint>;
+  readonly server: OperationServer;
+  readonly log: RequestLog;
+  readonly proxyHops: number;
+}
+
+/** The two endpoints. The first has no tool that writes, so that a client can be limited by its URL. */
+export const mcpPaths = { '/v1/mcp': false, '/v1/mcp/write': true } as const;
+
+/**
+ * Mounts the endpoints for agents. Every request is complete in itself: a server of MCP is made for it, and its tools run the
+ * operations of the API as the caller of the request.
+ * @source additions, section 6
+ */
+export function mountMcp(app: Express, mount: McpMount): void {
+  for (const [path, writes] of Object.entries(mcpPaths)) {
+    app.all(path, async (request, response) => {
+      response.locals.route = path;
+      const origin = request.headers.origin;
+      if (origin !== undefined && !mount.allowedOrigins.has(origin)) return refuseOrigin(response);
+      if (request.method !== 'POST') throw methodNotAllowed(['POST']);
+      await serve(mount, { request, response, writes }).catch((error: unknown) => {
+        throw challengeOf(error, { options: mount, request, path });
+      });
+    });
+  }
+  if (mount.issuer !== null) app.use(metadataRouter(mount));
+}
+
+async function serve(
+  mount: McpMount,
+  { request, response, writes }: { readonly request: Request; readonly response: Response; readonly writes: boolean },
+): Promise<void> {
+  const incoming = await readIncoming(request);
+  const { server, endpoints, log } = mount;
+  const executor = new HandlerExecutor({
+    server,
+    endpoints,
+    log,
+    incoming,
+    address: clientAddress(request, mount.proxyHops),
+    addHeaders: (headers) => setHeaders(response, headers),
+  });
+  const parsed = parseJson(incoming.body);
+  const method = parsed.ok ? parsed.value.method : undefined;
+  // Every other message is authenticated before it is read. A call of a tool is authenticated by its operation.
+  if (method !== 'tools/call') await executor.readScopes();
+  if (!parsed.ok) throw validationError([parsed.issue]);
+  // Loaded by the first request, so that the start does not wait for it.
+  const { createMcpHandler } = await import('@modelcontextprotocol/server');
+  const handler = createMcpHandler(
+    () =>
+      createMcpServer({
+        executor,
+        writes,
+        trackerId: incoming.trackerHeader,
+        confirmMode: 'auto',
+        version: serverVersion,
+      }),
+    // No event is ever sent, so no client can subscribe.
+    { keepAliveMs: 0, maxSubscriptions: 0 },
+  );
+  const answer = await handler.fetch(toWebRequest(request, incoming.body), { parsedBody: parsed.value });
+  const body = Buffer.from(await answer.arrayBuffer());
+  await executor.requireAuthenticated();
+  send(response, { answer, body });
+}
+
+/** Returns the request with the headers that MCP defines. All others, such as the credential, stay with the server. */
+function toWebRequest(request: Request, body: Buffer): globalThis.Request {
+  const isOfProtocol = (name: string) => name === 'accept' || name === 'content-type' || name.startsWith('mcp-');
+  const headers = Object.entries(request.headersDistinct).flatMap(([name, values = []]) =>
+    isOfProtocol(name) ? [[name, values.join(', ')] as [string, string]] : [],
+  );
+  return new globalThis.Request(`http://localhost${request.path}`, {
+    method: 'POST',
+    headers,
+    body: new Uint8Array(body),
+  });
+}
+
+function send(
+  response: Response,
+  { answer, body }: { readonly answer: globalThis.Response; readonly body: Buffer },
+): void {
+  response.statusCode = answer.status;
+  const type = answer.headers.get('content-type');
+  if (type !== null) response.setHeader('Content-Type', type);
+  response.setHeader('Cache-Control', 'no-store, no-transform');
+  response.setHeader('Content-Length', body.length);
+  sendBytes(response, body);
+}
+
+/** Refuses a page of another origin, which could otherwise reach a server on this machine. The body is that of JSON-RPC. */
+function refuseOrigin(response: Response): void {
+  const error = { code: -32000, message: 'This origin is not allowed. Add it to MCP_ALLOWED_ORIGINS.' };
+  const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', error, id: null }));
+  response.statusCode = 403;
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Cache-Control', 'no-store, no-transform');
+  response.setHeader('Content-Length', body.length);
+  sendBytes(response, body);
+}
