@@ -42,7 +42,7 @@ async function readApiPage(parameter: string, page: PageRequest, send: Send): Pr
     const rows = answer.data as Rows;
     const others = { nextCursor: nextCursorOf(answer), ...feedOf(answer) };
     const count = countFittingRows(rows, { data: [], ...others });
-    if (count === rows.length) return { ok: true, content: { data: rows, ...others } };
+    if (count === rows.length || limit === 1) return { ok: true, content: { data: rows, ...others } };
     // Other rows may come with the second answer, so each round asks for fewer.
     limit = Math.max(1, Math.min(count, limit - 1));
   }

@@ -87,6 +87,16 @@ export const readTools: readonly ReadTool[] = [
   },
   {
     kind: 'read',
+    name: 'list_changes',
+    call: calls.listChanges,
+    title: 'List changes',
+    description:
+      'Lists what has changed in the tracker, the oldest first. feed.cursor is the position for a later call; from now returns only the position.',
+    paging: { by: 'api', parameter: 'after' },
+    without: ['waitSeconds'],
+  },
+  {
+    kind: 'read',
     name: 'summarize_movements',
     call: calls.summarizeMovements,
     title: 'Summarize movements',
