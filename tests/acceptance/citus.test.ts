@@ -41,7 +41,7 @@ describe.skipIf(citusUrl === '')(`a database spread by Citus${citusNote}`, () =>
     const ended = await sandbox.runServer('shard', { env });
     expect(ended).toMatchObject({
       exitCode: 0,
-      stdout: 'Every table was distributed before; the policies are renewed.\n',
+      stdout: 'All tables are distributed already. The policies were renewed.\n',
     });
   });
 

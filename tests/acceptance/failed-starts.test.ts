@@ -40,7 +40,7 @@ describe('a DATABASE_URL that does not let the server in', () => {
       'start',
       'without a password',
       (url: URL) => Object.assign(url, { password: '' }),
-      /^DATABASE_URL names user centavo without a password, and the PostgreSQL at 127\.0\.0\.1:\d+ requires one\. Put it into DATABASE_URL\.$/m,
+      /^DATABASE_URL has the user centavo without a password, and the PostgreSQL at 127\.0\.0\.1:\d+ requires one\. Add it to DATABASE_URL\.$/m,
     ],
     ['check', 'without a password', (url: URL) => Object.assign(url, { password: '' }), /without a password/],
     [

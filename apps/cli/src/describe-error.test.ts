@@ -79,9 +79,9 @@ it('a request with invalid fields does not refer to details.issues', () => {
 });
 
 it('a rate limit names the seconds to wait, not a header', () => {
-  const message = 'The service cannot answer right now. Wait for Retry-After, then repeat the request.';
+  const message = 'The service is temporarily unavailable. Wait for Retry-After, then repeat the request.';
   const lines = describeError(new ServerError({ ...answered(503), message, retryAfterMs: 1_000 })).join('\n');
-  expect(lines).toContain('The service cannot answer right now.\n');
+  expect(lines).toContain('The service is temporarily unavailable.\n');
   expect(lines).not.toContain('Retry-After');
   expect(lines).toContain('Repeat the command in 1 s with --idempotency-key key-1');
 });

@@ -51,7 +51,7 @@ export function noSuchPath(): ApiError {
 export function methodNotAllowed(allowed: readonly string[]): ApiError {
   return new ApiError({
     code: 'METHOD_NOT_ALLOWED',
-    message: `This path answers ${allowed.join(', ')}.`,
+    message: `This path accepts ${allowed.join(', ')}.`,
     headers: { Allow: allowed.join(', ') },
   });
 }
@@ -63,7 +63,10 @@ export function methodNotAllowed(allowed: readonly string[]): ApiError {
 export function notFound(resource?: string): ApiError {
   return new ApiError({
     code: 'NOT_FOUND',
-    message: resource === undefined ? 'There is no such resource here.' : `There is no such ${resource} here.`,
+    message:
+      resource === undefined
+        ? 'There is no such resource, or this credential may not read it.'
+        : `There is no such ${resource}, or this credential may not read it.`,
     details: resource === undefined ? {} : { resource },
   });
 }
@@ -85,7 +88,8 @@ export function stateConflict(
  * @param options.message replaces the default, which does not mention an idempotency key because most operations take none
  */
 export function serviceUnavailable(options: { internalReason: string; cause?: unknown; message?: string }): ApiError {
-  const { message = 'The service cannot answer right now. Wait for Retry-After, then repeat the request.' } = options;
+  const { message = 'The service is temporarily unavailable. Wait for Retry-After, then repeat the request.' } =
+    options;
   return new ApiError({ ...options, code: 'SERVICE_UNAVAILABLE', message, headers: { 'Retry-After': '1' } });
 }
 

@@ -6,26 +6,26 @@
  * @source contract, section 5
  */
 export const errorCodes = {
-  VALIDATION_ERROR: { status: 400, remedy: 'Correct the fields named in details.issues; do not resend unchanged.' },
+  VALIDATION_ERROR: { status: 400, remedy: 'Correct the fields in details.issues before you send the request again.' },
   UNAUTHENTICATED: { status: 401, remedy: 'Send "Authorization: Bearer <token>" with a session token or an API key.' },
-  CREDENTIAL_INVALID: { status: 401, remedy: 'Check the token or key; log in again or create a new key.' },
+  CREDENTIAL_INVALID: { status: 401, remedy: 'Check the token or key, log in again, or create a new key.' },
   CREDENTIAL_EXPIRED: { status: 401, remedy: 'Refresh the session, or rotate or replace the key.' },
-  CREDENTIAL_REVOKED: { status: 401, remedy: 'Create a new credential; this one does not come back.' },
-  SESSION_INACTIVE: { status: 401, remedy: 'Log in again; this session was ended.' },
+  CREDENTIAL_REVOKED: { status: 401, remedy: 'Create a new credential. A revoked one stays revoked.' },
+  SESSION_INACTIVE: { status: 401, remedy: 'Log in again. This session has ended.' },
   STEP_UP_REQUIRED: {
     status: 401,
-    remedy: 'Give the proof that details.method names, then repeat the call with the new token.',
+    remedy: 'Verify a one-time code or log in, as details.method says. Then repeat the request with the new token.',
   },
   INSUFFICIENT_SCOPE: { status: 403, remedy: 'Use a key that has one of details.requiredScopes.' },
   INSUFFICIENT_ROLE: { status: 403, remedy: 'Ask an owner of the tracker for the role in details.requiredRole.' },
   TRACKER_FORBIDDEN: { status: 403, remedy: 'Choose a tracker that GET /trackers lists for this credential.' },
-  USER_SESSION_REQUIRED: { status: 403, remedy: 'Use the token of a user session; keys cannot make this call.' },
+  USER_SESSION_REQUIRED: { status: 403, remedy: 'Use the token of a user session. Keys may not send this request.' },
   NOT_FOUND: { status: 404, remedy: 'Check the path, the identifier and the tracker of the request.' },
   METHOD_NOT_ALLOWED: { status: 405, remedy: 'Use one of the methods in the Allow header.' },
-  VERSION_CONFLICT: { status: 409, remedy: 'Fetch the record again, decide, and send its new ETag.' },
+  VERSION_CONFLICT: { status: 409, remedy: 'Fetch the record again, decide again, and send its new ETag.' },
   IDEMPOTENCY_KEY_REUSED: {
     status: 409,
-    remedy: 'Send the very same request again, or choose a new key for this one.',
+    remedy: 'Repeat exactly the first request, or send this one with a new key.',
   },
   IDEMPOTENCY_IN_PROGRESS: { status: 409, remedy: 'Wait for Retry-After and repeat with the same key and body.' },
   STATE_CONFLICT: { status: 409, remedy: 'See details.reason; change the state or the request.' },
@@ -33,11 +33,14 @@ export const errorCodes = {
   UNSUPPORTED_MEDIA_TYPE: { status: 415, remedy: 'Send "Content-Type: application/json" without Content-Encoding.' },
   REQUEST_HEADERS_TOO_LARGE: { status: 431, remedy: 'Send fewer or shorter headers.' },
   REQUEST_TIMEOUT: { status: 408, remedy: 'Send the request faster, or over a better connection.' },
-  RATE_LIMITED: { status: 429, remedy: 'Wait for Retry-After, then go on slower.' },
-  INTERNAL_ERROR: { status: 500, remedy: 'Retry a few times with backoff; then report the requestId.' },
+  RATE_LIMITED: { status: 429, remedy: 'Wait for Retry-After, then send requests more slowly.' },
+  INTERNAL_ERROR: {
+    status: 500,
+    remedy: 'Retry a few times with backoff. If the error persists, report the requestId.',
+  },
   SERVICE_UNAVAILABLE: {
     status: 503,
-    remedy: 'Wait for Retry-After, then repeat the request; with its idempotency key, if it has one.',
+    remedy: 'Wait for Retry-After, then repeat the request with the same idempotency key, if it has one.',
   },
 } as const satisfies Record<string, { status: number; remedy: string }>;
 

@@ -36,7 +36,7 @@ export function decideAccess(request: {
   if (call.caller === 'user' && principal.type !== 'user') {
     throw new ApiError({
       code: 'USER_SESSION_REQUIRED',
-      message: 'This operation needs the token of a user session. API keys and integration clients cannot use it.',
+      message: 'This operation requires the token of a user session. API keys and integration clients may not use it.',
     });
   }
   if (call.tracker === 'path' && facts.tracker === null) throw notFound();
@@ -52,7 +52,7 @@ export function requireRole(role: Role, least: Role): void {
   if (roleReaches(role, least)) return;
   throw new ApiError({
     code: 'INSUFFICIENT_ROLE',
-    message: `This needs the role ${least} in the tracker.`,
+    message: `This request requires the role ${least} in the tracker.`,
     details: { requiredRole: least },
   });
 }
@@ -70,7 +70,7 @@ export function requireAnyScope(request: {
   if (held.length === 0) {
     throw new ApiError({
       code: 'INSUFFICIENT_SCOPE',
-      message: `This needs the scope ${request.scopes.join(' or ')}.`,
+      message: `This request requires the scope ${request.scopes.join(' or ')}.`,
       details: { requiredScopes: request.scopes },
     });
   }
@@ -93,7 +93,7 @@ function requireTracker(call: CallContract, facts: RequestFacts, trackerHeader: 
     {
       path: 'header.X-Service-Tracker-Id',
       code: 'TRACKER_HEADER_REQUIRED',
-      message: 'Several trackers are eligible; name one in the X-Service-Tracker-Id header. GET /trackers lists them.',
+      message: 'Several trackers are eligible. Send one in the X-Service-Tracker-Id header. GET /trackers lists them.',
     },
   ]);
 }

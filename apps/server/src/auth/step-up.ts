@@ -46,7 +46,7 @@ function isRecent(proof: {
 const missingProofs = {
   totp: {
     description: 'A more recent one-time code is required',
-    message: 'This operation needs a recent one-time code. Verify one and repeat the request with the new token.',
+    message: 'This operation requires a recent one-time code. Verify one and repeat the request with the new token.',
   },
   password: {
     description: 'A more recent log-in with the password is required',

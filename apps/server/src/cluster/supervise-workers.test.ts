@@ -94,7 +94,7 @@ describe('a worker that ends unexpectedly', () => {
       await settle();
       workers.at(-1)?.exit('exit code 1');
     }
-    expect(await waitForFailure()).toMatch(/^No worker process serves any more, and 5 starts in a row have failed\.$/);
+    expect(await waitForFailure()).toMatch(/^No worker process is running, and the last 5 starts have failed\.$/);
     expect(backoffs.slice(0, 5)).toEqual([100, 200, 400, 800, 1_600]);
   });
 });

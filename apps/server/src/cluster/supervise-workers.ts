@@ -50,7 +50,7 @@ export async function superviseWorkers(options: {
   function onFailedStart({ inARow, reason }: { readonly inARow: number; readonly reason: string }): void {
     warn(`${reason}.`);
     if (inARow < failedStartsMax || slots.some(({ isServing }) => isServing)) return;
-    resolveFailure(`No worker process serves any more, and ${inARow} starts in a row have failed.`);
+    resolveFailure(`No worker process is running, and the last ${inARow} starts have failed.`);
   }
 
   async function stop(): Promise<void> {

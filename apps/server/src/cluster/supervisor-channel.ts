@@ -79,7 +79,7 @@ export function openSupervisorChannel(): SupervisorChannel {
       void send({ kind: 'read-all-metrics', requestId });
       return new Promise((resolve, reject) => {
         pages.set(requestId, (page) => {
-          if (page === null) reject(new Error('The metrics of all workers could not be summed'));
+          if (page === null) reject(new Error('The metrics of the workers could not be added up'));
           else resolve(page);
         });
       });

@@ -5,7 +5,7 @@ import { type CommandEnvironment, withOperatorDatabase } from './open-database.j
 const usage = `Usage: centavo-server discard-undecryptable KEYID
 Deletes the signing keys and authenticators that were encrypted with a lost key. Their users enrol again.
 Pauses the endpoints for webhooks whose secret was encrypted with it. Rotate their secrets.
-The error of the refused start names the key.
+The error of the failed start names the key.
 `;
 
 /**
@@ -25,7 +25,7 @@ export async function discardUndecryptableCommand(
   const report = (line: string) => process.stderr.write(`${line}\n`);
   return withOperatorDatabase({ ...environment, report }, async (database, config) => {
     if (config.encryptionKeys.some(({ id }) => id === keyId)) {
-      report(`ENCRYPTION_KEY holds the key ${keyId}, so it is not lost: start the server.`);
+      report(`ENCRYPTION_KEY has the key ${keyId}, so it is not lost. Start the server.`);
       return 1;
     }
     const discarded = await database.transaction({ readOnly: false }, (tx) =>

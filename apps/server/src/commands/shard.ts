@@ -25,7 +25,7 @@ export async function shardCommand(environment: CommandEnvironment): Promise<num
     const distributed = await shardDatabase({ connectionString, directory });
     print(
       distributed.length === 0
-        ? 'Every table was distributed before; the policies are renewed.'
+        ? 'All tables are distributed already. The policies were renewed.'
         : `Distributed ${distributed.join(', ')}.`,
     );
     await close();

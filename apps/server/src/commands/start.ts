@@ -80,7 +80,7 @@ async function startWorker({ env, defaultDataDir, migrations }: CommandEnvironme
   const supervisor = openSupervisorChannel();
   try {
     const config = readConfig(env, defaultDataDir);
-    if (config.databaseUrl === null) throw new Error('DATABASE_URL is missing: a worker opens no database of its own.');
+    if (config.databaseUrl === null) throw new Error('DATABASE_URL is missing. A worker does not start a database.');
     await requireMigrated(config.databaseUrl, migrations);
     const logger = openLog({ level: config.logLevel, namesProcess: true });
     const server = await composeServer({
@@ -104,7 +104,7 @@ async function startWorker({ env, defaultDataDir, migrations }: CommandEnvironme
 async function requireMigrated(connectionString: string, directory: string): Promise<void> {
   const pending = await pendingMigrations({ connectionString, directory });
   if (pending.length === 0) return;
-  throw new Error(`The database lacks ${pending.join(', ')} of this version: restart the server, which applies them.`);
+  throw new Error(`The database lacks ${pending.join(', ')} of this version: restart the server to apply them.`);
 }
 
 /**

@@ -26,13 +26,13 @@ describe('the startup warnings', () => {
   test('explain that DEMO=on came too late, and how to get a demo without deleting data', () => {
     const [warning, ...others] = warnings({ DEMO: 'on' });
     expect(others).toEqual([]);
-    expect(warning).toMatch(/^DEMO=on is ignored: .* Set DATA_DIR to another directory/);
+    expect(warning).toMatch(/^DEMO=on is ignored, because .* Set DATA_DIR to another directory/);
     expect(warning).not.toMatch(/delete/i);
   });
 
   test('explain that DEMO=on and DATABASE_URL exclude each other', () => {
     expect(warnings({ DEMO: 'on', ...own })).toEqual([
-      'DEMO=on is ignored: it needs the embedded database, but DATABASE_URL is set. Unset one of the two.',
+      'DEMO=on is ignored, because it needs the embedded database, but DATABASE_URL is set. Unset one of the two.',
     ]);
   });
 
@@ -48,8 +48,8 @@ describe('the startup warnings', () => {
   test('name a login that owns the tables, and omit lesser rights', () => {
     const createsRoles: LoginFault = { login: 'cent', kind: 'other', text: 'may create roles' };
     expect(warnings(own, { loginFaults: [createsRoles, owner] })).toEqual([
-      'The server logs in as cent, which owns the tables and so could change their policies. It is safer to serve with a ' +
-        'login of its own in DATABASE_URL and to set DATABASE_OWNER_URL to cent; docs/operations.md shows the SQL.',
+      'The server logs in as cent, which owns the tables and could change their policies. It is safer to use another ' +
+        'login in DATABASE_URL and to set DATABASE_OWNER_URL to cent. docs/operations.md shows the SQL.',
     ]);
     expect(warnings(own, { loginFaults: [createsRoles] })).toEqual([]);
   });

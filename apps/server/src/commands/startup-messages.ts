@@ -15,9 +15,9 @@ export function startupWarnings(start: {
   if (config.demo && !hasDemo) {
     warnings.push(
       config.databaseUrl === null
-        ? 'DEMO=on is ignored: it needs an embedded database without users, and this one has some. Set DATA_DIR to ' +
+        ? 'DEMO=on is ignored, because the embedded database already has users. Set DATA_DIR to ' +
             'another directory to create the demo there.'
-        : 'DEMO=on is ignored: it needs the embedded database, but DATABASE_URL is set. Unset one of the two.',
+        : 'DEMO=on is ignored, because it needs the embedded database, but DATABASE_URL is set. Unset one of the two.',
     );
   }
   return warnings;
@@ -38,8 +38,8 @@ function loginWarnings(faults: readonly LoginFault[]): string[] {
     }
     if (!ofLogin.some(({ kind }) => kind === 'owner')) return [];
     return [
-      `The server logs in as ${login}, which owns the tables and so could change their policies. It is safer to serve with ` +
-        `a login of its own in DATABASE_URL and to set DATABASE_OWNER_URL to ${login}; docs/operations.md shows the SQL.`,
+      `The server logs in as ${login}, which owns the tables and could change their policies. It is safer to use ` +
+        `another login in DATABASE_URL and to set DATABASE_OWNER_URL to ${login}. docs/operations.md shows the SQL.`,
     ];
   });
 }
@@ -64,7 +64,7 @@ function nextSteps(server: Parameters<typeof startupMessage>[0]): string[] {
   if (config.externalIssuer !== null) return externalIssuerSteps(origin, config.externalIssuer.issuer);
   const { cliCommand } = installation;
   const install =
-    cliCommand === 'centavo' ? ['The command line is a package of its own: npm install -g @centavo/cli', ''] : [];
+    cliCommand === 'centavo' ? ['The command line is a separate package: npm install -g @centavo/cli', ''] : [];
   if (demo !== undefined) return [...install, ...demoSteps({ origin, demo, installation })];
   const command = (verb: 'register' | 'login') =>
     `  ${cliCommand} --base-url ${origin}/v1/financial ${verb} --email ana@example.org`;

@@ -158,13 +158,13 @@ const refusal = (code: string, message: string) => new DatabaseAway(Object.assig
 describe('the explanation of a database failure', () => {
   test.each([
     ['28P01', 'password authentication failed for user "cent"', 'Correct user and password in DATABASE_URL.'],
-    ['28000', 'role "cent" does not exist', 'Correct the user in DATABASE_URL, or let it in'],
+    ['28000', 'role "cent" does not exist', 'Correct the user in DATABASE_URL, or allow it in pg_hba.conf'],
     ['3D000', 'database "books" does not exist', 'Create it ("create database books owner cent")'],
     ['53300', 'sorry, too many clients already', 'raise its max_connections'],
     ['57P03', 'the database system is starting up', 'start again in a moment'],
     ['42501', 'permission denied for schema public', 'alter database books owner to cent'],
     ['42501', 'permission denied for database books', 'alter database books owner to cent'],
-    ['42501', 'permission denied for schema app', 'belongs to another user: name that one in DATABASE_OWNER_URL'],
+    ['42501', 'permission denied for schema app', 'belongs to another user. Set DATABASE_OWNER_URL to that user'],
     ['42501', 'must be owner of table movements', 'reassign owned by OTHER to cent" in books'],
     ['XX000', 'something new', 'Correct DATABASE_URL'],
   ])('names the message of %s, the address and the remedy', (code, message, remedy) => {
@@ -180,8 +180,8 @@ describe('the explanation of a database failure', () => {
   ])('names a missing password: %s', (message, code) => {
     const failure = new DatabaseAway(Object.assign(new Error(message), code === undefined ? {} : { code }));
     expect(explain(failure, 'postgres://cent@127.0.0.1:5433/books')).toBe(
-      'DATABASE_URL names user cent without a password, and the PostgreSQL at 127.0.0.1:5433 requires one. ' +
-        'Put it into DATABASE_URL.',
+      'DATABASE_URL has the user cent without a password, and the PostgreSQL at 127.0.0.1:5433 requires one. ' +
+        'Add it to DATABASE_URL.',
     );
   });
 
@@ -211,7 +211,7 @@ describe('the explanation of a database failure', () => {
 
   test('names sslmode when the server offers no TLS', () => {
     const failure = new DatabaseAway(new Error('The server does not support SSL connections'));
-    expect(explain(failure)).toContain('take sslmode out of DATABASE_URL');
+    expect(explain(failure)).toContain('remove sslmode from DATABASE_URL');
   });
 
   test('names the migration that lacks a right, and the remedy', () => {

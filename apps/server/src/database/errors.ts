@@ -180,7 +180,7 @@ function connectionText(reason: Error, location: Location): string {
   const subject = `The PostgreSQL of ${location.setting} at ${location.address}`;
   const { code } = reason as NodeJS.ErrnoException;
   if (/does not support SSL/.test(reason.message)) {
-    return `${subject} offers no TLS. Switch it on there, or take sslmode out of ${location.setting}.`;
+    return `${subject} does not offer TLS. Enable TLS there, or remove sslmode from ${location.setting}.`;
   }
   if (/^E[A-Z]+$/.test(code ?? '')) {
     return `${subject} does not answer (${code}). Start it, correct ${location.setting}, or unset it to use the embedded one.`;
@@ -197,8 +197,8 @@ function refusalText({ reason, state, location }: { reason: Error; state: string
 }
 
 function passwordMissing({ setting, user, address }: Location): string {
-  const named = user === '' ? `${setting} has no password` : `${setting} names user ${user} without a password`;
-  return `${named}, and the PostgreSQL at ${address} requires one. Put it into ${setting}.`;
+  const named = user === '' ? `${setting} has no password` : `${setting} has the user ${user} without a password`;
+  return `${named}, and the PostgreSQL at ${address} requires one. Add it to ${setting}.`;
 }
 
 function remedyOf({ reason, state, location }: { reason: Error; state: string; location: Location }): string {
@@ -207,7 +207,7 @@ function remedyOf({ reason, state, location }: { reason: Error; state: string; l
     case '28P01':
       return `Correct user and password in ${setting}.`;
     case '28000':
-      return `Correct the user in ${setting}, or let it in (pg_hba.conf of that PostgreSQL).`;
+      return `Correct the user in ${setting}, or allow it in pg_hba.conf of that PostgreSQL.`;
     case '3D000':
       return `Create it ("create database ${database} owner ${user}"), or correct ${setting}.`;
     case '53300':
@@ -217,14 +217,14 @@ function remedyOf({ reason, state, location }: { reason: Error; state: string; l
     case '42501':
       return remedyOfMissingRight(reason.message, location);
     default:
-      return `Correct ${setting}, or what it names.`;
+      return `Correct ${setting} or that PostgreSQL.`;
   }
 }
 
 /** The owner of a database may create objects in it, but may not change the objects of another user. */
 function remedyOfMissingRight(message: string, { user, database }: Location): string {
   return /must be owner of|for (table|sequence|view|function|schema (?!public\b))/.test(message)
-    ? `It belongs to another user: name that one in DATABASE_OWNER_URL, which applies migrations, or let an administrator ` +
+    ? `It belongs to another user. Set DATABASE_OWNER_URL to that user, who applies migrations, or let an administrator ` +
         `run "reassign owned by OTHER to ${user}" in ${database}, where OTHER is that user.`
     : `Let an administrator run "alter database ${database} owner to ${user}", then start again.`;
 }

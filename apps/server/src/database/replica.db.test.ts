@@ -64,10 +64,10 @@ describe('a read', () => {
     const refusing = replica.read({
       enter: async () => true,
       work: async () => {
-        throw new Error('There is no such resource here.');
+        throw new Error('There is no such resource, or this credential may not read it.');
       },
     });
-    await expect(refusing).rejects.toThrow('There is no such resource here.');
+    await expect(refusing).rejects.toThrow('There is no such resource, or this credential may not read it.');
     expect(outcomes).toEqual(['answered']);
   });
 

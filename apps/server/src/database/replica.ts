@@ -100,5 +100,5 @@ export function logReplicaChange(logger: Logger, change: { readonly isAway: bool
   }
   // Without the message, which may quote the address with its password.
   const { name, code } = change.error as { readonly name?: unknown; readonly code?: unknown };
-  logger.warn({ name, code }, 'The replica does not answer: the primary answers all reads until it does.');
+  logger.warn({ name, code }, 'The replica does not answer. Until it does, the primary answers all reads.');
 }

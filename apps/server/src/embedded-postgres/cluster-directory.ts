@@ -89,7 +89,7 @@ export async function chooseClusterDirectory(options: {
   await mkdir(sharedRoot, { recursive: true, mode: 0o755 });
   const isPreviousShared = previous !== undefined && dirname(previous) === sharedRoot;
   const chosen = isPreviousShared ? previous : join(sharedRoot, prefix + randomBytes(4).toString('hex'));
-  report(`PostgreSQL's user cannot enter ${paths.dataDir}; the data goes to ${chosen} instead.`);
+  report(`PostgreSQL's user cannot enter ${paths.dataDir}. The data is stored in ${chosen}.`);
   for (const name of await readdir(sharedRoot)) {
     if (name.startsWith(prefix) && !name.startsWith(basename(chosen))) {
       report(

@@ -33,7 +33,7 @@ export async function readClusterState(paths: ClusterPaths): Promise<ClusterStat
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw new Error(
-      `${paths.stateFile} cannot be read (${code}). The database was created by another user: run as that user, or set DATA_DIR to a directory of your own.`,
+      `${paths.stateFile} cannot be read (${code}). Another user created the database. Run as that user, or set DATA_DIR to another directory.`,
       { cause: error },
     );
   }

@@ -28,12 +28,12 @@ export async function createCluster(options: {
   if (state !== undefined && (await exists(state.directory))) return { ...state, isInitialized: true };
   if (state?.isInitialized) {
     throw new Error(
-      `The database of ${paths.dataDir} should be in ${state.directory}, but that is missing. Mount or restore it; to begin with an empty database, delete ${paths.stateFile}.`,
+      `The database of ${paths.dataDir} should be in ${state.directory}, which is missing. Mount or restore it. To begin with an empty database, delete ${paths.stateFile}.`,
     );
   }
   if (state === undefined && (await exists(paths.defaultDirectory))) {
     throw new Error(
-      `${paths.defaultDirectory} holds a database, but its password file ${paths.stateFile} is missing. Restore that file, or move the directory away.`,
+      `${paths.defaultDirectory} has a database, but its password file ${paths.stateFile} is missing. Restore that file, or move the directory.`,
     );
   }
 

@@ -128,7 +128,7 @@ export async function releaseCluster(options: {
   // Immediate shutdown loses no committed data: the next start replays the log.
   if (await signalAndWaitForExit({ pid, signal: 'QUIT', waitMsMax: immediateMsMax, binaries: options.binaries }))
     return;
-  throw new Error(`PostgreSQL (process ${pid}) does not end. Stop that process.`);
+  throw new Error(`PostgreSQL (process ${pid}) does not stop. End that process.`);
 }
 
 async function signalAndWaitForExit(options: {

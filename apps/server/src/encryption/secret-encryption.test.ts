@@ -51,9 +51,7 @@ describe('encryption', () => {
   it('throws an error that is not reported as an invalid token', async () => {
     const encryption = createSecretEncryption([newer]);
     const decrypting = encryption.decrypt(`${encryption.prefix}x.y.z`, 'totp:ana');
-    await expect(decrypting).rejects.toThrow(
-      `What is stored for totp:ana cannot be decrypted with the key ${newer.id}`,
-    );
+    await expect(decrypting).rejects.toThrow(`The secret of totp:ana cannot be decrypted with the key ${newer.id}`);
     await expect(decrypting).rejects.not.toBeInstanceOf(errors.JOSEError);
   });
 
@@ -72,7 +70,7 @@ describe('encryption', () => {
     const stored = await createSecretEncryption([older]).encrypt(seed, 'totp:ana');
     const decrypting = createSecretEncryption(keys).decrypt(stored, 'totp:ana');
     await expect(decrypting).rejects.toThrow(
-      `What is stored for totp:ana is encrypted with the key ${older.id}, which ENCRYPTION_KEY does not hold. Add that key`,
+      `The secret of totp:ana is encrypted with the key ${older.id}, which is not in ENCRYPTION_KEY. Add that key`,
     );
   });
 

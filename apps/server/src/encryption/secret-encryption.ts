@@ -47,18 +47,17 @@ export function createSecretEncryption(keys: readonly EncryptionKey[]): SecretEn
       const key = keys.find(({ id }) => id === keyId);
       if (key === undefined) {
         throw new Error(
-          `What is stored for ${owner} is encrypted with the key ${keyId}, which ENCRYPTION_KEY does not hold. ` +
+          `The secret of ${owner} is encrypted with the key ${keyId}, which is not in ENCRYPTION_KEY. ` +
             'Add that key to it. If the key is lost, run `centavo-server discard-undecryptable`; docs/operations.md describes both.',
         );
       }
       const { plaintext, protectedHeader } = await compactDecrypt(token, key.bytes, algorithms).catch(
         (error: unknown) => {
           // Not the error of jose, which would be reported as an invalid token of the caller.
-          throw new Error(`What is stored for ${owner} cannot be decrypted with the key ${keyId}`, { cause: error });
+          throw new Error(`The secret of ${owner} cannot be decrypted with the key ${keyId}`, { cause: error });
         },
       );
-      if (protectedHeader.owner !== owner)
-        throw new Error(`What is stored for ${owner} was encrypted for another owner`);
+      if (protectedHeader.owner !== owner) throw new Error(`The secret of ${owner} was encrypted for another owner`);
       return Buffer.from(plaintext).toString();
     },
   };

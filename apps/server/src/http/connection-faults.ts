@@ -33,7 +33,7 @@ export function tunnelFault(): ApiError {
 /** Returns the error for an Expect header other than `100-continue`. */
 export function expectationFault(): ApiError {
   return validationError([
-    { path: 'header.Expect', code: 'INVALID_FORMAT', message: 'Send "Expect: 100-continue" or leave the header out.' },
+    { path: 'header.Expect', code: 'INVALID_FORMAT', message: 'Send "Expect: 100-continue" or no Expect header.' },
   ]);
 }
 

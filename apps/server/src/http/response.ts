@@ -157,7 +157,7 @@ function toJson(body: unknown): string {
 function internalError(cause: unknown): ApiError {
   return new ApiError({
     code: 'INTERNAL_ERROR',
-    message: `Something went wrong inside the service. ${errorCodes.INTERNAL_ERROR.remedy}`,
+    message: `The service had an internal error. ${errorCodes.INTERNAL_ERROR.remedy}`,
     cause,
   });
 }

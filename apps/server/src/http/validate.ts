@@ -168,7 +168,7 @@ function validateIdempotencyKey(
   const key = incoming.idempotencyKey;
   const path = `header.${headerNames.idempotencyKey}`;
   if (hasItemKeys) {
-    const message = 'Leave the header out: each item has its own idempotencyKey.';
+    const message = 'Omit the header. Each item has its own idempotencyKey.';
     if (key !== undefined) issues.push({ path, code: 'FIELD_CONFLICT', message });
     return null;
   }
@@ -177,7 +177,7 @@ function validateIdempotencyKey(
       issues.push({
         path,
         code: 'IDEMPOTENCY_KEY_REQUIRED',
-        message: 'Send an Idempotency-Key of your choice, and the same key with each retry of this write.',
+        message: 'Send an Idempotency-Key of your choice, and the same one with each retry of this write.',
       });
     }
     return null;
@@ -229,7 +229,7 @@ export function toIssues(error: z.ZodError, prefix: '' | 'query.'): Issue[] {
       return finding.keys.map((key) => ({
         path: path === '' || path.endsWith('.') ? path + key : `${path}.${key}`,
         code: 'UNKNOWN_FIELD' as const,
-        message: 'This field is unknown. Check its spelling or leave it out.',
+        message: 'This field is unknown. Check its spelling or remove it.',
       }));
     }
     const code = codeOf(finding);

@@ -106,6 +106,6 @@ function publicError(error: unknown, { isKeyed }: { readonly isKeyed: boolean })
   if (!isOutage(error)) return error;
   const options = { internalReason: 'database unavailable or busy', cause: error };
   return serviceUnavailable(
-    isKeyed ? { ...options, message: `The service cannot answer right now.${again}` } : options,
+    isKeyed ? { ...options, message: `The service is temporarily unavailable.${again}` } : options,
   );
 }

@@ -175,9 +175,7 @@ describe('a start', () => {
     await before.rows(
       `insert into identity.signing_keys (kid, private_jwk) select 'another', private_jwk from identity.signing_keys`,
     );
-    await expect(start(own, [newer])).rejects.toThrow(
-      'What is stored for signing key:another was encrypted for another',
-    );
+    await expect(start(own, [newer])).rejects.toThrow('The secret of signing key:another was encrypted for another');
   });
 
   test.each([
@@ -189,7 +187,7 @@ describe('a start', () => {
     const { accessToken } = await before.logIn();
     await before.enrol(accessToken);
     const tables = await tablesOf(before);
-    await expect(start(own, keys)).rejects.toThrow('which ENCRYPTION_KEY does not hold');
+    await expect(start(own, keys)).rejects.toThrow('which is not in ENCRYPTION_KEY');
     expect(await tablesOf(before)).toBe(tables);
   });
 });

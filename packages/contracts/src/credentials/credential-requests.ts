@@ -29,8 +29,8 @@ const scopeList = z
   .array(z.enum(allScopes))
   .meta({ minItems: 1, uniqueItems: true })
   .transform((list, context) => {
-    if (list.length === 0) refuse(context, 'REQUIRED', 'Name at least one scope.');
-    if (new Set(list).size !== list.length) refuse(context, 'INVALID_FORMAT', 'Name each scope once.');
+    if (list.length === 0) refuse(context, 'REQUIRED', 'Send at least one scope.');
+    if (new Set(list).size !== list.length) refuse(context, 'INVALID_FORMAT', 'Send each scope once.');
     return list;
   });
 
@@ -39,8 +39,8 @@ const trackerIdList = z
   .meta({ minItems: 1, maxItems: trackerIdsMax, uniqueItems: true })
   .transform((list, context) => {
     if (list.length > trackerIdsMax)
-      refuse(context, 'TOO_LONG', `Name at most ${trackerIdsMax} trackers, or use mode "all_managed".`);
-    if (new Set(list).size !== list.length) refuse(context, 'INVALID_FORMAT', 'Name each tracker once.');
+      refuse(context, 'TOO_LONG', `Send at most ${trackerIdsMax} trackers, or use mode "all_managed".`);
+    if (new Set(list).size !== list.length) refuse(context, 'INVALID_FORMAT', 'Send each tracker once.');
     return list;
   });
 
@@ -51,10 +51,10 @@ function accessField<const Mode extends string>(modesWithoutList: readonly [Mode
       const fail = (code: 'REQUIRED' | 'FIELD_CONFLICT', message: string) =>
         context.addIssue({ code: 'custom', path: ['trackerIds'], message, params: { code } });
       if (access.mode === 'selected' && (access.trackerIds ?? []).length === 0) {
-        fail('REQUIRED', 'Name at least one tracker that the key may use.');
+        fail('REQUIRED', 'Send at least one tracker that the key may use.');
       }
       if (access.mode !== 'selected' && access.trackerIds !== undefined) {
-        fail('FIELD_CONFLICT', `Leave trackerIds out with mode "${access.mode}".`);
+        fail('FIELD_CONFLICT', `Omit trackerIds with mode "${access.mode}".`);
       }
       return { mode: access.mode, trackerIds: access.trackerIds ?? [] };
     });

@@ -64,14 +64,14 @@ export function openApiDocument(options: {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'The access token of a user session. It may do what the role of the user allows.',
+          description: 'The access token of a user session. It has the rights of the role of its user.',
         },
         secret: {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'centavo_live_…',
           description:
-            'An API key or an integration client. It may do what its scopes and the role of its owner allow.',
+            'An API key or an integration client. It has the rights of its scopes, within the role of its owner.',
         },
       },
     },
@@ -80,7 +80,7 @@ export function openApiDocument(options: {
 
 const introduction = [
   'Records expenses, incomes and transfers for programs that retry.',
-  'Money is a decimal string in whole units, such as `"12.50"`; too many decimals are refused, never rounded.',
+  'Money is a decimal string in whole units, such as `"12.50"`; more decimals than the currency has are refused, never rounded.',
   'Unknown fields and unknown or repeated query parameters are refused.',
   'Texts are trimmed. Their length is in Unicode code points, and an empty one is `null`.',
   `A body is one JSON object of at most ${bodyBytesMax} bytes.`,

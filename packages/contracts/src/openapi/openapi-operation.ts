@@ -48,11 +48,11 @@ function securityOf({ caller, scopes }: CallContract): OpenApiOperation['securit
 
 function rightsTexts({ caller, scopes, role, stepUp }: CallContract): string[] {
   const texts: string[] = [];
-  if (caller === 'anyone') texts.push('Needs no credential.');
-  if (caller === 'user') texts.push('Takes a user session only.');
+  if (caller === 'anyone') texts.push('Requires no credential.');
+  if (caller === 'user') texts.push('Requires a user session.');
   if (scopes.length > 0) texts.push(`Scope: ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`);
-  if (role !== null) texts.push(`Role in the tracker: \`${role}\` or more.`);
-  if (stepUp) texts.push('Needs a recent one-time code and an active session.');
+  if (role !== null) texts.push(`Minimum role in the tracker: \`${role}\`.`);
+  if (stepUp) texts.push('Requires a recent one-time code and an active session.');
   return texts;
 }
 
@@ -66,7 +66,7 @@ export function publicKeysOperation(): OpenApiOperation {
     operationId: 'getPublicKeys',
     tags: ['identity'],
     summary: 'Get the public keys of the access tokens',
-    description: 'A JWK set (RFC 7517) as it is, without an envelope.\n\nNeeds no credential.',
+    description: 'A JWK set (RFC 7517), without an envelope.\n\nRequires no credential.',
     security: [],
     parameters: [],
     responses: {

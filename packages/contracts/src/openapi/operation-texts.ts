@@ -3,12 +3,12 @@ import type { RouteName } from '../routes.js';
 
 /** The descriptions of the tags, one for each resource. */
 export const tagTexts: Readonly<Record<ApiResource, string>> = {
-  context: 'Who is calling, in which tracker; trackers, their members and invitations to them.',
+  context: 'The caller and the effective tracker; trackers, their members and invitations.',
   accounts: 'Accounts, the cashboxes in them, and balances.',
   categories: 'Categories of the system, of a tracker and of a user.',
   movements: 'Expenses and incomes.',
   transfers: 'Transfers between cashboxes: one operation, two movements.',
-  budgets: 'Budgets, their lines, and how far they are.',
+  budgets: 'Budgets, their lines and their progress.',
   webhooks: 'Endpoints to which the server delivers the events of a tracker, and the deliveries.',
   events: 'The changes of a tracker in order, its audit trail, and the events of a user.',
   credentials: 'API keys and integration clients.',
@@ -23,7 +23,7 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   getContext: ['Get the effective tracker and the principal'],
   setActiveTracker: [
     'Choose the active tracker',
-    'Stored for the user of a session, or for the credential of a secret.',
+    'A session stores it for the user; a secret stores it for its credential.',
   ],
   setDefaultTracker: ['Choose the default tracker', 'Requests use it if no tracker is active.'],
   listTrackers: ['List the trackers that the caller may use'],
@@ -34,7 +34,7 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   updateTracker: ['Change the name or the time zone of a tracker'],
   listMembers: [
     'List the members of a tracker',
-    'Any member may. Users with an open invitation are listed as `invited`.',
+    'Any member may list them. Users with an open invitation have the status `invited`.',
   ],
   addMember: [
     'Invite a user to a tracker',
@@ -43,7 +43,7 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   ],
   changeMemberRole: [
     "Change a member's role",
-    'Only an owner changes owners, and the last one stays. The role of an invited user is the role that they are invited to.',
+    'Only an owner may change owners, and the last owner cannot lose the role. For an invited user, the role of the invitation changes.',
   ],
   removeMember: [
     'Remove a member, or withdraw an invitation',
@@ -52,7 +52,7 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   listInvitations: ["List the caller's open invitations"],
   acceptInvitation: ['Accept an invitation', 'The caller becomes a member of the tracker.'],
   declineInvitation: ['Decline an invitation'],
-  listAccounts: ['List accounts', 'All of them, archived ones included.'],
+  listAccounts: ['List accounts', 'Archived accounts included.'],
   listCashboxes: ['List the cashboxes of an account'],
   listBalances: [
     'List balances',
@@ -68,7 +68,7 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   updateCashbox: ['Rename or archive a cashbox'],
   listCategories: [
     'List categories',
-    "The system's, the tracker's, the caller's own, and those of others that this tracker uses.",
+    'Categories of the system, the tracker and the caller, and those of other users that this tracker uses.',
   ],
   getCategory: ['Get a category'],
   createCategory: [
@@ -83,7 +83,7 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   ],
   createMovement: [
     'Record an expense or income',
-    "Defaults: the account's currency and only eligible cashbox, the unknown category, the tracker's today. At most 366 " +
+    'Defaults: the currency and the only eligible cashbox of the account, the unknown category, and today in the tracker. At most 366 ' +
       'days ahead.',
   ],
   createMovements: [
@@ -100,7 +100,7 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   getMovement: ['Get a movement'],
   correctMovement: [
     'Correct a movement',
-    '`null` clears a text, and moves the category to the unknown one. The server looks for a replay before it checks ' +
+    '`null` clears a text, and sets the category to the unknown one. The server looks for a replay before it checks ' +
       '`If-Match`. A leg of a transfer and a voided movement are refused with `STATE_CONFLICT`.',
   ],
   voidMovement: [
@@ -123,10 +123,10 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   addBudgetLine: ['Add a line to a budget', 'A budget has at most one line for a category and type.'],
   listChanges: [
     'List the changes after a position',
-    'Numbers without gaps, in the order of the writes; the answer has every write that was answered earlier, on this page or a ' +
-      'later one. Store `meta.feed.cursor` after the page is processed, and send it as `after`. Entries that the caller may not ' +
-      'read are left out. Ignore unknown types. `STATE_CONFLICT` with `restart: true`: take the cursor of `from=now`, read all ' +
-      'resources, and continue.',
+    'Changes have numbers without gaps, in the order of the writes. Every write that was answered earlier is on this page or a ' +
+      'later one. Store `meta.feed.cursor` after you have processed the page, and send it as `after`. Entries that the caller ' +
+      'may not read are omitted. Ignore unknown types. After `STATE_CONFLICT` with `restart: true`, request `from=now`, read all ' +
+      'resources, and continue from that cursor.',
   ],
   listWebhooks: ['List the endpoints of a tracker', 'The newest first.'],
   getWebhook: ['Get an endpoint'],
@@ -167,10 +167,10 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
     "List the user's events that belong to no tracker",
     'About credentials, new trackers, categories of the user, and chosen trackers, newest first. Log-ins are not included.',
   ],
-  listApiKeys: ['List API keys', "The caller's own, expired and revoked ones included, newest first."],
+  listApiKeys: ['List API keys', 'The keys of the caller, newest first, with expired and revoked ones.'],
   createApiKey: [
     'Create an API key',
-    'The secret is in this answer and nowhere else. `trackerIds` is required with mode `selected` and forbidden ' +
+    'Only this answer contains the secret. `trackerIds` is required with mode `selected` and forbidden ' +
       'otherwise. Without `expiresAt` the key is valid for 90 days.',
   ],
   rotateApiKey: [
@@ -179,23 +179,23 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   ],
   revokeApiKey: [
     'Revoke an API key',
-    'The server accepts no request with the key after this answer. A repeated call is answered 204 too.',
+    'The server accepts no request with the key after this answer. A repeated request returns 204 too.',
   ],
-  listIntegrationClients: ['List integration clients', "The caller's own, newest first."],
+  listIntegrationClients: ['List integration clients', 'The clients of the caller, newest first.'],
   createIntegrationClient: [
     'Create an integration client',
-    "Without `access` it may use all its owner's memberships. The operator may require a one-time code.",
+    'Without `access` it may use all trackers of which its owner is a member. The operator may require a one-time code.',
   ],
-  revokeIntegrationClient: ['Revoke an integration client', 'A repeated call is answered 204 too.'],
+  revokeIntegrationClient: ['Revoke an integration client', 'A repeated request returns 204 too.'],
   createUser: ['Register a user', 'Refused with `STATE_CONFLICT` if registration is closed.'],
   createSession: ['Log in'],
   refreshSession: ['Refresh a session', 'A refresh token works once; using it again ends the session.'],
-  endSession: ['Log out', 'Tokens of the session are refused from then on.'],
+  endSession: ['Log out', 'From then on the server refuses tokens of the session.'],
   getMe: ['Get the user of the session'],
   enrolTotp: [
     'Enrol an authenticator app',
     'The first one needs a session whose password was entered recently, another one a recent one-time code.',
   ],
-  confirmTotp: ['Confirm the authenticator app', 'The new access token carries the time of the code.'],
-  verifyTotp: ['Verify a one-time code', 'The new access token carries the time of the code. Each code works once.'],
+  confirmTotp: ['Confirm the authenticator app', 'The new access token contains the time of the code.'],
+  verifyTotp: ['Verify a one-time code', 'The new access token contains the time of the code. Each code works once.'],
 };

@@ -6,7 +6,7 @@ import { categoryIdPattern } from '../values/ids.js';
 import { type JsonSchema, reference, toJsonSchema } from './json-schema.js';
 
 const idempotencyKeySchema = { type: 'string', pattern: idempotencyKeyPattern.source, examples: ['coffee-1'] };
-const idempotencyText = 'One key for each intent. The same key with the same request is answered with the first answer';
+const idempotencyText = 'Use one key for each write. A repeated request with the same key gets the first answer';
 
 /**
  * The request headers and the dry-run parameter of operations, as components.
@@ -27,7 +27,7 @@ export const headerParameters: Readonly<Record<string, JsonSchema>> = {
     in: 'query',
     required: false,
     description:
-      'With `true` the whole write runs and is rolled back. The answer shows its result and its effects on balances. ' +
+      'With `true` the server runs the whole write and rolls it back. The answer has the result and the effects on balances. ' +
       'The key is then optional.',
     schema: { type: 'boolean' },
   },
@@ -35,14 +35,14 @@ export const headerParameters: Readonly<Record<string, JsonSchema>> = {
     name: headerNames.idempotencyKey,
     in: 'header',
     required: true,
-    description: `${idempotencyText}; with another request it is refused.`,
+    description: `${idempotencyText}; another request with the same key is refused.`,
     schema: idempotencyKeySchema,
   },
   IdempotencyKey: {
     name: headerNames.idempotencyKey,
     in: 'header',
     required: false,
-    description: `${idempotencyText}; with another request it is refused. Without a key a retry may write twice.`,
+    description: `${idempotencyText}; another request with the same key is refused. Without a key, a retry may be recorded twice.`,
     schema: idempotencyKeySchema,
   },
   AtomicIdempotencyKey: {
@@ -71,7 +71,7 @@ export const headerParameters: Readonly<Record<string, JsonSchema>> = {
     in: 'header',
     required: false,
     description:
-      'Lets a replica answer that has reached this position: the value of an earlier write, or `0/0` for any position. ' +
+      'Allows an answer from a replica that has reached this position: the value of an earlier write, or `0/0` for any position. ' +
       'Without it the answer includes all earlier writes.',
     schema: { type: 'string', pattern: logPositionPattern.source, examples: ['0/16B3748'] },
   },

@@ -42,7 +42,7 @@ export const responseHeaders: Readonly<Record<string, JsonSchema>> = {
   },
   RateLimitPolicy: {
     description:
-      'The policy that counts this call, its limit `q` and window `w` in seconds. Sent to authenticated callers.',
+      'The policy that counts this request, its limit `q` and window `w` in seconds. Sent to authenticated callers.',
     schema: text,
     example: '"writes";q=300;w=60',
   },
@@ -53,7 +53,7 @@ export const responseHeaders: Readonly<Record<string, JsonSchema>> = {
   },
   ReadAfter: {
     description:
-      'The position in the log of the database after this write. A read that sends it sees this write, also if a ' +
+      'The position in the log of the database after this write. A read with this value includes this write, even if a ' +
       'replica answers. Only servers with a replica send it.',
     schema: { ...text, pattern: logPositionPattern.source },
     example: '0/16B3748',
@@ -66,11 +66,11 @@ export function responsesOf(route: RouteContract): Record<string, JsonSchema> {
   const honoursKey = call.idempotency !== 'ignored';
   const responses: Record<string, JsonSchema> = {};
   if (call.status === 204) {
-    responses[204] = { description: 'Done; there is no body.', headers: headersOf(route, readAfterOf(route)) };
+    responses[204] = { description: 'Done. There is no body.', headers: headersOf(route, readAfterOf(route)) };
   }
   if (call.status === 200) {
     responses[200] = success(route, {
-      description: honoursKey ? 'Done, now or by the first attempt; see `meta.idempotentReplay`.' : 'Done.',
+      description: honoursKey ? 'Done by this request or by the first attempt; see `meta.idempotentReplay`.' : 'Done.',
       meta: metaOf(route),
       headers: [],
     });
@@ -105,7 +105,7 @@ function metaOf({ call, paginated, summarized, feed }: RouteContract): MetaName 
 }
 
 const replay = {
-  description: 'A replay: the answer of the first try, with this key; nothing was done now.',
+  description: 'A replay: the answer of the first attempt with this key. Nothing was done now.',
   meta: 'ReplayMeta',
 } as const;
 

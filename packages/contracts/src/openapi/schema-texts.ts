@@ -7,10 +7,10 @@ export interface SchemaText {
   readonly fields?: Readonly<Record<string, string>>;
 }
 
-const secretOnce = 'The secret, in this answer and nowhere else.';
-const fromAccount = "The account's if absent; another one is refused.";
-const onlyCashbox = "The account's only eligible cashbox if absent.";
-const today = "Today in the tracker's time zone if absent; at most 366 days ahead.";
+const secretOnce = 'The secret. Only this answer contains it.';
+const fromAccount = 'Default: that of the account. Another one is refused.';
+const onlyCashbox = 'Default: the only eligible cashbox of the account.';
+const today = "Default: today in the tracker's time zone. At most 366 days ahead.";
 const everythingActual = 'Null in planning mode.';
 
 /** The descriptions by the name of the component. A test compares the fields with the schemas. */
@@ -20,9 +20,9 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     fields: { activeTrackerId: 'The effective tracker.', resolvedBy: 'How the effective tracker was resolved.' },
   },
   Tracker: {
-    text: 'A tracker as the caller sees it.',
+    text: 'A tracker with the role and choices of the caller.',
     fields: {
-      role: "The caller's.",
+      role: 'The role of the caller.',
       timeZone: 'An IANA name. It determines the current date.',
       isActive: 'Whether the principal has chosen it as active.',
       isDefault: 'Whether the principal has chosen it as default.',
@@ -37,7 +37,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
       registeredAt: 'When the user registered with this server.',
     },
   },
-  Invitation: { text: "An open invitation of the caller's.", fields: { role: 'The role after accepting.' } },
+  Invitation: { text: 'An open invitation of the caller.', fields: { role: 'The role after accepting.' } },
   Account: {
     text: 'A financial account; all its cashboxes have its currency.',
     fields: { eligibleCashboxCount: 'The number of its cashboxes that accept movements.' },
@@ -56,18 +56,18 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     text: 'A category of the system, of a tracker or of a user.',
     fields: {
       isUnknown: 'The category of movements without one.',
-      trackerId: "Null unless it is the tracker's.",
+      trackerId: 'Null unless the category belongs to a tracker.',
     },
   },
   Movement: {
     text: 'An expense or income; the legs of a transfer are movements of kind `transfer`.',
     fields: {
-      amountDecimal: 'Always positive, with exactly the decimals of its currency; `type` has the sign.',
+      amountDecimal: 'Always positive, with exactly the decimals of its currency. `type` shows the direction.',
       categoryId: 'Null for the legs of a transfer.',
       transferGroupId: 'The transfer that this is a leg of.',
-      source: 'Who recorded it.',
+      source: 'The user, key or client that recorded it.',
       externalId: 'The id that the client gave, such as that of the bank.',
-      version: 'Grows with each correction and void; the ETag follows from it.',
+      version: 'Increases with each correction and void; the ETag depends on it.',
       voidedAt: 'When the movement was voided. It then counts in no balance, budget or total.',
     },
   },
@@ -122,14 +122,14 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   SecurityEvent: { text: 'An event of a user that belongs to no tracker.' },
   Budget: {
     text: 'A budget in a list.',
-    fields: { status: "Derived from the tracker's today.", periodEnd: 'Included.' },
+    fields: { status: 'Depends on the current date of the tracker.', periodEnd: 'Included.' },
   },
   BudgetDetail: {
     text: 'A budget with its lines, its totals for each type, and its progress.',
-    fields: { status: "Derived from the tracker's today.", periodEnd: 'Included.' },
+    fields: { status: 'Depends on the current date of the tracker.', periodEnd: 'Included.' },
   },
   BudgetLine: {
-    text: 'The plan for a category and type.',
+    text: 'The planned amount for a category and type.',
     fields: { actualDecimal: everythingActual, remainingDecimal: everythingActual },
   },
   Webhook: {
@@ -182,7 +182,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   User: { text: 'A user of the embedded identity provider.' },
   Session: {
     text: 'A session with its tokens.',
-    fields: { refreshToken: 'Works once.', expiresAt: 'Of the access token.' },
+    fields: { refreshToken: 'Can be used once.', expiresAt: 'Of the access token.' },
   },
   Me: { text: 'The user of the session.' },
   TotpEnrolment: { text: 'The secret of an authenticator app.', fields: { secret: `${secretOnce} Base32.` } },
@@ -190,21 +190,21 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   CreateAccountInput: {
     text: 'A new account.',
     fields: {
-      currencyCode: "The tracker's if left out.",
+      currencyCode: 'Default: that of the tracker.',
       openingBalanceDecimal: 'Not together with `cashboxes`.',
-      cashboxes: 'One named like the account if left out.',
+      cashboxes: 'Default: one with the name of the account.',
     },
   },
   CreateCategoryInput: {
     text: 'A new category.',
-    fields: { kind: '`any` if left out.', scope: '`tracker` if left out.' },
+    fields: { kind: 'Default: `any`.', scope: 'Default: `tracker`.' },
   },
   CreateMovementInput: {
     text: 'An expense or income.',
     fields: {
       currencyCode: fromAccount,
       cashboxId: onlyCashbox,
-      categoryId: 'The unknown category if left out.',
+      categoryId: 'Default: the unknown category.',
       occurredOn: today,
       externalId: 'Unique in the account among movements that are not voided.',
     },
@@ -212,36 +212,39 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   VoidInput: { text: 'An empty object.' },
   CorrectMovementInput: {
     text: 'The corrected fields, at least one.',
-    fields: { categoryId: '`null` moves it to the unknown category.', description: '`null` clears it.' },
+    fields: { categoryId: '`null` sets it to the unknown category.', description: '`null` clears it.' },
   },
   CreateTransferInput: {
     text: 'A transfer between two cashboxes of one currency.',
     fields: {
       fromCashboxId: onlyCashbox,
       toCashboxId: onlyCashbox,
-      currencyCode: "The accounts' if left out.",
+      currencyCode: 'Default: that of both accounts.',
       occurredOn: today,
     },
   },
   CreateBudgetInput: {
     text: 'A budget for a period, its first and last day included.',
-    fields: { currencyCode: "The tracker's if left out.", mode: '`planning` has plans only, `tracking` also actuals.' },
+    fields: {
+      currencyCode: 'Default: that of the tracker.',
+      mode: '`planning` has planned amounts only, `tracking` also actual amounts.',
+    },
   },
-  AddBudgetLineInput: { text: 'A line of a budget.', fields: { type: '`expense` if left out.' } },
+  AddBudgetLineInput: { text: 'A line of a budget.', fields: { type: 'Default: `expense`.' } },
   CreateApiKeyInput: {
     text: 'A new API key.',
     fields: {
       access: '`selected` needs `trackerIds`, all of them managed by the caller; other modes take none.',
       defaultTrackerId: 'One of those that the key may use.',
-      expiresAt: 'In 90 days if left out.',
+      expiresAt: 'Default: in 90 days.',
     },
   },
   CreateIntegrationClientInput: {
     text: 'A new integration client.',
-    fields: { access: "All its owner's memberships if left out.", expiresAt: 'In 90 days if left out.' },
+    fields: { access: 'Default: all trackers of which its owner is a member.', expiresAt: 'Default: in 90 days.' },
   },
   RotateApiKeyInput: {
     text: 'The properties in which the new key differs from the old one.',
-    fields: { expiresAt: 'In 90 days if left out.' },
+    fields: { expiresAt: 'Default: in 90 days.' },
   },
 };

@@ -25,7 +25,7 @@ export const uuidField = z
   .transform((text) => text.toLowerCase());
 
 /** An opaque category id. Any token is well-formed. An unknown one results in 404 or an empty list. */
-export const categoryIdField = z.string().regex(categoryIdPattern, 'Send a category id as GET /categories gives it.');
+export const categoryIdField = z.string().regex(categoryIdPattern, 'Send a category id of GET /categories.');
 
 // Marks belong to the letter before them. A pictograph counts as a letter, so that joiners in sequences such as 👩‍💻 are
 // allowed.
@@ -58,7 +58,7 @@ export function refuseForbiddenCharacters(
   const [found] = forbidden[kind].exec(text) ?? [];
   const hex = found?.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
   if (hex !== undefined) {
-    const reason = 'it is a control or format character that is not allowed there';
+    const reason = 'control and format characters are not allowed there';
     refuse(context, 'INVALID_FORMAT', `Remove U+${hex} from ${field}: ${reason}.`);
   }
 }

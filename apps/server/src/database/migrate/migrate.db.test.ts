@@ -125,7 +125,7 @@ describe('migrate', () => {
   test('refuses a database with migrations of a newer version', async () => {
     await run();
     await rm(join(directory, '0002_pages.sql'));
-    await expect(run()).rejects.toThrow('0002_pages.sql, which this version does not know');
+    await expect(run()).rejects.toThrow('0002_pages.sql, which is newer than this version');
   });
 
   test('refuses a migration numbered before an applied one', async () => {

@@ -59,7 +59,7 @@ export function pendingFiles(files: readonly MigrationFile[], appliedIds: readon
       );
     }
     throw new Error(
-      `The database has migration ${name}, which this version does not know. Run the version that made it, or a newer one.`,
+      `The database has migration ${name}, which is newer than this version. Run the version that added it, or a newer one.`,
     );
   }
   return files.slice(appliedIds.length);

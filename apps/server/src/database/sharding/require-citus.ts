@@ -53,5 +53,5 @@ async function requireLogin(client: pg.ClientBase, role: string): Promise<void> 
 }
 
 function refusal(problem: string, remedy: string): Error {
-  return new Error(`Nothing was spread: ${problem}. Remedy for an administrator: ${remedy}. See docs/scaling.md.`);
+  return new Error(`Nothing was distributed: ${problem}. Remedy for an administrator: ${remedy}. See docs/scaling.md.`);
 }

@@ -153,7 +153,7 @@ describe('the active session', () => {
     await expect(open(answer).ask()).rejects.toMatchObject({
       ...unavailable,
       internalReason: `IDENTITY_INTROSPECTION_URL ${said}`,
-      message: expect.stringMatching(/^The identity provider did not say whether this session is active/),
+      message: expect.stringMatching(/^The identity provider did not report the state of this session/),
     });
   });
 

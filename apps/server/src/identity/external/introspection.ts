@@ -35,7 +35,7 @@ export async function requireActiveSession(request: {
 /** The cause may be an outage or a setting. Only the log distinguishes them, because the caller can remedy neither. */
 function introspectionFailed(internalReason: string, cause?: unknown): ApiError {
   const message =
-    'The identity provider did not say whether this session is active, and nothing was done. Try again later. If the error ' +
+    'The identity provider did not report the state of this session. Nothing was done. Try again later. If the error ' +
     'persists, contact the operator of this server.';
   return serviceUnavailable({ internalReason, cause, message });
 }

@@ -65,7 +65,7 @@ async function verifyPassword(
   );
   const isCorrect = await dependencies.passwords.verify(user?.passwordHash ?? unknownUserPasswordHash, password);
   if (user === undefined || !isCorrect) {
-    throw credentialInvalid('unknown e-mail or wrong password', 'The e-mail address or the password is not right.');
+    throw credentialInvalid('unknown e-mail or wrong password', 'The e-mail address or the password is wrong.');
   }
   return user;
 }

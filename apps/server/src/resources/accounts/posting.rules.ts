@@ -34,7 +34,7 @@ export function chooseCashbox(request: {
     issue: {
       path,
       code: 'CASHBOX_SELECTION_REQUIRED',
-      message: 'The account has several eligible cashboxes; name one of eligibleCashboxIds.',
+      message: 'The account has several eligible cashboxes. Send one of eligibleCashboxIds as the cashbox.',
       eligibleCashboxIds: eligible.map(({ id }) => id),
     },
   };
@@ -67,7 +67,7 @@ export function checkAmountAndDate(request: {
     issues.push({
       path: 'currencyCode',
       code: 'CURRENCY_MISMATCH',
-      message: `The account keeps ${request.accountCurrencyCode}; send that or leave the field out.`,
+      message: `The currency of the account is ${request.accountCurrencyCode}. Send that one or omit the field.`,
     });
   }
   const latest = addDays(request.today, daysAheadMax);

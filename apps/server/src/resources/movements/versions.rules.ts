@@ -29,7 +29,7 @@ export function voided(resource: 'movement' | 'transfer', voidedAt: string): Api
 export function versionConflict(currentEtag: string, resource: 'movement' | 'transfer' = 'movement'): ApiError {
   return new ApiError({
     code: 'VERSION_CONFLICT',
-    message: `The ${resource} has changed since you fetched it. Fetch it again, decide, and send its new ETag.`,
+    message: `The ${resource} has changed since you fetched it. Fetch it again, decide again, and send its new ETag.`,
     details: { currentEtag },
     headers: { ETag: currentEtag },
   });
