@@ -31,6 +31,9 @@ export interface BenchResults {
     readonly seconds: number;
     readonly rowsPerSecond: number;
     readonly peakMemoryMb: number;
+    /** Rows a second of pgbench, before and after; null without pgbench, and so is the ratio. */
+    readonly referencePerSecond: readonly [number, number] | null;
+    readonly ratio: number | null;
   } | null;
   /** What `centavo-server check` said of the books at the end. */
   readonly books: string;

@@ -57,9 +57,15 @@ export function placeAndTimeOf({ startedAt, commit, machine, postgres }) {
 ${machine.system}, Node ${machine.node}, PostgreSQL ${postgres}; ${load} in the minute before.`;
 }
 
-function importIn({ rows, seconds, rowsPerSecond, peakMemoryMb }) {
+function importIn({ rows, seconds, rowsPerSecond, peakMemoryMb, referencePerSecond, ratio }) {
+  const reference =
+    ratio === null
+      ? ''
+      : `
+pgbench inserted such rows in batches of 100 on 4 connections, ${number(referencePerSecond[0])} a second before that and
+${number(referencePerSecond[1])} after it. The ratio is ${ratio.toFixed(2)}.`;
   return `W8, \`centavo import\` of a CSV file of ${number(rows)} rows, without rate limits, took ${number(seconds)} s:
-${number(rowsPerSecond)} rows a second. The command line had at most ${number(peakMemoryMb)} MB of memory.`;
+${number(rowsPerSecond)} rows a second. The command line had at most ${number(peakMemoryMb)} MB of memory.${reference}`;
 }
 
 function ratesOf(workloads) {

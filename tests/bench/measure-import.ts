@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { settleHousehold } from '../acceptance/support/household.js';
 import type { Sandbox } from '../acceptance/support/sandbox.js';
+import { runReference } from './reference/run-reference.js';
 
 /** The results of an import. */
 export interface ImportOutcome {
@@ -10,7 +11,15 @@ export interface ImportOutcome {
   readonly rowsPerSecond: number;
   /** The peak memory of the CLI, in megabytes. */
   readonly peakMemoryMb: number;
+  /** Rows a second of pgbench, before and after the import; null without pgbench, and so is the ratio. */
+  readonly referencePerSecond: readonly [number, number] | null;
+  readonly ratio: number | null;
 }
+
+/** The rows of a request of the import, and of a transaction of the reference. */
+const batchRows = 100;
+/** The requests of an import at the same time. */
+const connections = 4;
 
 const accounts = ['Everyday', 'Savings', 'Card', 'Travel'];
 const categories = ['Food', 'Rent', 'Transport', 'Health', 'Clothes', 'Leisure', 'Gifts', 'Salary'];
@@ -18,11 +27,25 @@ const firstDayMs = Date.UTC(2023, 0, 1);
 const dayMs = 86_400_000;
 const days = 1_000;
 
-/** Imports a statement with a number of rows as a new user, by the commands of the README. */
+/**
+ * Imports a statement with a number of rows as a new user, by the commands of the README. pgbench inserts such rows in batches
+ * of 100 before and after that, so that other work of the machine affects both.
+ * @param measuring.reference how to run pgbench; null without it
+ */
 export async function measureImport(
   sandbox: Sandbox,
-  { origin, rows }: { readonly origin: string; readonly rows: number },
+  measuring: {
+    readonly origin: string;
+    readonly rows: number;
+    readonly reference: Pick<Parameters<typeof runReference>[0], 'connectionString' | 'seconds' | 'names'> | null;
+  },
 ): Promise<ImportOutcome> {
+  const { origin, rows, reference } = measuring;
+  const measureReference = async () => {
+    if (reference === null) return 0;
+    const { latenciesUs, seconds } = await runReference({ ...reference, workload: 'W8', connections });
+    return Math.round((latenciesUs.length * batchRows) / seconds);
+  };
   const peakFile = await sandbox.writeFile('peak', '');
   const probe = new URL('load/tell-peak-memory.mjs', import.meta.url).href;
   const { email, password, trackerId } = await settleHousehold(sandbox, { origin, currencyCode: 'EUR' });
@@ -34,15 +57,19 @@ export async function measureImport(
   await centavo.show(`login --email ${email} --password-stdin`, { stdin: `${password}\n` });
   await centavo.show(`trackers use ${trackerId}`);
   const file = await sandbox.writeFile('statement.csv', statementOf(rows));
+  const before = await measureReference();
   const startedAtMs = performance.now();
   const summary = await centavo.show(`import "${file}" --create-accounts --create-categories --yes`);
   const seconds = (performance.now() - startedAtMs) / 1000;
   expect(summary).toMatchObject({ rows, created: rows });
+  const after = await measureReference();
   return {
     rows,
     seconds: Math.round(seconds * 10) / 10,
     rowsPerSecond: Math.round(rows / seconds),
     peakMemoryMb: Math.round(Number(await readFile(peakFile, 'utf8')) / 2 ** 20),
+    referencePerSecond: reference === null ? null : [before, after],
+    ratio: reference === null ? null : Math.round((200 * rows) / seconds / (before + after)) / 100,
   };
 }
 

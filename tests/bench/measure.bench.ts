@@ -40,7 +40,13 @@ describe('the benchmark', () => {
   }
 
   it.runIf(isWanted(importWorkload.id))(`${importWorkload.id} ${importWorkload.title}`, async () => {
-    imported = await measureImport(sandbox, { origin: place.origin, rows: settings.rowsOfImport });
+    const { connectionString } = place;
+    const reference = { connectionString, seconds: settings.secondsOfRound, names: books.forReference };
+    imported = await measureImport(sandbox, {
+      origin: place.origin,
+      rows: settings.rowsOfImport,
+      reference: pgbench === null ? null : reference,
+    });
   });
 
   it('leaves consistent balances', async () => {

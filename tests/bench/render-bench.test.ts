@@ -27,7 +27,14 @@ const report: BenchReport = {
   rounds: 3,
   secondsOfRound: 5,
   workloads: [{ id: 'W1', title: 'POST /movements', centavo, reference, ratio: 0.42 }],
-  imported: { rows: 100_000, seconds: 61.5, rowsPerSecond: 1_626, peakMemoryMb: 170 },
+  imported: {
+    rows: 100_000,
+    seconds: 61.5,
+    rowsPerSecond: 1_626,
+    peakMemoryMb: 170,
+    referencePerSecond: [5_000, 5_840],
+    ratio: 0.3,
+  },
   books: 'Checked 20 balances and 0 transfers: 0 contradictions.',
 };
 const rowsOf = (text: string) => text.split('\n').filter((line) => line.startsWith('| W'));
@@ -54,10 +61,15 @@ describe('the report of a benchmark', () => {
     );
   });
 
-  it('has the duration of an import and the check of the balances', () => {
+  it('has the duration of an import with its ratio, and the check of the balances', () => {
     expect(inOneLine(renderBench(report))).toContain(
       '100,000 rows, without rate limits, took 61.5 s: 1,626 rows a second',
     );
+    expect(inOneLine(renderBench(report))).toContain(
+      '5,000 a second before that and 5,840 after it. The ratio is 0.30.',
+    );
+    const alone = { rows: 1, seconds: 1, rowsPerSecond: 1, peakMemoryMb: 1, referencePerSecond: null, ratio: null };
+    expect(renderBench({ ...report, imported: alone })).not.toContain('pgbench inserted');
     expect(renderBench(report)).toContain('Checked 20 balances and 0 transfers: 0 contradictions.');
     expect(renderBench({ ...report, imported: null })).not.toContain('import');
   });

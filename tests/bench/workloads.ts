@@ -9,5 +9,5 @@ export const workloads = [
   { id: 'W7', title: 'GET /budgets/{budgetId}, 20 lines' },
 ] as const;
 
-/** `centavo import` is measured separately, without rounds and reference. */
+/** `centavo import` is measured separately, without rounds. The reference runs before and after it. */
 export const importWorkload = { id: 'W8', title: 'centavo import' } as const;

@@ -101,6 +101,22 @@ describe('a dry run of POST /movements', () => {
     expect(meta).toMatchObject({ idempotentReplay: true, dryRun: true, effects: { balances: [] } });
   });
 
+  it('shows no effects to a key without balances:read, for a first write, a replay and items', async () => {
+    const { data: client } = await fixture.server.call('createIntegrationClient', {
+      token: user.token,
+      body: { name: 'Writer', scopes: ['movements:write'], access: { mode: 'selected', trackerIds: [tracker.id] } },
+    });
+    const token = client.secret;
+    expect((await tryMovement({ token })).meta).toMatchObject({ dryRun: true, effects: { balances: null } });
+    const key = randomUUID();
+    await fixture.create(fixture.expense(), { key, token });
+    const replay = await tryMovement({ token, idempotencyKey: key });
+    expect(replay.meta).toMatchObject({ idempotentReplay: true, effects: { balances: null } });
+    const body = { movements: [fixture.expense()] };
+    const bulk = await fixture.server.call('createMovements', { token, body, ...dryRun });
+    expect(bulk.meta).toMatchObject({ bulk: { created: 1 }, effects: { balances: null } });
+  });
+
   it('returns 409 for a key that belongs to another request', async () => {
     const key = randomUUID();
     await fixture.create(fixture.expense(), { key });

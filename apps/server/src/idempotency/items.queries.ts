@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { EffectiveTracker, Principal } from '../auth/principal.js';
 import { StaleRead, violatedConstraint } from '../database/errors.js';
 import { query } from '../database/query.js';
@@ -42,6 +43,8 @@ interface RequestRecords extends ItemRecords {
  */
 export async function recordItems(tx: Transaction, records: RequestRecords): Promise<void> {
   const { tracker, effects, answers, principal, requestId, newId } = records;
+  // One call for all: the random source costs more for each call than for each byte.
+  const salts = randomBytes(16 * effects.length);
   await query(
     tx,
     `with audited as (
@@ -67,7 +70,10 @@ export async function recordItems(tx: Transaction, records: RequestRecords): Pro
       requestId,
       effects: JSON.stringify(
         effects.map((effect, position) => {
-          const { salt, changeDigest, stateDigest } = digestsOf(effect);
+          const { salt, changeDigest, stateDigest } = digestsOf(
+            effect,
+            salts.subarray(16 * position, 16 * (position + 1)),
+          );
           return {
             position,
             id: newId(),

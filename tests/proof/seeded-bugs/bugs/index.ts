@@ -1,4 +1,5 @@
 import type { SeededBug } from '../seeded-bug.js';
+import { bugsOfAdditions } from './of-additions.js';
 import { bugsOfIdentityAndLimits } from './of-identity-and-limits.js';
 import { bugsOfIsolation } from './of-isolation.js';
 import { bugsOfKeyedWrites } from './of-keyed-writes.js';
@@ -14,4 +15,5 @@ export const seededBugs: readonly SeededBug[] = [
   ...bugsOfValues,
   ...bugsOfIdentityAndLimits,
   ...bugsOfTheSdk,
+  ...bugsOfAdditions,
 ];

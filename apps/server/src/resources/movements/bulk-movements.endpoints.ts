@@ -100,6 +100,8 @@ function recordIndependent(
   },
 ): Outcome<BulkResult[]> {
   const { tracker, principal, newId, requestId, mayWaitForDuplicate } = request;
+  // Read once: the tracker converts the time to its time zone at each use.
+  const { today } = tracker;
   const rows: MovementRow[] = [];
   const answers: KeyedAnswer[] = [];
   const replayed: Movement[] = [];
@@ -126,7 +128,7 @@ function recordIndependent(
       replayed.push(movement);
       return { status: decision.kind === 'own' ? 'created' : 'replayed', movement };
     }
-    const plan = tryToDecide({ body, facts: factsOf(body, facts), today: tracker.today });
+    const plan = tryToDecide({ body, facts: factsOf(body, facts), today });
     if (plan instanceof ApiError) throw plan;
     const row = toNewMovementRow(plan, { id: newId(), tracker, source: principal });
     const movement = toMovementView(row);

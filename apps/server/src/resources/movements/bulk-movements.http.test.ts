@@ -147,19 +147,37 @@ describe('a bulk request in mode atomic', () => {
 });
 
 it('records one of two concurrent requests that have the same external ids in opposite order, without a deadlock', async () => {
-  const deadlocks = async () => {
+  const readDeadlocks = async () => {
     const { rows } = await fixture.client.query(
-      'select pg_stat_force_next_flush(), deadlocks::int from pg_stat_database where datname = current_database()',
+      'select deadlocks::int from pg_stat_database where datname = current_database()',
     );
     return rows[0].deadlocks;
   };
-  const before = await deadlocks();
-  for (let round = 0; round < 10; round += 1) {
-    const movements = Array.from({ length: 50 }, (_, index) => expense({ externalId: `order-${round}-${index}` }));
-    const answers = await Promise.all([atomic(movements), atomic(movements.toReversed())]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
-  }
-  expect(await deadlocks()).toBe(before);
+  const isWaiting = async (requests: number) => {
+    const { rows } = await fixture.client.query(
+      `select count(*)::int as waiting from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and query like 'with item as materialized%'`,
+    );
+    return rows[0].waiting === requests;
+  };
+  const { data: other } = await fixture.create(expense());
+  const before = await readDeadlocks();
+  const movements = ['order-a', 'order-b', 'order-c'].map((externalId) => expense({ externalId }));
+  // Holds the id in the middle until both requests wait. Each would hold its first id by then, which the other one needs.
+  await fixture.client.query('begin');
+  await fixture.client.query(
+    `insert into app.movements (tracker_id, id, type, kind, amount, currency_code, account_id, cashbox_id, category_id,
+       occurred_on, external_id, source_type, source_id)
+     select tracker_id, gen_random_uuid(), type, kind, amount, currency_code, account_id, cashbox_id, category_id,
+       occurred_on, 'order-b', source_type, source_id
+     from app.movements where id = $1`,
+    [other.id],
+  );
+  const sent = Promise.all([atomic(movements), atomic(movements.toReversed())]);
+  for (let attempt = 0; attempt < 1_000 && !(await isWaiting(2)); attempt += 1);
+  await fixture.client.query('rollback');
+  expect((await sent).map(({ status }) => status).sort()).toEqual([201, 409]);
+  expect(await readDeadlocks()).toBe(before);
 });
 
 describe('a bulk request in mode independent', () => {

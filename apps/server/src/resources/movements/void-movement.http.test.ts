@@ -209,7 +209,15 @@ describe('externalId', () => {
 describe('GET /movements/summary and GET /balances?asOf', () => {
   it('add up what is neither voided nor a transfer', async () => {
     const owner = await server.newUser();
-    const { accountId } = await server.newTracker(owner);
+    const { accountId, id: trackerId } = await server.newTracker(owner);
+    const savings = await server.newAccount(owner, trackerId, { name: 'Savings' });
+    const body = {
+      amountDecimal: '100.00',
+      fromAccountId: savings.id,
+      toAccountId: accountId,
+      occurredOn: '2026-03-01',
+    };
+    await server.call('createTransfer', { token: owner.token, body });
     const post = (fields: Record<string, unknown>) =>
       server.call('createMovement', { token: owner.token, body: { type: 'expense', accountId, ...fields } });
     await post({ amountDecimal: '5.00', occurredOn: '2026-01-10', merchantName: 'b' });
@@ -249,12 +257,14 @@ describe('GET /movements/summary and GET /balances?asOf', () => {
 
     const balanceOn = async (asOf: string) => {
       const { data } = await server.call('listBalances', { token: owner.token, query: { asOf } });
-      return [data[0]?.balanceDecimal, data[0]?.asOfDate];
+      return [data.find((row) => row.accountId === accountId)?.balanceDecimal, data[0]?.asOfDate];
     };
     expect(await balanceOn('2026-01-09')).toEqual(['0.00', '2026-01-09']);
     expect(await balanceOn('2026-01-10')).toEqual(['-5.00', '2026-01-10']);
-    expect(await balanceOn('2999-01-01')).toEqual(['10.00', '2999-01-01']);
+    expect(await balanceOn('2026-02-28')).toEqual(['10.00', '2026-02-28']);
+    expect(await balanceOn('2999-01-01')).toEqual(['110.00', '2999-01-01']);
     const { data } = await server.call('listBalances', { token: owner.token });
-    expect([data[0]?.balanceDecimal, data[0]?.asOfDate]).toEqual(['10.00', null]);
+    const own = data.find((row) => row.accountId === accountId);
+    expect([own?.balanceDecimal, own?.asOfDate]).toEqual(['110.00', null]);
   });
 });

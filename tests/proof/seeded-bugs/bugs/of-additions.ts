@@ -1,0 +1,105 @@
+import type { SeededBug } from '../seeded-bug.js';
+
+const dryRuns = 'src/http/dry-run.http.test.ts';
+const voids = 'src/resources/movements/void-movement.http.test.ts';
+
+/** Mistakes with bulk requests, dry runs, voids and summaries. */
+export const bugsOfAdditions: readonly SeededBug[] = [
+  {
+    name: 'an item of a bulk request has a fingerprint of its own: a retry as a single post is refused',
+    changes: [
+      {
+        file: 'apps/server/src/resources/movements/bulk-movements.endpoints.ts',
+        from: `      trackerId: tracker.id,
+      body,
+    });`,
+        to: `      trackerId: tracker.id,
+      body: item,
+    });`,
+      },
+    ],
+    caughtBy: {
+      package: 'apps/server',
+      file: 'src/resources/movements/bulk-movements.http.test.ts',
+      title: 'is the same operation as POST /movements under the same key, both ways',
+    },
+  },
+  {
+    name: 'external ids are inserted in the order of the request: opposite orders deadlock',
+    changes: [
+      {
+        file: 'apps/server/src/resources/movements/bulk-movements.queries.ts',
+        from: 'from item order by item.account_id, item.external_id',
+        to: 'from item',
+      },
+    ],
+    caughtBy: {
+      package: 'apps/server',
+      file: 'src/resources/movements/bulk-movements.http.test.ts',
+      title:
+        'records one of two concurrent requests that have the same external ids in opposite order, without a deadlock',
+    },
+  },
+  {
+    name: 'a dry run commits',
+    changes: [
+      {
+        file: 'apps/server/src/database/pool.ts',
+        from: `        await tx.rollback().catch((failure: unknown) => discard(connection, failure));
+        return result;`,
+        to: `        await tx.commit({ asksPosition: false });
+        return result;`,
+      },
+    ],
+    caughtBy: {
+      package: 'apps/server',
+      file: dryRuns,
+      title: 'answers 200 with the result, null for generated values, and the change of the balance',
+    },
+  },
+  {
+    name: 'a dry run shows balances to a key that may not read them',
+    changes: [
+      {
+        file: 'apps/server/src/http/dry-run.ts',
+        from: "return principal.scopes.includes('balances:read') && (",
+        to: 'return principal.scopes.length > 0 && (',
+      },
+    ],
+    caughtBy: {
+      package: 'apps/server',
+      file: dryRuns,
+      title: 'shows no effects to a key without balances:read, for a first write, a replay and items',
+    },
+  },
+  {
+    name: 'a void leaves the balance as it is',
+    changes: [
+      {
+        file: 'apps/server/src/resources/movements/movements.queries.ts',
+        from: 'balance = c.balance - case when voided.type',
+        to: 'balance = c.balance - 0 * case when voided.type',
+      },
+    ],
+    caughtBy: {
+      package: 'apps/server',
+      file: voids,
+      title: 'takes the movement out of balance, list and total, and keeps it readable',
+    },
+  },
+  {
+    name: 'a summary counts transfers as expenses and incomes',
+    changes: [
+      {
+        file: 'apps/server/src/resources/movements/summarize-movements.queries.ts',
+        from: `"m.kind = 'regular'", `,
+        to: '',
+      },
+    ],
+    caughtBy: {
+      package: 'apps/server',
+      file: voids,
+      title: 'add up what is neither voided nor a transfer',
+    },
+  },
+];
