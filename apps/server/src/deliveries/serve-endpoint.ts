@@ -115,7 +115,10 @@ export async function serveEndpoint(environment: DeliveryEnvironment, lease: Lea
         begin(delivery, taken);
       }
       if (results.length > 0) continue;
-      if (inFlight.size === 0) break;
+      if (inFlight.size === 0) {
+        if (mayBegin && taken?.hasMore === true) continue;
+        break;
+      }
       await Promise.race([...inFlight.values(), sleep(lookEveryMs, undefined, { ref: false })]);
       if (elapsedMs() - renewedAt > renewEveryMs) {
         renewedAt = elapsedMs();

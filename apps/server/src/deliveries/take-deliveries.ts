@@ -36,6 +36,8 @@ const eventsAtOnce = 100;
 export interface Taken {
   readonly endpoint: AuthorizedEndpoint;
   readonly due: readonly DueDelivery[];
+  /** Whether more events may be taken now. */
+  readonly hasMore: boolean;
 }
 
 /**
@@ -69,15 +71,18 @@ export async function takeDeliveries(
         toSequence: Math.max(firstWithoutBody, lastSequence),
       });
     }
+    let hasMore = false;
     if (pendingCount < pendingMax) {
       const after = endpoint.cursorSequence;
-      const { bodies, lastSequence } = await makeBodies(tx, { endpoint, after, isNew: true });
+      const { bodies, lastSequence, headSequence } = await makeBodies(tx, { endpoint, after, isNew: true });
+      hasMore = lastSequence < headSequence && pendingCount + bodies.length < pendingMax;
       if (lastSequence > after) await takeEvents(tx, { trackerId, endpointId, bodies, cursorSequence: lastSequence });
     }
     const failing = isFailing(endpoint);
-    if (failing && !endpoint.mayRetry) return { endpoint, due: [] };
+    if (failing && !endpoint.mayRetry) return { endpoint, due: [], hasMore };
     const limit = failing ? 1 : eventsAtOnce;
-    return { endpoint, due: await listDue(tx, { trackerId, endpointId, isFailing: failing, except, limit }) };
+    const due = await listDue(tx, { trackerId, endpointId, isFailing: failing, except, limit });
+    return { endpoint, due, hasMore };
   });
 }
 
@@ -92,7 +97,7 @@ async function makeBodies(
     after,
     isNew,
   }: { readonly endpoint: AuthorizedEndpoint; readonly after: number; readonly isNew: boolean },
-): Promise<{ readonly bodies: readonly EventBody[]; readonly lastSequence: number }> {
+): Promise<{ readonly bodies: readonly EventBody[]; readonly lastSequence: number; readonly headSequence: number }> {
   const { trackerId, payload, owner } = endpoint;
   if (owner === null) throw new Error('The owner has lost access.');
   const page: EventPageRequest = { trackerId, after, limit: eventsAtOnce };
@@ -120,7 +125,7 @@ async function makeBodies(
   }));
   // Numbers are dense, so a short page ends at the head, or at the end of what the page examines.
   const lastSequence = events.at(-1)?.sequence ?? Math.max(after, Math.min(head.floorSequence, head.sequence));
-  return { bodies, lastSequence };
+  return { bodies, lastSequence, headSequence: head.sequence };
 }
 
 /** Returns whether an endpoint gets an event: its type matches, and it is not the owner's own if those are left out. */

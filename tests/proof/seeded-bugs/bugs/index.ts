@@ -6,6 +6,7 @@ import { bugsOfKeyedWrites } from './of-keyed-writes.js';
 import { bugsOfTheSdk } from './of-the-sdk.js';
 import { bugsOfTransactions } from './of-transactions.js';
 import { bugsOfValues } from './of-values.js';
+import { bugsOfWebhooks } from './of-webhooks.js';
 
 /** Every seeded bug: the mistakes that services of this kind were reported to have. */
 export const seededBugs: readonly SeededBug[] = [
@@ -15,5 +16,6 @@ export const seededBugs: readonly SeededBug[] = [
   ...bugsOfValues,
   ...bugsOfIdentityAndLimits,
   ...bugsOfTheSdk,
+  ...bugsOfWebhooks,
   ...bugsOfAdditions,
 ];

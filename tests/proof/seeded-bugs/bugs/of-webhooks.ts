@@ -1,0 +1,38 @@
+import type { SeededBug } from '../seeded-bug.js';
+
+const dispatcher = 'apps/server/src/deliveries/guarded-dispatcher.ts';
+
+/** Bugs that let a delivery reach an address that is not public, or a worker record what it may not. */
+export const bugsOfWebhooks: readonly SeededBug[] = [
+  {
+    name: 'a lookup hook alone checks addresses, and Node calls none for an address in the URL',
+    changes: [
+      { file: dispatcher, from: 'requireAllowedHost(target.hostname, networks);', to: '' },
+      {
+        file: dispatcher,
+        from: 'else if (socket.remoteAddress === undefined || !isAllowed(socket.remoteAddress)) {',
+        to: 'else if (socket.remoteAddress === undefined) {',
+      },
+    ],
+    caughtBy: {
+      package: 'apps/server',
+      file: 'src/deliveries/guarded-dispatcher.test.ts',
+      title: 'is not reached as %s',
+    },
+  },
+  {
+    name: 'a worker that stalled records its results after another one has the lease',
+    changes: [
+      {
+        file: 'apps/server/migrations/0017_webhooks.sql',
+        from: 'where e.id = p_endpoint_id and e.leased_by = p_worker and e.lease_epoch = p_epoch\n  for no key update\n',
+        to: 'where e.id = p_endpoint_id\n  for no key update\n',
+      },
+    ],
+    caughtBy: {
+      package: 'apps/server',
+      file: 'src/deliveries/deliveries.db.test.ts',
+      title: 'has its results refused after another one has leased the endpoint',
+    },
+  },
+];
