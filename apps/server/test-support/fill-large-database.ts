@@ -206,6 +206,12 @@ async function addKeysAndAudits(client: pg.Client, userId: string): Promise<void
      from generate_series(1, 20000) n`,
     [userId],
   );
+  // A few events stay pending. Each event that a request numbers runs three statements, whose plans are captured too.
+  await client.query(`select app.number_events(${sqlId('c', '1')}, 19995)`);
+  await client.query(
+    `insert into app.event_heads (tracker_id, sequence, hash, floor_sequence, floor_hash)
+     select id, 0, app.genesis_hash(id), 0, app.genesis_hash(id) from app.trackers on conflict do nothing`,
+  );
   await client.query(
     `insert into app.user_audit_events (user_id, id, action, resource_type, resource_id, request_id)
      select $1, ${sqlId('8', 'n')}, 'api_key.created', 'credential', n::text, ${sqlId('7', 'n')}

@@ -47,9 +47,10 @@ export interface AuditPage {
  */
 export async function readAuditPage(tx: Transaction, page: AuditPageRequest): Promise<AuditPage> {
   const isAscending = page.order === 'asc';
-  // The numbers between which the page lies, both excluded. All are scalar subqueries, so that the index finds the range.
+  // The numbers between which the page lies, both excluded. They are scalar subqueries: the policy lets the index use only what
+  // PostgreSQL knows to reveal nothing, and of `coalesce` in a condition it does not know that.
   const start = isAscending ? startOfAscending : startOfDescending;
-  const end = isAscending ? `${start} + :window + 1` : `${start} - :window - 1`;
+  const end = `(select ${start} ${isAscending ? '+ :window + 1' : '- :window - 1'})`;
   const [lower, upper] = isAscending ? [start, end] : [end, start];
   const isBounded = page.resourceId === undefined;
   const range = isBounded
@@ -108,11 +109,11 @@ function headAtGenesis(genesis: string): AuditPage['head'] {
   return { sequence: 0, hash: genesis, occurredAt: null, floorSequence: 0, floorHash: genesis };
 }
 
-const startOfAscending = `coalesce(cast(:cursorSequence as bigint),
-  (select h.floor_sequence from app.event_heads h where h.tracker_id = :trackerId))`;
+const startOfAscending = `(select coalesce(cast(:cursorSequence as bigint),
+  (select h.floor_sequence from app.event_heads h where h.tracker_id = :trackerId)))`;
 
-const startOfDescending = `coalesce(cast(:cursorSequence as bigint),
-  (select h.sequence + 1 from app.event_heads h where h.tracker_id = :trackerId))`;
+const startOfDescending = `(select coalesce(cast(:cursorSequence as bigint),
+  (select h.sequence + 1 from app.event_heads h where h.tracker_id = :trackerId)))`;
 
 const timestampJson = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
