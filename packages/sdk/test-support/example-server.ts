@@ -1,6 +1,7 @@
 import { type CallContract, calls, type ErrorCode, pathOf } from '@centavo/contracts/calls';
 import * as testing from '../src/testing/index.js';
 import { type CallName, errorAnswer, successAnswer } from '../src/testing/index.js';
+import { anAuditEvent, anAuditHead } from './an-audit-event.js';
 
 const tracker = testing.aTracker();
 const account = testing.anAccount();
@@ -48,8 +49,8 @@ const answers: Readonly<Record<CallName, unknown>> = {
   createBudget: testing.aBudgetDetail(),
   addBudgetLine: testing.aBudgetLine(),
   listChanges: [],
-  listAuditEvents: [],
-  getAuditHead: { sequence: 0, hash: '00', occurredAt: null, floorSequence: 0, floorHash: '00' },
+  listAuditEvents: [anAuditEvent],
+  getAuditHead: anAuditHead,
   listSecurityEvents: [],
   listApiKeys: [testing.aCredential()],
   createApiKey: credential,

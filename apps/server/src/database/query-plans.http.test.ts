@@ -142,6 +142,8 @@ describe('the plans of statements, with row-level security and those inside func
     const whole = nodesOf(seen)
       // Without a caller no row is visible.
       .filter(({ call }) => !call.endsWith('with the total') && call !== 'prove isolation')
+      // Stops at the first pending event.
+      .filter(({ statement }) => !statement.startsWith('not exists (select from app.audit_events'))
       .filter(({ node }) => /^movements_|^idempotency_keys_|^audit_events_|^transfers_/.test(node['Index Name'] ?? ''))
       .filter(({ node }) => lookedUpColumns(node).every((column) => column === 'tracker_id'))
       .filter(({ above }) => !stopsEarly(above.map((node) => node['Node Type'])));

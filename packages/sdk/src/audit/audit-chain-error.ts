@@ -9,7 +9,8 @@ import { FinancialError } from '../errors/financial-error.js';
  * import { isAuditChainError, verifyAuditChain } from '@centavo/sdk';
  *
  * try {
- *   await verifyAuditChain(client.auditEvents.list({ order: 'asc' }), { trackerId, from: { sequence: 7, hash: '00' } });
+ *   const from = { sequence: 7, hash: 'of-an-earlier-run' };
+ *   await verifyAuditChain(client.auditEvents.list({ order: 'asc' }), { trackerId, from });
  * } catch (error) {
  *   if (!isAuditChainError(error)) throw error;
  *   console.error(`The history was changed before event ${error.sequence}`);

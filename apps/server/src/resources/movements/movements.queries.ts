@@ -119,7 +119,7 @@ export async function listMovementsById(
 ): Promise<MovementRow[]> {
   return query<MovementRow>(
     tx,
-    `select ${columns} from app.movements where tracker_id = :trackerId and id in (${ids.sql})`,
+    `select ${columns} from app.movements where tracker_id = :trackerId and id = any (array(${ids.sql}))`,
     { ...ids.bindings, trackerId },
   );
 }

@@ -102,7 +102,7 @@ export async function listTransferLegsById(
 ): Promise<(readonly [MovementRow, MovementRow])[]> {
   const rows = await query<MovementRow>(
     tx,
-    `select ${legColumns} from app.movements m where m.tracker_id = :trackerId and m.transfer_group_id in (${ids.sql})`,
+    `select ${legColumns} from app.movements m where m.tracker_id = :trackerId and m.transfer_group_id = any (array(${ids.sql}))`,
     { ...ids.bindings, trackerId },
   );
   const legsOf = new Map<string | null, MovementRow[]>();
