@@ -14,7 +14,7 @@ import { confirmPlan, type ImportPlan } from './confirm.js';
 import { requireStatementAccounts } from './plan/accounts.js';
 import { findDuplicates } from './plan/duplicates.js';
 import { planPairs } from './plan/pairs.js';
-import { RecordedTransfers } from './plan/recorded.js';
+import { RecordedTransfers } from './plan/recorded-transfers.js';
 import { type ImportInput, readStatement, withRereadableFile } from './read.js';
 import { recordStatement } from './record/record.js';
 import { reportResult } from './report.js';

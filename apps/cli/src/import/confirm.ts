@@ -70,7 +70,8 @@ function describeDuplicates({ comparedCount, found, isComplete }: DuplicateCheck
 
 function listDuplicates(found: readonly Duplicate[]): readonly string[] {
   const lines = found.slice(0, listedDuplicatesMax).map(({ line, occurredOn, signedAmount, currencyCode, ...both }) => {
-    const texts = `${quote(both.text)}, recorded as ${quote(both.movement.text)}`;
+    const { text, occurredOn: day = occurredOn } = both.movement;
+    const texts = `${quote(both.text)}, recorded as ${quote(text)}${day === occurredOn ? '' : ` on ${day}`}`;
     return `line ${line}  ${occurredOn}  ${signedAmount} ${currencyCode}  ${texts}`;
   });
   const more = found.length - lines.length;

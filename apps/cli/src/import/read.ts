@@ -9,7 +9,7 @@ import type { InputStream } from '../io.js';
 import { askCardSigns, confirmReading, saveReading, showReading } from './confirm-reading.js';
 import { AccountResolver, requireUnambiguousAccounts, withNamedCurrency } from './plan/accounts.js';
 import { CategoryResolver } from './plan/categories.js';
-import { RecordedTransfers } from './plan/recorded.js';
+import { RecordedTransfers } from './plan/recorded-transfers.js';
 import { type RowTargets, resolveTargets } from './plan/rows.js';
 import type { ImportRequest, StatementFile } from './request.js';
 

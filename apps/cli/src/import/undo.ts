@@ -18,7 +18,7 @@ import { type ExitCode, exitCodes } from '../exit-codes.js';
 import { connectionsMax } from '../network/open-fetch.js';
 import { startProgress } from '../ui/progress.js';
 import { noPairs, type planPairs } from './plan/pairs.js';
-import { RecordedTransfers } from './plan/recorded.js';
+import { RecordedTransfers } from './plan/recorded-transfers.js';
 import type { ImportInput } from './read.js';
 import { type MovementRequest, type TransferRequest, toRequests } from './record/requests.js';
 import { decideRateLimitWait } from './record/retry.js';

@@ -307,3 +307,61 @@ describe('a file with transactions that another file has', () => {
     expect(bench.api.movements).toEqual([]);
   });
 });
+
+describe('a file with other texts and days than the one that was imported', () => {
+  const csv = `Date,Description,Amount
+2026-01-10,Kiosk,-1.10
+2026-01-13,Corner shop,-5.10
+2026-01-14,Baker,-6.20
+2026-01-20,Pay,900.00
+2026-01-24,Cinema,-9.90
+`;
+  const transaction = ([day, amount, name]: readonly string[]) =>
+    `<STMTTRN><TRNTYPE>OTHER<DTPOSTED>${day}<TRNAMT>${amount}<FITID>${day}${amount}<NAME>${name}</STMTTRN>`;
+  const ofx = (rows: readonly (readonly string[])[]) => {
+    const account = '<CURDEF>USD<BANKACCTFROM><BANKID>1<ACCTID>77<ACCTTYPE>CHECKING</BANKACCTFROM>';
+    const list = `<BANKTRANLIST>${rows.map(transaction).join('')}</BANKTRANLIST>`;
+    return `OFXHEADER:100\nDATA:OFXSGML\n\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS>${account}${list}</STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>\n`;
+  };
+  const shifted = [
+    ['20260112', '-1.10', 'CARD 4710'],
+    ['20260115', '-5.10', 'CARD 4711'],
+    ['20260114', '-6.20', 'CARD 4712'],
+    ['20260121', '900.00', 'ACME'],
+    ['20260125', '-9.90', 'CARD 4713'],
+  ];
+
+  it('exits 6 and names day and text of both, and --skip-recorded records only the other rows', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    await bench.importing(await writeStatement(csv), ...flags);
+    const path = await writeStatement(ofx([...shifted, ['20260116', '-7.30', 'NEW']]), 'statement.ofx');
+    const again = await bench.importing(path, ...flags);
+    expect(again.code).toBe(6);
+    expect(again.stderr).toContain('5 of 5 rows on days with movements seem to be in Checking already');
+    expect(again.stderr).toContain('"CARD 4711", recorded as "Corner shop" on 2026-01-13');
+    expect(bench.api.movements).toHaveLength(5);
+    expect(summaryOf(await bench.importing(path, ...flags, '--skip-recorded'))).toMatchObject({ created: 1 });
+    const all = await bench.importing(path, ...flags, '--record-again');
+    expect(summaryOf(all)).toMatchObject({ created: 5, replayed: 1 });
+  });
+
+  it.each([
+    ['two rows', shifted.slice(1, 3)],
+    ['a few of many rows', [...shifted, ...[1, 2, 3, 4].map((cents) => ['20260116', `-8.0${cents}`, `NEW ${cents}`])]],
+    ['rows of days further away', shifted.map(([, amount = '', name = '']) => ['20260117', amount, name])],
+    ['the rows of the days behind it', [1, 2, 3].map((day) => [`2026012${4 + day}`, '-9.90', `CARD ${day}`])],
+  ])('records %s that could be others', async (_rows, rows) => {
+    bench.api.addAccount({ name: 'Checking' });
+    await bench.importing(await writeStatement(csv), ...flags);
+    const path = await writeStatement(ofx(rows), 'statement.ofx');
+    expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: rows.length });
+  });
+
+  it('is no other file if its rows are replays whose movements were renamed', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const path = await writeStatement(csv);
+    await bench.importing(path, ...flags);
+    for (const movement of bench.api.movements) Object.assign(movement, { description: 'Renamed' });
+    expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 0, replayed: 5 });
+  });
+});

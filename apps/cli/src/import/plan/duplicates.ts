@@ -1,8 +1,17 @@
 import { type FinancialClient, isPermissionError, type Movement } from '@centavo/sdk';
 import type { OpenedStatement } from '@centavo/statement-reader';
 import { findClosest, matchRows } from './match-rows.js';
-import { type DaysOfAccounts, findUsedKeys, groupId, type RecordedMovement, RecordedMovements } from './recorded.js';
+import {
+  type DatedMovement,
+  type DaysOfAccounts,
+  findUsedKeys,
+  groupId,
+  type MovementGroup,
+  type RecordedMovement,
+  RecordedMovements,
+} from './recorded.js';
 import { type ResolvedRow, type RowTargets, resolveRows, type TransferredRow } from './rows.js';
+import { findShiftedRows } from './shifted-rows.js';
 
 /** The result of looking for rows of a file that are recorded under other keys. */
 export interface DuplicateCheck {
@@ -29,7 +38,8 @@ export interface Duplicate {
   readonly currencyCode: string;
   readonly text: string;
   readonly accountName: string;
-  readonly movement: { readonly text: string; readonly source: Movement['source'] };
+  /** `occurredOn` is absent if it is the day of the row. */
+  readonly movement: { readonly text: string; readonly source: Movement['source']; readonly occurredOn?: string };
 }
 
 /**
@@ -37,7 +47,8 @@ export interface Duplicate {
  * another id of the bank, by hand, or through another user or API key. The API scopes keys by user, or by API key
  * (contract, section 6).
  *
- * A movement is the same transaction if account, day, direction, amount and words are the same. Each movement stands
+ * A movement is the same transaction if account, day, direction, amount and words are the same, or if it is one of many
+ * that differ in words and day only (`findShiftedRows`). Each movement stands
  * for one row, so that the second of two equal payments is new. A row whose own key was used is a replay, which takes
  * a request to find out, so at most 200 such rows are asked about, spread over the file. If the file has more equal
  * rows than the account, all of these are, because the replays decide which of them is new. Movements that were
@@ -98,7 +109,7 @@ async function daysOf({
 }
 
 /** A row of a group of movements. */
-interface ComparedRow {
+interface ComparedRow extends MovementGroup {
   readonly index: number;
   readonly line: number;
   readonly key: string;
@@ -111,8 +122,6 @@ interface ComparedRow {
 
 /** Rows and movements with the same account, day, direction and amount. */
 interface ComparedGroup {
-  readonly occurredOn: string;
-  readonly signedAmount: string;
   readonly rows: ComparedRow[];
   readonly movements: readonly RecordedMovement[];
 }
@@ -121,9 +130,17 @@ async function compareRows(
   client: FinancialClient,
   file: { statement: OpenedStatement; targets: RowTargets; recorded: RecordedMovements },
 ): Promise<DuplicateCheck> {
-  const { comparedCount, groups } = await groupRows(file);
-  const matched: MatchedRow[] = [];
-  for (const group of groups) matched.push(...(await matchGroup(client, group)));
+  const { comparedCount, rows, groups } = await groupRows(file);
+  const all = new Map<ComparedRow, RecordedMovement>();
+  for (const group of groups) for (const [row, movement] of await matchGroup(client, group)) all.set(row, movement);
+  const shifted = await findShiftedRows({
+    rows: rows.filter((row) => !row.isReplay && !all.has(row)),
+    allRows: rows,
+    recorded: file.recorded,
+    taken: new Set([...all.values()].map(({ id }) => id)),
+    findUsedKeys: (keys) => findUsedKeys(client, keys),
+  });
+  const matched = [...all, ...shifted].filter(([row]) => !row.isReplay).map(([row, movement]) => ({ row, movement }));
   matched.sort((one, other) => one.row.index - other.row.index);
   const recordedIndexes = new Set(matched.map(({ row }) => row.index));
   const asked = spread(matched, keysAskedMax);
@@ -133,15 +150,16 @@ async function compareRows(
   );
   const found = asked.filter(({ row }) => !used.has(row.key)).map(toDuplicate);
   const isComplete = asked.length === matched.length;
-  return { comparedCount, found, isComplete, isCut: file.recorded.isCut, recordedIndexes };
+  const onOtherDays = [...shifted.keys()].filter((row) => !file.recorded.hasDay(row)).length;
+  const { isCut } = file.recorded;
+  return { comparedCount: comparedCount + onOtherDays, found, isComplete, isCut, recordedIndexes };
 }
 
 const keysAskedMax = 200;
 
 interface MatchedRow {
   readonly row: ComparedRow;
-  readonly movement: RecordedMovement;
-  readonly group: ComparedGroup;
+  readonly movement: RecordedMovement | DatedMovement;
 }
 
 /** Reads the rows of the file that have the account, day, direction and amount of a movement. */
@@ -153,7 +171,8 @@ async function groupRows({
   statement: OpenedStatement;
   targets: RowTargets;
   recorded: RecordedMovements;
-}): Promise<{ comparedCount: number; groups: Iterable<ComparedGroup> }> {
+}): Promise<{ comparedCount: number; rows: readonly ComparedRow[]; groups: Iterable<ComparedGroup> }> {
+  const rows: ComparedRow[] = [];
   const groups = new Map<string, ComparedGroup>();
   let comparedCount = 0;
   for await (const row of resolveRows(statement.rows(), targets, { mayRepeat: () => true })) {
@@ -162,18 +181,13 @@ async function groupRows({
     const { occurredOn, direction, amountDecimal, description, merchantName, movementId, statementId } = transaction;
     if (target.id === null || key === null) continue;
     const place = { accountId: target.id, occurredOn, direction, amountDecimal };
-    if (!recorded.hasDay(place)) continue;
-    comparedCount += 1;
+    if (recorded.hasDay(place)) comparedCount += 1;
     const movements = recorded.movementsOf(place);
-    if (movements.length === 0) continue;
-    const known = groups.get(groupId(place));
-    const signedAmount = direction === 'expense' ? `-${amountDecimal}` : amountDecimal;
-    const group = known ?? { occurredOn, signedAmount, rows: [], movements };
-    if (known === undefined) groups.set(groupId(place), group);
     const isExported = movementId !== undefined && movements.some(({ id }) => id === movementId);
     const hasOwnId = statementId !== null && !targets.mayRepeat(statementId);
     const isFoundById = hasOwnId && movements.some(({ externalId }) => externalId === statementId);
-    group.rows.push({
+    const compared = {
+      ...place,
       index,
       line,
       key,
@@ -181,10 +195,18 @@ async function groupRows({
       accountName: target.name,
       currencyCode: target.currencyCode,
       isReplay: outcome === 'transferred' || isExported || isFoundById,
-    });
+    };
+    if (rows.length < rowsMax) rows.push(compared);
+    if (movements.length === 0) continue;
+    const known = groups.get(groupId(place));
+    if (known === undefined) groups.set(groupId(place), { rows: [compared], movements });
+    else known.rows.push(compared);
   }
-  return { comparedCount, groups: groups.values() };
+  return { comparedCount, rows, groups: groups.values() };
 }
+
+/** Bounds the memory. Further rows are compared with the movements that equal them in all parts. */
+const rowsMax = 20_000;
 
 /** Halves of transfers in an export of Centavo are left out, because their transfer group identifies them. */
 function canBeCompared(row: {
@@ -197,10 +219,13 @@ function canBeCompared(row: {
 }
 
 /**
- * Returns the rows of a group that equal a movement of their own and are not known to be replays. If the file has more
+ * Returns the rows of a group that equal a movement of their own, replays too. If the file has more
  * equal rows than the account, the replays keep their movements, and the others get those that are left.
  */
-async function matchGroup(client: FinancialClient, group: ComparedGroup): Promise<readonly MatchedRow[]> {
+async function matchGroup(
+  client: FinancialClient,
+  group: ComparedGroup,
+): Promise<ReadonlyMap<ComparedRow, RecordedMovement>> {
   const { rows, movements } = group;
   const unknown = rows.filter(({ isReplay }) => !isReplay);
   let matches = matchRows(withReplaysFirst(rows), movements);
@@ -215,7 +240,7 @@ async function matchGroup(client: FinancialClient, group: ComparedGroup): Promis
     for (const row of unknown) row.isReplay = used.has(row.key);
     matches = matchRows(withReplaysFirst(rows), movements);
   }
-  return [...matches].flatMap(([row, movement]) => (row.isReplay ? [] : [{ row, movement, group }]));
+  return matches;
 }
 
 function withReplaysFirst(rows: readonly ComparedRow[]): readonly ComparedRow[] {
@@ -229,8 +254,8 @@ function spread<Item>(items: readonly Item[], max: number): readonly Item[] {
   return Array.from({ length: max }, (_, index) => items[Math.floor(index * step)] as Item);
 }
 
-function toDuplicate({ row, movement, group }: MatchedRow): Duplicate {
-  const { line, text, accountName, currencyCode } = row;
-  const { occurredOn, signedAmount } = group;
+function toDuplicate({ row, movement }: MatchedRow): Duplicate {
+  const { line, text, accountName, currencyCode, occurredOn, direction, amountDecimal } = row;
+  const signedAmount = direction === 'expense' ? `-${amountDecimal}` : amountDecimal;
   return { line, occurredOn, signedAmount, currencyCode, text, accountName, movement };
 }

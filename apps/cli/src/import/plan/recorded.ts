@@ -3,126 +3,12 @@ import {
   type FinancialClient,
   isIdempotencyConflictError,
   isNotFoundError,
-  isPermissionError,
   type Movement,
   type Page,
 } from '@centavo/sdk';
-import type { StatementTransaction } from '@centavo/statement-reader';
 import { isMissingOperation } from '../../client/is-missing-operation.js';
 import { connectionsMax } from '../../network/open-fetch.js';
-import type { TargetAccount } from './accounts.js';
-
-/**
- * The transfers of the tracker, to recognize rows that are half of one. The key of a transfer depends on both rows. A
- * later export may have only one of them: a month ends between the two, or the import runs without
- * `--pair-transfers`. Such a row cannot find the transfer by key, and would be recorded a second time.
- *
- * A row matches only by the beginning of its own key in the mark of an imported transfer, or by the transfer group in
- * an export of Centavo, each in its account. Equal direction, amount, day and text are not enough: a cheque may equal
- * a transfer entered by hand in all of them, and would be lost.
- */
-export class RecordedTransfers {
-  /** Amounts by account and the beginning of the row's key, or by account and transfer group. */
-  readonly #amounts: ReadonlyMap<string, string>;
-  /** The beginnings of the keys of all rows that are in a transfer. */
-  readonly #keyBeginnings: ReadonlySet<string>;
-
-  private constructor(amounts: ReadonlyMap<string, string>, keyBeginnings: ReadonlySet<string>) {
-    this.#amounts = amounts;
-    this.#keyBeginnings = keyBeginnings;
-  }
-
-  /**
-   * Reads all transfers of the tracker.
-   * @returns undefined if the credential may not read movements
-   */
-  static async load(client: FinancialClient): Promise<RecordedTransfers | undefined> {
-    const amounts = new Map<string, string>();
-    const keyBeginnings = new Set<string>();
-    try {
-      for await (const leg of client.movements.list({ kind: 'transfer', limit: 200 })) {
-        const amount = canonicalAmount(leg.amountDecimal);
-        if (leg.transferGroupId !== null) amounts.set(legId(leg.accountId, leg.transferGroupId), amount);
-        const mark = readTransferMark(leg.description);
-        if (mark === undefined) continue;
-        const beginning = leg.type === 'expense' ? mark.outgoing : mark.incoming;
-        amounts.set(legId(leg.accountId, beginning), amount);
-        keyBeginnings.add(beginning);
-      }
-    } catch (error) {
-      if (isPermissionError(error) && error.code === 'INSUFFICIENT_SCOPE') return undefined;
-      throw error;
-    }
-    return new RecordedTransfers(amounts, keyBeginnings);
-  }
-
-  static none(): RecordedTransfers {
-    return new RecordedTransfers(new Map(), new Set());
-  }
-
-  /**
-   * Returns the amount of the transfer that a row is half of, or undefined for any other row. The amount differs from
-   * the row's if the file is now read differently, or if the bank has reused the id of the row.
-   */
-  findAmount({ transaction, target, key }: RowWithKey): string | undefined {
-    if (target.id === null) return undefined;
-    const { transferGroupId: group } = transaction;
-    const ofGroup = group === undefined ? undefined : this.#amounts.get(legId(target.id, group));
-    if (ofGroup !== undefined || key === null) return ofGroup;
-    return this.#amounts.get(legId(target.id, keyBeginning(key)));
-  }
-
-  /** Returns whether a row with this key is in a transfer, so that equal rows have to be counted. */
-  hasKey(key: string): boolean {
-    return this.#keyBeginnings.has(keyBeginning(key));
-  }
-}
-
-interface RowWithKey {
-  readonly transaction: StatementTransaction;
-  readonly target: TargetAccount;
-  readonly key: string | null;
-}
-
-function legId(accountId: string, keyBeginningOrGroup: string): string {
-  return `${accountId} ${keyBeginningOrGroup}`;
-}
-
-/** The beginnings of the keys of the two rows that a transfer was made from. */
-interface TransferMark {
-  readonly outgoing: string;
-  readonly incoming: string;
-}
-
-/**
- * Returns the end of the description of an imported transfer, `[import 1a2b3c4d5e6f 7a8b9c0d1e2f]`: outgoing row,
- * incoming row. The mark is in the description because the API has no other field that both movements keep, that
- * other machines can read, and that transfers entered by hand do not have.
- */
-export function writeTransferMark(outgoingKey: string, incomingKey: string): string {
-  return `[import ${keyBeginning(outgoingKey)} ${keyBeginning(incomingKey)}]`;
-}
-
-/** Removes the mark from the text of a row, which has one if the row was exported from a tracker. */
-export function withoutTransferMark(text: string): string {
-  return text.replace(markPattern, '').trimEnd();
-}
-
-/** Returns undefined for a transfer that was not imported. */
-function readTransferMark(description: string | null): TransferMark | undefined {
-  const [, outgoing, incoming] = markPattern.exec(description ?? '') ?? [];
-  return outgoing === undefined || incoming === undefined ? undefined : { outgoing, incoming };
-}
-
-/**
- * Returns the part of a row's key that stands in a mark, 12 of its 64 hexadecimal digits. Even if accounts are ignored,
- * about one in 30,000 imports of a million rows into a tracker with ten thousand transfers has a false match.
- */
-function keyBeginning(key: string): string {
-  return key.slice(0, 12);
-}
-
-const markPattern = /\[import ([0-9a-f]{12}) ([0-9a-f]{12})\]$/;
+import { withoutTransferMark } from './recorded-transfers.js';
 
 /** A recorded movement, as far as rows are compared with it. */
 export interface RecordedMovement {
@@ -131,6 +17,11 @@ export interface RecordedMovement {
   readonly text: string;
   readonly externalId: string | null;
   readonly source: Movement['source'];
+}
+
+/** A movement with its day. */
+export interface DatedMovement extends RecordedMovement {
+  readonly occurredOn: string;
 }
 
 /** What rows and movements that may be the same transaction have in common. */
@@ -147,7 +38,11 @@ export type DaysOfAccounts = ReadonlyMap<string, ReadonlySet<string>>;
 /** The movements of accounts on the days of a file. */
 export class RecordedMovements {
   readonly #groups = new Map<string, RecordedMovement[]>();
+  /** The movements by account, direction and amount, also those some days before and after the rows. */
+  readonly #byAmount = new Map<string, DatedMovement[]>();
   readonly #days = new Set<string>();
+  /** The first and the last day with a movement, for each account. */
+  readonly #periods = new AccountPeriods();
   #isCut = false;
 
   private constructor() {}
@@ -172,7 +67,9 @@ export class RecordedMovements {
           }
           requestCount += 1;
           page =
-            page === null ? await client.movements.list({ ...period, accountId, limit: 200 }) : await page.nextPage();
+            page === null
+              ? await client.movements.list({ ...padPeriod(period), accountId, limit: 200 })
+              : await page.nextPage();
           recorded.#add(page?.data ?? [], ofAccount);
         } while (page?.pagination.hasMore === true);
       }
@@ -186,7 +83,7 @@ export class RecordedMovements {
   }
 
   get isEmpty(): boolean {
-    return this.#days.size === 0;
+    return this.#byAmount.size === 0;
   }
 
   hasDay({ accountId, occurredOn }: Pick<MovementGroup, 'accountId' | 'occurredOn'>): boolean {
@@ -197,20 +94,56 @@ export class RecordedMovements {
     return this.#groups.get(groupId(group)) ?? [];
   }
 
+  /** Returns whether a row is between the first and the last movement of its account. */
+  isInPeriod({ accountId, occurredOn }: Pick<MovementGroup, 'accountId' | 'occurredOn'>): boolean {
+    return this.#periods.has(accountId, occurredOn);
+  }
+
+  /** Returns the movements of an account with this direction and amount, of whatever day. */
+  movementsOfAmount(group: Omit<MovementGroup, 'occurredOn'>): readonly DatedMovement[] {
+    return this.#byAmount.get(amountId(group)) ?? [];
+  }
+
   #add(movements: readonly Movement[], days: ReadonlySet<string>): void {
     for (const movement of movements) {
       const { id, type, amountDecimal, accountId, occurredOn, description, merchantName, externalId, source } =
         movement;
+      const amount = canonicalAmount(amountDecimal);
+      const text = `${withoutTransferMark(description ?? '')} ${merchantName ?? ''}`;
+      const recorded = { id, text, externalId: externalId ?? null, source };
+      this.#periods.add(accountId, occurredOn);
+      const place = amountId({ accountId, direction: type, amountDecimal: amount });
+      const ofAmount = this.#byAmount.get(place);
+      if (ofAmount === undefined) this.#byAmount.set(place, [{ ...recorded, occurredOn }]);
+      else ofAmount.push({ ...recorded, occurredOn });
       if (!days.has(occurredOn)) continue;
       this.#days.add(`${accountId} ${occurredOn}`);
-      const amount = canonicalAmount(amountDecimal);
       const group = groupId({ accountId, occurredOn, direction: type, amountDecimal: amount });
-      const text = `${withoutTransferMark(description ?? '')} ${merchantName ?? ''}`;
       const known = this.#groups.get(group);
-      const recorded = { id, text, externalId: externalId ?? null, source };
       if (known === undefined) this.#groups.set(group, [recorded]);
       else known.push(recorded);
     }
+  }
+}
+
+function amountId({ accountId, direction, amountDecimal }: Omit<MovementGroup, 'occurredOn'>): string {
+  return `${accountId} ${direction} ${amountDecimal}`;
+}
+
+/** The first and the last of some days of each account. */
+export class AccountPeriods {
+  readonly #periods = new Map<string, { from: string; to: string }>();
+
+  add(accountId: string, day: string): void {
+    const period = this.#periods.get(accountId);
+    if (period === undefined) this.#periods.set(accountId, { from: day, to: day });
+    else if (day < period.from) period.from = day;
+    else if (day > period.to) period.to = day;
+  }
+
+  has(accountId: string, day: string): boolean {
+    const period = this.#periods.get(accountId);
+    return period !== undefined && period.from <= day && day <= period.to;
   }
 }
 
@@ -239,10 +172,24 @@ function periodsOf(days: ReadonlySet<string>): readonly { readonly from: string;
   return periods;
 }
 
+/** The most days between the days of one transaction in two files, such as those of the purchase and the booking. */
+export const shiftDaysMax = 3;
+
+/** Two periods stay apart, because there are more days between them than both get. */
+function padPeriod({ from, to }: { from: string; to: string }): { from: string; to: string } {
+  const move = (day: string, by: number) => new Date(Date.parse(day) + by * 86_400_000).toISOString().slice(0, 10);
+  const isFirst = dayNumber(from) - shiftDaysMax < dayNumber(earliestDate);
+  return {
+    from: isFirst ? earliestDate : move(from, -shiftDaysMax),
+    to: to > '9999-12-28' ? to : move(to, shiftDaysMax),
+  };
+}
+
 /** A longer gap takes a request of its own, so that years of other movements are not listed for two rows. */
 const gapDaysMax = 7;
 
-function dayNumber(day: string): number {
+/** Returns the number of a day, so that days can be subtracted. */
+export function dayNumber(day: string): number {
   return Date.parse(day) / 86_400_000;
 }
 

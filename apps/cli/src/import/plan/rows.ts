@@ -17,7 +17,7 @@ import { UsageError } from '../../errors.js';
 import type { ImportFlags, StatementAccountChoice } from '../request.js';
 import { type AccountResolver, currencyRemedy, type Resolution, type TargetAccount } from './accounts.js';
 import type { CategoryResolver } from './categories.js';
-import type { RecordedTransfers } from './recorded.js';
+import type { RecordedTransfers } from './recorded-transfers.js';
 
 /** The accounts, categories and transfers that rows refer to. */
 export interface TrackerRecords {

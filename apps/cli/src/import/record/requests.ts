@@ -8,7 +8,7 @@ import {
   withoutFormatCharacters,
 } from '@centavo/statement-reader';
 import type { PairPlan } from '../plan/pairs.js';
-import { withoutTransferMark, writeTransferMark } from '../plan/recorded.js';
+import { withoutTransferMark, writeTransferMark } from '../plan/recorded-transfers.js';
 import { type ResolvedRow, type RowTargets, resolveRows, type TransferredRow } from '../plan/rows.js';
 
 /** The movement that a row was exported from, in any tracker, and the account that the row goes to. */

@@ -1,0 +1,77 @@
+import {
+  AccountPeriods,
+  type DatedMovement,
+  dayNumber,
+  type MovementGroup,
+  type RecordedMovements,
+  shiftDaysMax,
+} from './recorded.js';
+
+/** A row and its place in an account. */
+export interface PlacedRow extends MovementGroup {
+  readonly key: string;
+}
+
+/**
+ * Finds rows that are recorded with other texts, or some days earlier or later. Two exports of an account often differ in
+ * both: one has the day and the merchant of the purchase, the other one those of the booking.
+ *
+ * A single such row is another transaction as likely as not, and so is one beside the movements of an earlier file. So
+ * among the days that rows and movements have in common, there must be three, and they must be most of the rows.
+ *
+ * @param file.rows rows that equal no movement in all parts
+ * @param file.allRows these and the other rows of the file
+ * @param file.taken ids of movements that are other rows
+ * @param file.findUsedKeys returns the keys under which requests were recorded: these rows are replays
+ */
+export async function findShiftedRows<Row extends PlacedRow>(file: {
+  readonly rows: readonly Row[];
+  readonly allRows: readonly Row[];
+  readonly recorded: RecordedMovements;
+  readonly taken: ReadonlySet<string>;
+  readonly findUsedKeys: (keys: readonly string[]) => Promise<ReadonlySet<string>>;
+}): Promise<ReadonlyMap<Row, DatedMovement>> {
+  const { rows, recorded } = file;
+  const matches = matchByAmount(rows, file);
+  const days = new AccountPeriods();
+  for (const { accountId, occurredOn } of file.allRows) days.add(accountId, occurredOn);
+  const common = rows.filter((row) => recorded.isInPeriod(row));
+  const areMost = (replayCount: number) => {
+    const found = common.filter((row) => days.has(row.accountId, matches.get(row)?.occurredOn ?? ''));
+    return found.length >= rowsMin && found.length >= (common.length - replayCount) * partMin;
+  };
+  if (!areMost(0)) return new Map();
+  const asked = [...matches.keys()].slice(0, keysAskedMax);
+  const used = await file.findUsedKeys(asked.map(({ key }) => key));
+  for (const row of asked) if (used.has(row.key)) matches.delete(row);
+  return areMost(used.size) ? matches : new Map();
+}
+
+const keysAskedMax = 200;
+
+const rowsMin = 3;
+const partMin = 0.6;
+
+/** Gives each row the free movement with its direction and amount whose day is the nearest. */
+function matchByAmount<Row extends PlacedRow>(
+  rows: readonly Row[],
+  { recorded, taken }: { readonly recorded: RecordedMovements; readonly taken: ReadonlySet<string> },
+): Map<Row, DatedMovement> {
+  const matches = new Map<Row, DatedMovement>();
+  const used = new Set(taken);
+  for (const row of rows) {
+    const distance = (movement: DatedMovement) => Math.abs(dayNumber(movement.occurredOn) - dayNumber(row.occurredOn));
+    let nearest: DatedMovement | undefined;
+    for (const movement of recorded.movementsOfAmount(row).slice(0, comparedMax)) {
+      if (used.has(movement.id) || distance(movement) > shiftDaysMax) continue;
+      if (nearest === undefined || distance(movement) < distance(nearest)) nearest = movement;
+    }
+    if (nearest === undefined) continue;
+    used.add(nearest.id);
+    matches.set(row, nearest);
+  }
+  return matches;
+}
+
+/** Thousands of equal amounts in one account would take minutes. */
+const comparedMax = 1000;
