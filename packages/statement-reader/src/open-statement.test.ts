@@ -27,7 +27,7 @@ describe('the format of a file', () => {
       `<?xml version="1.0"?><ns2:Document xmlns:ns2="urn:x"><ns2:BkToCstmrStmt><ns2:Stmt/></ns2:BkToCstmrStmt></ns2:Document>`,
     ],
     ['csv', csv],
-  ])('%s is found from its content', async (format, content) => {
+  ])('is detected from its content: %s', async (format, content) => {
     const { statement } = await readInTest(content);
     expect(statement.format).toBe(format);
   });
@@ -57,7 +57,7 @@ describe('the format of a file', () => {
     ['0000 01BANKNL2AXXXX00001\r\n940 00\r\n:20:1\r\n:25:1\r\n', 'an MT940 statement'],
     ['\r\nBANKNL2A\r\n940\r\nBANKNL2A\r\n:20:BANK\r\n:25:1\r\n', 'an MT940 statement'],
     ['[{"date": "2026-01-13"}]', 'JSON'],
-  ])('that is no statement is refused by what it is: %j', async (content, what) => {
+  ])('is named in the refusal of a file that is no statement: %j', async (content, what) => {
     const path = await writeStatement(content, 'statement');
     await expect(openInTest(path)).rejects.toThrow(`${path} is ${what}`);
   });

@@ -69,7 +69,7 @@ describe('the balances of a CAMT.053 statement', () => {
     ]);
   });
 
-  it('of an account that is not imported are ignored', async () => {
+  it('are ignored for an account that is not imported', async () => {
     const wrong = statement(balance('OPBD', '10') + balance('CLBD', '20') + entry('5'), 'NL02');
     const path = await writeStatement(document(statement(entry('1')) + wrong), 'statement.xml');
     expect((await openInTest(path, { onlyAccounts: ['NL01'] })).reading?.doubt).toBeNull();

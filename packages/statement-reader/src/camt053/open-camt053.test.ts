@@ -13,7 +13,7 @@ const payment = (fields: string) => `<TxDtls>${fields}</TxDtls>`;
 const read = (...entries: string[]) => readInTest(document(statement(entries.join(''))));
 
 describe('CAMT.053', () => {
-  it.each(['02', '04', '08'])('.%s is read with amount, direction, day, party and remittance', async (version) => {
+  it.each(['02', '04', '08'])('reads amount, direction, day, party and remittance of version .%s', async (version) => {
     const party = (name: string) => (version === '08' ? `<Pty><Nm>${name}</Nm></Pty>` : `<Nm>${name}</Nm>`);
     const status = version === '08' ? '<Sts><Cd>BOOK</Cd></Sts>' : '<Sts>BOOK</Sts>';
     const details = payment(
@@ -37,7 +37,7 @@ describe('CAMT.053', () => {
     ]);
   });
 
-  it('skips what is pending, to come, or for information, and zero', async () => {
+  it('skips entries that are pending, announced, for information, or zero', async () => {
     const { rows } = await read(
       entry({ status: '<Sts>PDNG</Sts>' }),
       entry({ status: '<Sts><Cd>PDNG</Cd></Sts>' }),
@@ -123,7 +123,7 @@ describe('CAMT.053', () => {
     ]);
   });
 
-  it('tells the currency of each entry, which may not be the account\u2019s', async () => {
+  it('returns the currency of each entry, which may not be that of the account', async () => {
     const { transactions } = await read(entry(), entry({ currency: 'USD' }));
     expect(transactions.map(({ currencyCode }) => currencyCode)).toEqual(['EUR', 'USD']);
   });

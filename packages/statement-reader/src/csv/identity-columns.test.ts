@@ -32,7 +32,7 @@ describe('the columns that rows were first recorded with', () => {
     expect(findIdentity(kept, { headers })).toEqual(other);
   });
 
-  it('are of one account where columns have no names', () => {
+  it('are of one account if columns have no names', () => {
     const nameless = ['', ''];
     const columns = { date: 'column 1', amount: 'column 2' };
     const kept = keepIdentity(undefined, { headers: nameless, account: 'Bank ', columns });
@@ -55,7 +55,7 @@ describe('the columns that rows were first recorded with', () => {
     '{"identities":{"":{"amount":"Amount"}}}',
     '{"identities":{"":{"date":"Date","amount":7}}}',
     '{"identities":{"":{"date":"Date","amount":"Gone"}}}',
-  ])('that are damaged count as none: %s', (text) => {
+  ])('are ignored if they are damaged: %s', (text) => {
     expect(findIdentity(text, { headers })).toBeUndefined();
     expect(findIdentity(keepIdentity(text, { headers, columns: first }), { headers })).toEqual(first);
   });

@@ -5,12 +5,12 @@ const huge = 'x'.repeat(400_000);
 const read = (headers: string, row: string, options = {}) => readInTest(`${headers}\n${row}`, { options });
 
 describe('a cell that is longer than the API takes', () => {
-  it('of a text is cut, and its row recorded', async () => {
+  it('is cut if it is a text', async () => {
     const { transactions } = await read('Date,Amount,Description,Merchant', `2026-01-13,-5.00,${huge},${huge}`);
     expect(transactions).toMatchObject([{ description: 'x'.repeat(500), merchantName: 'x'.repeat(200) }]);
   });
 
-  it('of a text is cut with the lines that continue it', async () => {
+  it('is cut with the lines that continue it', async () => {
     const { transactions } = await read('Date,Amount,Description', `2026-01-13,-5.00,Tea\n,,${huge}`);
     expect(transactions).toMatchObject([{ description: `Tea ${'x'.repeat(496)}` }]);
   });
@@ -26,13 +26,13 @@ describe('a cell that is longer than the API takes', () => {
     ['Category', `2026-01-13,-5.00,${huge}`],
     ['Account', `2026-01-13,-5.00,${huge}`],
     ['Currency', `2026-01-13,-5.00,${huge}\n2026-01-13,-5.00,EUR`],
-  ])('of a %s fails its row with a sentence, since a cut name is another name', async (header, row) => {
+  ])('fails its row if it is a %s, because a cut name is another name', async (header, row) => {
     const { rows } = await read(`Date,Amount,${header}`, row, { hasOneAccount: false });
     const reason = `its column "${header}" holds 400000 characters`;
     expect(rows[0]).toEqual({ line: 2, outcome: 'failure', reason });
   });
 
-  it('of an amount fails its row, without showing all of it', async () => {
+  it('fails its row if it is an amount, and is not shown as a whole', async () => {
     const { rows } = await read('Date,Amount', `2026-01-13,${huge}\n2026-01-14,-5.00`);
     expect(rows.map((row) => (row.outcome === 'failure' ? row.reason : row.outcome))).toEqual([
       'its column "Amount" holds 400000 characters',
@@ -40,7 +40,7 @@ describe('a cell that is longer than the API takes', () => {
     ]);
   });
 
-  it('is one with more than a thousand characters', async () => {
+  it('has more than a thousand characters', async () => {
     const names = ['x'.repeat(1000), 'x'.repeat(1001)];
     const { rows } = await read('Date,Amount,Category', names.map((name) => `2026-01-13,-5.00,${name}`).join('\n'));
     expect(rows.map(({ outcome }) => outcome)).toEqual(['transaction', 'failure']);

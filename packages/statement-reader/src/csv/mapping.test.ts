@@ -12,7 +12,7 @@ describe('a mapping', () => {
     expect(named.reading?.doubt).toBeNull();
   });
 
-  it('once saved, reads the next file with these headers without flags', async () => {
+  it('reads the next file with these headers without flags', async () => {
     const mappings = mappingsInMemory();
     await (await open(file, { columns, dateFormat: 'DD/MM/YYYY' }, mappings)).reading?.save?.();
     const next = await open('WHEN,what,How much\n03/02/2026,Cake,-7\n', {}, mappings);
@@ -80,13 +80,13 @@ describe('a mapping', () => {
     expect(lineOf(next, 'amount')).toBe('column "How much"');
   });
 
-  it('for amounts without signs, once confirmed, needs no second confirmation', async () => {
+  it('needs no second confirmation of amounts without signs', async () => {
     const bare = 'When,What,How much\n2026-01-13,Tea,5\n';
     const mappings = await savedFor(bare, { columns });
     expect((await open(bare, {}, mappings)).reading?.doubt).toBeNull();
   });
 
-  it('for a file without headers is used for the next one, and confirmed again, because it may be of another bank', async () => {
+  it('is confirmed again for the next file without headers, which may be of another bank', async () => {
     const file = '2026-01-13,Tea,5.00,\n2026-01-14,Pay,,7.00\n';
     const columns = { debit: 'column 3', credit: 'column 4' };
     const mappings = await savedFor(file, { columns });
@@ -95,7 +95,7 @@ describe('a mapping', () => {
     expect(next.reading?.doubt).not.toBeNull();
   });
 
-  it('that says what a minus is, needs no second question', async () => {
+  it('needs no second question about the meaning of a minus', async () => {
     const card = 'When,What,How much\n2026-01-13,Tea,5\n2026-01-14,PAYMENT - THANK YOU,-5\n';
     const mappings = await savedFor(card, { columns, minusMeans: 'income' });
     expect(lineOf(await open(card, {}, mappings), 'signs')).toContain('- is income');
@@ -110,7 +110,7 @@ describe('a mapping', () => {
     return sides;
   };
 
-  it('says what a minus is for the account that it was said of, and is asked about for any other', async () => {
+  it('sets the meaning of a minus for the account of the file, and asks about any other', async () => {
     const mappings = await savedFor(cardRows, { columns: cardColumns, minusMeans: 'income', account: 'Card' });
     const bank = 'Date,Details,Amount\n2026-01-13,Rent,-800\n2026-01-14,Salary,2000\n';
     const other = await open(bank, { account: 'Bank' }, mappings);
@@ -123,7 +123,7 @@ describe('a mapping', () => {
     expect(await sidesOf(card)).toEqual(['expense', 'income']);
   });
 
-  it('of amounts without signs keeps them expenses beside a first minus, which has to be confirmed', async () => {
+  it('reads amounts without signs as expenses beside a first minus, and asks about it', async () => {
     const mappings = await savedFor('Date,Details,Amount\n2026-01-13,Tea,5\n', { columns: cardColumns });
     const refund = 'Date,Details,Amount\n2026-02-13,Tea,5\n2026-02-14,Return,-20\n';
     const next = await open(refund, {}, mappings);
@@ -136,7 +136,7 @@ describe('a mapping', () => {
     ]);
   });
 
-  it('of a file whose minus was an expense keeps plain amounts income where no minus is there', async () => {
+  it('reads plain amounts as incomes if a minus was an expense in an earlier file', async () => {
     const mappings = await savedFor('Date,Details,Amount\n2026-01-13,Tea,-5\n2026-01-14,Pay,9\n', {
       columns: cardColumns,
     });
@@ -151,7 +151,7 @@ describe('a mapping', () => {
     expect(await sidesOf(await open(rows, { columns: { amount: 'Sum' } }, mappings))).toEqual(['income', 'expense']);
   });
 
-  it('with the creation of a record for a date is not used if another column has dates, unless a flag names the date', async () => {
+  it('is not used if its date is the creation of a record and another column has dates', async () => {
     const kept = 'Created At,When,Sum\n2026-06-01,2026-01-13,-5.00\n';
     const mappings = await savedFor(kept, { columns: { date: 'Created At', amount: 'Sum' } });
     const next = await open(kept, {}, mappings);
@@ -195,7 +195,7 @@ describe('a mapping', () => {
     expect(await sidesOf(await open(kept, { columns: { credit: 'In' } }, mappings))).toEqual(['', 'income']);
   });
 
-  it('that is damaged counts as none', async () => {
+  it('is ignored if it is damaged', async () => {
     const mappings = { ...mappingsInMemory(), find: async () => '{"columns":' };
     await expect(open(file, {}, mappings)).rejects.toThrow('not clear');
   });

@@ -21,7 +21,7 @@ async function amountsOf(content: string | Buffer, options: Partial<CsvOptions> 
   );
 }
 
-describe('which side an amount is on', () => {
+describe('the direction of an amount', () => {
   it('follows the sign if any amount is negative', async () => {
     expect(await amountsOf('Date,Amount\n2026-01-13,-5.00\n2026-01-14,7.10')).toEqual(['-5', '+7.1']);
   });
@@ -55,7 +55,7 @@ describe('which side an amount is on', () => {
     ['Af Bij', 'Af', 'Bij'],
     ['type', 'Paid out', 'Paid in'],
     ['Direction', 'expense', 'income'],
-  ])('is told by a column "%s" with the words "%s" and "%s", without flags', async (header, out, income) => {
+  ])('follows a column "%s" with the words "%s" and "%s", without flags', async (header, out, income) => {
     const file = `Date,Description,Amount,${header}\n2026-01-13,Tea,5.00,${out}\n2026-01-14,Pay,7.00,${income}`;
     expect(await amountsOf(file)).toEqual(['-5', '+7']);
   });

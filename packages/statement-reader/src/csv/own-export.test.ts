@@ -9,7 +9,7 @@ const headers =
 const row = (day: string, type: string, rest: { kind?: string; text?: string; group?: string } = {}) =>
   `i1,${day},${type},${rest.kind ?? 'regular'},12.50,EUR,a1,Checking,c1,k1,Food,Shop,${rest.text ?? 'Bread'},${rest.group ?? ''},api,s1,1,2026-06-03T10:00:00.000Z,2026-06-04T10:00:00.000Z`;
 
-it("Centavo's own export is read by the day, amount and words of its movements, and by no column of its keeping", async () => {
+it("reads Centavo's own export by the day, amount and texts of its movements", async () => {
   const { rows, reading } = await readExport(
     [headers, row('2026-01-13', 'expense'), row('2026-01-14', 'income', { text: "'=1+1" })],
     { hasOneAccount: false },
@@ -25,12 +25,12 @@ it("Centavo's own export is read by the day, amount and words of its movements, 
   });
 });
 
-it('an apostrophe before a sign stays in the texts of every other file', async () => {
+it('does not remove an apostrophe before a sign from the texts of other files', async () => {
   const { rows } = await readExport(['Date,Amount,Description', "2026-01-13,-5,'=1+1"]);
   expect(rows).toEqual(["2026-01-13 -5 '=1+1"]);
 });
 
-it('rows of its transfers carry the group that joins the two halves', async () => {
+it('returns the group of the two halves of a transfer', async () => {
   const path = await writeStatement(
     [headers, row('2026-01-13', 'expense', { kind: 'transfer', group: 'g1' }), row('2026-01-14', 'income')].join('\n'),
   );

@@ -12,12 +12,12 @@ const decide = (
   return decideDirection(place, sign, { signCounts, minusMeans: options.minusMeans });
 };
 
-describe('a plain amount of a file without a minus, where one was said to be an expense', () => {
+describe('a plain amount if a minus is an expense and the file has none', () => {
   it('is income', () => {
     expect(decide('amount', 'bare', { counts: { bare: 2 }, minusMeans: 'expense' })).toBe('income');
   });
 
-  it('is an expense beside amounts with a plus, which income has there', () => {
+  it('is an expense beside amounts with a plus, which are incomes', () => {
     const seen = { counts: { bare: 2, plus: 1 }, minusMeans: 'expense' } as const;
     expect(decide('amount', 'bare', seen)).toBe('expense');
     expect(decide('amount', 'plus', seen)).toBe('income');
@@ -35,7 +35,7 @@ describe('a minus in one of two columns', () => {
     expect(decide(place, 'bare', { counts: { minus: 1, bare: 2 } })).toBe(side);
   });
 
-  it('of debit is an expense if most debits have one, or if the user says so', () => {
+  it('is an expense in the debit column if most debits have one, or an option says so', () => {
     const most = { counts: { minus: 2, bare: 1 } };
     expect(decide('debit', 'minus', most)).toBe('expense');
     expect(decide('debit', 'bare', most)).toBe('income');

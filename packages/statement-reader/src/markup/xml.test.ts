@@ -36,7 +36,7 @@ describe('an XML file', () => {
     ['<File><Row><Id>1</Id></Row>', 'ends in the middle of File'],
     ['<File></File></File>', 'closes File where nothing is open'],
     ['<File></File> and more', 'line 1 is outside it'],
-  ])('that is not well-formed is refused: %s', async (content, message) => {
+  ])('is refused if it is not well-formed: %s', async (content, message) => {
     await expect(readAll(content)).rejects.toThrow(message);
   });
 
@@ -46,7 +46,7 @@ describe('an XML file', () => {
       '<?xml version="1.0"?><!DOCTYPE f [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]><File><Row><Id>&b;</Id></Row></File>',
     ],
     ['<File><!ENTITY a "x"></File>'],
-  ])('with a document type or an entity of its own is refused: %s', async (content) => {
+  ])('is refused with a document type or an entity of its own: %s', async (content) => {
     await expect(readAll(content)).rejects.toThrow('a document type');
   });
 

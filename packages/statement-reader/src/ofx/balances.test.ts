@@ -86,7 +86,7 @@ describe('the ledger balances of an OFX file', () => {
     expect((await read(january, february))?.doubt).toBeNull();
   });
 
-  it('of a card may have the debt without a minus', async () => {
+  it('may show the debt of a card without a minus', async () => {
     const first = card('20260101', row('20260102', '-5') + row('20260103', '1'), ledger('100', '20260131'));
     const second = card('20260131', row('20260202', '-7'), ledger('107', '20260228'));
     expect((await read(first, second))?.doubt).toBeNull();

@@ -155,7 +155,7 @@ describe('several accounts in one file', () => {
     expect(statement.accounts?.map(({ name }) => name)).toEqual(['111']);
   });
 
-  it('with one number are distinguished by their type', async () => {
+  it('are distinguished by their type if they have one number', async () => {
     const { statement } = await readInTest(file(bank(coffee) + bank(coffee, '<ACCTID>111<ACCTTYPE>SAVINGS')));
     expect(statement.accounts?.map(({ name, type }) => `${name}: ${type}`)).toEqual([
       '111 CHECKING 9: checking',

@@ -39,7 +39,7 @@ describe.each([
     return { told, lines: statement.reading?.lines ?? [] };
   };
 
-  it('tell, where any amount has a minus, whatever the types say', async () => {
+  it('decide if any amount has a minus, whatever the types are', async () => {
     const { told, lines } = await read([
       ['DEBIT', '5.00'],
       ['CREDIT', '-7.00'],
@@ -51,7 +51,7 @@ describe.each([
     expect(lines.map(([label]) => label)).not.toContain('signs');
   });
 
-  it('that are nowhere are taken from the types, and that is shown', async () => {
+  it('are taken from the types if no amount has one, and the reading says so', async () => {
     const out = [
       'DEBIT',
       'CHECK',
@@ -89,7 +89,7 @@ describe.each([
     },
   );
 
-  it('reject a row without a sign whose type has no direction', async () => {
+  it('fail a row without a sign if its type has no direction', async () => {
     const { told } = await read([
       ['CHECK', '5'],
       ['XFER', '6'],
@@ -117,7 +117,7 @@ describe.each([
     expect((await read(rows)).told).toEqual(['5', '6', '7', '8', '9']);
   });
 
-  it('of a debt: a payment without one may be one received, and interest charged, so neither type tells', async () => {
+  it('of a debt are not taken from payments and interest, which may be received or charged', async () => {
     expect((await read([], [['PAYMENT', '5']])).told).toEqual(['5']);
     const { told } = await read(
       [['INT', '1']],
@@ -133,7 +133,7 @@ describe.each([
     expect(loan.transactions).toMatchObject([{ direction: 'income' }]);
   });
 
-  it('of rows that are not recorded say nothing of the others', async () => {
+  it('of rows that are not recorded do not count', async () => {
     const zero = 'its amount is zero';
     expect(
       (
@@ -168,7 +168,7 @@ describe.each([
     expect(transactions.map(({ direction }) => direction)).toEqual(['expense']);
   });
 
-  it('that contradict the type fail the row where no minus shows what a plus means', async () => {
+  it('fail a row whose type contradicts them if no minus shows the meaning of a plus', async () => {
     expect(
       (
         await read([
@@ -180,7 +180,7 @@ describe.each([
     ).toEqual(['-5', 'its plus and its type (TRNTYPE: "DEBIT") contradict each other', '7']);
   });
 
-  it('that contradict every type are turned, for rows of other types too, and that is shown', async () => {
+  it('are reversed if they contradict every type, and the reading says so', async () => {
     const { told, lines } = await read(
       [],
       [
@@ -202,7 +202,7 @@ describe.each([
   it.each<[string, Row[], string[]]>([
     ['two plain purchases and a payment', card('DEBIT 5', 'DEBIT 6', 'PAYMENT -7'), ['-5', '-6', '7']],
     ['one of each', card('CREDIT -5', 'DEBIT 6'), ['5', '-6']],
-  ])('are turned by %s', async (_name, rows, expected) => {
+  ])('are reversed by %s', async (_name, rows, expected) => {
     expect((await read([], rows)).told).toEqual(expected);
   });
 
@@ -213,7 +213,7 @@ describe.each([
     ['a plain credit among contradictions', card('DEBIT 5', 'CREDIT -6', 'CREDIT 7'), ['5', '-6', '7']],
     ['a plain credit above the first minus', card('CREDIT 7', 'DEBIT 5', 'CREDIT -6'), ['7', '5', '-6']],
     ['types that tell nothing', card('OTHER -5', 'XFER 6', 'PAYMENT -7'), ['-5', '6', '-7']],
-  ])('stay as OFX wants them with %s', async (_name, rows, expected) => {
+  ])('are read as OFX defines them with %s', async (_name, rows, expected) => {
     const { told, lines } = await read([], rows);
     expect(told).toEqual(expected);
     expect(lines.map(([label]) => label)).not.toContain('signs');

@@ -112,7 +112,7 @@ describe('QIF', () => {
     });
   });
 
-  it('that ends before the end of its last transaction is refused, because its amount may be cut', async () => {
+  it('is refused if it ends within its last transaction, because the amount may be cut', async () => {
     await expect(readInTest(`${file('D13/01/2026\nT-5')}D14/01/2026\nT-12`)).rejects.toThrow('has no end (^)');
   });
 

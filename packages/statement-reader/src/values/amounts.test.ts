@@ -71,7 +71,7 @@ describe('an amount', () => {
     expect(parseAmount(text, separator)).toBeUndefined();
   });
 
-  it('names the currency where its code stands beside the digits, and not for a sign that several have', () => {
+  it('has the currency of a code beside the digits, and none for a sign of several currencies', () => {
     expect(['-12,30 PLN', 'eur 5', '$5', '5 Ft'].map((text) => parseAmount(text, ',')?.currencyCode)).toEqual([
       'PLN',
       'EUR',
@@ -80,7 +80,7 @@ describe('an amount', () => {
     ]);
   });
 
-  it('keeps every digit of any decimal, grouped or not, with either separator', () => {
+  it('has every digit of any decimal, grouped or not, with either separator', () => {
     const digits = fc.bigInt({ min: 1n, max: 999_999_999_999_999n });
     fc.assert(
       fc.property(

@@ -56,7 +56,7 @@ describe('a date format', () => {
     expect(compileDateFormat(format)?.(text)).toBeUndefined();
   });
 
-  it.each(['MM/YYYY', 'DD/DD/YYYY', '', 'hello'])('"%s" is none', (format) => {
+  it.each(['MM/YYYY', 'DD/DD/YYYY', '', 'hello'])('is refused if it is "%s"', (format) => {
     expect(compileDateFormat(format)).toBeUndefined();
   });
 
@@ -94,7 +94,7 @@ describe('the date format of a file', () => {
     expect(detect('22.02.18', 'total', '99.99.99')).toEqual({ outcome: 'found', format: 'DD.MM.YY' });
   });
 
-  it('puts a short year at the end where the dates then lie close together, and asks where they do not', () => {
+  it('has a short year at the end if the dates are then close together, and is ambiguous otherwise', () => {
     expect(detect('24-01-15', '24-01-16')).toMatchObject({ outcome: 'ambiguous', formats: ['DD-MM-YY', 'YY-MM-DD'] });
     expect(detect('99-01-15', '99-01-16')).toEqual({ outcome: 'found', format: 'YY-MM-DD' });
     expect(detect('15/01/24', '16/01/24')).toEqual({ outcome: 'found', format: 'DD/MM/YY' });

@@ -20,7 +20,7 @@ it('detects no amount if no balance follows it, or only for two rows', () => {
   expect(columns({ a: ['1.00', ''], b: ['', '2.00'] })).toEqual({});
 });
 
-it('tells debit from credit by a balance, and never by their order', () => {
+it('separates debit from credit by a balance, and never by their order', () => {
   const balance = ['9.00', '11.00', '8.00'];
   expect(columns({ a: ['1.00', '', '3.00'], b: ['', '2.00', ''], balance })).toEqual({ debit: 'a', credit: 'b' });
   expect(columns({ a: ['', '2.00', '0.00'], b: ['1.00', '', '3.00'], balance })).toEqual({ debit: 'b', credit: 'a' });

@@ -43,13 +43,13 @@ describe('two columns with one header', () => {
   it.each([
     ['column 2', ['2026-01-13 -1 Tea', '2026-01-14 -2 Pay']],
     ['Column 3', ['2026-01-13 -99 Tea', '2026-01-14 +98 Pay']],
-  ])('are told apart by %s, and the other one is shown not to be used', async (amount, expected) => {
+  ])('are distinguished by %s, and the other one is listed as not used', async (amount, expected) => {
     const { rows, reading } = await readExport(file, { columns: { amount } });
     expect(rows).toEqual(expected);
     expect(reading['not used']).toBe('"Amount"');
   });
 
-  it.each(['column 0', 'column 5', 'column'])('cannot be told apart by %s, which there is not', async (amount) => {
+  it.each(['column 0', 'column 5', 'column'])('are refused with %s, which does not exist', async (amount) => {
     await expect(readExport(file, { columns: { amount } })).rejects.toThrow(`The file has no column "${amount}"`);
   });
 
@@ -57,7 +57,7 @@ describe('two columns with one header', () => {
     ['date', 'Date,Date,Amount', '2026-01-13,2026-02-14,-5.00'],
     ['description', 'Date,Description,Amount,Description', '2026-01-13,Tea,-5.00,Milk'],
     ['debit', 'Date,Debit,Debit,Credit', '2026-01-13,5.00,6.00,'],
-  ])('are asked about where they hold the %s', async (name, headers, row) => {
+  ])('are asked about if they have the %s', async (name, headers, row) => {
     await expect(readExport([headers, row])).rejects.toThrow(`It is not clear which column has the ${name}: columns `);
   });
 
@@ -77,7 +77,7 @@ describe('two columns with one header', () => {
     expect(rows.at(-1)).toBe('line 302 failure: its columns 2 and 3 are both "Amount", and differ');
   });
 
-  it('that are three are all named', async () => {
+  it('are all named if there are three', async () => {
     await expect(readExport(['Date,Amount,Amount,Amount', '2026-01-13,-1.00,-2.00,-3.00'])).rejects.toThrow(
       'columns 2, 3 and 4 are all "Amount"',
     );

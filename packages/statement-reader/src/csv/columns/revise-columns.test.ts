@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
 describe('a column of dates', () => {
-  it('that no row fills is not chosen', async () => {
+  it('is not chosen if no row fills it', async () => {
     const { rows, reading } = await readExport([
       'Booking date,Value date,Date of purchase,Text,Amount',
       ',,2024-03-13,Grocer,-20.00',
@@ -12,7 +12,7 @@ describe('a column of dates', () => {
     expect(reading.date).toBe('Date of purchase');
   });
 
-  it('that few rows fill gives way to one that all rows fill', async () => {
+  it('is replaced by one that all rows fill if few rows fill it', async () => {
     const { rows, reading } = await readExport([
       'Run Date,Action,Amount ($),Settlement Date',
       '12/31/2025,REINVESTMENT,-2535.64,',
@@ -23,7 +23,7 @@ describe('a column of dates', () => {
     expect(reading.date).toBe('Run Date');
   });
 
-  it('that some row leaves empty gives way to the day of booking', async () => {
+  it('is replaced by the day of booking if a row leaves it empty', async () => {
     const { reading } = await readExport([
       'Data księgowania;Data operacji;Kwota',
       '2026-01-01;2026-01-01;812,62',
@@ -33,7 +33,7 @@ describe('a column of dates', () => {
     expect(reading.date).toBe('Data księgowania');
   });
 
-  it('of bookings stays although a pending row leaves it empty', async () => {
+  it('stays the day of booking although a pending row leaves it empty', async () => {
     const { rows, reading } = await readExport([
       'Posting date,Value date,Amount',
       '2026-01-01,2026-01-01,812.62',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
-describe('banks in a telephone', () => {
-  it('with states: reverted and pending rows are skipped with a reason', async () => {
+describe('exports of banking apps', () => {
+  it('skips reverted and pending rows with a reason', async () => {
     const { rows } = await readExport([
       'Type,Product,Started Date,Completed Date,Description,Amount,Fee,Currency,State,Balance',
       'CARD_PAYMENT,Current,2024-01-17 09:00:00,,Fuel,-40.00,0.00,EUR,PENDING,',
@@ -18,7 +18,7 @@ describe('banks in a telephone', () => {
     ]);
   });
 
-  it('with several currencies, days first and dashes', async () => {
+  it('reads several currencies, and days first with dashes', async () => {
     const { rows } = await readExport([
       '"TransferWise ID",Date,Amount,Currency,Description,"Payment Reference","Running Balance","Exchange From","Exchange To"',
       'CARD-1,16-01-2024,-12.50,EUR,"Card transaction of 12.50 EUR issued by Grocer",,987.50,,',
@@ -27,7 +27,7 @@ describe('banks in a telephone', () => {
     expect(rows.map((row) => row.slice(0, 20))).toEqual(['2024-01-16 -12.5 EUR', '2024-01-15 +1000 EUR']);
   });
 
-  it('with an amount in the currency of the account and another in a foreign one', async () => {
+  it('takes the amount in the currency of the account beside a foreign one', async () => {
     const { rows, reading } = await readExport([
       '"Date","Payee","Account number","Transaction type","Payment reference","Amount (EUR)","Amount (Foreign Currency)","Type Foreign Currency","Exchange Rate"',
       '"2024-01-16","Shop","","MasterCard Payment","","-11.50","-12.50","USD","0.92"',
@@ -37,7 +37,7 @@ describe('banks in a telephone', () => {
     expect(reading).toMatchObject({ amount: 'Amount (EUR)', merchant: 'Payee' });
   });
 
-  it('with a time in another zone keeps the written day', async () => {
+  it('takes the written day if the time is in another zone', async () => {
     const { rows } = await readExport([
       'id,timestamp,amount,currency,description,status',
       '1,2024-01-16T23:30:00.000+05:30,-12.50,INR,Shop,SUCCESS',
@@ -47,8 +47,8 @@ describe('banks in a telephone', () => {
   });
 });
 
-describe('aggregators', () => {
-  it('with a word beside amounts without a sign', async () => {
+describe('exports of aggregators', () => {
+  it('takes the direction from a word beside amounts without a sign', async () => {
     const { rows } = await readExport([
       '"Date","Description","Original Description","Amount","Transaction Type","Category","Account Name","Labels","Notes"',
       '"1/16/2024","Grocer","GROCER 123","12.50","debit","Groceries","Checking","",""',
@@ -57,7 +57,7 @@ describe('aggregators', () => {
     expect(rows).toEqual(['2024-01-16 -12.5 Grocer', '2024-01-15 +1000 Acme']);
   });
 
-  it('with outflow and inflow, both always filled, and a flag', async () => {
+  it('reads outflow and inflow if both are always filled', async () => {
     const { rows, reading } = await readExport([
       '"Account","Flag","Date","Payee","Category Group/Category","Category Group","Category","Memo","Outflow","Inflow","Cleared"',
       '"Checking","","16.01.2024","Grocer","Food: Groceries","Food","Groceries","bread",12.50€,0.00€,"Uncleared"',
@@ -67,7 +67,7 @@ describe('aggregators', () => {
     expect(reading).toMatchObject({ debit: 'Outflow', credit: 'Inflow', merchant: 'Payee' });
   });
 
-  it('with the day of ISO 8601 and tags', async () => {
+  it('reads the day of ISO 8601 beside tags', async () => {
     const { rows } = await readExport([
       'Date,Merchant,Category,Account,Original Statement,Notes,Amount,Tags',
       '2024-01-16,Grocer,Groceries,Checking (...1234),GROCER 123,,-12.50,',
@@ -76,7 +76,7 @@ describe('aggregators', () => {
     expect(rows.map((row) => row.slice(0, 16))).toEqual(['2024-01-16 -12.5', '2024-01-15 +1000']);
   });
 
-  it('with gross, fee and net takes the net, and fails what is neither debit nor credit', async () => {
+  it('takes net beside gross and fee, and fails a row that is neither debit nor credit', async () => {
     const { rows, reading } = await readExport([
       '"Date","Time","TimeZone","Name","Type","Status","Currency","Gross","Fee","Net","Balance","Balance Impact"',
       '"16/01/2024","10:00:00","GMT","Shop","Payment","Completed","EUR","-12,50","0,00","-12,50","1.084,60","Debit"',
@@ -93,13 +93,13 @@ describe('aggregators', () => {
 });
 
 describe('any export', () => {
-  it.each(['utf16le', 'utf16le with a mark'])('in %s is read', async (encoding) => {
+  it.each(['utf16le', 'utf16le with a mark'])('is read in %s', async (encoding) => {
     const text = 'Date\tDescription\tAmount\r\n2024-01-16\tCafé\t-12.50\r\n';
     const file = Buffer.from((encoding.endsWith('mark') ? '\ufeff' : '') + text, 'utf16le');
     expect((await readExport(file)).rows).toEqual(['2024-01-16 -12.5 Café']);
   });
 
-  it('with blank rows, repeated headers, a total and a sentence has only its transactions, and names the rest', async () => {
+  it('has only its transactions, and names blank rows, repeated headers, a total and a sentence', async () => {
     const { rows, reading } = await readExport([
       'Date,Description,Amount',
       '2024-01-16,Grocer,-12.50',
@@ -117,7 +117,7 @@ describe('any export', () => {
     });
   });
 
-  it('with a row that may be a transaction fails that row with its line', async () => {
+  it('fails a row that may be a transaction, with its line', async () => {
     const { rows } = await readExport([
       'Date,Description,Amount',
       '2024-01-16,Grocer,-12.50',
@@ -136,7 +136,7 @@ describe('any export', () => {
     ]);
   });
 
-  it('with two-digit years is read where they can only be at the end, and else asks', async () => {
+  it('is read with two-digit years if they can only be at the end, and otherwise asks', async () => {
     const file = (dates: readonly string[]) => ['Date,Amount', ...dates.map((date) => `${date},-1.00`)];
     expect((await readExport(file(['16-01-24', '17-01-24', '03-02-24']))).rows[0]).toBe('2024-01-16 -1');
     const front = file(['24-01-16', '24-01-17', '24-02-03']);
@@ -145,7 +145,7 @@ describe('any export', () => {
     await expect(readExport(file(['24-01-24']))).rejects.toMatchObject({ remedy: expect.stringContaining('YY-MM-DD') });
   });
 
-  it('whose dates are no dates is refused in one sentence', async () => {
+  it('is refused in one sentence if no date is one', async () => {
     await expect(readExport(['Date,Amount', '45307,-5.00'])).rejects.toMatchObject({
       message: 'Nothing in the column "Date" is a date of a known format: "45307".',
     });

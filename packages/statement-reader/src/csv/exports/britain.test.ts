@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
-it('an account with debit and credit amounts', async () => {
+it('reads an account with debit and credit amounts', async () => {
   const { rows } = await readExport([
     'Transaction Date,Transaction Type,Sort Code,Account Number,Transaction Description,Debit Amount,Credit Amount,Balance',
     "16/01/2024,DEB,'11-22-33,12345678,TESCO STORES,12.50,,987.50",
@@ -10,7 +10,7 @@ it('an account with debit and credit amounts', async () => {
   expect(rows).toEqual(['2024-01-16 -12.5 TESCO STORES', '2024-01-15 +100 ANN SMITH']);
 });
 
-it('a column "Value" beside a balance, spaces around it, and a quote that opens the text', async () => {
+it('takes the column "Value" beside a balance, with spaces around it and a quote that opens the text', async () => {
   const { rows } = await readExport([
     'Date, Type, Description, Value, Balance, Account Name, Account Number',
     '16/01/2024,POS,"\'1234 16JAN24 , TESCO , LONDON GB",-12.50,987.50,"\'SMITH A","\'112233-12345678",',
@@ -19,7 +19,7 @@ it('a column "Value" beside a balance, spaces around it, and a quote that opens 
   expect(rows).toEqual(["2024-01-16 -12.5 '1234 16JAN24 , TESCO , LONDON GB", "2024-01-15 +1000 'ACME LTD , SALARY"]);
 });
 
-it('a memo full of spaces and tabs', async () => {
+it('reads a memo full of spaces and tabs', async () => {
   const { rows } = await readExport([
     'Number,Date,Account,Amount,Subcategory,Memo',
     '   ,16/01/2024,20-11-22 12345678,-12.50,PAYMENT,"TESCO STORES     \tON 15 JAN          CPM"',
@@ -30,7 +30,7 @@ it('a memo full of spaces and tabs', async () => {
   );
 });
 
-it('no headers, and a text over two lines', async () => {
+it('reads a text over two lines in a file without headers', async () => {
   const { rows } = await readExport([
     '16/01/2024,"TESCO STORES 1234\nLONDON",-12.50',
     '15/01/2024,ACME SALARY,"1,000.00"',
@@ -38,7 +38,7 @@ it('no headers, and a text over two lines', async () => {
   expect(rows).toEqual(['2024-01-16 -12.5 TESCO STORES 1234\nLONDON', '2024-01-15 +1000 ACME SALARY']);
 });
 
-it('paid out and paid in with pound signs, in Windows-1252, below three lines about the account', async () => {
+it('reads paid out and paid in with pound signs, in Windows-1252, below three lines about the account', async () => {
   const lines = [
     '"Account Name:","Current ****12345"',
     '"Account Balance:","£987.50"',
@@ -53,7 +53,7 @@ it('paid out and paid in with pound signs, in Windows-1252, below three lines ab
   expect(reading).toMatchObject({ encoding: 'windows-1252', 'date format': 'DD-MMM-YYYY'.replaceAll('-', ' ') });
 });
 
-it('one currency in the names of columns, and a category of spending', async () => {
+it('reads the currency in the names of columns, and a category of spending', async () => {
   const { rows, reading } = await readExport([
     'Date,Counter Party,Reference,Type,Amount (GBP),Balance (GBP),Spending Category,Notes',
     '16/01/2024,Tesco,TESCO 1234,CARD PAYMENT,-12.50,987.50,GROCERIES,',
@@ -64,7 +64,7 @@ it('one currency in the names of columns, and a category of spending', async () 
   expect(reading.direction).toBeUndefined();
 });
 
-it('an amount, and money out and in beside it', async () => {
+it('takes the amount beside money out and in', async () => {
   const { rows } = await readExport([
     'Transaction ID,Date,Time,Type,Name,Emoji,Category,Amount,Currency,Local amount,Local currency,Notes and #tags,Address,Receipt,Description,Category split,Money Out,Money In',
     'tx_1,16/01/2024,10:00:00,Card payment,Tesco,🛒,Groceries,-12.50,GBP,-12.50,GBP,,,,TESCO 1234,,-12.50,',
@@ -73,7 +73,7 @@ it('an amount, and money out and in beside it', async () => {
   expect(rows).toEqual(['2024-01-16 -12.5 GBP TESCO 1234', '2024-01-15 +1000 GBP SALARY']);
 });
 
-it('days and months that all read both ways are refused, and a value date above twelve settles them', async () => {
+it('refuses days and months that all read both ways, unless a value date above twelve decides', async () => {
   const file = ['Date,Description,Amount', '01/02/2024,TESCO,-12.50', '03/02/2024,ACME,1000.00'];
   await expect(readExport(file)).rejects.toMatchObject({ remedy: expect.stringContaining('--date-format') });
   const dated = [

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { encode, readExport } from '../../../test-support/read-export.js';
 
-it('a preamble, two dates, a balance in the last line and a decimal comma, in ISO-8859-1', async () => {
+it('reads ISO-8859-1 with a preamble, two dates, a decimal comma and a balance in the last line', async () => {
   const lines = [
     'Umsätze Girokonto;Zeitraum: 30 Tage;',
     'Neuer Kontostand;987,50 EUR;',
@@ -25,7 +25,7 @@ it('a preamble, two dates, a balance in the last line and a decimal comma, in IS
   });
 });
 
-it('short years, a status, and a currency sign behind the amount', async () => {
+it('reads short years, a status, and a currency sign behind the amount', async () => {
   const { rows } = await readExport([
     '"Girokonto";"DE02120300000000202051"',
     '"Kontostand vom 31.01.2024:";"987,50 €"',
@@ -38,7 +38,7 @@ it('short years, a status, and a currency sign behind the amount', async () => {
   expect(rows).toEqual(['line 5 skipped: it is pending', '2024-01-16 -12.5 Einkauf', '2024-01-15 +1000 Lohn']);
 });
 
-it('debit and credit with a minus in the debit, and a closing balance at the end', async () => {
+it('reads debit and credit with a minus in the debit, and leaves out a closing balance', async () => {
   const { rows, reading } = await readExport([
     'Umsätze Girokonto;;;Kundennummer: 123',
     '01.01.2024 - 31.01.2024',
@@ -54,7 +54,7 @@ it('debit and credit with a minus in the debit, and a closing balance at the end
   );
 });
 
-it('an unnamed last column with S and H beside amounts without a sign, and balances in the table', async () => {
+it('takes the direction from S and H in an unnamed last column, and leaves out balances in the table', async () => {
   const { rows, reading } = await readExport([
     'Volksbank;;;;',
     'Buchungstag;Valuta;Auftraggeber/Zahlungsempfänger;Vorgang/Verwendungszweck;Währung;Umsatz; ',
@@ -68,7 +68,7 @@ it('an unnamed last column with S and H beside amounts without a sign, and balan
   expect(rows[3]).toBe('line 6 skipped: it is a balance ("Anfangssaldo")');
 });
 
-it('a sign behind the amount, and a number over two lines', async () => {
+it('reads a sign behind the amount, and a number over two lines', async () => {
   const { rows } = await readExport([
     'Datum;Text;Betrag',
     '16.01.2024;Einkauf;1.234,56-',
@@ -78,7 +78,7 @@ it('a sign behind the amount, and a number over two lines', async () => {
   expect(rows).toEqual(['2024-01-16 -1234.56 Einkauf bei REWE in Köln', '2024-01-15 +1000 Lohn']);
 });
 
-it('a balance before the amount, with the same currency twice', async () => {
+it('takes the amount behind a balance, with the same currency twice', async () => {
   const { rows } = await readExport([
     'Umsatzanzeige;Datei erstellt am: 31.01.2024 10:00',
     '',
@@ -92,7 +92,7 @@ it('a balance before the amount, with the same currency twice', async () => {
   expect(rows).toEqual(['2024-01-16 -12.5 EUR Einkauf', '2024-01-15 +1000 EUR Lohn']);
 });
 
-it('Swiss apostrophes, debit and credit in francs, and a disclaimer below', async () => {
+it('reads Swiss apostrophes, and debit and credit in francs above a disclaimer', async () => {
   const { rows, reading } = await readExport([
     'Datum von:;01.01.2024',
     'Datum bis:;31.01.2024',

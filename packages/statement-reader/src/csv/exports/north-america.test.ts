@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
 describe('checking accounts of the United States', () => {
-  it('with a word beside signed amounts, a balance and a trailing comma', async () => {
+  it('are read with a word beside signed amounts, a balance and a trailing comma', async () => {
     const { rows, reading, mustConfirm } = await readExport([
       'Details,Posting Date,Description,Amount,Type,Balance,Check or Slip #',
       'DEBIT,01/16/2024,"ORIG CO NAME:CITY WATER  ENTRY DESCR:WEB, PAY",-42.50,ACH_DEBIT,1957.50,,',
@@ -16,7 +16,7 @@ describe('checking accounts of the United States', () => {
     expect(mustConfirm).toBe(true);
   });
 
-  it('with a summary above the headers and a balance without amount in the table', async () => {
+  it('are read below a summary, with a balance without an amount in the table', async () => {
     const { rows, reading } = await readExport([
       'Description,,Summary Amt.',
       'Beginning balance as of 01/01/2024,,"1,000.00"',
@@ -35,7 +35,7 @@ describe('checking accounts of the United States', () => {
     );
   });
 
-  it('without headers, where only one column can be the amount', async () => {
+  it('are read without headers if only one column can be the amount', async () => {
     const { rows, reading, mustConfirm } = await readExport([
       '"01/31/2024","-12.34","*","","PURCHASE AUTHORIZED ON 01/30 GROCER"',
       '"01/30/2024","1500.00","*","","ACME PAYROLL"',
@@ -47,7 +47,7 @@ describe('checking accounts of the United States', () => {
 });
 
 describe('cards of the United States', () => {
-  it('with debit and credit columns, one of them empty', async () => {
+  it('are read with debit and credit columns, one of them empty', async () => {
     const { rows } = await readExport([
       'Transaction Date,Posted Date,Card No.,Description,Category,Debit,Credit',
       '2024-01-13,2024-01-15,1234,COFFEE HOUSE,Dining,5.25,',
@@ -56,7 +56,7 @@ describe('cards of the United States', () => {
     expect(rows).toEqual(['2024-01-13 -5.25 COFFEE HOUSE', '2024-01-14 +300 CAPITAL PAYMENT']);
   });
 
-  it('with a negative credit column and a status', async () => {
+  it('are read with a negative credit column and a status', async () => {
     const { rows, reading } = await readExport([
       'Status,Date,Description,Debit,Credit',
       'Pending,01/17/2024,"GAS",40.00,',
@@ -78,7 +78,7 @@ describe('cards of the United States', () => {
     '01/17/2024,BOOKS,ANN,-1001,9.99',
   ];
 
-  it('whose minus is money in are refused until a person says so', async () => {
+  it('are refused if a minus seems to be money in, until an option says so', async () => {
     await expect(readExport(turned)).rejects.toMatchObject({
       message: expect.stringContaining('AUTOPAY PAYMENT RECEIVED'),
       remedy: expect.stringContaining('--minus income'),
@@ -93,7 +93,7 @@ describe('cards of the United States', () => {
     expect((await readExport(turned, { minusMeans: 'expense' })).rows[0]).toBe('2024-01-20 +52.1 GROCER');
   });
 
-  it('whose word for purchases stands beside plain amounts, and has a minus elsewhere, are refused too', async () => {
+  it('are refused if the word for purchases is beside plain amounts and amounts with a minus', async () => {
     const file = [
       'Transaction Date,Clearing Date,Description,Merchant,Category,Type,Amount (USD),Purchased By',
       '01/20/2024,01/21/2024,GROCER,Grocer,Food,Purchase,52.10,Ann',
@@ -114,13 +114,13 @@ describe('banks of Canada', () => {
     '01/17/2024,GROCER,80.10,,6219.90',
   ];
 
-  it('without headers: a balance tells debit from credit', async () => {
+  it('are read without headers if a balance separates debit from credit', async () => {
     const { rows, reading } = await readExport(headless);
     expect(reading).toMatchObject({ debit: 'column 3', credit: 'column 4', description: 'column 2' });
     expect(rows).toEqual(['2024-01-15 -1200 MTG PAYMENT', '2024-01-16 +2500 PAYROLL', '2024-01-17 -80.1 GROCER']);
   });
 
-  it('without headers and balance are refused, and read by the places of the columns', async () => {
+  it('are refused without headers and balance, and read by the positions of the columns', async () => {
     const file = headless.map((line) => line.split(',').slice(0, 4).join(','));
     await expect(readExport(file)).rejects.toMatchObject({
       message: expect.stringContaining('column 1, column 2, column 3, column 4'),
@@ -130,7 +130,7 @@ describe('banks of Canada', () => {
     expect((await readExport(file, { columns })).rows[1]).toBe('2024-01-16 +2500 PAYROLL');
   });
 
-  it('with amounts of two currencies in two columns are refused unless only one of them is filled', async () => {
+  it('are refused with two columns of amounts in two currencies, unless only one of them is filled', async () => {
     const file = [
       '"Account Type","Account Number","Transaction Date","Cheque Number","Description 1","Description 2","CAD$","USD$"',
       'Chequing,12345-1234567,1/16/2024,,"GROCER","",-42.50,',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { encode, readExport } from '../../../test-support/read-export.js';
 
-it('a Swedish account, its sum line, and a header line about itself', async () => {
+it('reads a Swedish account below a line about the file', async () => {
   const { rows, reading } = await readExport(
     encode(
       [
@@ -17,7 +17,7 @@ it('a Swedish account, its sum line, and a header line about itself', async () =
   expect(reading.encoding).toBe('windows-1252');
 });
 
-it('a Nordic account with slashes from the year on', async () => {
+it('reads a Nordic account with dates such as 2024/01/16', async () => {
   const { rows } = await readExport([
     'Bokføringsdato;Beløp;Avsender;Mottaker;Navn;Tittel;Valuta;Betalingstype',
     '2024/01/16;-1012,5;;;REMA;REMA 1000;NOK;Varekjøp',
@@ -31,7 +31,7 @@ it('a Nordic account with slashes from the year on', async () => {
   ]);
 });
 
-it('money out and in of a Norwegian account', async () => {
+it('reads money out and in of a Norwegian account', async () => {
   const { rows } = await readExport([
     '"Dato";"Forklaring";"Rentedato";"Ut fra konto";"Inn på konto"',
     '"16.01.2024";"REMA 1000";"17.01.2024";"12,50";""',
@@ -40,7 +40,7 @@ it('money out and in of a Norwegian account', async () => {
   expect(rows).toEqual(['2024-01-16 -12.5 REMA 1000', '2024-01-15 +1000 Lønn']);
 });
 
-it('a Finnish account with a plus', async () => {
+it('reads a Finnish account with a plus', async () => {
   const { rows } = await readExport([
     'Kirjauspäivä;Arvopäivä;Määrä EUROA;Laji;Selitys;Saaja/Maksaja',
     '16.01.2024;16.01.2024;-12,50;162;KORTTIOSTO;K-MARKET',
@@ -61,7 +61,7 @@ const polish = [
 ];
 
 it.each(['windows-1250', 'iso-8859-2', 'utf-8'])(
-  'a Polish account with hashes before its headers, in %s',
+  'reads a Polish account with hashes before its headers, in %s',
   async (encoding) => {
     const file = encoding === 'utf-8' ? Buffer.from(polish.join('\n')) : encode(polish, encoding);
     const { rows, reading } = await readExport(file);
@@ -73,7 +73,7 @@ it.each(['windows-1250', 'iso-8859-2', 'utf-8'])(
   },
 );
 
-it('a Czech account in Windows-1250', async () => {
+it('reads a Czech account in Windows-1250', async () => {
   const { rows } = await readExport(
     encode(
       [
@@ -96,18 +96,21 @@ const russian = [
   '"14.01.2024 10:00:00";"";"*1234";"FAILED";"-99,00";"RUB";"-99,00";"RUB";"Кино";"Билет"',
 ];
 
-it.each(['windows-1251', 'koi8-r', 'utf-8'])('a Russian account in %s, without what has failed', async (encoding) => {
-  const file = encoding === 'utf-8' ? Buffer.from(russian.join('\n')) : encode(russian, encoding);
-  const { rows, reading } = await readExport(file);
-  expect(rows).toEqual([
-    '2024-01-16 -1012.5 RUB Пятёрочка',
-    '2024-01-15 +5000 RUB Зарплата',
-    'line 4 skipped: it did not happen ("FAILED")',
-  ]);
-  expect(reading.encoding).toBe(encoding);
-});
+it.each(['windows-1251', 'koi8-r', 'utf-8'])(
+  'reads a Russian account in %s, and skips rows that did not happen',
+  async (encoding) => {
+    const file = encoding === 'utf-8' ? Buffer.from(russian.join('\n')) : encode(russian, encoding);
+    const { rows, reading } = await readExport(file);
+    expect(rows).toEqual([
+      '2024-01-16 -1012.5 RUB Пятёрочка',
+      '2024-01-15 +5000 RUB Зарплата',
+      'line 4 skipped: it did not happen ("FAILED")',
+    ]);
+    expect(reading.encoding).toBe(encoding);
+  },
+);
 
-it('a Hungarian account: year first, points behind, a column that says in or out', async () => {
+it('reads a Hungarian account with the year first, and a column that says in or out', async () => {
   const { rows } = await readExport([
     'Könyvelés dátuma;Típus;Partner;Összeg;Bevétel/Kiadás;Közlemény',
     '2024. 01. 16.;Vásárlás;SPAR;12 500;Kiadás;Bevásárlás',
@@ -116,7 +119,7 @@ it('a Hungarian account: year first, points behind, a column that says in or out
   expect(rows).toEqual(['2024-01-16 -12500 Bevásárlás', '2024-01-15 +500000 Fizetés']);
 });
 
-it('Indian lakhs, withdrawals and deposits, short years, a row of stars below the headers', async () => {
+it('reads Indian lakhs, withdrawals and deposits below a row of stars', async () => {
   const { rows, reading } = await readExport([
     'DETAILED STATEMENT,,,,,,',
     'Account Number,: 000123,,,,,',
@@ -134,7 +137,7 @@ it('Indian lakhs, withdrawals and deposits, short years, a row of stars below th
   );
 });
 
-it('a Japanese account in Shift_JIS', async () => {
+it('reads a Japanese account in Shift_JIS', async () => {
   // "日付,摘要,お支払金額,お預り金額,差引残高" and two rows, as bytes, because nothing here writes Shift_JIS.
   const hex =
     '93fa95742c9397762c82a88e7895a58be08a7a2c82a8976182e88be08a7a2c8db788f88e638d820d0a' +
@@ -148,7 +151,7 @@ it('a Japanese account in Shift_JIS', async () => {
   );
 });
 
-it('an amount in the currency of the account beside that of the operation', async () => {
+it('takes the amount in the currency of the account beside that of the operation', async () => {
   const { rows, reading } = await readExport([
     'Data transakcji;Szczegóły transakcji;Kwota operacji;Waluta operacji;Kwota w walucie rachunku;Waluta rachunku',
     '15-11-2024;Hotel;-100,00;EUR;-430,00;PLN',
@@ -158,7 +161,7 @@ it('an amount in the currency of the account beside that of the operation', asyn
   expect(rows).toEqual(['2024-11-15 -430 PLN', '2024-11-18 +2000 PLN']);
 });
 
-it('only the amount of the operation, although the currency of the account is named', async () => {
+it('takes the amount of the operation with its currency if it is the only one', async () => {
   const { reading } = await readExport([
     'Data transakcji;Kwota operacji;Waluta operacji;Waluta rachunku',
     '15-11-2024;-100,00;EUR;PLN',

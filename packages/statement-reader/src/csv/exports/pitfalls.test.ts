@@ -15,7 +15,7 @@ describe('a status', () => {
   );
 
   it.each(['Reversed', 'RETURNED', 'Chargeback', 'zurückgebucht', 'devuelto'])(
-    '"%s" says that the row was taken back, which is told by that word',
+    '"%s" says that the row was taken back, and is named as the reason',
     async (status) => {
       const { rows, reading } = await readExport([
         'Date,Amount,Status',
@@ -142,8 +142,8 @@ describe('debits with and without a minus', () => {
   });
 });
 
-describe('of several amounts', () => {
-  it('the one with the tax is taken, which is what was paid', async () => {
+describe('a file with several amounts', () => {
+  it('is read by the one with the tax, which was paid', async () => {
     for (const tax of ['VAT', 'Tax', 'MwSt.', 'IVA', 'TVA', 'BTW', 'GST', 'Moms']) {
       const { rows, reading } = await readExport([
         `Date,Description,Net,${tax},Gross`,
@@ -154,7 +154,7 @@ describe('of several amounts', () => {
     }
   });
 
-  it('gross and net are asked about where neither a tax nor a fee tells them apart', async () => {
+  it('is asked about if neither a tax nor a fee separates gross from net', async () => {
     const file = ['Date,Description,Gross,Net', '2024-01-16,Chair,-120,-100'];
     await expect(readExport(file)).rejects.toMatchObject({
       message: expect.stringContaining('Gross'),
@@ -163,7 +163,7 @@ describe('of several amounts', () => {
     expect((await readExport(file, { columns: { amount: 'Gross' } })).rows).toEqual(['2024-01-16 -120 Chair']);
   });
 
-  it('the net one is never taken beside a tax, nor the gross one beside a fee', async () => {
+  it('is never read by net beside a tax, nor by gross beside a fee', async () => {
     await expect(readExport(['Date,Net,VAT', '2024-01-16,-100,-20'])).rejects.toMatchObject({
       remedy: expect.stringContaining('--amount-column'),
     });
@@ -171,12 +171,12 @@ describe('of several amounts', () => {
     expect(reading.amount).toBe('Amount');
   });
 
-  it('gross and net beside a tax and a fee are asked about', async () => {
+  it('is asked about if a tax and a fee are beside gross and net', async () => {
     const file = ['Date,Description,Gross,VAT,Fee,Net', '2024-01-16,Chair,-120,-20,-1,-121'];
     await expect(readExport(file)).rejects.toMatchObject({ remedy: expect.stringContaining('--amount-column') });
   });
 
-  it('the settled one is taken, with its currency', async () => {
+  it('is read by the settled one, with its currency', async () => {
     const { rows, reading } = await readExport([
       'Date,Description,Amount,Currency,Settled Amount,Settled Currency',
       '2024-01-16,Shop,-12.50,USD,-11.50,EUR',
@@ -239,13 +239,13 @@ describe('letters of a direction', () => {
     ['Cargo/Abono', 'C', '-'],
     ['Dare/Avere', 'A', '+'],
     ['Debe/Haber', 'D', '-'],
-  ])('are explained by the header "%s" where only "%s" is there', async (header, letter, side) => {
+  ])('are explained by the header "%s" if only "%s" occurs', async (header, letter, side) => {
     const columns = { direction: header };
     expect((await readExport(file(header, letter), { columns })).rows).toEqual([`2024-01-16 ${side}5`]);
   });
 
   it.each([['D'], ['C'], ['A'], ['D', 'C', 'W'], ['W', 'C']])(
-    'are asked about where they may be either: %s %s %s',
+    'are asked about if they may be either: %s %s %s',
     async (...letters) => {
       await expect(readExport(file('Type', ...letters))).rejects.toMatchObject({
         message: expect.stringContaining(`"${letters[0]}"`),
@@ -254,7 +254,7 @@ describe('letters of a direction', () => {
     },
   );
 
-  it('are what a flag says, and its partner is the other side', async () => {
+  it('have the direction that a flag sets, and the other letter the other one', async () => {
     expect((await readExport(file('Type', 'D'), { incomeWords: ['D'] })).rows).toEqual(['2024-01-16 +5']);
     expect((await readExport(file('Type', 'D', 'W'), { incomeWords: ['D'] })).rows).toEqual([
       '2024-01-16 +5',
@@ -263,13 +263,13 @@ describe('letters of a direction', () => {
     await expect(readExport(file('Type', 'D', 'C'), { incomeWords: ['D'] })).rejects.toThrow(/^"C" in the column/);
   });
 
-  it('of a guessed column of kinds say nothing where signs say all', async () => {
+  it('are ignored in a guessed column of kinds if the amounts have signs', async () => {
     const { rows, reading } = await readExport(['Date,Amount,Type', '2024-01-16,-5.00,D', '2024-01-17,-6.00,D']);
     expect(rows).toEqual(['2024-01-16 -5', '2024-01-17 -6']);
     expect(reading.direction).toBeUndefined();
   });
 
-  it('beside a sign that contradicts them fail their row', async () => {
+  it('fail their row if its sign contradicts them', async () => {
     const { rows } = await readExport([...file('D/C', 'D', 'C'), '2024-01-18,-7.00,D']);
     expect(rows[2]).toBe('line 4 failure: the sign of "-7.00" contradicts "D"');
   });

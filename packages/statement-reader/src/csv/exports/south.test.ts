@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
-it('a Spanish account: two dates, a balance, semicolons, and a first line for spreadsheets', async () => {
+it('reads a Spanish account with two dates, a balance, and a first line for spreadsheets', async () => {
   const { rows } = await readExport([
     'sep=;',
     'F.Valor;Fecha;Concepto;Movimiento;Importe;Divisa;Disponible;Divisa;Observaciones',
@@ -11,7 +11,7 @@ it('a Spanish account: two dates, a balance, semicolons, and a first line for sp
   expect(rows).toEqual(['2024-01-16 -12.5 EUR Mercadona', '2024-01-15 +1000 EUR Nomina']);
 });
 
-it('amounts with the code of their currency, and dates that need --date-format', async () => {
+it('reads amounts with the code of their currency, and asks for the format of dates', async () => {
   const file = [
     'Concepto;Fecha;Importe;Saldo',
     'MERCADONA;02/01/2024;-12,50EUR;987,50EUR',
@@ -25,12 +25,12 @@ it('amounts with the code of their currency, and dates that need --date-format',
   expect(reading['date format']).toBe('DD/MM/YYYY');
 });
 
-it('an amount that names another currency than its row fails, and is not taken for the one of the account', async () => {
+it('fails an amount that names another currency than its row', async () => {
   const { rows } = await readExport(['Date;Text;Amount;Currency', '2024-01-16;Shop;USD -12,50;EUR']);
   expect(rows).toEqual(['line 2 failure: its amount is in USD, and its currency EUR']);
 });
 
-it('an Italian account: incoming and outgoing, balances of the period in between', async () => {
+it('reads an Italian account with incomes and expenses in two columns, and leaves out its balances', async () => {
   const { rows, reading } = await readExport([
     'Saldo iniziale;;;500,00;;',
     'Data Contabile;Data Valuta;Descrizione;Accrediti;Addebiti;Descrizione estesa',
@@ -42,7 +42,7 @@ it('an Italian account: incoming and outgoing, balances of the period in between
   expect(reading['left out']).toBe('line 5 "Saldo finale" (balance), line 1 "Saldo iniziale" (preamble)');
 });
 
-it('a Portuguese account with Dare and Avere written as D and C behind the amount', async () => {
+it('reads a Portuguese account with D and C behind the amount', async () => {
   const { rows } = await readExport([
     'Data;Descrição;Valor',
     '16/01/2024;CONTINENTE;1.012,50 D',
@@ -51,7 +51,7 @@ it('a Portuguese account with Dare and Avere written as D and C behind the amoun
   expect(rows).toEqual(['2024-01-16 -1012.5 CONTINENTE', '2024-01-15 +5000 ORDENADO']);
 });
 
-it('a Brazilian account, and a card whose minus is what was paid', async () => {
+it('reads a Brazilian account, and asks about a card on which a minus is a payment', async () => {
   const { rows } = await readExport([
     'Data,Valor,Identificador,Descrição',
     '16/01/2024,-12.50,65a6,Compra no débito - PADARIA',
@@ -67,7 +67,7 @@ it('a Brazilian account, and a card whose minus is what was paid', async () => {
   await expect(readExport(card)).rejects.toMatchObject({ remedy: expect.stringContaining('--minus income') });
 });
 
-it('an Australian account without headers, a plus before each balance', async () => {
+it('reads an Australian account without headers, with a plus before each balance', async () => {
   const { rows, reading } = await readExport([
     '16/01/2024,"-12.50","WOOLWORTHS 1234 SYDNEY","+988.00"',
     '15/01/2024,"+1000.00","Direct Credit ACME SALARY","+1000.50"',
@@ -77,7 +77,7 @@ it('an Australian account without headers, a plus before each balance', async ()
   expect(reading).toMatchObject({ amount: 'column 2', description: 'column 3' });
 });
 
-it('Brazilian columns of money in and money out, and the balance of each day', async () => {
+it('reads Brazilian columns of money in and money out, and leaves out the balance of each day', async () => {
   const { rows, reading } = await readExport([
     'Data Lançamento,Título,Descrição,Entrada(R$),Saída(R$),Saldo do Dia(R$)',
     '15/11/2024,Pix enviado,JOAO,0.00,50.00,2900.00',

@@ -73,7 +73,7 @@ describe('amounts without a sign beside a balance column', () => {
   });
 });
 
-it('a sign that contradicts its code takes its direction from the balance', async () => {
+it('takes the direction from the balance if a sign contradicts its code', async () => {
   const { lines } = await read([
     'Date,Label,Amount,D/C,Balance',
     '2026-12-15,Supplier,33.50,D,-23.50',
