@@ -63,6 +63,9 @@ const table = `
   createBudget              ok    ok    ok     R        ok  S      ok     ok      ok
   addBudgetLine             ok    ok    ok     R        ok  S      ok     ok      ok
   listChanges               ok    ok    ok     ok       ok  S      ok     ok      ok
+  listAuditEvents           ok    ok    R      R        ok  S      ok     ok      R
+  getAuditHead              ok    ok    R      R        ok  S      ok     ok      R
+  listSecurityEvents        ok    ok    ok     ok       U   U      U      U       U
   listWebhooks              ok    ok    R      R        ok  S      ok     ok      R
   getWebhook                ok    ok    R      R        ok  S      ok     ok      R
   createWebhook             T     T     T      T        ok  S      ok     ok      R
@@ -73,9 +76,6 @@ const table = `
   listWebhookDeliveries     ok    ok    R      R        ok  S      ok     ok      R
   retryWebhookDelivery      ok    ok    R      R        ok  S      ok     ok      R
   replayWebhook             ok    ok    R      R        ok  S      ok     ok      R
-  listAuditEvents           ok    ok    R      R        ok  S      ok     ok      R
-  getAuditHead              ok    ok    R      R        ok  S      ok     ok      R
-  listSecurityEvents        ok    ok    ok     ok       U   U      U      U       U
   listApiKeys               ok    ok    ok     ok       U   U      U      U       U
   createApiKey              T     T     T      T        U   U      U      U       U
   rotateApiKey              T     T     T      T        U   U      U      U       U
