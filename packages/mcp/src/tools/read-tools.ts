@@ -97,6 +97,14 @@ export const readTools: readonly ReadTool[] = [
   },
   {
     kind: 'read',
+    name: 'list_audit_events',
+    call: calls.listAuditEvents,
+    title: 'List audit events',
+    description: 'Lists who changed which record, the newest first, with the hash chain. Needs the role admin.',
+    paging: { by: 'api', parameter: 'cursor' },
+  },
+  {
+    kind: 'read',
     name: 'summarize_movements',
     call: calls.summarizeMovements,
     title: 'Summarize movements',

@@ -102,4 +102,21 @@ export const bugsOfAdditions: readonly SeededBug[] = [
       title: 'add up what is neither voided nor a transfer',
     },
   },
+  {
+    name: 'a tool without scope: its operation is run for every caller',
+    changes: [
+      {
+        file: 'apps/server/src/http/mcp/handler-executor.ts',
+        from: 'this.#run({ endpoint: found, pathParameters,',
+        to: `this.#run({
+        endpoint: { ...found, route: { ...found.route, call: { ...found.route.call, scopes: [] } } },
+        pathParameters,`,
+      },
+    ],
+    caughtBy: {
+      package: 'apps/server',
+      file: 'src/http/mcp/mcp-matrix.http.test.ts',
+      title: '$name refuses whom its operation refuses, tracker: $header',
+    },
+  },
 ];

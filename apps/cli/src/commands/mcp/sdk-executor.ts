@@ -1,5 +1,5 @@
 import { calls, pathOf, type Scope } from '@centavo/contracts/calls';
-import type { Executor, OperationAnswer, OperationRequest, Refused } from '@centavo/mcp';
+import { allTools, type Executor, type OperationAnswer, type OperationRequest, type Refused } from '@centavo/mcp';
 import { type FinancialClient, isFinancialApiError, isOutcomeUnknownError, isTimeoutError } from '@centavo/sdk';
 import { describeError } from '../../describe-error.js';
 import { NotLoggedInError } from '../../errors.js';
@@ -35,9 +35,30 @@ export class SdkExecutor implements Executor {
     }
   }
 
-  /** Reads the scopes from the context. It needs a tracker, so that a caller with several is asked in the first of them. */
+  /** Reads the scopes from the context, in the first tracker if the caller has several. A key that may not read it is probed. */
   async readScopes(): Promise<readonly Scope[] | null> {
-    return (await this.#readScopesIn(this.#trackerId)) ?? (await this.#readScopesIn(await this.#firstTracker()));
+    const scopes = await this.#readScopesIn(this.#trackerId);
+    if (scopes !== null) return scopes;
+    const trackerId = this.#trackerId ?? (await this.#firstTracker());
+    return (await this.#readScopesIn(trackerId)) ?? this.#probeScopes(trackerId);
+  }
+
+  /**
+   * Finds the scopes by requests that are always refused: the server checks the scope before it finds the unknown parameter.
+   * A scope counts as held if the server does not say that it is missing.
+   */
+  async #probeScopes(trackerId: string | undefined): Promise<readonly Scope[]> {
+    const probes = allTools.map(({ call }) => call).filter(({ path }) => !path.includes('{'));
+    const held = new Set<Scope>();
+    for (const call of probes) {
+      if (call.scopes.every((scope) => held.has(scope))) continue;
+      const body = call.method === 'GET' ? undefined : {};
+      const query = { ...(body === undefined ? {} : { dryRun: 'true' }), probe: 'scope' };
+      const answer = await this.execute({ call, pathParameters: {}, query, body, trackerId });
+      const isMissing = !answer.ok && answer.error.code === 'INSUFFICIENT_SCOPE';
+      if (!isMissing) for (const scope of call.scopes) held.add(scope);
+    }
+    return [...held];
   }
 
   async #readScopesIn(trackerId: string | undefined): Promise<readonly Scope[] | null> {
