@@ -120,8 +120,12 @@ const edits: readonly Edit[] = [
   ofRecord('app.accounts', `status = 'archived'`),
   ofRecord('app.cashboxes', 'opening_balance = opening_balance + 1'),
   {
-    sql: `delete from app.transfers where ctid = (
-      select ctid from app.transfers where tracker_id = $1 order by md5(id::text || $2) limit 1) returning id`,
+    sql: `with chosen as (
+        select id from app.transfers where tracker_id = $1 order by md5(id::text || $2) limit 1
+      ), legs as (
+        delete from app.movements m using chosen c where m.tracker_id = $1 and m.transfer_group_id = c.id
+      )
+      delete from app.transfers t using chosen c where t.tracker_id = $1 and t.id = c.id returning t.id`,
     ofEvents: false,
   },
 ];
