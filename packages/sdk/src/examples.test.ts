@@ -1,8 +1,19 @@
+import { http, passthrough } from 'msw';
 import { setupServer } from 'msw/node';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { examplePrograms } from '../test-support/documented-code.js';
 import { runExample } from '../test-support/run-example.js';
-import { aCashbox, aCategory, aMovement, anAccount, errorAnswer, FakeCentavo, onCall } from './testing/index.js';
+import {
+  aCashbox,
+  aCategory,
+  aMovement,
+  anAccount,
+  aWebhookEvent,
+  errorAnswer,
+  FakeCentavo,
+  onCall,
+  signWebhook,
+} from './testing/index.js';
 
 const account = anAccount({ name: 'Everyday' });
 const groceries = aCategory({ name: 'Food, mostly' });
@@ -24,7 +35,15 @@ async function run(name: string, ...argv: readonly string[]): Promise<readonly s
 }
 
 test('has a test for each program of the examples folder, which documents its command', () => {
-  const tested = ['correct-together', 'import-rows', 'lunch', 'month-report', 'record-safely', 'watch-balances'];
+  const tested = [
+    'correct-together',
+    'import-rows',
+    'lunch',
+    'month-report',
+    'record-safely',
+    'watch-balances',
+    'webhook-receiver',
+  ];
   const programs = examplePrograms();
   expect(programs.map(({ name }) => name).sort()).toEqual(tested.map((name) => `examples/${name}.mjs`));
   for (const { name, text } of programs) expect(text).toContain(`node ${name}`);
@@ -92,4 +111,29 @@ test('month-report sums a month by category, exactly, without transfers and othe
     'expense,"Food, mostly",250,25.00,EUR',
     'income,"Food, mostly",1,1800.00,EUR',
   ]);
+});
+
+test('webhook-receiver processes each event once, and refuses what the server did not sign', async () => {
+  const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
+  const program = examplePrograms().find(({ name }) => name === 'examples/webhook-receiver.mjs');
+  const printed = await runExample(program?.text ?? '', {
+    argv: ['0'],
+    env: { CENTAVO_WEBHOOK_SECRET: secret },
+    onSignal: onTestFinished,
+  });
+  const [, origin = ''] = /^Listening on (http:\S+)$/.exec(printed[0] ?? '') ?? [];
+  server.use(http.post(origin, () => passthrough()));
+  const event = aWebhookEvent({ type: 'movement.voided' });
+  const body = JSON.stringify(event);
+  const deliver = async (text: string, headers: Record<string, string>) =>
+    (await fetch(origin, { method: 'POST', body: text, headers })).status;
+
+  expect(await deliver(body, await signWebhook({ body, secret }))).toBe(204);
+  // A second attempt has another time and the same id.
+  const second = await signWebhook({ body, secret, timestamp: new Date(Date.now() - 5_000) });
+  expect(await deliver(body, second)).toBe(204);
+  expect(await deliver(`${body} `, second)).toBe(400);
+  expect(await deliver('x'.repeat(20_001), second)).toBe(500);
+  expect(printed.filter((line) => line.includes(event.data.resource.id))).toHaveLength(1);
+  expect(printed.filter((line) => line.startsWith('Refused (no_match)'))).toHaveLength(1);
 });

@@ -32,7 +32,9 @@ export function examplePrograms(): readonly DocumentedCode[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.mjs'));
   return files.map((file) => ({
     name: `examples/${file}`,
-    text: readFileSync(join(folder, file), 'utf8').replaceAll('../packages/sdk/dist/index.js', '@centavo/sdk'),
+    text: readFileSync(join(folder, file), 'utf8')
+      .replaceAll('../packages/sdk/dist/index.js', '@centavo/sdk')
+      .replaceAll('../packages/sdk/dist/webhooks.js', '@centavo/sdk/webhooks'),
     language: 'mjs',
   }));
 }

@@ -1,4 +1,6 @@
 import * as crypto from 'node:crypto';
+import * as events from 'node:events';
+import * as nodeHttp from 'node:http';
 import * as mswNode from 'msw/node';
 import ts from 'typescript';
 import * as sdk from '../src/index.js';
@@ -21,6 +23,8 @@ const surroundings = {
   movementId: id,
   trackerId: testing.sharedTrackerId,
   userId: testing.sharedUserId,
+  webhookId: id,
+  deliveryId: testing.anId(),
   email: 'ana@example.com',
   password: 'correct horse battery',
   refreshToken: 'a-refresh-token',
@@ -32,6 +36,8 @@ const modules: Readonly<Record<string, unknown>> = {
   '@centavo/sdk/webhooks': webhooks,
   'msw/node': mswNode,
   'node:crypto': crypto,
+  'node:events': events,
+  'node:http': nodeHttp,
   // Timers fire at once, so that examples do not wait.
   'node:timers/promises': { setTimeout: async () => {} },
 };
@@ -44,19 +50,31 @@ const AsyncFunction = (async () => {}).constructor as new (
  * Runs an example with a client of the example server.
  * @param how.first the failure of its first request, for examples of errors
  * @param how.argv the arguments of the command line
+ * @param how.env the variables of the environment besides the token
+ * @param how.onSignal gets the function that the example calls after Ctrl-C
  * @returns the printed lines
  */
 export async function runExample(
   text: string,
-  { first, argv = [] }: { readonly first?: FirstFailure | undefined; readonly argv?: readonly string[] } = {},
+  how: {
+    readonly first?: FirstFailure | undefined;
+    readonly argv?: readonly string[];
+    readonly env?: Readonly<Record<string, string>>;
+    readonly onSignal?: (interrupt: () => void) => void;
+  } = {},
 ): Promise<readonly string[]> {
+  const { first, argv = [], env = {}, onSignal = () => {} } = how;
   const printed: string[] = [];
   const print = (...values: unknown[]) => printed.push(values.map(String).join(' '));
   const given: Readonly<Record<string, unknown>> = {
     ...surroundings,
     client: new sdk.FinancialClient({ token: testing.aSecret(), fetch: exampleServer(first), maxRetries: 0 }),
     console: { log: print, error: print, table: print },
-    process: { env: { CENTAVO_TOKEN: testing.aSecret() }, argv: ['node', 'example.mjs', ...argv], once: () => {} },
+    process: {
+      env: { CENTAVO_TOKEN: testing.aSecret(), ...env },
+      argv: ['node', 'example.mjs', ...argv],
+      once: (_signal: string, interrupt: () => void) => onSignal(interrupt),
+    },
     require: (name: string) => {
       if (modules[name] === undefined) throw new Error(`An example imports ${name}`);
       return modules[name];

@@ -1,5 +1,5 @@
+import type { WebhookEvent } from '@centavo/contracts/calls';
 import { signaturesOf, webhookHeaderNames } from '../webhooks/signature.js';
-import type { WebhookEvent } from '../webhooks/webhook-event.js';
 import { anId, sharedClientId, sharedMoment, sharedTrackerId } from './an-id.js';
 
 /** The body of a webhook, and the secret that signs it. */

@@ -1,8 +1,10 @@
+import * as contracts from '@centavo/contracts/calls';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { isUsageError } from '../errors/usage-errors.js';
 import { aWebhookEvent, signWebhook } from '../testing/index.js';
 import { isWebhookVerificationError, type VerifyWebhookOptions, verifyWebhook } from './index.js';
+import { signaturesOf, webhookHeaderNames } from './signature.js';
 
 const secret = newSecret(1);
 const now = new Date('2026-01-31T12:00:00.900Z');
@@ -120,6 +122,16 @@ test('the JSON of an error has the reason, and neither secret nor body', async (
     message: error.message,
     reason: 'no_match',
   });
+});
+
+test('repeats the names, the prefixes and the signed text of the contracts', async () => {
+  expect(webhookHeaderNames).toEqual(contracts.webhookHeaderNames);
+  const message = { id: 'id', timestamp: '1', body };
+  const text = new TextEncoder().encode(contracts.toSignedText(message).slice('id.1.'.length));
+  const [signature] = await signaturesOf({ ...message, body: text }, [secret]);
+  expect(signature).toBe(new Webhook(secret).sign('id', new Date(1000), body));
+  expect(signature?.startsWith(contracts.webhookSignaturePrefix)).toBe(true);
+  expect(secret.startsWith(contracts.webhookSecretPrefix)).toBe(true);
 });
 
 /** Returns a secret as the server creates it. */

@@ -1,6 +1,6 @@
+import type { WebhookEvent } from '@centavo/contracts/calls';
 import { UsageError } from '../errors/usage-errors.js';
 import { signaturesOf, webhookHeaderNames } from './signature.js';
-import type { WebhookEvent } from './webhook-event.js';
 import { WebhookVerificationError } from './webhook-verification-error.js';
 
 /** The headers of a request: a `Headers`, or a record with names in any case, such as `request.headers` of Node. */

@@ -1,0 +1,59 @@
+/**
+ * Receives webhooks: verifies each, and processes each event once, however often it is delivered.
+ *
+ *   DEMO=on npm start                          in one terminal; it prints the two settings of the export
+ *   npm run build                              once, for the packages: npm start builds only the programs
+ *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another one
+ *   node apps/cli/dist/main.js listen --forward-to http://127.0.0.1:3000/   it prints a secret, and forwards events
+ *   CENTAVO_WEBHOOK_SECRET=… node examples/webhook-receiver.mjs [port]      in a third one, with that secret
+ *
+ * In a project of your own the import is '@centavo/sdk/webhooks'.
+ */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { isWebhookVerificationError, verifyWebhook } from '../packages/sdk/dist/webhooks.js';
+
+const secret = process.env.CENTAVO_WEBHOOK_SECRET ?? '';
+/** A body has at most 20,000 bytes. */
+const bodyBytesMax = 20_000;
+/** The ids of processed events. A real program stores each id in its database, in the transaction of its effect. */
+const processed = new Set();
+
+const server = createServer(async (request, response) => {
+  try {
+    const body = await readBody(request);
+    const event = await verifyWebhook({ body, headers: request.headers, secret });
+    // The header webhook-id is the id of the event, the same in every attempt. The signature covers it.
+    if (!processed.has(event.data.id)) {
+      console.log(`${event.type} of ${event.data.resource.id}, number ${event.data.sequence}`);
+      processed.add(event.data.id);
+    }
+    response.writeHead(204).end();
+  } catch (error) {
+    const isRefused = isWebhookVerificationError(error);
+    console.error(isRefused ? `Refused (${error.reason}): ${error.message}` : error);
+    // After every other status than 2xx the server tries again later.
+    response.writeHead(isRefused ? 400 : 500).end();
+  }
+});
+
+server.listen(Number(process.argv[2] ?? 3000), '127.0.0.1');
+await once(server, 'listening');
+const address = server.address();
+console.log(`Listening on http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`);
+process.once('SIGINT', () => server.close());
+
+/**
+ * Returns the bytes of a body as they were received.
+ * @param {import('node:http').IncomingMessage} request
+ */
+async function readBody(request) {
+  const chunks = [];
+  let length = 0;
+  for await (const chunk of request) {
+    length += chunk.length;
+    if (length > bodyBytesMax) throw new Error(`The body is longer than ${bodyBytesMax} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
