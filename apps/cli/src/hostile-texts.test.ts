@@ -37,7 +37,7 @@ function expectPlain({ stdout, stderr, questions }: Outcome): void {
 }
 
 /** Fields by which the examples find their records. */
-const lookedUp: ReadonlySet<string> = new Set(['name', 'email', 'accountName', 'cashboxName']);
+const lookedUp: ReadonlySet<string> = new Set(['name', 'email', 'url', 'accountName', 'cashboxName']);
 const freeTexts: ReadonlySet<string> = new Set([...lookedUp, 'displayName', 'description', 'merchantName', 'note']);
 const words: ReadonlySet<string> = new Set([
   'role',

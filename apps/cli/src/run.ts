@@ -31,7 +31,7 @@ export async function runCli(args: readonly string[], io: Io): Promise<ExitCode>
 
 /** Redacts secrets: a secret given instead of a name would be repeated in the message, and cron would mail it. */
 function redactSecrets(text: string): string {
-  return text.replace(/centavo_[a-z]+_[0-9A-Za-z]{8,}/g, 'centavo_…');
+  return text.replace(/centavo_[a-z]+_[0-9A-Za-z]{8,}/g, 'centavo_…').replace(/whsec_[0-9A-Za-z+/=]{8,}/g, 'whsec_…');
 }
 
 /** Returns the whole program: global flags, then all commands. */

@@ -100,6 +100,8 @@ function seed(api: FakeApi): void {
   records.addInvitation({ trackerName: 'Beach house' });
   records.addKey({ name: 'import', secretLast4: 'x7Qa' });
   records.addClient({ name: 'assistant', secretLast4: 'x7Qa' });
+  api.webhooks.add({ secretLast4: 'x7Qa' });
+  api.webhooks.addDelivery({ id: exampleId });
   records.addBudget({ name: 'May at home', periodStart: '2026-05-01', periodEnd: '2026-05-31' });
   addMovement(api, { id: exampleId, accountId: checking?.id });
   records.transfers.push({ ...aTransfer({ groupId: exampleId }) });

@@ -8,6 +8,7 @@ import { listMovements, summarizeMovements } from './fake-movement-list.js';
 import { FakeRecords } from './fake-records.js';
 import { goodServerPages, serverPageHandlers } from './fake-server-pages.js';
 import { recordTransfer, replay } from './fake-transfers.js';
+import { FakeWebhooks } from './fake-webhooks.js';
 
 export { refusal, success, tracker, trackerId };
 
@@ -33,6 +34,7 @@ export class FakeApi {
   readonly trackers: Json[] = [tracker({ id: trackerId, name: 'Household' })];
   readonly records = new FakeRecords();
   readonly events = new FakeEvents();
+  readonly webhooks = new FakeWebhooks();
   readonly requests: { method: string; path: string; query: string; headers: Headers; body: Json }[] = [];
   /** Access and refresh tokens that work. */
   readonly accessTokens = new Set<string>();
@@ -70,6 +72,7 @@ export class FakeApi {
     for (const list of [this.accounts, this.movements, this.requests]) list.length = 0;
     this.records.reset();
     this.events.reset();
+    this.webhooks.reset();
     this.categories.length = 1;
     this.trackers.splice(0, this.trackers.length, tracker({ id: trackerId, name: 'Household' }));
     for (const memory of [this.#answers, this.keyOwners, this.accessTokens, this.refreshTokens]) memory.clear();
@@ -165,6 +168,7 @@ export class FakeApi {
       default:
         return (
           this.events.answer(route, url) ??
+          this.webhooks.answer(route, { body, query: url.searchParams }) ??
           this.records.answer({ route, body, url, headers }, this) ??
           this.#answerOne(route, { body, headers })
         );

@@ -11,6 +11,7 @@ import type {
   Category,
   Context,
   CreatedCredential,
+  CreatedWebhook,
   Credential,
   Invitation,
   Me,
@@ -23,6 +24,9 @@ import type {
   Tracker,
   Transfer,
   User,
+  Webhook,
+  WebhookDelivery,
+  WebhookReplay,
 } from '@centavo/sdk';
 import type { ShapeOf } from './shape.js';
 
@@ -210,6 +214,45 @@ export const credential: ShapeOf<Credential> = {
 };
 
 export const createdCredential: ShapeOf<CreatedCredential> = { ...credential, secret: 'secret' };
+
+export const webhook: ShapeOf<Webhook> = {
+  id: 'id',
+  trackerId: 'id',
+  url: 'text',
+  description: 'text?',
+  eventTypes: ['text'],
+  payload: 'text',
+  excludeOwnWrites: 'flag',
+  maxInFlight: 'number',
+  status: 'text',
+  disabledReason: 'text?',
+  owner: { type: 'text', id: 'id' },
+  cursorSequence: 'number',
+  lagSequence: 'number',
+  failingSince: 'time?',
+  lastSuccessAt: 'time?',
+  secretLast4: 'text',
+  createdAt: 'time',
+  updatedAt: 'time',
+};
+
+export const createdWebhook: ShapeOf<CreatedWebhook> = { ...webhook, secret: 'webhookSecret' };
+
+export const webhookDelivery: ShapeOf<WebhookDelivery> = {
+  id: 'id',
+  eventId: 'id',
+  sequence: 'number?',
+  type: 'text',
+  status: 'text',
+  attempts: 'number',
+  nextAttemptAt: 'time?',
+  lastStatus: 'number?',
+  lastError: 'text?',
+  createdAt: 'time',
+  completedAt: 'time?',
+};
+
+export const webhookReplay: ShapeOf<WebhookReplay> = { count: 'number' };
 
 export const user: ShapeOf<User> = { userId: 'id', email: 'text', displayName: 'text?', createdAt: 'time' };
 

@@ -6,6 +6,11 @@ const kinds: readonly (readonly [kind: Shape & string, good: readonly unknown[],
   ['text', ['', 'a\u001b'], [null, 7, {}, []]],
   ['id', ['cat_unknown', '0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11'], ['', '..', '../x', 'a/b', 'a b', 'a\n', '\ud800', 7]],
   ['secret', [aSecret()], ['centavo_live_', `${aSecret()}\u001b`, 'hunter2', 7]],
+  [
+    'webhookSecret',
+    [`whsec_${'A'.repeat(43)}=`],
+    ['whsec_', `whsec_${'A'.repeat(43)}`, `whsec_${'A'.repeat(43)}=\u001b`, 'hunter2', 7],
+  ],
   ['totpSeed', ['JBSWY3DPEHPK3PXP'], ['jbswy3dpehpk3pxp', 'JBSWY3DPEHPK3PXP\u001b', 7]],
   [
     'totpUri',

@@ -12,6 +12,10 @@ const kinds = {
     words: 'a secret of this API',
     fits: (value: unknown) => typeof value === 'string' && isWellFormedSecret(value),
   },
+  webhookSecret: {
+    words: 'a secret of a webhook',
+    fits: (value: unknown) => matches(value, /^whsec_[A-Za-z0-9+/]{43}=$/),
+  },
   /** Contract, section 8. */
   totpSeed: { words: 'a seed of one-time codes', fits: (value: unknown) => matches(value, /^[A-Z2-7]{16,256}$/) },
   totpUri: {

@@ -102,6 +102,18 @@ export const groupTexts = {
       'centavo clients revoke assistant',
     ],
   },
+  webhooks: {
+    name: 'webhooks',
+    summary: 'Endpoints that receive events',
+    description:
+      'A webhook is an endpoint of yours to which the server delivers the events of a tracker, signed with a secret. The secret is printed once.',
+    examples: [
+      "centavo webhooks create https://example.com/webhooks --events 'movement.*'",
+      'centavo webhooks test https://example.com/webhooks',
+      'centavo webhooks deliveries https://example.com/webhooks --status failed',
+      'centavo webhooks replay https://example.com/webhooks --from-sequence 1 --only-failed',
+    ],
+  },
   totp: {
     name: 'totp',
     summary: 'One-time codes of an authenticator app',

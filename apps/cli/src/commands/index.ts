@@ -65,6 +65,16 @@ import { addTrackersUse } from './trackers/use.js';
 import { addTransfersAdd } from './transfers/add.js';
 import { addTransfersShow } from './transfers/show.js';
 import { addTransfersVoid } from './transfers/void.js';
+import { addWebhooksCreate } from './webhooks/create.js';
+import { addWebhooksDelete } from './webhooks/delete.js';
+import { addWebhooksDeliveries } from './webhooks/deliveries.js';
+import { addWebhooksList } from './webhooks/list.js';
+import { addWebhooksReplay } from './webhooks/replay.js';
+import { addWebhooksRetry } from './webhooks/retry.js';
+import { addWebhooksRotate } from './webhooks/rotate.js';
+import { addWebhooksShow } from './webhooks/show.js';
+import { addWebhooksTest } from './webhooks/test.js';
+import { addWebhooksUpdate } from './webhooks/update.js';
 
 type DefineCommand = (parent: Command, cli: Cli) => void;
 
@@ -133,6 +143,24 @@ const sections: readonly Section[] = [
       clients: [addClientsList, addClientsCreate, addClientsRevoke],
       totp: [addTotpEnrol, addTotpVerify],
       audit: [addAuditList, addAuditHead, addAuditVerify],
+    },
+  },
+  {
+    heading: 'Integration commands:',
+    commands: [],
+    groups: {
+      webhooks: [
+        addWebhooksList,
+        addWebhooksCreate,
+        addWebhooksShow,
+        addWebhooksUpdate,
+        addWebhooksDelete,
+        addWebhooksRotate,
+        addWebhooksTest,
+        addWebhooksDeliveries,
+        addWebhooksRetry,
+        addWebhooksReplay,
+      ],
     },
   },
   {

@@ -39,6 +39,8 @@ export interface Profile {
   readonly verifiedHeads?: Readonly<Record<string, { readonly sequence: number; readonly hash: string }>>;
   /** Only the session vault reads and writes it, because the tokens may be in the keychain. */
   readonly session?: StoredSession | KeychainSession;
+  /** The secret with which `listen` signs events: `whsec_` and base64. */
+  readonly listenSecret?: string;
 }
 
 /** Where a login stores its session: in the system's keychain if it works, or in the profile's file. */

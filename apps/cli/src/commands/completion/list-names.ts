@@ -41,6 +41,7 @@ const lists: Readonly<Record<string, (client: FinancialClient) => Promise<readon
     (await client.invitations.list(callLimits)).data.map(({ trackerId: id, trackerName: name }) => ({ id, name })),
   category: async (client) => (await client.categories.list(callLimits)).data,
   budget: async (client) => (await client.budgets.list({}, callLimits)).data,
+  webhook: async (client) => (await client.webhooks.list(callLimits)).data.map(({ id, url: name }) => ({ id, name })),
   cashbox: async (client) =>
     (await client.accounts.balances(callLimits)).data.map(({ cashboxId: id, cashboxName: name }) => ({ id, name })),
 };

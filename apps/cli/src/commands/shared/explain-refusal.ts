@@ -99,7 +99,10 @@ function wordsFor(field: string): readonly string[] {
 
 /** Fields whose flags have other names. */
 const odd: Readonly<Record<string, string>> = {
+  after: 'since',
   categoryIds: 'category',
+  eventTypes: 'events',
+  excludeOwnWrites: 'own-writes',
   expiresAt: 'expires-in',
   trackerIds: 'for-tracker',
 };

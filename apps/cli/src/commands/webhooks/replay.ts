@@ -1,0 +1,49 @@
+import type { Command } from 'commander';
+import { type Cli, defineCommand } from '../shared/define.js';
+import type { WriteFlags } from '../shared/flags.js';
+import { sendUnkeyedWrite } from '../shared/write.js';
+import { requireNumber } from './webhook-flags.js';
+import { requireWebhook } from './webhook-view.js';
+
+interface ReplayFlags extends WriteFlags {
+  readonly fromSequence: string;
+  readonly toSequence?: string;
+  readonly onlyFailed?: boolean;
+}
+
+/** `centavo webhooks replay` */
+export function addWebhooksReplay(webhooks: Command, cli: Cli): void {
+  defineCommand<ReplayFlags>(webhooks, cli, {
+    usage: 'replay <webhook>',
+    summary: 'Send the events of a range again under their ids, at most 10,000',
+    examples: [
+      'centavo webhooks replay https://example.com/webhooks --from-sequence 1200 --to-sequence 1300',
+      'centavo webhooks replay x7Qa --from-sequence 1 --only-failed',
+    ],
+    writes: 'unkeyed',
+    options: (command) =>
+      command
+        .requiredOption('--from-sequence <number>', 'the first event')
+        .option('--to-sequence <number>', 'the last event (default: the newest)')
+        .option('--only-failed', 'only events whose delivery failed'),
+    act: async (context, flags, [wanted = '']) => {
+      const client = await context.clientInTracker();
+      const { toSequence, onlyFailed } = flags;
+      const body = {
+        fromSequence: requireNumber('--from-sequence', flags.fromSequence),
+        ...(toSequence !== undefined && { toSequence: requireNumber('--to-sequence', toSequence) }),
+        ...(onlyFailed === true && { onlyFailed }),
+      };
+      const { id } = await requireWebhook(client, wanted);
+      const replay = await sendUnkeyedWrite(context, flags, {
+        call: 'webhooks.replay',
+        pathParameters: { webhookId: id },
+        body,
+        send: () => client.webhooks.replay(id, body),
+      });
+      if (replay === undefined) return;
+      const columns = [{ header: 'COUNT', value: () => String(replay.count) }];
+      await context.printer.printRecord(replay, { columns, fields: ['count'] });
+    },
+  });
+}

@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+import { type Cli, defineCommand } from '../shared/define.js';
+import type { WriteFlags } from '../shared/flags.js';
+import { withStepUp } from '../shared/step-up.js';
+import { sendUnkeyedWrite } from '../shared/write.js';
+import { requireNumber } from './webhook-flags.js';
+import { printWebhookSecret, requireWebhook } from './webhook-view.js';
+
+interface RotateWebhookFlags extends WriteFlags {
+  readonly overlapHours?: string;
+  readonly code?: string;
+}
+
+/** `centavo webhooks rotate` */
+export function addWebhooksRotate(webhooks: Command, cli: Cli): void {
+  defineCommand<RotateWebhookFlags>(webhooks, cli, {
+    usage: 'rotate <webhook>',
+    summary: 'Replace the secret of an endpoint; the new one is printed once',
+    examples: [
+      'centavo webhooks rotate https://example.com/webhooks --code 123456',
+      'centavo webhooks rotate x7Qa --overlap-hours 48',
+    ],
+    writes: 'unkeyed',
+    options: (command) =>
+      command
+        .option('--overlap-hours <hours>', '0 to 168: the time for which the old secret signs too (default: 24)')
+        .option('--code <digits>', 'one-time code, if the server asks for one'),
+    act: async (context, flags, [wanted = '']) => {
+      const client = await context.clientInTracker();
+      const { overlapHours } = flags;
+      const body = overlapHours === undefined ? {} : { overlapHours: requireNumber('--overlap-hours', overlapHours) };
+      const { id } = await requireWebhook(client, wanted);
+      const webhook = await sendUnkeyedWrite(context, flags, {
+        call: 'webhooks.rotateSecret',
+        pathParameters: { webhookId: id },
+        body,
+        send: () => withStepUp(context, flags.code, () => client.webhooks.rotateSecret(id, body)),
+      });
+      if (webhook === undefined) return;
+      await printWebhookSecret(context.printer, webhook);
+      if (body.overlapHours !== 0) {
+        context.printer.note(
+          `The old secret signs too for ${body.overlapHours ?? 24} hours, so that receivers can switch.`,
+        );
+      }
+    },
+  });
+}

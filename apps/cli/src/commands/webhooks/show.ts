@@ -1,0 +1,16 @@
+import type { Command } from 'commander';
+import { type Cli, defineCommand } from '../shared/define.js';
+import { requireWebhook, webhookSheet } from './webhook-view.js';
+
+/** `centavo webhooks show` */
+export function addWebhooksShow(webhooks: Command, cli: Cli): void {
+  defineCommand(webhooks, cli, {
+    usage: 'show <webhook>',
+    summary: 'Show one endpoint (id, URL, description or last four of its secret)',
+    examples: ['centavo webhooks show https://example.com/webhooks', 'centavo webhooks show x7Qa -o json'],
+    act: async (context, _flags, [wanted = '']) => {
+      const webhook = await requireWebhook(await context.clientInTracker(), wanted);
+      await context.printer.printRecord(webhook, webhookSheet);
+    },
+  });
+}

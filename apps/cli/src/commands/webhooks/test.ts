@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { type Cli, defineCommand } from '../shared/define.js';
+import type { WriteFlags } from '../shared/flags.js';
+import { sendUnkeyedWrite } from '../shared/write.js';
+import { deliveryView, requireWebhook } from './webhook-view.js';
+
+/** `centavo webhooks test` */
+export function addWebhooksTest(webhooks: Command, cli: Cli): void {
+  defineCommand<WriteFlags>(webhooks, cli, {
+    usage: 'test <webhook>',
+    summary: 'Send a webhook.test to an endpoint, within a second',
+    examples: ['centavo webhooks test https://example.com/webhooks', 'centavo webhooks test x7Qa -o json'],
+    writes: 'unkeyed',
+    act: async (context, flags, [wanted = '']) => {
+      const client = await context.clientInTracker();
+      const { id, url } = await requireWebhook(client, wanted);
+      const delivery = await sendUnkeyedWrite(context, flags, {
+        call: 'webhooks.test',
+        pathParameters: { webhookId: id },
+        body: {},
+        send: () => client.webhooks.test(id),
+      });
+      if (delivery === undefined) return;
+      await context.printer.printRecord(delivery, deliveryView);
+      context.printer.note(`Its result: centavo webhooks deliveries ${url}`);
+    },
+  });
+}

@@ -1,0 +1,56 @@
+import type { UpdateWebhookInput } from '@centavo/sdk';
+import { type Command, Option } from 'commander';
+import { type Cli, defineCommand } from '../shared/define.js';
+import { withStepUp } from '../shared/step-up.js';
+import { requireChanges, sendUnkeyedWrite } from '../shared/write.js';
+import { addWebhookFlags, readWebhookFields, type WebhookFlags } from './webhook-flags.js';
+import { requireWebhook, webhookSheet } from './webhook-view.js';
+
+interface UpdateWebhookFlags extends WebhookFlags {
+  readonly url?: string;
+  readonly status?: 'active' | 'paused';
+  readonly resumeFrom?: 'cursor' | 'now';
+}
+
+/** `centavo webhooks update` */
+export function addWebhooksUpdate(webhooks: Command, cli: Cli): void {
+  defineCommand<UpdateWebhookFlags>(webhooks, cli, {
+    usage: 'update <webhook>',
+    summary: 'Change, pause or resume an endpoint; a change of its URL makes you its owner',
+    examples: [
+      'centavo webhooks update https://example.com/webhooks --status paused',
+      'centavo webhooks update x7Qa --status active --resume-from now',
+      'centavo webhooks update x7Qa --url https://example.com/hooks --code 123456',
+    ],
+    writes: 'unkeyed',
+    options: (command) =>
+      addWebhookFlags(command)
+        .option('--url <url>', 'another receiver')
+        .addOption(new Option('--status <status>', 'stop or continue the deliveries').choices(['active', 'paused']))
+        .addOption(
+          new Option('--resume-from <position>', 'with --status active: where it stopped, or only new events').choices([
+            'cursor',
+            'now',
+          ]),
+        ),
+    act: async (context, flags, [wanted = '']) => {
+      const client = await context.clientInTracker();
+      const { url, status, resumeFrom } = flags;
+      const patch: UpdateWebhookInput = {
+        ...readWebhookFields(flags),
+        ...(url !== undefined && { url }),
+        ...(status !== undefined && { status }),
+        ...(resumeFrom !== undefined && { resumeFrom }),
+      };
+      const body = requireChanges(patch, '--url, --events, --status or another flag of --help');
+      const { id } = await requireWebhook(client, wanted);
+      const webhook = await sendUnkeyedWrite(context, flags, {
+        call: 'webhooks.update',
+        pathParameters: { webhookId: id },
+        body,
+        send: () => withStepUp(context, flags.code, () => client.webhooks.update(id, body)),
+      });
+      if (webhook !== undefined) await context.printer.printRecord(webhook, webhookSheet);
+    },
+  });
+}

@@ -1,0 +1,54 @@
+import type { CreateWebhookInput } from '@centavo/sdk';
+import { type Command, Option } from 'commander';
+import { UsageError } from '../../errors.js';
+import { collect, type WriteFlags } from '../shared/flags.js';
+
+/** The flags of the fields that `create` and `update` have in common. */
+export interface WebhookFlags extends WriteFlags {
+  readonly events: readonly string[];
+  readonly description?: string;
+  readonly payload?: 'reference' | 'record';
+  readonly ownWrites?: 'include' | 'exclude';
+  readonly maxInFlight?: string;
+  readonly code?: string;
+}
+
+/** Declares the flags of {@link WebhookFlags}. */
+export function addWebhookFlags(command: Command): Command {
+  return command
+    .option('--events <types>', 'types or prefixes such as movement.*; repeat the flag or use commas', collect, [])
+    .option('--description <text>', 'a text for you')
+    .addOption(
+      new Option('--payload <payload>', 'whether events carry the changed fields and the record').choices([
+        'reference',
+        'record',
+      ]),
+    )
+    .addOption(
+      new Option('--own-writes <choice>', 'whether your own writes are delivered too').choices(['include', 'exclude']),
+    )
+    .option('--max-in-flight <count>', '1 to 16 requests at once; 1 keeps the order')
+    .option('--code <digits>', 'one-time code, if the server asks for one');
+}
+
+/** The fields that the flags name. */
+export function readWebhookFields(flags: WebhookFlags): Omit<CreateWebhookInput, 'url'> {
+  const { events, description, payload, ownWrites, maxInFlight } = flags;
+  return {
+    ...(events.length > 0 && { eventTypes: splitTypes(events) }),
+    ...(description !== undefined && { description }),
+    ...(payload !== undefined && { payload }),
+    ...(ownWrites !== undefined && { excludeOwnWrites: ownWrites === 'exclude' }),
+    ...(maxInFlight !== undefined && { maxInFlight: requireNumber('--max-in-flight', maxInFlight) }),
+  };
+}
+
+function splitTypes(events: readonly string[]): string[] {
+  return events.flatMap((text) => text.split(',')).map((text) => text.trim());
+}
+
+/** @throws UsageError (exit 2) if the text is not a whole number */
+export function requireNumber(flag: string, text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new UsageError(`${flag} "${text}" is not a whole number.`);
+}
