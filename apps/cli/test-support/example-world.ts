@@ -4,7 +4,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aTransfer } from '@centavo/sdk/testing';
-import { http } from 'msw';
+import { HttpResponse, http } from 'msw';
 import { exampleFiles, examplePassword } from './example-files.js';
 import { FakeApi, success, tracker, trackerId } from './fake-api.js';
 import { createMachine, type Outcome, type TestMachine } from './run-in-test.js';
@@ -32,7 +32,10 @@ export class ExampleWorld {
     api.reset();
     api.hasBulk = true;
     api.server.resetHandlers();
-    api.server.use(http.all('https://money.example.com/*', forwardToTheFake));
+    api.server.use(
+      http.all('https://money.example.com/*', forwardToTheFake),
+      http.post('http://127.0.0.1:3000/webhooks', () => new HttpResponse(null, { status: 204 })),
+    );
     seed(api);
     if (this.#folder === '') this.#folder = await writeExampleFiles();
   }
@@ -62,7 +65,10 @@ export class ExampleWorld {
   /** Runs one example on a terminal, and answers every question. */
   async run(example: string, machine?: TestMachine): Promise<Outcome> {
     const { words, stdinPath } = parseShellLine(example);
-    return (machine ?? (await this.createMachine())).run(
+    const on = machine ?? (await this.createMachine());
+    // A command that follows the changes ends by Ctrl-C.
+    this.api.changes.onIdle = () => on.interruption.abort();
+    return on.run(
       words.slice(1).map((word) => (word in exampleFiles ? join(this.#folder, word) : word)),
       { stdin: stdinPath === undefined ? '' : (exampleFiles[stdinPath] ?? `There is no file ${stdinPath}`), answer },
     );
@@ -100,6 +106,7 @@ function seed(api: FakeApi): void {
   records.addInvitation({ trackerName: 'Beach house' });
   records.addKey({ name: 'import', secretLast4: 'x7Qa' });
   records.addClient({ name: 'assistant', secretLast4: 'x7Qa' });
+  api.changes.add();
   api.webhooks.add({ secretLast4: 'x7Qa' });
   api.webhooks.addDelivery({ id: exampleId });
   records.addBudget({ name: 'May at home', periodStart: '2026-05-01', periodEnd: '2026-05-31' });

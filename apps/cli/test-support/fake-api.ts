@@ -3,6 +3,7 @@ import { aSecret } from '@centavo/sdk/testing';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { refusal, success, tracker, trackerId, trackersOwn } from './fake-answers.js';
+import { FakeChanges } from './fake-changes.js';
 import { FakeEvents } from './fake-events.js';
 import { listMovements, summarizeMovements } from './fake-movement-list.js';
 import { FakeRecords } from './fake-records.js';
@@ -35,6 +36,7 @@ export class FakeApi {
   readonly records = new FakeRecords();
   readonly events = new FakeEvents();
   readonly webhooks = new FakeWebhooks();
+  readonly changes = new FakeChanges();
   readonly requests: { method: string; path: string; query: string; headers: Headers; body: Json }[] = [];
   /** Access and refresh tokens that work. */
   readonly accessTokens = new Set<string>();
@@ -73,6 +75,7 @@ export class FakeApi {
     this.records.reset();
     this.events.reset();
     this.webhooks.reset();
+    this.changes.reset();
     this.categories.length = 1;
     this.trackers.splice(0, this.trackers.length, tracker({ id: trackerId, name: 'Household' }));
     for (const memory of [this.#answers, this.keyOwners, this.accessTokens, this.refreshTokens]) memory.clear();
@@ -146,6 +149,8 @@ export class FakeApi {
         return success(this.addCategory({ id: `cat_${randomUUID()}`, ...body }), { status: 201 });
       case 'POST /api-keys':
         return success(credential(body), { status: 201 });
+      case 'GET /changes':
+        return this.changes.list(url.searchParams);
       case 'GET /movements':
         return listMovements(this.movements, url);
       case 'GET /movements/summary':

@@ -109,9 +109,7 @@ export const groupTexts = {
       'A webhook is an endpoint of yours to which the server delivers the events of a tracker, signed with a secret. The secret is printed once.',
     examples: [
       "centavo webhooks create https://example.com/webhooks --events 'movement.*'",
-      'centavo webhooks test https://example.com/webhooks',
       'centavo webhooks deliveries https://example.com/webhooks --status failed',
-      'centavo webhooks replay https://example.com/webhooks --from-sequence 1 --only-failed',
     ],
   },
   totp: {

@@ -33,6 +33,7 @@ import { addKeysCreate } from './keys/create.js';
 import { addKeysList } from './keys/list.js';
 import { addKeysRevoke } from './keys/revoke.js';
 import { addKeysRotate } from './keys/rotate.js';
+import { addListen } from './listen/listen.js';
 import { addMcp } from './mcp/serve.js';
 import { addMembersAdd } from './members/add.js';
 import { addMembersChangeRole } from './members/change-role.js';
@@ -147,7 +148,7 @@ const sections: readonly Section[] = [
   },
   {
     heading: 'Integration commands:',
-    commands: [],
+    commands: [addListen],
     groups: {
       webhooks: [
         addWebhooksList,

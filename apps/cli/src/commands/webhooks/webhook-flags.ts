@@ -1,4 +1,4 @@
-import type { CreateWebhookInput } from '@centavo/sdk';
+import type { UpdateWebhookInput } from '@centavo/sdk';
 import { type Command, Option } from 'commander';
 import { UsageError } from '../../errors.js';
 import { collect, type WriteFlags } from '../shared/flags.js';
@@ -31,8 +31,8 @@ export function addWebhookFlags(command: Command): Command {
     .option('--code <digits>', 'one-time code, if the server asks for one');
 }
 
-/** The fields that the flags name. */
-export function readWebhookFields(flags: WebhookFlags): Omit<CreateWebhookInput, 'url'> {
+/** Returns the fields that the flags name. */
+export function readWebhookFields(flags: WebhookFlags): Omit<UpdateWebhookInput, 'url' | 'status' | 'resumeFrom'> {
   const { events, description, payload, ownWrites, maxInFlight } = flags;
   return {
     ...(events.length > 0 && { eventTypes: splitTypes(events) }),

@@ -1,0 +1,76 @@
+import { createHmac } from 'node:crypto';
+import {
+  toSignedText,
+  webhookHeaderNames,
+  webhookSecretPrefix,
+  webhookSignaturePrefix,
+} from '@centavo/contracts/calls';
+import type { Io } from '../../io.js';
+
+/** An answer of the receiver, or the reason why there is none. */
+export interface Delivery {
+  /** The status of the answer; null if there is none. */
+  readonly status: number | null;
+  /** `timeout`, or the code of the failed connection, such as `ECONNREFUSED`; null if there is an answer. */
+  readonly error: string | null;
+  readonly durationMs: number;
+}
+
+/** The receiver, the secret of the signatures, and the surroundings. */
+export interface Receiver {
+  readonly url: string;
+  readonly secret: string;
+  readonly io: Pick<Io, 'fetch' | 'clock' | 'interruption'>;
+}
+
+/** The time for an answer. @source additions, section 5.3 */
+const timeoutMs = 15_000;
+
+/**
+ * Posts the body of a webhook once, with the headers of the server. Redirects are not followed.
+ * @throws the reason of `io.interruption` after Ctrl-C
+ */
+export async function forward(event: { id: string; body: string }, { url, secret, io }: Receiver): Promise<Delivery> {
+  const { clock, interruption } = io;
+  const startedMs = clock.nowMs();
+  const end = (answer: Pick<Delivery, 'status' | 'error'>) => ({ ...answer, durationMs: clock.nowMs() - startedMs });
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await io.fetch(url, {
+      method: 'POST',
+      headers: headersOf(event, { secret, nowMs: startedMs }),
+      body: event.body,
+      redirect: 'manual',
+      signal: AbortSignal.any([interruption, timeout]),
+    });
+    // Nothing waits for the end of the answer, which is not used.
+    response.body?.cancel().catch(() => {});
+    return end({ status: response.status, error: null });
+  } catch (error) {
+    interruption.throwIfAborted();
+    return end({ status: null, error: timeout.aborted ? 'timeout' : codeOf(error) });
+  }
+}
+
+/** @source additions, section 5.2 */
+function headersOf(
+  { id, body }: { id: string; body: string },
+  { secret, nowMs }: { secret: string; nowMs: number },
+): Record<string, string> {
+  const timestamp = String(Math.floor(nowMs / 1000));
+  const key = Buffer.from(secret.slice(webhookSecretPrefix.length), 'base64');
+  const signature = createHmac('sha256', key).update(toSignedText({ id, timestamp, body })).digest('base64');
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Centavo-Webhooks/1',
+    [webhookHeaderNames.id]: id,
+    [webhookHeaderNames.timestamp]: timestamp,
+    [webhookHeaderNames.signature]: `${webhookSignaturePrefix}${signature}`,
+  };
+}
+
+/** Returns the code of a failed connection, which `fetch` hides in the cause. */
+function codeOf(error: unknown): string {
+  const { cause } = error as { cause?: { code?: unknown } };
+  return typeof cause?.code === 'string' ? cause.code : 'connection failed';
+}

@@ -1,0 +1,16 @@
+import { randomBytes } from 'node:crypto';
+import { webhookSecretPrefix } from '@centavo/contracts/calls';
+import type { ProfileStore } from '../../config/profiles.js';
+
+/** Returns the secret with which `listen` signs. Creates it at the first use and keeps it in the profile. */
+export async function requireSigningSecret(store: ProfileStore): Promise<string> {
+  let secret = '';
+  await store.update((profile) => {
+    const isKept = typeof profile.listenSecret === 'string' && secretPattern.test(profile.listenSecret);
+    secret = isKept ? String(profile.listenSecret) : `${webhookSecretPrefix}${randomBytes(32).toString('base64')}`;
+    return isKept ? undefined : { ...profile, listenSecret: secret };
+  });
+  return secret;
+}
+
+const secretPattern = new RegExp(`^${webhookSecretPrefix}[A-Za-z0-9+/]{43}=$`);
