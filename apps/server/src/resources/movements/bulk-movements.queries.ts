@@ -76,7 +76,8 @@ interface NewMovements {
 
 /**
  * Inserts movements and changes the balances of their cashboxes, in one statement. External ids are inserted in their order, and
- * then the cashboxes are locked in the order of their ids, so that concurrent requests do not deadlock. For an archived cashbox or account the new balance is null, which its constraint rejects.
+ * then the cashboxes are locked in the order of their ids, so that concurrent requests do not deadlock. For an archived cashbox or
+ * account the new balance is null, which its constraint rejects.
  * @throws StaleRead when a cashbox or account was archived, or an external id was used, after they were read
  */
 export async function insertMovements(tx: Transaction, write: NewMovements): Promise<void> {
@@ -133,8 +134,9 @@ export async function insertMovements(tx: Transaction, write: NewMovements): Pro
  * copy the rows of INSERT … SELECT to their machine, and COPY refuses tables with row-level security.
  */
 export async function insertEachMovement(tx: Transaction, { rows, newCategoryIds }: NewMovements): Promise<void> {
-  // Each statement locks one cashbox, so two requests lock them in the same order.
-  const inOrder = [...rows].sort((one, other) => one.cashbox_id.localeCompare(other.cashbox_id));
+  // Each statement inserts one external id and locks one cashbox, so two requests do both in the same order.
+  const placeOf = (row: MovementRow) => `${row.cashbox_id} ${row.external_id ?? ''}`;
+  const inOrder = [...rows].sort((one, other) => placeOf(one).localeCompare(placeOf(other)));
   await Promise.all(
     inOrder.map((row) =>
       insertMovement(tx, row, {
