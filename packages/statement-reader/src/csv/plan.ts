@@ -94,11 +94,11 @@ export interface PendingRows {
 /** No row is special. */
 export const noPendingRows: PendingRows = { finalLines: new Set(), reversals: new Map() };
 
-/** Rows that name or mention a balance, by their line, each with that text. */
+/** Rows that name or mention a balance, or name a total, by their line. */
 export interface BalanceLines {
-  /** They move no money, and are skipped. */
+  /** They move no money, and are skipped for this reason. */
   readonly leftOut: ReadonlyMap<number, string>;
-  /** They may be balances or payments, and fail. */
+  /** They may be balances or payments, and fail, named by this text. */
   readonly inDoubt: ReadonlyMap<number, string>;
 }
 

@@ -22,6 +22,14 @@ it('reads a quote inside an unquoted cell as text', async () => {
   expect(await read('12" pizza,9.50')).toEqual([{ line: 1, cells: ['12" pizza', '9.50'] }]);
 });
 
+it('reads quotes that are not doubled in a line whose cells are all quoted', async () => {
+  expect(await read('"1","UAB "Naktida"","12.20","",\n"2","a","3"')).toEqual([
+    { line: 1, cells: ['1', 'UAB "Naktida"', '12.20', '', ''] },
+    { line: 2, cells: ['2', 'a', '3'] },
+  ]);
+  expect(await read('"1","UAB "Naktida"",12.20')).toEqual([{ line: 1, reason: expect.any(String) }]);
+});
+
 it('fails only the line whose quote is never closed', async () => {
   const broken = ['a,1', 'b,"2', ...Array.from({ length: 70 }, (_, index) => `row,${index}`)].join('\n');
   const records = await read(broken);

@@ -143,7 +143,9 @@ function* takeRecords(
     }
     if (split === 'open' && !isEnd && taken < recordLinesMax) return;
     if (split === 'open' || split === 'malformed') {
-      yield { line: first.line, reason: 'a quotation mark is not closed, or closed in the middle of a cell' };
+      const cells = splitWhollyQuoted(first.text, delimiter);
+      const reason = 'a quotation mark is not closed, or closed in the middle of a cell';
+      yield cells === undefined ? { line: first.line, reason } : { line: first.line, cells };
       waiting.shift();
       continue;
     }
@@ -190,6 +192,23 @@ function splitPlainlyQuoted(text: string, delimiter: string): string[] | 'open' 
     start = end + 1;
   }
 }
+
+/**
+ * Splits a line whose cells are all quoted, with quotes inside that should be doubled: `"1","UAB "Naktida"","2"`. A quote
+ * beside a delimiter inside a cell makes a surplus cell, with which the row does not fit the headers.
+ */
+function splitWhollyQuoted(text: string, delimiter: string): string[] | undefined {
+  const line = text.trimEnd();
+  const end = line.lastIndexOf('"');
+  const behind = line.slice(end + 1);
+  if (!line.startsWith('"') || end < 1 || behind.replaceAll(delimiter, '') !== '') return undefined;
+  const cells = line.slice(1, end).split(`"${delimiter}"`);
+  if (cells.length < quotedCellsMin) return undefined;
+  return [...cells.map((cell) => cell.replaceAll('""', '"')), ...behind.split(delimiter).slice(1)];
+}
+
+/** Fewer cells have no date, amount and text. */
+const quotedCellsMin = 3;
 
 /** Returns the position of the quote that closes the one at `start`; -1 if there is none. */
 function findClosingQuote(text: string, start: number): number {

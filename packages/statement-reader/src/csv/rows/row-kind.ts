@@ -88,7 +88,10 @@ export function findBalance(cells: readonly string[], positions: ColumnPositions
     return { text: balance, kind: 'balance', isPlain: isPlainBalanceText(balance) && !hasOthers(balance) };
   }
   const total = texts.find(isTotalText);
-  return total === undefined || hasOthers(total) ? undefined : { text: total, kind: 'total', isPlain: false };
+  const isTurnover = total !== undefined && turnoverWords.test(foldText(total));
+  return total === undefined || (hasOthers(total) && !isTurnover)
+    ? undefined
+    : { text: total, kind: 'total', isPlain: false };
 }
 
 /**
@@ -176,8 +179,12 @@ function joinLetters(text: string): string {
 /** Names of totals in the languages of banks, folded. */
 const totals =
   '((grand|transactions?) |sub-?)?totals?|sum|summe|gesamt(summe|betrag)?|(sub)?totale[sn]?|totaux|totaal|suma|razem|celkem|celkom|osszesen|yhteensa|summa|i alt|ukupno|skupaj|итого|всего|разом|усього|合計|合计|总计|總計|小計|합계|총계|toplam';
+/** Names of the sums of all debits or credits, which no merchant has. */
+const turnovers =
+  '(debit |credit |total )?turnover|apyvarta|(debeta |kredita )?apgrozijums|(deebet|kreedit)?kaive|оборот(ы|и)?( за период)?';
+const turnoverWords = new RegExp(`^(${turnovers}) ?:?$`, 'u');
 const totalWords = new RegExp(`^(${totals})(?!\\p{L})`, 'u');
-const wholeTotalWords = new RegExp(`^(${totals}) ?:?$`, 'u');
+const wholeTotalWords = new RegExp(`^(${totals}|${turnovers}) ?:?$`, 'u');
 
 /** Names of balances, folded; whole texts only, because "Balance Ltd" is a merchant. */
 const balances = [

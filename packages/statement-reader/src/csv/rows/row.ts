@@ -41,9 +41,11 @@ export interface CsvRow {
   readonly fee: StatementRow | undefined;
   /** The balance that the row names; undefined for a transaction. */
   readonly balanceLine: BalanceLine | undefined;
+  /** The total that the row names; undefined for a transaction. */
+  readonly totalLine: BalanceLine | undefined;
 }
 
-/** A row that names a balance. */
+/** A row that names a balance or a total. */
 export interface BalanceLine extends Pick<FoundBalance, 'text' | 'isPlain'> {
   /** Negative if the row would be an expense. */
   readonly amount: string;
@@ -78,6 +80,7 @@ export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly stri
     undecided: undefined,
     fee: undefined,
     balanceLine: undefined,
+    totalLine: undefined,
     ...readRow({ ...file, line, cells }),
     cells,
     balance: balancePosition === undefined ? undefined : readBalance(cells[balancePosition] ?? '', plan),
@@ -110,12 +113,13 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   if (skipReason !== undefined) return skipped(skipReason);
   if (dateText === '') return failure('it has no date');
   const leftOut = plan.balanceLines.leftOut.get(line);
-  if (leftOut !== undefined) return skipped(`it is a balance ("${leftOut}")`);
+  if (leftOut !== undefined) return skipped(leftOut);
   const balance = findBalance(cells, row.positions);
   const text = balance?.text ?? plan.balanceLines.inDoubt.get(line);
   if (text !== undefined) {
     const failed = failure(`"${text}" looks like a ${balance?.kind ?? 'balance'} and not like a transaction`);
-    return { ...failed, balanceLine: balance?.kind === 'balance' ? readBalanceLine(row, balance) : undefined };
+    if (balance === undefined) return failed;
+    return { ...failed, [`${balance.kind}Line`]: readBalanceLine(row, balance) };
   }
   const occurredOn = row.readDate(dateText);
   if (occurredOn === undefined) return failure(`"${dateText}" is not a date written as ${dateFormat}`);
@@ -157,7 +161,7 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   return { row: { line, outcome: 'transaction', transaction }, undecided: amount.undecided, fee };
 }
 
-/** Returns the balance that a row names. It may lack a code: then its sign shows the direction, if it has any. */
+/** Returns the balance or total that a row names. It may lack a code: then its sign shows the direction, if it has any. */
 function readBalanceLine(row: RowContext, { text, isPlain }: FoundBalance): BalanceLine | undefined {
   if (row.isOwn) return undefined;
   const { direction, ...positions } = row.positions;

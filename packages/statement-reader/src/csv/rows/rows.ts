@@ -65,7 +65,15 @@ function textOf(cells: readonly string[], { description, merchant }: ColumnPosit
 }
 
 function withoutCells(row: StatementRow): CsvRow {
-  return { row, cells: [], balance: undefined, undecided: undefined, fee: undefined, balanceLine: undefined };
+  return {
+    row,
+    cells: [],
+    balance: undefined,
+    undecided: undefined,
+    fee: undefined,
+    balanceLine: undefined,
+    totalLine: undefined,
+  };
 }
 
 /** Continues a row and its fee. */

@@ -149,6 +149,35 @@ describe('two balance lines whose difference is the sum of the rows between them
   });
 });
 
+describe('totals of debits and credits', () => {
+  const swedbank = (debits: string) => [
+    '"Sąskaitos Nr.","","Data","Gavėjas","Paaiškinimai","Suma","Valiuta","D/K","Kodas",',
+    '"LT797300010012345678","10","2024-01-01","","Likutis pradžiai","100.00","EUR","K","AS",',
+    '"LT797300010012345678","20","2024-01-02","UAB "Naktida"","PIRKINYS","14.50","EUR","D","K",',
+    '"LT797300010012345678","20","2024-01-03","Baker","PIRKINYS","5.50","EUR","D","K",',
+    '"LT797300010012345678","20","2024-01-04","Acme","Salary","50.00","EUR","K","MK",',
+    `"LT797300010012345678","82","2024-01-31","","Apyvarta","${debits}","EUR","D","K2",`,
+    '"LT797300010012345678","86","2024-01-31","","Likutis pabaigai","130.00","EUR","K","LS",',
+  ];
+
+  it('are left out if the rows add up to them, and balances around them by their sum', async () => {
+    expect(await rowsOf(swedbank('20.00'))).toEqual([
+      leftOut(2, 'Likutis pradžiai'),
+      expect.stringContaining('2024-01-02 -14.5 EUR'),
+      expect.stringContaining('2024-01-03 -5.5 EUR'),
+      expect.stringContaining('2024-01-04 +50 EUR'),
+      'line 6 skipped: it is a total ("Apyvarta")',
+      leftOut(7, 'Likutis pabaigai'),
+    ]);
+  });
+
+  it('are refused if the rows do not add up to them', async () => {
+    expect((await rowsOf(swedbank('21.00')))[4]).toBe(
+      'line 6 failure: "Apyvarta" looks like a total and not like a transaction',
+    );
+  });
+});
+
 describe('a balance of a day', () => {
   it.each([
     'Kontostand am 31.01.2024',

@@ -18,12 +18,14 @@ interface Candidate {
 }
 
 /**
- * Finds the rows that are balances, and so move no money. By its name alone, a row is one only above the first payment
+ * Finds the rows that are balances or totals, and so move no money. By its name alone, a row is one only above the first payment
  * or below the last one. Elsewhere, or if it would be an expense, it needs a proof: the rows between two balances add up
  * to their difference, or the balance column does not move.
  *
  * A row that only mentions a balance may be a payment to "New Balance". It is left out only if the balance column does
  * not move. It is in doubt if it could be the oldest balance, or the rows up to another such row add up.
+ *
+ * A total is one only if at least two rows above it, below the last balance, add up to it.
  *
  * @param rows all rows of the file, those that name a balance as failures
  * @param file.findMention returns the text that mentions a balance; undefined if there is none
@@ -39,22 +41,34 @@ export async function findBalanceLines(
   const inDoubt = new Map<number, string>();
   const betweenNamed = new SumBetweenBalances();
   const betweenAll = new SumBetweenBalances();
+  let sides = new SideSums();
   let above: CsvRow | undefined;
   // Balances until the next payment shows where they stand.
   let held: Candidate[] = [];
+  const leaveOut = ({ line, text }: Candidate) => {
+    if (leftOut.size < linesMax) leftOut.set(line, `it is a balance ("${text}")`);
+  };
   const judgeHeld = (below: CsvRow | undefined) => {
     for (const candidate of held) {
       const verdict = candidate.isNamed
-        ? isLeftOut(candidate, { ...file, below, held }) && leftOut
-        : judgeMention(candidate, below, { leftOut, inDoubt });
-      if (verdict) add(verdict, candidate);
+        ? isLeftOut(candidate, { ...file, below, held }) && 'left out'
+        : judgeMention(candidate, below);
+      if (verdict === 'left out') leaveOut(candidate);
+      else if (verdict === 'in doubt') inDoubt.set(candidate.line, candidate.text);
     }
     held = [];
   };
   for await (const row of rows) {
     if (row.row.outcome === 'skipped') continue;
+    if (row.totalLine !== undefined) {
+      const { text, amount } = row.totalLine;
+      if (sides.isTotal(amount) && leftOut.size < linesMax) leftOut.set(row.row.line, `it is a total ("${text}")`);
+      continue;
+    }
     const candidate = toCandidate(row, { above, mention: file.findMention(row.cells) });
     const isNamed = candidate?.isNamed === true;
+    if (isNamed) sides = new SideSums();
+    else sides.add(row);
     // Payments may mention a balance too.
     if (!isNamed) {
       judgeHeld(row);
@@ -62,10 +76,10 @@ export async function findBalanceLines(
     }
     if (candidate !== undefined && held.length < heldMax) held.push(candidate);
     for (const proven of isNamed ? betweenNamed.addBalance(candidate) : betweenNamed.addPayment(row)) {
-      add(leftOut, proven);
+      leaveOut(proven);
     }
     for (const proven of candidate === undefined ? betweenAll.addPayment(row) : betweenAll.addBalance(candidate)) {
-      add(inDoubt, proven);
+      if (inDoubt.size < linesMax) inDoubt.set(proven.line, proven.text);
     }
   }
   judgeHeld(undefined);
@@ -76,10 +90,6 @@ export async function findBalanceLines(
 const heldMax = 20;
 /** Bounds the memory. Further rows that name a balance fail. */
 const linesMax = 100_000;
-
-function add(lines: Map<number, string>, { line, text }: Candidate): void {
-  if (lines.size < linesMax) lines.set(line, text);
-}
 
 function toCandidate(
   { row, balanceLine, balance }: CsvRow,
@@ -113,20 +123,16 @@ function isLeftOut(
   return balancesAround(neighbor).includes(unsigned(amount));
 }
 
-/** Returns the lines that a row which only mentions a balance belongs to; undefined for a payment. */
-function judgeMention<Lines>(
-  candidate: Candidate,
-  below: CsvRow | undefined,
-  { leftOut, inDoubt }: { readonly leftOut: Lines; readonly inDoubt: Lines },
-): Lines | undefined {
+/** Judges a row that only mentions a balance; undefined for a payment. */
+function judgeMention(candidate: Candidate, below: CsvRow | undefined): 'left out' | 'in doubt' | undefined {
   const { amount, balance, above } = candidate;
   if (balance === undefined || unsigned(balance) !== unsigned(amount)) return undefined;
-  if (standsStill(candidate, below)) return leftOut;
+  if (standsStill(candidate, below)) return 'left out';
   const isAtEnd = above === undefined || below === undefined;
   const isCounted = [above, below].some(
     (row) => row?.balance !== undefined && addDecimals([row.balance, amount]) === addDecimals([balance]),
   );
-  return isAtEnd && !isCounted ? inDoubt : undefined;
+  return isAtEnd && !isCounted ? 'in doubt' : undefined;
 }
 
 /** Returns whether the amount of a row is its balance, and that is also the balance of the row beside it. */
@@ -142,6 +148,33 @@ function balancesAround({ row, balance }: CsvRow): readonly string[] {
   if (balance === undefined || row.outcome !== 'transaction') return [];
   const { amountDecimal } = row.transaction;
   return ['0', amountDecimal, `-${amountDecimal}`].map((moved) => unsigned(addDecimals([balance, moved])));
+}
+
+/** Adds up the expenses and the incomes, to prove their totals. */
+class SideSums {
+  readonly #sums = { expense: '0', income: '0' };
+  readonly #counts = { expense: 0, income: 0 };
+  #isKnown = true;
+
+  add({ row }: CsvRow): void {
+    if (row.outcome !== 'transaction') this.#isKnown = false;
+    else {
+      const { direction, amountDecimal } = row.transaction;
+      this.#sums[direction] = addDecimals([this.#sums[direction], amountDecimal]);
+      this.#counts[direction] += 1;
+    }
+  }
+
+  /** Returns whether an amount is the sum of several expenses, of several incomes, or of all rows. */
+  isTotal(amount: string): boolean {
+    const { expense, income } = this.#sums;
+    const total = unsigned(amount);
+    const isSumOf = (direction: 'expense' | 'income') =>
+      this.#counts[direction] > 1 && total === unsigned(this.#sums[direction]);
+    const isNet =
+      this.#counts.expense + this.#counts.income > 1 && total === unsigned(addDecimals([income, negate(expense)]));
+    return this.#isKnown && (isSumOf('expense') || isSumOf('income') || isNet);
+  }
 }
 
 /** Adds up the payments between two balances. Both are proven if the sum is their difference, in either order. */
