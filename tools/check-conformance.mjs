@@ -22,7 +22,7 @@ const openParts = [
     words: 'Order of checks:',
     part: 'malformed secrets cost the same time',
     reason:
-      'The server refuses a wrong checksum before it asks the database (section 8). That is faster, and reveals only what the ' +
+      'The server refuses a wrong checksum before it queries the database (section 8). That is faster, and reveals only what the ' +
       'checksum itself reveals. Tests prove it for unknown and revoked secrets.',
   },
   {

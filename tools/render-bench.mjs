@@ -10,7 +10,7 @@ export function placeFigures(page, figures, [begin, end] = marks) {
   const beginAt = page.indexOf(begin);
   const endAt = page.indexOf(end);
   if (beginAt === -1 || endAt < beginAt) {
-    throw new Error(`The page has no place for the figures; it is between these two lines:\n${begin}\n${end}`);
+    throw new Error(`The page needs these two lines around the results:\n${begin}\n${end}`);
   }
   return `${page.slice(0, beginAt)}${begin}\n\n${figures.trim()}\n\n${page.slice(endAt)}`;
 }
@@ -41,7 +41,7 @@ function introductionOf(report) {
   const reference =
     report.pgbench === null
       ? 'pgbench was not installed, so there is no reference'
-      : `pgbench ${report.pgbench} took turns with Centavo`;
+      : `pgbench ${report.pgbench} ran in alternation with Centavo`;
   const { connections, movements, rounds, secondsOfRound } = report;
   return `${placeAndTimeOf(report)}
 ${connections} connections, ${number(movements)} movements at the beginning, medians of ${counted(rounds, 'round')} of

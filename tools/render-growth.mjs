@@ -24,10 +24,10 @@ export function renderGrowth(report) {
   const { rounds, secondsOfRound, idleMb, depth, breadth } = report;
   const paragraphs = [
     `${placeAndTimeOf(report)}
-Medians of ${counted(rounds, 'round')} of ${secondsOfRound} s each. A server that nobody had asked yet held ${idleMb} MB of memory.`,
-    `Columns are minutes apart, in which a machine becomes faster or slower, so they are not to be held against each other. What
-growth costs is in the ratios: each round of the last column took turns with one of another server, whose only tracker began with
-${counted(depth[0]?.movements ?? 0, 'movement')}. Of the ratios of all turns the median is told, and in brackets between what one half of them lies.`,
+Medians of ${counted(rounds, 'round')} of ${secondsOfRound} s each. A server before its first request used ${idleMb} MB of memory.`,
+    `Do not compare the columns with each other: they were measured minutes apart, and the speed of the machine changes. The ratios
+show the cost of growth. Each round of the last column alternated with a round of another server, whose only tracker began with
+${counted(depth[0]?.movements ?? 0, 'movement')}. A ratio is the median of all pairs of rounds, with the quartiles in brackets.`,
     ...sectionOf(depth, ({ movements }) => counted(movements, 'movement')),
     depth.map(checkOf).join('\n'),
   ];

@@ -91,7 +91,7 @@ async function testAll() {
   await inOrder([test, testRest]);
 }
 
-/** Runs the tests that `test` omits: packages, acceptance, proofs with small figures, and the packed programs. */
+/** Runs the tests that `test` omits: packages, acceptance tests, short proofs, and the packed programs. */
 async function testRest() {
   await inOrder([() => loudly(turbo(['run', 'test:package', 'test:rest', ...testOptions])), programs]);
 }

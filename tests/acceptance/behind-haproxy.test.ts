@@ -81,7 +81,7 @@ describe.skipIf(!hasHaProxy)('three servers of one database behind HAProxy, set 
       (await Promise.all(members.map(({ name }) => proxy.isIn(name)))).every((isIn) => isIn),
     );
 
-  it('believe HAProxy alone in whose request it is: nobody has more failures by claiming other addresses', async () => {
+  it('use only the address from HAProxy: claiming other addresses allows no further failures', async () => {
     // More than the three, of which each counts for itself here, allow to one address together.
     const answers = await doAtOnce({ times: 80, width: 8 }, (client) =>
       callsTo(proxy.origin, { Authorization: 'Bearer nobody.has.this', 'X-Forwarded-For': `10.1.2.${client}` })(
@@ -92,7 +92,7 @@ describe.skipIf(!hasHaProxy)('three servers of one database behind HAProxy, set 
   });
 
   it(
-    `are restarted ${restarts} times, one after the other under load, and nobody who is served notices`,
+    `are restarted ${restarts} times, one after the other under load, and no client gets an error`,
     async () => {
       const load = beginSteadyLoad(proxy.origin, tenants);
       const { done, wrong, told } = load.experience;

@@ -117,7 +117,7 @@ describe.skipIf(citusUrl === '')(`a database spread by Citus${citusNote}`, () =>
     expect(events.length).toBeGreaterThan(3);
   });
 
-  it('serves every call, also to somebody with several trackers, whose keys are looked for on several machines', async () => {
+  it('serves every operation, also for a user with trackers on several nodes', async () => {
     const tenant = await furnishTenant(server.origin);
     for (const name of ['Shop', 'Club', 'Trip']) {
       const body = { name, currencyCode: 'EUR', timeZone: 'UTC' };

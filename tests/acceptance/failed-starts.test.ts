@@ -64,7 +64,7 @@ describe('a DATABASE_URL that does not let the server in', () => {
     expect(stderr).not.toContain('hunter2');
   });
 
-  it('ends the start where something else than a PostgreSQL answers', async () => {
+  it('does not start if another server than PostgreSQL answers', async () => {
     const stranger = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     stranger.listen(0, '127.0.0.1');
     await once(stranger, 'listening');
@@ -121,7 +121,7 @@ describe('centavo-server with wrong words', () => {
     expect(stderr).toMatch(message);
   });
 
-  it('prints its version, and its commands, when asked', async () => {
+  it('prints its version and its commands', async () => {
     expect(await sandbox.runServer('--version', {})).toMatchObject({
       exitCode: 0,
       stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),

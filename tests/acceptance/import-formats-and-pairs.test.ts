@@ -57,7 +57,7 @@ describe('an OFX file', () => {
 describe.skipIf(realBankStatement === undefined)(
   `a CAMT.053 file of several statements${noteOf(realBankStatement)}`,
   () => {
-    it('is asked which account it is, and adds up to its own balances', async () => {
+    it('requires the account, and adds up to its own balances', async () => {
       const { path, rows, balances } = realBankStatement ?? sampleStatement;
       const ana = await settle('EUR');
       await ana.centavo.show('accounts create Everyday');

@@ -6,16 +6,11 @@ const sandbox = openSandbox();
 const fullDevice = '/dev/full';
 if (!existsSync(fullDevice)) process.stderr.write(`${fullDevice} is not there: the test of a full disk is skipped.\n`);
 
-it.skipIf(!existsSync(fullDevice))(
-  'an answer that finds no room is told as lost, and what to do about it',
-  async () => {
-    const { exitCode, stderr } = await sandbox.runInShell(
-      `CENTAVO_BASE_URL=http://127.0.0.1:1/v1/financial node apps/cli/dist/main.js profiles list -o json > ${fullDevice}`,
-    );
-    expect(exitCode).toBe(1);
-    expect(stderr).toMatch(
-      /^centavo: Standard output cannot be written \(ENOSPC\), so the answer is lost\.\n {2}try: /,
-    );
-    expect(stderr).not.toMatch(/^ +at /m);
-  },
-);
+it.skipIf(!existsSync(fullDevice))('reports a lost answer and the remedy when the disk is full', async () => {
+  const { exitCode, stderr } = await sandbox.runInShell(
+    `CENTAVO_BASE_URL=http://127.0.0.1:1/v1/financial node apps/cli/dist/main.js profiles list -o json > ${fullDevice}`,
+  );
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/^centavo: Standard output cannot be written \(ENOSPC\), so the answer is lost\.\n {2}try: /);
+  expect(stderr).not.toMatch(/^ +at /m);
+});

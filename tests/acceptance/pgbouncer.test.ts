@@ -110,7 +110,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
     ]);
   });
 
-  it('a revoked secret is refused at once, and nobody is taken for the tenant who had the connection before', async () => {
+  it('refuses a revoked secret at once, and never uses the tenant of an earlier client of the connection', async () => {
     const { clientId, secret } = await succeed(call, 'POST /v1/financial/integration-clients', {
       body: { name: 'Soon revoked', scopes: ['accounts:read'] },
     });

@@ -40,7 +40,7 @@ async function start(): Promise<Server> {
 }
 
 describe('a process that is killed', () => {
-  it('has its place taken, and no keyed write is lost or done twice by it', async () => {
+  it('is replaced, and no keyed write is lost or recorded twice', async () => {
     const server = await start();
     const { token } = household;
     const options = { baseUrl: server.origin, token, timeoutMs: 60_000, maxRetries: 10 };
@@ -157,7 +157,7 @@ describe('a start', () => {
     await server.kill('SIGTERM');
   });
 
-  it('with DEMO=on makes the demo once, before anybody is served', async () => {
+  it('with DEMO=on creates the demo once, before the first request', async () => {
     const place = { dataDir: sandbox.newDataDir(), env: { ...env, DEMO: 'on', REGISTRATION: 'closed' } };
     const demo = await sandbox.startServer(place);
     const [, token = ''] = /export CENTAVO_TOKEN=(\S+)/.exec(demo.output) ?? [];

@@ -121,7 +121,7 @@ describe(`${count} processes on one port`, () => {
     expect(1 + used + unseen).toBe(30);
   });
 
-  it('tell at GET /metrics what all of them did, whichever is asked', async () => {
+  it('return the metrics of all workers at GET /metrics of any worker', async () => {
     const path = '/v1/financial/budgets';
     const counted = async () => {
       const text = await (await fetch(`${server.origin}/metrics`, { headers: { Connection: 'close' } })).text();
@@ -186,7 +186,7 @@ describe.skipIf(!hasRedis)(`${count} processes that share a Redis`, () => {
   });
 });
 
-describe('several processes whose limits nobody shares', () => {
+describe('several processes without shared limits', () => {
   it('are refused at the start, with what to set', async () => {
     const env = { CENTAVO_PROCESSES: String(count) };
     const { exitCode, stdout, stderr } = await sandbox.runServer('start', { dataDir: sandbox.newDataDir(), env });

@@ -107,7 +107,7 @@ describe.each<Cut>(['nothing', 'half'])(
       expect(retries).toHaveLength(3);
     });
 
-    it('is not sent again where the server honours no key, and its outcome is told as unknown: an account', async () => {
+    it('is not repeated without an idempotency key, and its outcome is reported as unknown: an account', async () => {
       const before = cutter.cutCount();
       cutter.cut(arrives, 2);
       const error: unknown = await client.accounts

@@ -139,7 +139,7 @@ describe('a start that cannot succeed', () => {
     expect(stderr).toMatch(/HOST 0\.0\.0\.0 is not loopback.*TLS_CERT_FILE.*TRUST_PROXY.*ALLOW_INSECURE_HTTP/);
   });
 
-  it('says when nobody answers at DATABASE_URL, and does not tell the password', async () => {
+  it('reports that no server answers at DATABASE_URL, without the password', async () => {
     const env = { DATABASE_URL: 'postgres://ana:hunter2@127.0.0.1:1/books' };
     const { exitCode, stdout, stderr } = await sandbox.runServer('start', { env });
     expect(exitCode).toBe(1);

@@ -89,7 +89,7 @@ describe.each(targets)('a server at an %s:// address, through a proxy', (scheme,
   it.each([
     ['without credentials', '', 'requires a user and a password'],
     ['with wrong credentials', 'ana:hunter2@', 'refused the user and the password'],
-  ])('gets nothing %s: exit 9, the reason, and no password', async (_, credentials, reason) => {
+  ])('exits 9 with the reason and without the password %s', async (_, credentials, reason) => {
     const guarded = await startProxy({ credentials: 'ana:correct' });
     const before = await movementCount();
     const centavo = await openTerminal(origin(), { [variable]: `http://${credentials}${guarded.address}` });

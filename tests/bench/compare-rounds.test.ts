@@ -29,7 +29,7 @@ describe('the ratio of growth', () => {
     expect(compareRounds({ large, small }).ratios.processor?.median).toBe(1.34);
   });
 
-  it.each([{ server: null }, { postgres: null }])('is told without processor time where %j is not known', (unknown) => {
+  it.each([{ server: null }, { postgres: null }])('is reported without processor time if %j is unknown', (unknown) => {
     const [known, other] = [turn(3000), turn(2000, unknown)];
     expect(compareRounds({ large: [known], small: [other] }).ratios).toMatchObject({
       p50: { median: 1.5 },
@@ -39,6 +39,8 @@ describe('the ratio of growth', () => {
 
   it('rejects missing rounds, and rounds without a counterpart', () => {
     expect(() => compareRounds({ large: [], small: [] })).toThrow('no median of nothing');
-    expect(() => compareRounds({ large: [turn(1), turn(1)], small: [turn(1)] })).toThrow('took turns');
+    expect(() => compareRounds({ large: [turn(1), turn(1)], small: [turn(1)] })).toThrow(
+      'needs a round of the other server',
+    );
   });
 });

@@ -57,7 +57,7 @@ describe('the report of a benchmark', () => {
     expect(inOneLine(renderBench({ ...report, commit: null }))).toContain('This run began on 2026-03-01 12:00 UTC on');
     expect(text).toContain('PostgreSQL 18.4; a load of 0.25 in the minute before');
     expect(text).toContain(
-      '100,000 movements at the beginning, medians of 3 rounds of 5 s each; pgbench 15.18 took turns',
+      '100,000 movements at the beginning, medians of 3 rounds of 5 s each; pgbench 15.18 ran in alternation',
     );
   });
 
@@ -109,8 +109,8 @@ What people wrote below.
   });
 
   it('is rejected without marks, not overwritten', () => {
-    expect(() => placeFigures('# Performance\n', 'new figures')).toThrow('no place for the figures');
-    expect(() => placeFigures(page.replace('figures: end', 'end'), 'new figures')).toThrow('no place for the figures');
+    expect(() => placeFigures('# Performance\n', 'new figures')).toThrow('needs these two lines');
+    expect(() => placeFigures(page.replace('figures: end', 'end'), 'new figures')).toThrow('needs these two lines');
   });
 });
 

@@ -11,7 +11,7 @@ test('two prints of one surface that differ in what has no order become the same
   expect(inCanonicalOrder(one)).toBe(inCanonicalOrder(other));
 });
 
-test('what has an order keeps it: parameters, tuples, and the properties of an object', () => {
+test('does not reorder parameters, tuples or properties of an object', () => {
   const report = reportWith(
     `export function f(b: string, a: "b" | B): ["b", "a"];\nexport interface I {\n    b: "b";\n    a: "a";\n}`,
   );

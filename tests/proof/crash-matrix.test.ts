@@ -138,7 +138,7 @@ describe.each([...kinds, ...bulkKinds])('a server that is killed during %s', (ki
     'leaves it done once or not at all, and its retry gets the same answer, at all points',
     async () => {
       const points = await pointsOf(kind);
-      // The small figures take one recovery a point, each recovery for a third of them.
+      // A short run has one recovery for each point, so each recovery for a third of the points.
       const cells = points.flatMap((point, row) =>
         recoveries
           .filter((_, column) => isLong || column === row % recoveries.length)

@@ -109,7 +109,7 @@ it(
     const document = (await (await fetch(`${origin}/openapi.json`)).json()) as ApiDocument;
     const slots = slotsOf(document).filter(({ template }) => !template.startsWith('/v1/identity'));
     const unknown = slots.filter(({ operationId }) => ownRequests(prying)[operationId] === undefined);
-    expect(unknown, 'calls that nobody asks with an id of somebody else').toEqual([]);
+    expect(unknown, 'operations without a request that has an id of another tenant').toEqual([]);
     const asked = newTally('slots', 'pairs', 'asUser', 'asProgram');
     const violations = newTally('otherStatus', 'otherHeaders', 'otherBody', 'provesNothing', 'changed');
     const faults = new Set<string>();

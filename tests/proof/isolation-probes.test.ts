@@ -130,7 +130,7 @@ async function inTurn(times: number, act: () => Promise<void>): Promise<void> {
 }
 
 /**
- * What transactions left on connections that the next client gets: settings, a role, locks, prepared statements. Those of the
+ * The state that transactions left on connections: settings, a role, locks, prepared statements. The next client gets it. Those of the
  * server, before it found that they do not last here, are named after their text, which has no value in it, or are BEGIN and
  * COMMIT.
  */

@@ -177,7 +177,7 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
             return answer;
           });
           const flooded = flood(doors, 3 * limit);
-          await until('the flood is under way', () => answered > 0.5 * limit);
+          await until('the flood is running', () => answered > 0.5 * limit);
           await clock.move(jumpMs);
           return { asks: await flooded, asking, obeyed: await obey(servers[0], asking) };
         });
@@ -205,7 +205,7 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
   );
 
   it(
-    'never fail open: when Redis is killed during a flood, each server limits by itself',
+    'never fail open: when Redis is killed during a flood, each server applies its own limit',
     async () => {
       const injected = newTally('floods', 'requests', 'allowed', 'refused', 'retriesObeyed');
       const violations = newTally('tooMany', 'otherAnswers', 'serversThatLetAllThrough', 'retriesRefused');
@@ -220,7 +220,7 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
         };
         const floods = servers.map((server) => flood([door(server)], 5 * limit));
         // Before the shared bucket is empty, and once after.
-        await until('the floods are under way', () => answered > (turn % 2 === 0 ? 0.5 : 1.5) * limit);
+        await until('the floods are running', () => answered > (turn % 2 === 0 ? 0.5 : 1.5) * limit);
         await redis.kill();
         for (const asks of await Promise.all(floods)) {
           const weighed = weigh(asks, { limit }, asking.passes);

@@ -18,8 +18,8 @@ const customers = 8;
 // A third of the writes make a budget, of which a tracker holds 1,000.
 const tenantsCount = isLong ? 8 : 4;
 const shareOfCommits = 0.3;
-// A request is tried six times. That 3 in 10 are lost six times in a row happens too, to 7 requests in 10,000, and they are
-// told 503; what is proven here is what the other tries are worth.
+// A request has six attempts. If 3 of 10 COMMITs are lost, 7 requests in 10,000 lose all six and get 503. This proof
+// allows that number.
 const lostInARowMax = 5;
 
 const sandbox = openSandbox();

@@ -40,7 +40,7 @@ const countOf = (statuses: readonly number[], status: number) => statuses.filter
 
 it('accepts a code once when many requests send it to several servers at once', async () => {
   const violations = newTally('acceptedAgain', 'neverAccepted', 'evaluatedTooOften', 'answeredOtherwise');
-  const injected = newTally('rounds', 'copies', 'refusedAsUsed', 'refusedUnseen', 'toldToComeBack');
+  const injected = newTally('rounds', 'copies', 'refusedAsUsed', 'refusedUnseen', 'refusedForTheLimit');
   for (let round = 0; round < rounds; round += 1) {
     const giver = await openCodeGiver(origins[0], clock);
     const code = await giver.codeOf(1);
@@ -56,7 +56,7 @@ it('accepts a code once when many requests send it to several servers at once', 
     injected.refusedAsUsed += used;
     injected.refusedUnseen += unseen;
     // More concurrent requests than connections to the database.
-    injected.toldToComeBack += later;
+    injected.refusedForTheLimit += later;
     violations.acceptedAgain += Math.max(0, accepted - 1);
     if (accepted === 0) violations.neverAccepted += 1;
     violations.evaluatedTooOften += Math.max(0, used - evaluatedMax);

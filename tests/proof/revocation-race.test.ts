@@ -170,7 +170,7 @@ async function countEffects(marker: string): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** Takes the right away; with `isHeld` while writes are under way that cannot end before the taking has been seen to wait or to end. */
+/** Revokes the right. With `isHeld`, writes are in progress that cannot end before the revocation waits for them or has ended. */
 async function takeAway(take: () => Promise<Answer>, isHeld: boolean): Promise<Answer> {
   if (!isHeld) return take();
   await holder.hold([accountId]);

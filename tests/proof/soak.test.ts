@@ -130,7 +130,7 @@ it(
         'kept MB at the end': rounded((warm.at(-1)?.keptBytes ?? 0) / 2 ** 20),
         'kept MB from the first quarter to the last': rounded(kept.grownMb),
         'kept bytes per request': Math.round(kept.bytesPerRequest),
-        'kept bytes per request that would be told': Math.round(kept.tellableBytesPerRequest),
+        'kept bytes per request that would be detected': Math.round(kept.tellableBytesPerRequest),
         'handles from the second quarter to the last': handlesGrown,
         'connections of the pool at most': connections,
         'p50 ms': quantileOf(experience.latenciesMs, 0.5),

@@ -58,7 +58,7 @@ describe('an error that the server gave', () => {
 
 describe('a conflict', () => {
   it.each(['transfer_leg', 'name_taken', 'limit_reached', 'last_owner'])(
-    'whose reason is %s has a remedy of its own, without that word',
+    'with reason %s has its own remedy, without that word',
     (reason) => {
       const remedy = describeError(new StateConflictError({ ...answered(409), details: { reason } })).join('\n');
       expect(remedy).toMatch(/^ {2}try: \S/m);

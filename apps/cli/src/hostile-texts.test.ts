@@ -162,7 +162,7 @@ describe('CSV', () => {
 });
 
 describe('a table', () => {
-  it('aligns its columns whatever is in a cell', () => {
+  it('aligns its columns with any text in a cell', () => {
     const columns = [
       { header: 'NAME', value: ({ name }: { name: string }) => name },
       { header: 'ROLE', value: () => 'owner' },
@@ -190,7 +190,7 @@ describe('a secret', () => {
         'api POST /api-keys -f name=x',
       ].flatMap((words) => ['table', 'json'].map((format) => [secret, `${words} -o ${format}`] as const)),
     ),
-  )('that is none of this API is not printed: %j, %s', async (secret, words) => {
+  )('that is not of this API is not printed: %j, %s', async (secret, words) => {
     const { code, stdout, stderr } = await runWith(`centavo ${words}`, async (good, { method }) => {
       if (method !== 'POST') return good;
       const answer = (await good.json()) as { data: object };

@@ -129,7 +129,7 @@ describe("the specification's endpoints", () => {
   // @proves spec, Credential administration: POST · /integration-clients
   // @proves spec, Credential administration: DELETE · /integration-clients/{clientId}
   test.each(specified.filter(([, , scopes]) => scopes.length === 0))(
-    '%s %s takes a user session and nothing else',
+    '%s %s requires a user session',
     (method, path) => {
       expect(findRoute('/v1/financial', method, path).call.caller).toBe('user');
     },
@@ -260,7 +260,7 @@ describe('the table as a whole', () => {
   });
 
   // @proves contract 1: creates
-  test('answers creates with 201, revocations and removals with 204, everything else with 200', () => {
+  test('declares 201 for creations, 204 for revocations and removals, and 200 for other operations', () => {
     const notCreating = ['/sessions/refresh', '/totp/confirm', '/totp/verify', '/invitations/{trackerId}/accept'];
     const voids = ['/movements/{movementId}/void', '/transfers/{groupId}/void'];
     const ofWebhooks = [

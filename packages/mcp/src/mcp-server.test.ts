@@ -98,7 +98,7 @@ describe('a write', () => {
     expect(executor.movements).toEqual([]);
   });
 
-  test('tells how to repeat a call whose outcome is unknown', async () => {
+  test('describes how to repeat a call with an unknown outcome', async () => {
     const { call } = await connect();
     const { confirm } = (await call('record_movement', lunch)).json;
     executor.fault = ({ query }) =>

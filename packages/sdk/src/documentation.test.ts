@@ -86,7 +86,7 @@ describe('run, against a server that answers every call', () => {
 });
 
 test.each(Object.keys(calls) as (keyof typeof calls)[])(
-  'what examples get from %s is what the contract promises',
+  'returns examples from %s that match the contract',
   async (name) => {
     const { call, data } = routes[name];
     const path = `${call.base}${call.path.replace(/\{\w+\}/g, 'x')}`;

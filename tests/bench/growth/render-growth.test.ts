@@ -45,7 +45,7 @@ describe('the report of growth', () => {
     expect(renderGrowth(report)).toContain('|  | 10,000 movements | 1,000,000 movements |');
   });
 
-  it('has the results of one tracker among others, and omits them if there are none', () => {
+  it('has the results of one tracker among others, if there are any', () => {
     expect(renderGrowth(report)).toContain('beside 10,000 trackers of other users with 100,000 API keys');
     expect(renderGrowth(report)).toContain('|  | 1 tracker | 10,001 trackers |');
     expect(renderGrowth({ ...report, breadth: [] })).not.toContain('beside');
@@ -55,7 +55,7 @@ describe('the report of growth', () => {
     expect(renderGrowth(report)).toContain(
       '1,000,000 movements, 1 tracker: `centavo-server check` took 1.5 s. Checked',
     );
-    expect(renderGrowth(report)).toContain('held 90 MB');
+    expect(renderGrowth(report)).toContain('used 90 MB');
   });
 
   it('has only durations without processor time', () => {

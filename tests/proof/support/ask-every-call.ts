@@ -39,7 +39,7 @@ export async function askEveryCall(options: {
     createTransfer: { body: transferOf(tenant) },
   };
   const unknown = [...places.keys()].filter((name) => requests[name] === undefined);
-  if (unknown.length > 0) throw new Error(`Nobody knows how to make ${unknown.join(', ')}.`);
+  if (unknown.length > 0) throw new Error(`There is no request for ${unknown.join(', ')}. Add it to ownRequests.`);
   const call = callsTo(origin, tenant.asUser);
   const refused: string[] = [];
   for (const [name, { path, query = {}, headers = {}, body }] of Object.entries(requests)) {

@@ -48,7 +48,7 @@ const copy = (table: string, { where, with: changes = {} }: { where: string; wit
 };
 const expense = `description = 'an expense'`;
 
-describe('what every proof asks the books at its end', () => {
+describe('the checks at the end of every proof', () => {
   it('finds nothing in books that are right', async () => {
     expect(await findViolations(owner, told)).toEqual(nothing);
   });
@@ -96,7 +96,7 @@ describe('what every proof asks the books at its end', () => {
       { duplicated: 1 },
     ],
     [
-      'a write has another id than was told',
+      'a write has another id than its answer',
       `update app.budgets set id = gen_random_uuid() where name = 'a budget'`,
       { misnamed: 1 },
     ],

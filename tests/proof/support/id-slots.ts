@@ -185,7 +185,7 @@ export function idFor({ operationId, name }: Slot, tenant: FurnishedTenant): str
   if (field === 'clientId') return operationId.includes('ApiKey') ? tenant.apiKeyId : tenant.clientId;
   const id =
     tenant[field as 'movementId' | 'externalId' | 'groupId' | 'budgetId' | 'userId' | 'webhookId' | 'deliveryId'];
-  if (id === undefined) throw new Error(`Nobody knows what id ${operationId} ${name} takes.`);
+  if (id === undefined) throw new Error(`There is no id for ${operationId} ${name}. Add it to idFor.`);
   return id;
 }
 

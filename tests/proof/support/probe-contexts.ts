@@ -187,7 +187,7 @@ function callProbes(house: House, context: Context): JudgedProbe[] {
       const text = JSON.stringify(outcome.rows);
       const isSaid = (canary: string) =>
         text.includes(canary) && !claimsOf(context).some((claim) => claim.includes(canary));
-      return canaries.some(isSaid) ? 'it tells of somebody else' : undefined;
+      return canaries.some(isSaid) ? 'it returned data of another tenant' : undefined;
     },
   }));
 }

@@ -60,7 +60,7 @@ describe('the page of proofs', () => {
   it('lists unfinished proofs, and distinguishes failed from stopped ones', () => {
     const unfinished = [
       { file: 'bank.test.ts', reason: 'stopped after its 5 minutes' },
-      { file: 'id-swap.test.ts', reason: 'failed; its output tells why' },
+      { file: 'id-swap.test.ts', reason: 'failed; its output has the reason' },
       { file: 'limiter.test.ts', reason: 'stopped after its 2 minutes' },
       { file: 'soak.test.ts', reason: 'recorded nothing; was it skipped?' },
     ];
@@ -72,7 +72,7 @@ describe('the page of proofs', () => {
 
   it('marks the rows of an unfinished proof, and counts its violations but not its promises', () => {
     const bank = { ...chaos, file: 'bank.test.ts', id: 'T5', violations: { lost: 1 } };
-    const unfinished = [{ file: 'bank.test.ts', reason: 'failed; its output tells why' }];
+    const unfinished = [{ file: 'bank.test.ts', reason: 'failed; its output has the reason' }];
     const page = renderProof({ ...report, records: [bank, chaos], unfinished });
     expect(rowsOf(page)[0]).toContain('| 2026-03-01 12:31 at ed963af, 20.5 min | 41 |');
     expect(rowsOf(page)[1]).toContain('| bank | writes');
@@ -98,7 +98,7 @@ describe('the page of proofs', () => {
     expect(renderProof({ ...report, minutes: 1 })).toContain('and took 1 minute.');
   });
 
-  it('keeps its table whole, whatever a promise says', () => {
+  it('keeps its table valid for any text of a promise', () => {
     const odd = { ...report, records: [{ ...chaos, promise: 'this | that' }] };
     expect(rowsOf(renderProof(odd))[0]).toContain('this \\| that');
   });
@@ -122,13 +122,13 @@ describe('a proof that is run again', () => {
     expect(amended.startedAt).toBe(failed.startedAt);
   });
 
-  it('is told as unfinished when it did not come to its end, whatever it had found before', () => {
+  it('is reported as unfinished if it did not end, even if it has found violations', () => {
     const amended = amendProof({ ...failed, unfinished: [] }, { ...again, records: [], unfinished: [stopped] });
     expect(amended).toMatchObject({ records: [chaos], unfinished: [stopped] });
     expect(isProven(amended)).toBe(false);
   });
 
-  it('is a report of its own where there is none', () => {
+  it('is a new report if none exists', () => {
     expect(amendProof(null, again)).toBe(again);
   });
 });

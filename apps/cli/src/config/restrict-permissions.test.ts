@@ -49,7 +49,7 @@ describe.skipIf(process.platform === 'win32')('a session that others of the mach
     expect(await modeOf(file())).toBe(0o644);
   });
 
-  it('is none where the keychain has it, or where there are settings only', async () => {
+  it('restricts no permission if the keychain has the session, or if the profile has settings only', async () => {
     machine.keychain = new Map();
     await logIn();
     await chmod(file(), 0o644);

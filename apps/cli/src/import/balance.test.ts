@@ -50,7 +50,7 @@ describe('an import with --fee-column', () => {
   const recorded = () =>
     bench.api.movements.map(({ type, amountDecimal, description }) => [type, amountDecimal, description]);
 
-  it('records each fee as an expense of its own, once', async () => {
+  it('records each fee once, as a separate expense', async () => {
     const path = await write();
     const run = await importing(path, ...fees);
     expect(summaryOf(run)).toMatchObject({ rows: 5, created: 5, failed: 0 });
@@ -79,7 +79,7 @@ describe('an import with --fee-column', () => {
     expect(bench.api.movements).toEqual([]);
   });
 
-  it('is asked for if the balance counts fees that are not recorded', async () => {
+  it('is required if the balance counts fees that are not recorded', async () => {
     const refused = await importing(await write());
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('--fee-column "Fee"');

@@ -52,7 +52,7 @@ describe('amounts of a credit card that mostly have no minus', () => {
     expect(summaryOf(await bench.importing(path, ...named))).toMatchObject({ created: 0, replayed: 3 });
   });
 
-  it('asks if a payment to the card has a minus, even if most amounts have one', async () => {
+  it('prompts if a payment to the card has a minus, even if most amounts have one', async () => {
     const rows = '2026-01-13,-500.00,PAYMENT THANK YOU\n2026-01-14,-6.00,Refund\n2026-01-15,52.10,Grocer\n';
     const run = await bench.importing(await writeStatement(`Date,Amount,Description\n${rows}`), ...named);
     expect(run.code).toBe(2);
@@ -63,7 +63,7 @@ describe('amounts of a credit card that mostly have no minus', () => {
     });
   });
 
-  it('asks if half of the amounts have a minus, and not if most have', async () => {
+  it('prompts if half of the amounts have a minus, but not if most have one', async () => {
     const equal = await writeStatement('Date,Amount\n2026-01-13,5.00\n2026-01-15,-11.00\n');
     expect(await bench.importing(equal, ...named)).toMatchObject({ code: 2 });
     const most = await writeStatement('Date,Amount\n2026-01-13,-5.00\n2026-01-14,-6.00\n2026-01-15,11.00\n');
@@ -147,7 +147,7 @@ describe('a file with a column that only card statements have', () => {
   const toChecking = ['--date-column', 'Date', '--amount-column', 'Amount', '--account', 'Checking'];
 
   it.each(['Card Member', 'Portador', 'Cardholder Name', 'Karteninhaber', 'Parcela', 'Titulaire de la carte'])(
-    'exits 2 because of "%s", whatever the type of its account',
+    'exits 2 because of "%s", for any type of the account',
     async (header) => {
       const path = await writeStatement(cardFile(header));
       const run = await bench.importing(path, ...toChecking, '--yes');

@@ -96,7 +96,7 @@ describe('an unknown word in the status column', () => {
   });
 });
 
-it('asks about unrecorded fees again even if the mapping of the file is saved, and takes no --yes for an answer', async () => {
+it('prompts for unrecorded fees again even if the mapping is saved, and does not accept --yes', async () => {
   bench.api.addAccount({ name: 'Checking' });
   const path = await writeStatement('Date,Amount,Fee\n2026-01-13,-5,0.50\n');
   const flags = ['--account', 'Checking'];
@@ -131,7 +131,7 @@ describe('entries that contradict the balances of a CAMT.053 statement', () => {
     expect(bench.api.movements).toHaveLength(1);
   });
 
-  it('are asked about on a terminal, and nothing is saved', async () => {
+  it('cause a prompt on a terminal, and nothing is saved', async () => {
     const command = ['import', await path(), '--account', 'Giro'];
     expect(await bench.machine.run(command, { answers: [false] })).toMatchObject({ code: 2 });
     expect(bench.api.movements).toEqual([]);

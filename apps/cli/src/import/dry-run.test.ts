@@ -126,7 +126,7 @@ const cases: readonly Case[] = [
 
 describe('a dry run', () => {
   it.each(cases)(
-    'exits and explains like the import, asked about $of',
+    'exits like the import and prints the same question about $of',
     async ({ file, flags, code, message, before }) => {
       for (const name of ['Checking', 'Savings']) bench.api.addAccount({ name });
       bench.api.addAccount({ name: 'Platinum', type: 'credit_card' });
@@ -172,7 +172,7 @@ describe('a dry run', () => {
     expect(rest.code).toBe(0);
   });
 
-  it('asks nothing on a terminal, and shows every question', async () => {
+  it('does not prompt on a terminal, and shows every question', async () => {
     for (const name of ['Checking', 'Savings']) bench.api.addAccount({ name });
     const path = await writeStatement(both);
     const flags = ['--account-column', 'Account', '--pair-transfers', '--dry-run'];

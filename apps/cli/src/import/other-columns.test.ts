@@ -205,7 +205,7 @@ describe('the columns that identify the rows of some headers', () => {
     expect((await importing(path, ...plain)).summary).toMatchObject({ ...none, replayed: 3 });
   });
 
-  it('are the same for two accounts, each with rows of its own', async () => {
+  it('are the same for two accounts with separate rows', async () => {
     bench.api.addAccount({ name: 'Savings' });
     const path = await write(...january);
     await importing(path, ...plain);

@@ -113,7 +113,7 @@ describe('a second import', () => {
     expect(balancesOf(bench.api)).toEqual([-566.99, 1109.98]);
   });
 
-  it('asks about a row that has a part of the text of a transfer, and records it with --record-again', async () => {
+  it('prompts for a row with a part of the text of a transfer, and records it with --record-again', async () => {
     await bench.pairing(await writeHousehold());
     const row = await writeRows(paid.replace('Card Payment', 'Card'));
     const refused = await bench.importing(row, ...creating);

@@ -168,7 +168,7 @@ describe('the confirmation of pairs', () => {
     expect(bench.api.writes).toEqual([]);
   });
 
-  it('does not ask if there is none, or in a dry run', async () => {
+  it('does not prompt without a pair, or in a dry run', async () => {
     const run = await bench.pairing(await writeHousehold(), '--dry-run');
     expect(summaryOf(run)).toMatchObject({ dryRun: true, rows: 3, wouldRecord: 3, wouldPair: 1, created: 0 });
     expect(bench.api.writes).toEqual([]);

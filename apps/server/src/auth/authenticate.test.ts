@@ -53,7 +53,7 @@ test('passes on every other error and adds no user', async () => {
 });
 
 // @proves contract 8: Recent TOTP: STEP_UP_MAX_AGE_SECONDS (600).
-test('asks the issuer only about operations that create a secret', async () => {
+test('queries the issuer only for operations that create a secret', async () => {
   const checked: string[] = [];
   for (const call of Object.values(calls)) {
     const { asked, identity } = newIssuer();

@@ -65,7 +65,7 @@ describe('an event', () => {
     expect((delivery.nextAttemptAtMs ?? 0) - start).toBeCloseTo(pauseMs);
   });
 
-  it('waits as long as Retry-After asks, if that is later than the schedule and at most 24 hours', () => {
+  it('waits for Retry-After if that is later than the schedule and at most 24 hours', () => {
     const pauseAfter = (retryAfterMs: number) =>
       (attempt(healthy, { status: 503, error: 'status', retryAfterMs }).delivery.nextAttemptAtMs ?? 0) - start;
     expect(pauseAfter(60_000)).toBe(60_000);

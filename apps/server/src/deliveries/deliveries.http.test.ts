@@ -317,7 +317,7 @@ it('a replay delivers the events again, with the same ids', async () => {
 });
 
 describe('an owner', () => {
-  it('who loses the role disables the endpoint: nothing is delivered any more', async () => {
+  it('who loses the role disables the endpoint, and deliveries stop', async () => {
     const admin = await server.newSteppedUpUser();
     await server.addMember({ by: user, trackerId, user: admin, role: 'admin' });
     const { id } = await create({}, admin.token);

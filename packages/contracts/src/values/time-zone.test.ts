@@ -15,7 +15,7 @@ describe('a time zone', () => {
     'Antarctica/DumontDUrville',
     'Africa/Dar_es_Salaam',
     'US/East-Indiana',
-  ])('is spelled as IANA spells it, whatever the letter case: %s', (name) => {
+  ])('has the spelling of IANA for any letter case: %s', (name) => {
     expect([findTimeZone(name), findTimeZone(name.toLowerCase()), findTimeZone(name.toUpperCase())]).toEqual([
       name,
       name,

@@ -50,7 +50,7 @@ describe('a read', () => {
     },
   );
 
-  test('rejects with an error of its own if no answer is of this API', async () => {
+  test('rejects with its own error if no answer is of this API', async () => {
     const { client, clock } = scriptedClient({ steps: ['not-json'] });
     expect(await clock.failure(client.movements.get('m'))).toSatisfy(isMalformedAnswerError);
   });

@@ -100,7 +100,7 @@ describe('the balances of a CAMT.053 statement', () => {
 });
 
 describe('the currency of a CAMT.053 account without one', () => {
-  it('is that of its entries, whatever an available balance says', async () => {
+  it('is that of its entries, even if an available balance differs', async () => {
     const { statement: opened } = await readInTest(document(statement(balance('CLAV', '9', 'JPY') + entry('1'))));
     expect(opened.accounts).toMatchObject([{ currencyCode: 'EUR' }]);
   });

@@ -14,7 +14,7 @@ const first = { date: 'Date', amount: 'Amount', description: 'Text' };
 const other = { date: 'Date', amount: 'Amount', description: 'Notes' };
 
 describe('the columns that rows were first recorded with', () => {
-  it('are those of a mapping that was saved when nothing else was, and stay so under another mapping', () => {
+  it('are those of the first saved mapping, and remain so under another mapping', () => {
     const older = JSON.stringify(mapping);
     expect(findIdentity(older, { headers })).toEqual(first);
     const replaced = replaceMapping(older, { headers, mapping: { ...mapping, columns: other } });

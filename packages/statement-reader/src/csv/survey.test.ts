@@ -72,7 +72,7 @@ describe('rows of several accounts in one table', () => {
     expect((await readExport(dutch('nl99 ingb 9999 9999 99'))).doubt?.mustBeSaid).toBeUndefined();
   });
 
-  it('are not asked about if the column has names, which --account merges', async () => {
+  it('cause no question if the column has names, which --account merges', async () => {
     const app = ['Date,Account Name,Amount', '2024-01-16,Checking,-1.25', '2024-01-17,Platinum Card,-2.00'];
     expect((await readExport(app)).doubt?.mustBeSaid).toBeUndefined();
   });

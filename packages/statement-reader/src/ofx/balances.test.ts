@@ -142,7 +142,7 @@ describe('the ledger balances of two OFX files', () => {
     expect((await readInTurn([earlier, later]))?.doubt).toBeNull();
   });
 
-  it('are compared with the latest balance, in whatever order the files are read', async () => {
+  it('are compared with the latest balance, for any order of the files', async () => {
     const december = {
       name: 'december.ofx',
       statements: [bank('20251201', row('20251202', '-1'), ledger('9', '20251231'))],

@@ -60,7 +60,7 @@ describe('QIF', () => {
     expect(transactions.map(({ occurredOn }) => occurredOn)).toEqual(days);
   });
 
-  it('asks for the date format if no day decides it, and uses the flag', async () => {
+  it('requires the date format if no day decides it, and uses the flag', async () => {
     const content = file("D1/ 2'19\nT-5.00", "D3/ 4'19\nT-6.00");
     await expect(readInTest(content)).rejects.toMatchObject({
       message: expect.stringContaining('can be read as MM/DD/YYYY and as DD/MM/YYYY'),

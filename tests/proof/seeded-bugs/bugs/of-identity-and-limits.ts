@@ -8,7 +8,7 @@ const ofFallback = { package: 'apps/server', file: 'src/rate-limit/fallback-stor
 /** Mistakes with one-time codes, with the keys of an issuer, and with rate limits. */
 export const bugsOfIdentityAndLimits: readonly SeededBug[] = [
   {
-    name: 'no last step: whoever saw a code may give it again',
+    name: 'no last step: an attacker who has seen a code can use it again',
     changes: [
       { file: givingCodes, from: 'if (step === null || isStepUsed(secret.usedSteps, step))', to: 'if (step === null)' },
     ],

@@ -7,7 +7,7 @@ const entering = {
   title: 'sets role and context for the transaction, and leaves none of them on the connection',
 } as const;
 
-/** Mistakes that let one household see or touch what belongs to another, or that leave one door less between them. */
+/** Bugs that give a tenant access to rows of another one, or remove one of the two checks. */
 export const bugsOfIsolation: readonly SeededBug[] = [
   {
     name: 'SET in the place of SET LOCAL: the next request on the connection begins as the caller before it',
@@ -29,7 +29,7 @@ export const bugsOfIsolation: readonly SeededBug[] = [
         to: '',
       },
     ],
-    caughtBy: { ...isolation, title: 'passes the proof that the server asks for before it starts' },
+    caughtBy: { ...isolation, title: 'passes the checks that the server runs before it starts' },
   },
   {
     name: 'owner role: requests run as the user of DATABASE_URL, whom no policy binds',

@@ -15,14 +15,14 @@ const replaying = `const write = toKeyedWrite(operation, authorized);
   }
   if (authorized.valid.isDryRun) return preview(operation, { tx, authorized, endpoint, write });`;
 const loading = 'const loaded = await (authorized.prefetched ?? loadFor(endpoint, endpointRequest));';
-// The line break tells it from the deeper indented line of a dry run.
+// The line break distinguishes it from the line of a dry run, which has more indentation.
 const handling = '\n  const outcome = await endpoint.handle(endpointRequest, loaded);';
 const body = `${replaying}\n  ${loading}${handling}`;
 
-/** Mistakes with idempotency keys: an intent is done twice, or its answer is not the one it had. */
+/** Bugs of idempotency keys: a write is recorded twice, or a replay returns another answer. */
 export const bugsOfKeyedWrites: readonly SeededBug[] = [
   {
-    name: 'check-then-insert: a key that a twin has recorded meanwhile is passed over',
+    name: 'check-then-insert: a key that a concurrent duplicate has recorded meanwhile is ignored',
     changes: [
       {
         file: 'apps/server/src/idempotency/replay.ts',

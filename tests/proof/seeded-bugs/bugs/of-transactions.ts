@@ -45,7 +45,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     },
   },
   {
-    name: 'a dead connection is not thrown away: whoever comes next gets it',
+    name: 'a dead connection stays in the pool: the next transaction gets it',
     changes: [
       { file: door, from: 'discard(connection, error);\n      throw isCommitting', to: 'throw isCommitting' },
       {
@@ -80,7 +80,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     },
   },
   {
-    name: 'revocation is seen at the door alone: a write that was let in commits after it',
+    name: 'revocation is checked at authentication alone: an earlier write commits after it',
     changes: [
       {
         file: 'apps/server/migrations/0010_authenticate.sql',

@@ -26,7 +26,7 @@ function stopped(): Fault {
 
 function blackHole(): Fault {
   return {
-    name: 'the network swallows what is sent to PostgreSQL',
+    name: 'the network drops all packets to PostgreSQL',
     async begin({ wire }) {
       wire.become({ swallows: true });
       return undefined;
@@ -39,7 +39,7 @@ function blackHole(): Fault {
 
 function slow(): Fault {
   return {
-    name: 'PostgreSQL is two seconds late with everything',
+    name: 'every answer of PostgreSQL is two seconds late',
     async begin({ wire }) {
       wire.become({ delayMs: slowMs });
       return undefined;
@@ -74,7 +74,7 @@ function noConnectionLeft(): Fault {
 function lockHeld(): Fault {
   let holder: Holder;
   return {
-    name: 'somebody holds the lock of every balance',
+    name: 'another transaction holds the lock of every balance',
     async begin({ postgres, accountIds }) {
       holder = await openHolder(postgres.connectionString());
       await holder.hold(accountIds);
@@ -95,7 +95,7 @@ function failover(): Fault {
       await owner.query(`alter database centavo ${to}`);
     });
   return {
-    name: 'every new connection leads to a PostgreSQL that takes no writes',
+    name: 'every new connection leads to a read-only PostgreSQL',
     async begin({ postgres }) {
       await change(postgres.connectionString(), 'set default_transaction_read_only = on');
       await throwServersOut(postgres.connectionString());
@@ -110,7 +110,7 @@ function failover(): Fault {
 /** The error of a full disk without a full disk, for machines that cannot mount one. */
 function saysDiskFull(): Fault {
   return {
-    name: 'PostgreSQL says that its disk is full',
+    name: 'PostgreSQL reports a full disk',
     async begin({ postgres }) {
       await asOwner(postgres.connectionString(), (owner) =>
         owner.query(

@@ -28,7 +28,7 @@ export async function proveFault(fault: Fault, sufferers: Sufferers): Promise<Su
   await owner.end();
   await recordProof({
     id: 'T18',
-    promise: `While ${fault.name} everybody is answered; afterwards the server is as good as new and every write is done once`,
+    promise: `While ${fault.name} every request is answered, and afterwards the server works again and has recorded every write once`,
     seed: null,
     ...sums,
   });

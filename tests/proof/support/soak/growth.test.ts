@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fitSlope, medianOf, quarterOf } from './growth.js';
 
 describe('the growth of a series', () => {
-  it('is the slope of its line, whatever is scattered around it', () => {
+  it('is the slope of its line, with any scatter around it', () => {
     const points = [0, 1, 2, 3].map((x) => ({ x, y: 5 + 2 * x }));
     expect(fitSlope(points)).toBe(2);
     const scattered = points.map(({ x, y }) => ({ x, y: y + (x === 1 || x === 2 ? 4 : 0) }));
@@ -13,7 +13,7 @@ describe('the growth of a series', () => {
     expect(fitSlope([{ x: 3, y: 7 }])).toBe(0);
   });
 
-  it('is told from quarters that leave no value out and share none', () => {
+  it('is computed from quarters that contain each value exactly once', () => {
     const items = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
     const quarters = ([1, 2, 3, 4] as const).map((quarter) => quarterOf(items, quarter));
     expect(quarters.flat()).toEqual(items);

@@ -69,6 +69,6 @@ async function collectGarbage({ origin, pid }: { readonly origin: string; readon
 function figureOf(metrics: string, name: string): number {
   const [, text] = new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics) ?? [];
   const figure = Number(text);
-  if (Number.isNaN(figure)) throw new Error(`The server does not tell ${name}.`);
+  if (Number.isNaN(figure)) throw new Error(`The server does not report ${name}.`);
   return figure;
 }

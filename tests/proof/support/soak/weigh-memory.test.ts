@@ -23,12 +23,12 @@ describe('the memory of a server', () => {
     expect(verdict.grownMb).toBeGreaterThan(35);
   });
 
-  it('is not growing where it goes up and down, or a little is kept that could be chance', () => {
+  it('is not growing if it rises and falls, or if the growth may be chance', () => {
     expect(weighMemory(weightsOf({ kept: 0, looks: 60 }), { strayBytesMax }).isGrowing).toBe(false);
     expect(weighMemory(weightsOf({ kept: 200, looks: 60 }), { strayBytesMax }).isGrowing).toBe(false);
   });
 
-  it('is weighed by requests: over fewer of them only a greater leak is told', () => {
+  it('depends on the requests: with fewer requests only a larger leak is detected', () => {
     const long = weighMemory(weightsOf({ kept: 1024, looks: 60 }), { strayBytesMax });
     const short = weighMemory(weightsOf({ kept: 1024, looks: 12 }), { strayBytesMax });
     expect(short.isGrowing).toBe(false);

@@ -131,7 +131,7 @@ describe('api', () => {
     expect(api.requests).toEqual([]);
   });
 
-  it('asks for the one-time code that the server wants', async () => {
+  it('prompts for the one-time code that the server requires', async () => {
     api.fault = ({ url, headers }) =>
       url.pathname.endsWith('/api-keys') && headers.get('authorization') !== 'Bearer stepped-up'
         ? refusal(401, 'STEP_UP_REQUIRED')

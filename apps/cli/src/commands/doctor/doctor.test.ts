@@ -126,7 +126,7 @@ describe('doctor', () => {
     expect((await examine()).of('clock')).toMatchObject({ outcome: 'ok' });
   });
 
-  it('warns of a server of another major version, or that does not tell it', async () => {
+  it('warns about a server of another major version, or without a version', async () => {
     api.pages.version = '2.0.0';
     expect((await examine()).of('version')).toMatchObject({ outcome: 'warn' });
     api.pages.version = undefined;
@@ -134,7 +134,7 @@ describe('doctor', () => {
     expect([code, of('version')?.outcome]).toEqual([0, 'warn']);
   });
 
-  it('finds that nobody is logged in, or that the credential is refused', async () => {
+  it('fails without a session, and when the server refuses the credential', async () => {
     const nobody = await examine('doctor', { CENTAVO_TOKEN: '' });
     expect([nobody.code, nobody.of('credential')?.outcome]).toEqual([1, 'fail']);
     expect(nobody.of('credential')?.remedy).toContain('centavo login');

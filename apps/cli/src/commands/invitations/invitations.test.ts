@@ -88,7 +88,7 @@ it('mentions invitations for a user without a tracker', async () => {
   expect((await machine.run('balances')).stderr).toContain('or join one: "centavo invitations list".');
 });
 
-it('declines an invitation, which is then gone', async () => {
+it('declines and removes an invitation', async () => {
   expect(await machine.run('invitations decline Cabin --dry-run')).toMatchObject({ code: 0 });
   expect(api.writes).toEqual([]);
   expect(await machine.run('invitations decline Cabin')).toMatchObject({ code: 0, stdout: '' });

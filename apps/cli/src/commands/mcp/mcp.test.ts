@@ -65,7 +65,7 @@ describe('mcp install', () => {
     await expect(stat(join(machine.configHome, '.config', 'Code'))).rejects.toThrow('ENOENT');
   });
 
-  it('asks for the one-time code that the server wants', async () => {
+  it('prompts for the one-time code that the server requires', async () => {
     api.fault = ({ url, headers }) =>
       url.pathname.endsWith('/api-keys') && headers.get('authorization') !== 'Bearer stepped-up'
         ? refusal(401, 'STEP_UP_REQUIRED')

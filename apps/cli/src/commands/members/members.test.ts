@@ -67,7 +67,7 @@ it('withdraws the invitation of an invited user', async () => {
   expect(asked.stderr).toBe('The invitation of eva@example.com to "Household" is withdrawn.\n');
 });
 
-it('asks a user who removes themselves whether to leave the tracker', async () => {
+it('prompts a user who removes themselves for a confirmation to leave', async () => {
   const userId = String(api.records.members[0]?.userId);
   api.fault = ({ url }) =>
     url.pathname.endsWith('/me')

@@ -248,7 +248,7 @@ describe('rows in RUR, the former code of the rouble', () => {
     expect(await importing('RUB', '--currency', 'RUB')).toMatchObject({ created: 1, failures: [{ line: 3 }] });
   });
 
-  it('fail in an account in another currency, whatever --currency says', async () => {
+  it('fail in an account with another currency, with any --currency', async () => {
     expect(await importing('EUR', '--currency', 'EUR')).toMatchObject({
       created: 0,
       failures: [{ line: 2, reason: 'it is in RUR, but the account Giro is in EUR' }, { line: 3 }],

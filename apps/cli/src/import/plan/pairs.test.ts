@@ -108,7 +108,7 @@ describe('a pair', () => {
 describe('rows that the file itself joins to a transfer', () => {
   const halves = (...members: Row[]) => members.map((row) => ({ ...row, group: 'g' }));
 
-  it('are a pair at any distance, whatever other rows fit', () => {
+  it('are a pair at any distance, even if other rows fit', () => {
     expect(find([...halves(out('a', 3), into('b', 25)), into('c', 3)]).partners).toEqual([
       [0, 1],
       [1, 0],

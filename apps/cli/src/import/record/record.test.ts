@@ -90,7 +90,7 @@ describe('recording rows', () => {
     expect(bench.machine.clock.nowIs - startedMs).toBeGreaterThanOrEqual(30_000);
   });
 
-  it('waits as long as a 503 asks, and records each row once', async () => {
+  it('waits for the Retry-After of a 503, and records each row once', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const knocksMs: number[] = [];
     let awayUntilMs = 0;

@@ -21,7 +21,7 @@ it('takes a lost connection for an unavailable server, and not a timeout or a ma
   expect(isUnavailable(new MalformedAnswerError(fields))).toBe(false);
 });
 
-it('waits as long as the server asks, and not at all if that is beyond the 30 s', () => {
+it('waits for Retry-After, but fails at once if that is more than 30 s', () => {
   expect(decideReconnectWait({ unavailableMs: 0, retryAfterMs: 7_000 })).toBe(7_000);
   expect(decideReconnectWait({ unavailableMs: 16_000, retryAfterMs: 1_000 })).toBe(4_000);
   expect(decideReconnectWait({ unavailableMs: 20_000, retryAfterMs: 10_000 })).toBe(10_000);

@@ -74,7 +74,7 @@ describe('the schema', () => {
   });
 
   // @proves spec, Authentication: rule 1
-  it('passes the proof that the server asks for before it starts', async () => {
+  it('passes the checks that the server runs before it starts', async () => {
     const database = createDatabase({ connectionString: testDatabase.connectionString, poolMax: 1 });
     await expect(proveIsolation(database)).resolves.toBeUndefined();
     await database.close();

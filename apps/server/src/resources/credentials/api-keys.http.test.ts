@@ -155,7 +155,7 @@ describe('400', () => {
 
 describe('401', () => {
   // @proves spec, Credential administration: POST · /api-keys
-  it('requires a one-time code by RFC 9470 when there is none or it is too old', async () => {
+  it('returns the challenge of RFC 9470 without a one-time code, or with an old one', async () => {
     const fresh = await server.newUser();
     const asked = await create({}, fresh.token);
     expect([asked.status, asked.error?.code]).toEqual([401, 'STEP_UP_REQUIRED']);

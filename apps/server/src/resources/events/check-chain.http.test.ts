@@ -176,7 +176,7 @@ describe('centavo-server check --chain', () => {
     ]);
   });
 
-  it('names a record that is gone, and one that no event describes', async () => {
+  it('names a deleted record, and one without events', async () => {
     expect(await checkAfter(`delete from app.movements where id = '${ids.movement}'`)).toEqual([
       expect.stringMatching(`movement ${ids.movement}: event \\d+ has its state, but the record is gone`),
     ]);

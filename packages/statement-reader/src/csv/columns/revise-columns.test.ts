@@ -62,7 +62,7 @@ describe('gross and net amounts beside a fee and a tax', () => {
     expect(rows).toEqual(['2024-03-13 -20', '2024-03-14 +495']);
   });
 
-  it('are asked about if a row has a tax', async () => {
+  it('cause a question if a row has a tax', async () => {
     await expect(readExport([...lines, '2024-03-14,Client,500.00,-5.00,495.00,80.00'])).rejects.toThrow('not clear');
   });
 });

@@ -7,7 +7,7 @@ const read = (rows: readonly string[], used: object = columns) =>
   readInTest(['Date,Description,Amount,Fee,Balance', ...rows].join('\n'), { options: { columns: used } });
 const rows = ['2026-03-13,Abroad,-100.00,1.50,898.50', '2026-03-14,Salary,500.00,0.00,1398.50'];
 
-it('reads a fee as an expense of its own that the balance proves', async () => {
+it('reads a fee as a separate expense that the balance proves', async () => {
   const { statement, lines } = await read(rows);
   expect(lines).toEqual(['2026-03-13 -100 Abroad', '2026-03-13 -1.5 Fee: Abroad', '2026-03-14 500 Salary']);
   expect(statement.rowCount).toBe(3);
@@ -15,7 +15,7 @@ it('reads a fee as an expense of its own that the balance proves', async () => {
   expect(statement.reading?.doubt).toBeNull();
 });
 
-it('gives a fee a key of its own, and leaves that of its row unchanged', async () => {
+it('gives a fee its own key, and does not change the key of its row', async () => {
   const keysOf = (found: Awaited<ReturnType<typeof read>>) =>
     found.transactions.map(({ identity }) => {
       if (identity === undefined) throw new Error('a row of CSV has an identity');
@@ -62,7 +62,7 @@ it.each([
   });
 });
 
-it('asks for the fee column if the balance counts fees that are not recorded', async () => {
+it('requires the fee column if the balance counts fees that are not recorded', async () => {
   const { fee: _, ...withoutFee } = columns;
   const { statement } = await read([...rows, '2026-03-15,Abroad,-50.00,0.75,1347.75'], withoutFee);
   expect(statement.reading?.doubt).toMatchObject({

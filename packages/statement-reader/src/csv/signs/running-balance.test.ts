@@ -14,7 +14,7 @@ async function read(
 const oldestFirst = ['2026-01-01,Pay,100.00,100.00', '2026-01-02,Shop,-30.50,69.50', '2026-01-02,Bus,-9.50,60.00'];
 
 describe('the balance column', () => {
-  it('proves the reading, whatever the order of the rows', async () => {
+  it('proves the reading for any order of the rows', async () => {
     const [pay = '', shop = '', bus = ''] = oldestFirst;
     for (const rows of [oldestFirst, oldestFirst.toReversed(), [pay, bus, shop], [bus, pay, shop]]) {
       expect(await read(rows)).toMatchObject({
