@@ -1,0 +1,50 @@
+import { calls } from '@centavo/contracts/calls';
+import { FinancialClient } from '@centavo/sdk';
+import { expect, it } from 'vitest';
+import { SdkExecutor } from './sdk-executor.js';
+
+const trackerId = '0190f2a0-0000-7000-8000-000000000001';
+
+/** A client of a server that refuses every request: for its scope, or for its unknown parameter. */
+function clientWithout(missing: readonly string[], sent: URL[] = []): FinancialClient {
+  return new FinancialClient({
+    token: 'test-token',
+    maxRetries: 0,
+    fetch: async (input) => {
+      const url = new URL(String(input));
+      sent.push(url);
+      const isMissing = missing.some((path) => url.pathname === `/v1/financial${path}`);
+      const [status, code] = isMissing ? [403, 'INSUFFICIENT_SCOPE'] : [400, 'VALIDATION_ERROR'];
+      const error = { code, message: 'Refused.', details: isMissing ? { requiredScopes: [] } : { issues: [] } };
+      const meta = { apiVersion: 1, requestId: trackerId };
+      return Response.json({ error, meta }, { status: status as number });
+    },
+  });
+}
+
+it('finds the scopes of a key that may not read its context, by requests that record nothing', async () => {
+  const sent: URL[] = [];
+  const client = clientWithout(['/context', '/movements', '/movements/bulk', '/transfers', '/audit-events'], sent);
+  const scopes = await new SdkExecutor(client, trackerId).readScopes();
+  expect(scopes).toEqual(expect.arrayContaining(['accounts:read', 'balances:read', 'catalog:write:tracker']));
+  for (const scope of ['context:read', 'movements:write', 'transfers:write', 'audit:read']) {
+    expect(scopes).not.toContain(scope);
+  }
+  const probes = sent.filter(({ pathname }) => pathname !== '/v1/financial/context');
+  expect(probes.every(({ searchParams }) => searchParams.get('probe') === 'scope')).toBe(true);
+});
+
+it('reports a write without an answer as unknown, and a refused one as refused', async () => {
+  const request = { call: calls.createMovement, pathParameters: {}, query: {}, body: {}, idempotencyKey: 'k' };
+  const refusing = new SdkExecutor(clientWithout([]), trackerId);
+  expect(await refusing.execute(request)).toMatchObject({ ok: false, isOutcomeUnknown: false });
+  const silent = new FinancialClient({
+    token: 'test-token',
+    maxRetries: 0,
+    fetch: async () => {
+      throw new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNRESET' }) });
+    },
+  });
+  const answer = await new SdkExecutor(silent, trackerId).execute(request);
+  expect(answer).toMatchObject({ ok: false, isOutcomeUnknown: true, error: { code: 'NO_ANSWER' } });
+});
