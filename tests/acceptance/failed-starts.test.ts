@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 describe('the demo', () => {
-  it('is made by the next start when the first one found its port taken, also with registration closed', async () => {
+  it('is created by the next start if the port was in use at the first one, also with closed registration', async () => {
     const dataDir = sandbox.newDataDir();
     const env = { DEMO: 'on', REGISTRATION: 'closed' };
     const failed = await sandbox.runServer('start', { dataDir, env: { ...env, PORT: server.port } });

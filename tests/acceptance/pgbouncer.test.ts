@@ -41,7 +41,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
     });
   });
 
-  it('servers start, and a tenant settles', async () => {
+  it('starts two servers and registers a tenant', async () => {
     servers = await Promise.all([sandbox.startServer({ env }), sandbox.startServer({ env })]);
     tenant = await settleTenant(servers[0].origin);
     const calls = servers.map(({ origin }) => callsTo(origin, tenant.asUser));

@@ -141,7 +141,7 @@ describe('a write whose COMMIT is not acknowledged to the server', () => {
 });
 
 describe('a list that is iterated while others write', () => {
-  it('gives every row that was there before exactly once', async () => {
+  it('returns each row that existed before exactly once', async () => {
     const create = (day: number) =>
       client.movements.create({
         type: 'expense',

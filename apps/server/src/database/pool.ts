@@ -108,7 +108,7 @@ export function createDatabase(options: {
   });
   const client = knex.client as Pool;
 
-  // A client that never connects reads the parts of the URL as the driver does.
+  // Parses the URL like the driver does. This client never connects.
   const { database, host, port } = new pg.Client({ connectionString: options.connectionString });
   const span = {
     name: `transaction ${database}`,

@@ -75,7 +75,7 @@ export function createHttpServer(
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
     else order.endWithFault(socket, clientFault(error.code));
   });
-  // Before these two events Node removes its listeners from the socket. Without a new one, a reset by the client would end the
+  // Before these two events Node removes its listeners from the socket. Without a new listener, a reset by the client would end the
   // process.
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => {});

@@ -98,13 +98,13 @@ describe('a key used in another tracker', () => {
     });
   });
 
-  test('is refused when this request took its tracker from the stored choice', () => {
+  test('refuses a key of another tracker if this request used the active or default tracker', () => {
     for (const resolvedBy of ['active', 'default'] as const) {
       expect(refused({ stored: [answer({ trackerId: 'there' })], resolvedBy })).toBe('IDEMPOTENCY_KEY_REUSED');
     }
   });
 
-  test('is refused when the stored request took its tracker from the stored choice', () => {
+  test('refuses a key of another tracker if the stored request used the active or default tracker', () => {
     const stored = answer({ trackerId: 'there', trackerExplicit: false });
     for (const resolvedBy of resolutions) {
       expect(refused({ stored: [stored], resolvedBy })).toBe('IDEMPOTENCY_KEY_REUSED');

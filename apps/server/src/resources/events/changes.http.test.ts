@@ -98,7 +98,7 @@ describe('GET /changes', () => {
     expect([data, meta.feed?.cursor]).toEqual([[], query.after]);
   });
 
-  it('returns with from=now no change and the position of the newest one', async () => {
+  it('returns the newest position and no change with from=now', async () => {
     const { data, meta } = await list({ from: 'now' });
     expect([data, meta.feed?.hasMore, meta.feed?.headSequence]).toEqual([[], false, 2]);
     const { data: movement } = await record();

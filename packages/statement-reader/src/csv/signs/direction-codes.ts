@@ -46,7 +46,7 @@ export class LetterCodes {
     );
   }
 
-  /** How often each sign occurs beside the ambiguous codes that `codes` explain. */
+  /** Returns the number of rows with each sign, for every ambiguous code that `codes` resolves. */
   countSigns(codes: DirectionCodes): ReadonlyMap<string, SignCounts> {
     return new Map([...this.#signCounts].filter(([code]) => readDirectionCode(code, codes) !== undefined));
   }
