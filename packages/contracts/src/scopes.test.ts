@@ -18,7 +18,7 @@ test('every scope requires the role that the contract names', () => {
   });
 });
 
-test('the additional scopes read the feed as a viewer, and the rest as an admin', () => {
+test('the additional scope changes:read requires the role viewer, and the others require admin', () => {
   expect(additionalScopes.map((scope) => [scope, roleOfScope[scope]])).toEqual([
     ['changes:read', 'viewer'],
     ['audit:read', 'admin'],

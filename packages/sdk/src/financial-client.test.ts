@@ -42,7 +42,7 @@ describe('a token', () => {
     expect(error).toMatchObject({ requestId: 'r-1' });
   });
 
-  test('is not in an error that repeats it in JSON', async () => {
+  test('is redacted in an error message of the server', async () => {
     const quoted = 'opaque"token\\of-another-issuer';
     const step = refusal(401, 'CREDENTIAL_INVALID', { message: `No such token: ${quoted}` });
     const { client, clock } = scriptedClient({ steps: [step] }, { token: quoted });

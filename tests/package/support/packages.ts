@@ -7,7 +7,7 @@ export const packageNames = ['@centavo/contracts', '@centavo/sdk', '@centavo/sta
 
 export type PackageName = (typeof packageNames)[number];
 
-/** Conditions of one door, and where they lead. */
+/** The conditions of one entry of `exports`, with their files. */
 export interface Door {
   readonly import: { readonly types: string; readonly default: string };
   readonly require: { readonly types: string; readonly default: string };

@@ -15,7 +15,7 @@ export interface FollowOptions {
   readonly after: string | undefined;
   readonly include: 'record' | undefined;
   readonly io: Pick<Io, 'clock' | 'interruption'>;
-  /** Is called once for each time in which the server cannot be reached. */
+  /** Is called once for each outage of the server. */
   readonly onOutage: (error: unknown) => void;
 }
 

@@ -153,7 +153,7 @@ describe('401', () => {
     expect(await answer.json()).toMatchObject({ error: { code: 'UNAUTHENTICATED' } });
   });
 
-  it('answers a call by a revoked key', async () => {
+  it('returns 401 for a revoked key', async () => {
     const key = await fixture.newKey({ scopes: readAndWrite });
     await fixture.revoke(key.clientId);
     const answer = await post(callTool('list_accounts'), { headers: bearer(key.secret) });
