@@ -33,6 +33,21 @@ describe('centavo-server check, beside a running server', () => {
     expect(health.status).toBe(200);
   });
 
+  it('verifies the hash chain with --chain, also after an event was redacted', async () => {
+    const { centavo, trackerId } = household;
+    const { sequence } = await centavo.show('audit head');
+    const chain = await sandbox.runServer('check --chain', { dataDir: books });
+    expect(chain).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining(`Checked ${sequence} events of 1 trackers`),
+    });
+    const redacted = await sandbox.runServer(`redact-event ${trackerId} 1`, { dataDir: books });
+    expect(redacted).toMatchObject({ exitCode: 0, stdout: `Redacted event 1 of the tracker ${trackerId}.\n` });
+    expect((await sandbox.runServer(`redact-event ${trackerId} 999`, { dataDir: books })).exitCode).toBe(1);
+    expect((await sandbox.runServer('check --chain', { dataDir: books })).exitCode).toBe(0);
+    expect((await centavo.start('audit verify --deep').ended).exitCode).toBe(0);
+  });
+
   // @proves contract 10: check recomputes every balance
   it('names a balance that its movements do not make, and a transfer with a leg missing, and ends with 1', async () => {
     const { connectionString } = await getPostgresOf(books);
