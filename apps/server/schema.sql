@@ -316,7 +316,7 @@ create policy events_for_definer on app.events for all to centavo_definer
   with check (true);
 create policy events_inside on app.events for select to centavo_app
   using (tracker_id = app.current_tracker());
-grant insert, select on app.events to centavo_definer;
+grant delete, insert, select on app.events to centavo_definer;
 grant select on app.events to centavo_app;
 
 create table app.idempotency_keys (
@@ -864,6 +864,18 @@ alter function app.count_owned_trackers(uuid) owner to centavo_definer;
 grant execute on function app.count_owned_trackers(uuid) to centavo_app;
 grant execute on function app.count_owned_trackers(uuid) to centavo_definer;
 
+CREATE OR REPLACE FUNCTION app.count_pending_events()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select count(*) from app.audit_events
+$function$;
+alter function app.count_pending_events() owner to centavo_definer;
+grant execute on function app.count_pending_events() to centavo_definer;
+grant execute on function app.count_pending_events() to centavo_identity;
+
 CREATE OR REPLACE FUNCTION app.create_tracker(p_id uuid, p_name text, p_currency_code text, p_time_zone text)
  RETURNS void
  LANGUAGE plpgsql
@@ -1293,6 +1305,26 @@ alter function app.note_credential_use(uuid) owner to centavo_definer;
 grant execute on function app.note_credential_use(uuid) to centavo_app;
 grant execute on function app.note_credential_use(uuid) to centavo_definer;
 
+CREATE OR REPLACE FUNCTION app.number_and_read_heads(p_tracker_ids uuid[])
+ RETURNS TABLE(tracker_id uuid, sequence bigint)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_tracker_id uuid;
+  v_numbered integer;
+begin
+  for v_tracker_id in select id from unnest(p_tracker_ids) as id order by id loop
+    v_numbered := app.number_events(v_tracker_id);
+  end loop;
+  return query select h.tracker_id, h.sequence from app.event_heads h where h.tracker_id = any (p_tracker_ids);
+end
+$function$;
+alter function app.number_and_read_heads(uuid[]) owner to centavo_definer;
+grant execute on function app.number_and_read_heads(uuid[]) to centavo_definer;
+grant execute on function app.number_and_read_heads(uuid[]) to centavo_identity;
+
 CREATE OR REPLACE FUNCTION app.number_events(p_tracker_id uuid, p_max integer DEFAULT 1000)
  RETURNS integer
  LANGUAGE plpgsql
@@ -1383,6 +1415,36 @@ end
 $function$;
 alter function app.number_tracker_events(uuid,integer) owner to centavo_definer;
 grant execute on function app.number_tracker_events(uuid,integer) to centavo_definer;
+alter function app.number_events(uuid,integer) owner to centavo_definer;
+grant execute on function app.number_events(uuid,integer) to centavo_app;
+grant execute on function app.number_events(uuid,integer) to centavo_definer;
+
+CREATE OR REPLACE FUNCTION app.number_pending_trackers(p_max integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_tracker_id uuid;
+  v_numbered integer;
+  v_count integer := 0;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('numbering of events', 4)) then
+    return 0;
+  end if;
+  for v_tracker_id in
+    select p.tracker_id from (select distinct tracker_id from app.audit_events limit p_max) p order by p.tracker_id
+  loop
+    v_numbered := app.number_events(v_tracker_id);
+    v_count := v_count + 1;
+  end loop;
+  return v_count;
+end
+$function$;
+alter function app.number_pending_trackers(integer) owner to centavo_definer;
+grant execute on function app.number_pending_trackers(integer) to centavo_definer;
+grant execute on function app.number_pending_trackers(integer) to centavo_identity;
 
 CREATE OR REPLACE FUNCTION app.open_invitations()
  RETURNS TABLE(tracker_id uuid, tracker_name text, role text, invited_by uuid, email text, display_name text, created_at timestamp with time zone, expires_at timestamp with time zone)
@@ -1403,6 +1465,8 @@ grant execute on function app.open_invitations() to centavo_definer;
 
 CREATE OR REPLACE FUNCTION app.release_webhook(p_endpoint_id uuid, p_worker uuid, p_epoch bigint)
  RETURNS void
+CREATE OR REPLACE FUNCTION app.remove_old_events(p_days integer, p_batch integer)
+ RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1469,6 +1533,42 @@ $function$;
 alter function app.renew_webhook_lease(uuid,uuid,bigint) owner to centavo_definer;
 grant execute on function app.renew_webhook_lease(uuid,uuid,bigint) to centavo_definer;
 grant execute on function app.renew_webhook_lease(uuid,uuid,bigint) to centavo_identity;
+  v_limit timestamptz := now() - make_interval(days => p_days);
+  v_head app.event_heads;
+  v_last bigint;
+  v_removed integer;
+  v_total integer := 0;
+begin
+  for v_head in
+    select h.* from app.event_heads h
+    where exists (
+      select from app.events e
+      where e.tracker_id = h.tracker_id and e.sequence = h.floor_sequence + 1 and e.occurred_at < v_limit)
+    for update of h skip locked
+  loop
+    select max(o.sequence) into v_last
+    from (
+      select e.sequence, bool_and(e.occurred_at < v_limit) over (order by e.sequence) as is_old
+      from app.events e
+      where e.tracker_id = v_head.tracker_id and e.sequence > v_head.floor_sequence
+        and e.sequence <= v_head.floor_sequence + p_batch - v_total
+    ) o
+    where o.is_old;
+    update app.event_heads
+    set floor_sequence = v_last,
+      floor_hash = (select e.hash from app.events e where e.tracker_id = v_head.tracker_id and e.sequence = v_last)
+    where tracker_id = v_head.tracker_id;
+    delete from app.events where tracker_id = v_head.tracker_id and sequence <= v_last;
+    get diagnostics v_removed = row_count;
+    v_total := v_total + v_removed;
+    exit when v_total >= p_batch;
+  end loop;
+  return v_total;
+end
+$function$;
+alter function app.remove_old_events(integer,integer) owner to centavo_definer;
+grant execute on function app.remove_old_events(integer,integer) to centavo_definer;
+grant execute on function app.remove_old_events(integer,integer) to centavo_identity;
 
 CREATE OR REPLACE FUNCTION app.sees_category(p_id text)
  RETURNS boolean

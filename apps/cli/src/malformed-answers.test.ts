@@ -55,10 +55,10 @@ const malformed: Readonly<Record<string, Tamper>> = {
 };
 
 /**
- * Commands with another result: `doctor` reports the error as a finding, and `logout` and `profiles delete` remove the session on
+ * Commands with another result: `watch` waits until the server answers again, `doctor` reports the error as a finding, and `logout` and `profiles delete` remove the session on
  * this machine whatever the server answers, which `--base-url` does not change.
  */
-const tolerant: ReadonlySet<string> = new Set(['doctor', 'logout', 'profiles delete']);
+const tolerant: ReadonlySet<string> = new Set(['watch', 'doctor', 'logout', 'profiles delete']);
 
 /** The first example of each other command. */
 const commands = collectExamples().filter(

@@ -11,9 +11,16 @@ export const trackerId = '0199c5a0-0000-7000-8000-000000000001';
 /** An answer of success, enveloped. */
 export function success(
   data: unknown,
-  options: { status?: number; etag?: string; replayed?: boolean; pagination?: Json; summary?: Json } = {},
+  options: {
+    status?: number;
+    etag?: string;
+    replayed?: boolean;
+    pagination?: Json;
+    summary?: Json;
+    feed?: Json;
+  } = {},
 ): Response {
-  const { status = 200, etag, replayed, pagination, summary } = options;
+  const { status = 200, etag, replayed, pagination, summary, feed } = options;
   const requestId = randomUUID();
   const meta = {
     apiVersion: 1,
@@ -22,6 +29,7 @@ export function success(
     ...(replayed === true && { idempotentReplay: true }),
     ...(pagination !== undefined && { pagination }),
     ...(summary !== undefined && { summary }),
+    ...(feed !== undefined && { feed }),
   };
   const headers = { 'x-request-id': requestId, ...(etag !== undefined && { etag }) };
   return HttpResponse.json({ data, meta }, { status, headers });

@@ -16,6 +16,7 @@ import { createGuardedDispatcher, deliverySweeps, startDeliveries } from './deli
 import { createSecretEncryption } from './encryption/secret-encryption.js';
 import { createApp } from './http/app.js';
 import { drainHttpServer, ResponsesUnderWay } from './http/drain.js';
+import { EventWaits } from './http/event-waits.js';
 import { createRequestLog } from './http/log.js';
 import { createMetrics, type Metric } from './http/metrics.js';
 import { type ConnectionLimits, createHttpServer } from './http/server.js';
@@ -30,7 +31,7 @@ import { budgetsEndpoints } from './resources/budgets/index.js';
 import { categoriesEndpoints } from './resources/categories/index.js';
 import { contextEndpoints } from './resources/context/index.js';
 import { createCredentialsEndpoints } from './resources/credentials/index.js';
-import { eventsEndpoints, startNumbering } from './resources/events/index.js';
+import { eventSweeps, eventsEndpoints, startNumbering } from './resources/events/index.js';
 import { movementsEndpoints } from './resources/movements/index.js';
 import { transfersEndpoints } from './resources/transfers/index.js';
 import {
@@ -68,8 +69,8 @@ interface ServerOptions {
   readonly onStatement?: (sql: string) => void;
   /** Replaces default limits for slow clients; tests set shorter ones. */
   readonly connectionLimits?: Partial<ConnectionLimits>;
-  /** Milliseconds between two runs of the numbering of events; null for none, so that a test counts only its own statements. */
-  readonly numberingIntervalMs?: number | null;
+  /** False if no job numbers events, so that a test counts only its own statements. */
+  readonly numbersEvents?: boolean;
   /** Milliseconds between two looks for webhooks that are due; null for none. */
   readonly deliveryIntervalMs?: number | null;
   /** Returns the page of GET /metrics for all processes if there are several. */
@@ -133,6 +134,7 @@ async function composeOn(
   if (config.webhooks !== null) await encryptWebhookSecrets(database, encryption);
   let isDraining = false;
   const responses = new ResponsesUnderWay();
+  const eventWaits = new EventWaits();
   const credentialUse = new CredentialUse({ database, now: () => now().getTime() });
   const metrics = createMetrics({ poolUse: () => database.poolUse(), readAll: options.readAllMetrics });
   const replica =
@@ -180,6 +182,7 @@ async function composeOn(
       isSharded: await isSharded(database),
       keyedMutex: new KeyedMutex(),
       clock: { now: () => performance.now(), sleep: (ms) => sleep(ms), random: Math.random },
+      eventWaits,
       newId: uuidv7,
       now,
       stepUpMaxAgeSeconds: config.stepUpMaxAgeSeconds,
@@ -197,15 +200,16 @@ async function composeOn(
   });
   const server = createHttpServer(app, { tls: config.tls, limits: options.connectionLimits });
   await listen(server, config);
-  const { numberingIntervalMs = 2_000 } = options;
-  const numbering =
-    numberingIntervalMs === null
-      ? undefined
-      : startNumbering({
-          database,
-          intervalMs: numberingIntervalMs,
-          onFailure: () => logger.warn('Events could not be numbered; the next attempt is in two seconds'),
-        });
+  const { numbersEvents = true } = options;
+  const numbering = numbersEvents
+    ? startNumbering({
+        database,
+        awaited: eventWaits,
+        numbersEveryWrite: config.webhooks !== null,
+        onPending: metrics.setUnnumberedEvents,
+        onFailure: () => logger.warn('Events could not be numbered; the next attempt is within two seconds'),
+      })
+    : undefined;
   const { deliveryIntervalMs = 250 } = options;
   const deliveries =
     config.webhooks === null || deliveryIntervalMs === null
@@ -226,7 +230,12 @@ async function composeOn(
         });
   const sweeps = startHourlySweeps({
     database,
-    sweeps: [...idempotencyKeySweeps(config.idempotencyRetentionDays), ...sessionSweeps, ...deliverySweeps],
+    sweeps: [
+      ...idempotencyKeySweeps(config.idempotencyRetentionDays),
+      ...eventSweeps(config.eventRetentionDays),
+      ...sessionSweeps,
+      ...deliverySweeps,
+    ],
     onFailure: (what) => logger.error(`${what} could not be removed; the next attempt is in an hour`),
   });
 
@@ -236,6 +245,7 @@ async function composeOn(
     readOwnMetrics: metrics.readOwnMetrics,
     async stop({ drainDelayMs = config.drainDelayMs, isReplaced = false } = {}) {
       isDraining = !isReplaced;
+      eventWaits.drain();
       await Promise.all([
         drainHttpServer({ server, responses, drainDelayMs, finishMsMax: 20_000 }),
         deliveries?.close(),

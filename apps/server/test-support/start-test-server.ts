@@ -81,8 +81,8 @@ export async function startTestServer(
     connectThrough?: (connectionString: string) => Promise<string>;
     clockStandsStill?: boolean;
     connectionLimits?: Partial<ConnectionLimits>;
-    /** Milliseconds between two runs of the numbering of events; without it, none runs. */
-    numberingIntervalMs?: number;
+    /** Whether the job that numbers events runs. By default it does not, so that a test counts only its own statements. */
+    numbersEvents?: boolean;
     /** Milliseconds between two looks for webhooks that are due; without it, none is delivered. */
     deliveryIntervalMs?: number;
     /** Called with every log line, including `debug`. */
@@ -104,7 +104,7 @@ export async function startTestServer(
     now: () => new Date(nowMs()),
     elapsedMs: nowMs,
     onStatement: (sql) => statements.push(sql),
-    numberingIntervalMs: options.numberingIntervalMs ?? null,
+    numbersEvents: options.numbersEvents ?? false,
     deliveryIntervalMs: options.deliveryIntervalMs ?? null,
     ...(options.connectionLimits === undefined ? {} : { connectionLimits: options.connectionLimits }),
   });

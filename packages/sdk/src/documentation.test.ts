@@ -25,6 +25,8 @@ const failures: Readonly<Record<string, FirstFailure | undefined>> = {
   VersionConflictError: 'VERSION_CONFLICT',
   IdempotencyConflictError: 'IDEMPOTENCY_KEY_REUSED',
   StateConflictError: 'STATE_CONFLICT',
+  CursorDivergedError: undefined,
+  CursorExpiredError: undefined,
   RateLimitError: 'RATE_LIMITED',
   ServerError: 'SERVICE_UNAVAILABLE',
   ConnectionError: 'refused',

@@ -70,9 +70,9 @@ export class FinancialClient {
     this.movements = new MovementsResource(send);
     this.transfers = new TransfersResource(send);
     this.budgets = new BudgetsResource(send);
-    this.changes = new ChangesResource(send);
     this.auditEvents = new AuditEventsResource(send);
     this.securityEvents = new SecurityEventsResource(send);
+    this.changes = new ChangesResource(send, transport);
     this.credentials = new CredentialsResource(send);
     this.webhooks = new WebhooksResource(send);
     this.identity = new IdentityResource(send);

@@ -9,6 +9,7 @@ import type {
   BudgetLine,
   Cashbox,
   Category,
+  Change,
   Context,
   CreatedCredential,
   CreatedWebhook,
@@ -40,6 +41,18 @@ export const tracker: ShapeOf<Tracker> = {
   isDefault: 'flag',
   createdAt: 'time',
   updatedAt: 'time',
+};
+
+/** Without `record`, whose type depends on the resource. */
+export const change: ShapeOf<Omit<Change, 'record' | 'change'>> = {
+  sequence: 'number',
+  id: 'id',
+  type: 'text',
+  occurredAt: 'time',
+  resource: { type: 'text', id: 'id' },
+  actor: { type: 'text', id: 'id?' },
+  requestId: 'id',
+  hash: 'text',
 };
 
 const person: ShapeOf<Invitation['invitedBy']> = { userId: 'id', email: 'text?', displayName: 'text?' };

@@ -19,6 +19,8 @@ import { addCashboxesUpdate } from './cashboxes/update.js';
 import { addCategoriesCreate } from './categories/create.js';
 import { addCategoriesList } from './categories/list.js';
 import { addCategoriesShow } from './categories/show.js';
+import { addChanges } from './changes/changes.js';
+import { addWatch } from './changes/watch.js';
 import { addClientsCreate } from './clients/create.js';
 import { addClientsList } from './clients/list.js';
 import { addClientsRevoke } from './clients/revoke.js';
@@ -102,7 +104,7 @@ export function addCommands(program: Command, cli: Cli): void {
 const sections: readonly Section[] = [
   {
     heading: 'Core commands:',
-    commands: [addImport, addBalances],
+    commands: [addImport, addBalances, addChanges, addWatch],
     groups: {
       trackers: [
         addTrackersList,

@@ -48,6 +48,8 @@ export interface Config {
   readonly idempotencyRetentionDays: number | null;
   /** Null: this server has no webhooks. */
   readonly webhooks: WebhooksConfig | null;
+  /** Null: numbered events are never removed. */
+  readonly eventRetentionDays: number | null;
   /** Printed at the start; they do not prevent it. */
   readonly warnings: readonly string[];
 }
@@ -152,6 +154,7 @@ const environment = z.object({
     .regex(/^https?:\/\//, 'is not an http:// or https:// URL')
     .refine((value) => URL.canParse(value), 'is not an http:// or https:// URL')
     .optional(),
+  EVENT_RETENTION_DAYS: wholeNumber({ min: 30, max: 36_500 }).optional(),
 });
 
 /**
@@ -240,6 +243,7 @@ export function readConfig(
             networks: values.WEBHOOKS_ALLOWED_NETWORKS,
             proxyUrl: values.WEBHOOKS_PROXY_URL ?? null,
           },
+    eventRetentionDays: values.EVENT_RETENTION_DAYS ?? null,
     warnings,
   };
 }

@@ -59,7 +59,7 @@ function compose(connectionString: string) {
     config,
     connectionString,
     logger: pino({ level: 'silent' }),
-    numberingIntervalMs: null,
+    numbersEvents: false,
     deliveryIntervalMs: null,
   });
 }

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import knex from 'knex';
 
-/** A subquery that returns ids, with its bindings. A statement that contains it needs no round trip to learn the ids. */
+/**
+ * A subquery that returns ids, with its bindings. A statement that contains it needs no round trip to learn the ids. It compares
+ * with `any (array(…))`: the planner then looks each id up in an index, while `in` may read the whole history of the tracker.
+ */
 export interface IdQuery {
   readonly sql: string;
   readonly bindings: Readonly<Record<string, Binding | ContextValue>>;

@@ -17,7 +17,7 @@ let receiver: WebhookReceiver;
 beforeAll(async () => {
   server = await startTestServer({
     env: { WEBHOOKS_ALLOW_HTTP: 'true', WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.0/8' },
-    numberingIntervalMs: 20,
+    numbersEvents: true,
     deliveryIntervalMs: 20,
   });
   client = new pg.Client({ connectionString: server.connectionString });
@@ -424,7 +424,7 @@ it('two processes deliver each event once', async () => {
   const other = await startTestServer({
     env: { WEBHOOKS_ALLOW_HTTP: 'true', WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.0/8' },
     database: { connectionString: server.connectionString, servingUrl: server.servingUrl, drop: async () => {} },
-    numberingIntervalMs: 20,
+    numbersEvents: true,
     deliveryIntervalMs: 20,
   });
   try {

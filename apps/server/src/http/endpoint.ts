@@ -48,6 +48,15 @@ export interface LoadRequest<Route extends RouteContract = RouteContract>
   readonly trackerId: string | ContextValue;
 }
 
+/** A wait for events of a tracker. */
+export interface EventWait {
+  readonly trackerId: string;
+  /** The newest number of the tracker that the request has seen. */
+  readonly headSequence: number;
+  /** How long the client wants to wait since the request arrived. */
+  readonly msMax: number;
+}
+
 /** The result of a handler. The route determines status, envelope and headers. */
 export interface Outcome<Data = unknown> {
   readonly data: Data | WrittenJson<Data>;
@@ -56,6 +65,8 @@ export interface Outcome<Data = unknown> {
   readonly summary?: SummaryMeta;
   readonly bulk?: BulkMeta;
   readonly feed?: FeedMeta;
+  /** Set if the answer has nothing to show yet. The request may then wait for events of the tracker, and is handled again. */
+  readonly wait?: EventWait;
   /** Replaces the status of a route that creates: each item has a status of its own. */
   readonly status?: 200;
   /** True if the record is new although the route does not create: a dry run then hides its `createdAt` too. */

@@ -5,6 +5,7 @@ import type { Transaction } from '../database/transaction.js';
 import { decideReplay } from '../idempotency/replay.js';
 import { DuplicateInProgress } from '../idempotency/retry.js';
 import { limitFailedCredential } from '../rate-limit/failed-credentials.js';
+import { answerWithEvents } from './answer-with-events.js';
 import { authenticateCaller, requireAccess, requireSessionOfIssuer } from './authorize-caller.js';
 import { GeneratedIds, hideGenerated, noEffects, observeEffects } from './dry-run.js';
 import type { Endpoint, TransactionalEndpoint } from './endpoint.js';
@@ -40,6 +41,7 @@ export async function serveOperation(
     requestId: response.locals.requestId as string,
     address: clientAddress(request, http.proxyHops),
     addHeaders: (headers) => setHeaders(response, headers),
+    onClose: (listener) => void (response.closed ? listener() : response.once('close', listener)),
   });
   sendJson(response, answer);
 }
@@ -50,24 +52,15 @@ export async function serveOperation(
  * @throws ApiError for every refusal
  */
 export async function handleOperation(server: OperationServer, request: OperationRequest): Promise<Answer> {
-  const { endpoint, incoming, address, addHeaders } = request;
-  const { limiter, identity, credentialUse, clock } = server;
+  const { endpoint, address, addHeaders } = request;
+  const { limiter, credentialUse } = server;
   const { call } = endpoint.route;
   const limit = new RequestLimit({ limiter, call, addHeaders });
   try {
     const validation = validateRequest({ ...request, route: endpoint.route });
     if (call.caller === 'anyone') return await runAnonymously(server, { request, validation });
-    const credential = await readCredential(incoming.authorization, identity);
-    const readOnly = call.method === 'GET' && !call.numbersEvents;
-    const operation = { server, request, validation, credential, limit, readOnly, startedAt: clock.now() };
-    await requireSessionOfIssuer(operation);
-    if (endpoint.kind === 'detached') {
-      const authorized = await withRetries(operation, (database) => authorizeAlone(operation, database));
-      return await runDetached(endpoint, { operation, authorized });
-    }
-    return await serializeDuplicates(operation, () =>
-      withRetries(operation, (database) => attempt(operation, database)),
-    );
+    const run = () => runOperation(server, { request, validation, limit });
+    return call.numbersEvents ? await answerWithEvents(server, { read: run, onClose: request.onClose }) : await run();
   } catch (error) {
     throw await limitFailedCredential(error, { limiter, address });
   } finally {
@@ -75,6 +68,24 @@ export async function handleOperation(server: OperationServer, request: Operatio
     const credentialId = limit.principal?.credentialId ?? null;
     if (credentialId !== null) credentialUse.record(credentialId);
   }
+}
+
+/** Reads the credential and runs the operation. */
+async function runOperation(
+  server: OperationServer,
+  { request, validation, limit }: Pick<Operation, 'request' | 'validation' | 'limit'>,
+): Promise<Answer> {
+  const { endpoint, incoming } = request;
+  const { call } = endpoint.route;
+  const credential = await readCredential(incoming.authorization, server.identity);
+  const readOnly = call.method === 'GET' && !call.numbersEvents;
+  const operation = { server, request, validation, credential, limit, readOnly, startedAt: server.clock.now() };
+  await requireSessionOfIssuer(operation);
+  if (endpoint.kind === 'detached') {
+    const authorized = await withRetries(operation, (database) => authorizeAlone(operation, database));
+    return runDetached(endpoint, { operation, authorized });
+  }
+  return serializeDuplicates(operation, () => withRetries(operation, (database) => attempt(operation, database)));
 }
 
 /**
@@ -91,10 +102,14 @@ async function attempt(operation: Operation, database: Transactions): Promise<An
   const dryRun = operation.validation.ok && operation.validation.request.isDryRun;
   const onPosition = dryRun ? undefined : readAfterHeaderSetter(operation);
   const commitsWithLastRead = readOnly || operation.request.endpoint.route.call.numbersEvents;
-  return database.transaction({ readOnly, commitsWithLastRead, dryRun, onPosition }, async (tx) => {
+  let trackerId: string | undefined;
+  const answer = await database.transaction({ readOnly, commitsWithLastRead, dryRun, onPosition }, async (tx) => {
     const authorized = await authorize(operation, { tx, prefetches: true });
+    trackerId = authorized.access.tracker?.id;
     return replayOrRun(operation, { tx, authorized });
   });
+  if (!commitsWithLastRead && !dryRun && trackerId !== undefined) operation.server.eventWaits.noteWrite(trackerId);
+  return answer;
 }
 
 /** Authorizes in a transaction of its own. A read sends COMMIT in the batch of the authenticating statement, a write after it. */

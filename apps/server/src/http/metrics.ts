@@ -16,6 +16,7 @@ export interface Metrics {
   readonly countWebhookAttempt: (outcome: { readonly error: string | null }) => void;
   /** Sets how long the endpoint that was due first has waited, in seconds. */
   readonly setWebhookLag: (seconds: number) => void;
+  readonly setUnnumberedEvents: (count: number) => void;
   /** Returns the metrics of this process; the supervisor adds up those of all processes. */
   readonly readOwnMetrics: () => Promise<readonly Metric[]>;
 }
@@ -67,6 +68,13 @@ export function createMetrics(parts: {
     labelNames: ['outcome'],
     registers: [registry],
   });
+  const unnumbered = new Gauge({
+    name: 'centavo_events_unnumbered',
+    help: 'Committed events of the database that had no number after the last run of the numbering job.',
+    // Every process counts the events of the same database.
+    aggregator: 'max',
+    registers: [registry],
+  });
   const webhookAttempts = new Counter({
     name: 'centavo_webhook_attempts_total',
     help: 'Attempts to deliver a webhook by outcome: "succeeded", or why it failed.',
@@ -105,6 +113,7 @@ export function createMetrics(parts: {
     countReplicaRead: (outcome) => replicaReads.inc({ outcome }),
     countWebhookAttempt: ({ error }) => webhookAttempts.inc({ outcome: error ?? 'succeeded' }),
     setWebhookLag: (seconds) => webhookLag.set(seconds),
+    setUnnumberedEvents: (count) => unnumbered.set(count),
     measure(request, response, next) {
       const startedAt = performance.now();
       underWay.inc();

@@ -8,6 +8,7 @@ import type { KeyedMutex } from '../idempotency/keyed-mutex.js';
 import type { Clock } from '../idempotency/retry.js';
 import type { Limiter } from '../rate-limit/limiter.js';
 import type { Endpoint } from './endpoint.js';
+import type { EventWaits } from './event-waits.js';
 import type { Incoming } from './request.js';
 import type { RequestLimit } from './request-limit.js';
 import type { Validation, ValidRequest } from './validate.js';
@@ -22,6 +23,7 @@ export interface OperationServer {
   readonly credentialUse: CredentialUse;
   readonly keyedMutex: KeyedMutex;
   readonly clock: Clock;
+  readonly eventWaits: EventWaits;
   readonly newId: () => string;
   /** The clock for sessions and one-time codes. */
   readonly now: () => Date;
@@ -45,6 +47,8 @@ export interface OperationRequest {
   readonly address: string;
   /** Adds headers to the response, also to an error response. */
   readonly addHeaders: (headers: Readonly<Record<string, string>>) => void;
+  /** Calls the listener when the client has gone, at once if it has gone already. */
+  readonly onClose: (listener: () => void) => void;
 }
 
 /** A request whose credential was read. All attempts of its transaction share it. */

@@ -4,7 +4,7 @@ import { ApiError } from '../api-error.js';
 import { completeStoredRecord } from '../idempotency/complete-stored-record.js';
 import type { ReplayDecision } from '../idempotency/replay.js';
 import { WrittenJson } from '../optimizations/written-json.js';
-import type { Outcome } from './endpoint.js';
+import type { EventWait, Outcome } from './endpoint.js';
 import type { OperationRequest } from './operation.js';
 import { matchesIfNoneMatch } from './request.js';
 import { countUnread } from './stalled-connections.js';
@@ -15,6 +15,8 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   /** Undefined for a response without a body. */
   readonly body: unknown;
+  /** See {@link Outcome.wait}. */
+  readonly wait?: EventWait;
 }
 
 /** Returns the answer to a handler's outcome: status, headers and envelope as the route declares them. */
@@ -45,7 +47,8 @@ export function successAnswer(
     ...(outcome.bulk === undefined ? {} : { bulk: outcome.bulk }),
     ...(outcome.feed === undefined ? {} : { feed: outcome.feed }),
   };
-  return { status, headers, body: { data: outcome.data, meta } };
+  const { wait } = outcome;
+  return { status, headers, body: { data: outcome.data, meta }, ...(wait === undefined ? {} : { wait }) };
 }
 
 /**

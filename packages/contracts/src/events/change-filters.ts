@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { crossCheck, refuse, wholeNumber } from '../values/fields.js';
 import { decodeEventCursor } from './event-cursor.js';
-import { changesLimitDefault, changesLimitMax, eventResourceTypes } from './event-types.js';
+import { changesLimitDefault, changesLimitMax, eventResourceTypes, waitSecondsMax } from './event-types.js';
 
 /** A cursor of GET /changes, decoded. */
 export const eventCursorField = z
@@ -38,6 +38,7 @@ const filterFields = z.strictObject({
   limit: wholeNumber({ min: 1, max: changesLimitMax, otherwise: changesLimitDefault }).optional(),
   resourceTypes: resourceTypeList.optional(),
   include: z.literal('record').optional(),
+  waitSeconds: wholeNumber({ min: 0, max: waitSecondsMax, otherwise: 0 }).optional(),
 });
 
 /**
@@ -49,9 +50,10 @@ export const changeFilters = crossCheck(filterFields, {
   message: 'Send after or from, not both.',
   path: ['from'],
   holds: ({ after, from }) => after === undefined || from === undefined,
-}).transform(({ from, limit, include, ...others }) => ({
+}).transform(({ from, limit, include, waitSeconds, ...others }) => ({
   ...others,
   isFromNow: from === 'now',
   limit: limit ?? changesLimitDefault,
   includesRecords: include === 'record',
+  waitMsMax: (waitSeconds ?? 0) * 1000,
 }));

@@ -76,3 +76,5 @@ export const readScopeOfEvents: Readonly<Record<Exclude<EventResourceType, 'memb
 export const changesLimitDefault = 100;
 export const changesLimitMax = 200;
 export const changesWindow = 1000;
+/** How long GET /changes may wait for events; seconds. */
+export const waitSecondsMax = 25;

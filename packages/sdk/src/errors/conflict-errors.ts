@@ -73,6 +73,52 @@ export class StateConflictError extends FinancialApiError {
   }
 }
 
+/**
+ * 409 STATE_CONFLICT `cursor_diverged`: the history of the tracker does not contain the event of the cursor, such as after a restored
+ * backup. Start again from the cursor of `list({ from: 'now' })`.
+ * @example
+ * import { isCursorDivergedError } from '@centavo/sdk';
+ *
+ * try {
+ *   await client.changes.list({ after: 'AQAAAAAAAAAHAAAAAAAAAAA' });
+ * } catch (error) {
+ *   if (!isCursorDivergedError(error)) throw error;
+ *   console.error('Read everything again.');
+ * }
+ */
+export class CursorDivergedError extends StateConflictError {
+  static {
+    brandErrors(CursorDivergedError, 'CursorDivergedError');
+  }
+}
+
+/**
+ * 409 STATE_CONFLICT `cursor_expired`: the server has removed changes behind the cursor. Start again from the cursor of
+ * `list({ from: 'now' })`.
+ * @example
+ * import { isCursorExpiredError } from '@centavo/sdk';
+ *
+ * try {
+ *   await client.changes.list();
+ * } catch (error) {
+ *   if (!isCursorExpiredError(error)) throw error;
+ *   console.error('Read everything again.');
+ * }
+ */
+export class CursorExpiredError extends StateConflictError {
+  static {
+    brandErrors(CursorExpiredError, 'CursorExpiredError');
+  }
+}
+
+export function isCursorDivergedError(value: unknown): value is CursorDivergedError {
+  return hasErrorBrand(value, 'CursorDivergedError');
+}
+
+export function isCursorExpiredError(value: unknown): value is CursorExpiredError {
+  return hasErrorBrand(value, 'CursorExpiredError');
+}
+
 export function isVersionConflictError(value: unknown): value is VersionConflictError {
   return hasErrorBrand(value, 'VersionConflictError');
 }

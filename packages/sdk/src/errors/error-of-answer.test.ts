@@ -55,6 +55,18 @@ describe('an error of the contract', () => {
   });
 });
 
+test('a conflict of a cursor has the class of its reason, and is a StateConflictError too', () => {
+  for (const [reason, name] of [
+    ['cursor_diverged', 'CursorDivergedError'],
+    ['cursor_expired', 'CursorExpiredError'],
+  ]) {
+    const error = errorOf(409, 'STATE_CONFLICT', { reason, restart: true });
+    expect([error.name, sdk.isStateConflictError(error)]).toEqual([name, true]);
+    expect(error).toMatchObject({ reason });
+  }
+  expect(errorOf(409, 'STATE_CONFLICT', { reason: 'constructor' }).name).toBe('StateConflictError');
+});
+
 test('an error of a rate limit or a 5xx is logged with the time to wait', () => {
   for (const [status, code] of [
     [429, 'RATE_LIMITED'],

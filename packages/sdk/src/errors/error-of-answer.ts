@@ -1,6 +1,12 @@
 import { type ErrorCode, headerNames } from '@centavo/contracts/calls';
 import { RateLimitError, ServerError } from './capacity-errors.js';
-import { IdempotencyConflictError, StateConflictError, VersionConflictError } from './conflict-errors.js';
+import {
+  CursorDivergedError,
+  CursorExpiredError,
+  IdempotencyConflictError,
+  StateConflictError,
+  VersionConflictError,
+} from './conflict-errors.js';
 import { type ApiErrorFields, FinancialApiError } from './financial-api-error.js';
 import {
   AuthenticationError,
@@ -19,6 +25,12 @@ const classOfCode: Partial<Record<ErrorCode, ErrorClass>> = {
   IDEMPOTENCY_KEY_REUSED: IdempotencyConflictError,
   IDEMPOTENCY_IN_PROGRESS: IdempotencyConflictError,
   STATE_CONFLICT: StateConflictError,
+};
+
+/** The classes of reasons that are more specific than their code. */
+const classOfReason: Readonly<Record<string, ErrorClass>> = {
+  cursor_diverged: CursorDivergedError,
+  cursor_expired: CursorExpiredError,
 };
 
 /** The classes by status, for codes that a newer server has added. */
@@ -50,7 +62,7 @@ export function errorOfAnswer(answer: ErrorAnswer): FinancialApiError {
   const { status, headers, idempotencyKey, retryAfterMs } = answer;
   const envelope = parseEnvelope(answer.text);
   const code = envelope?.code ?? (status === 304 ? 'NOT_MODIFIED' : 'UNRECOGNIZED_ANSWER');
-  const ErrorClass = (envelope === null ? undefined : classOf(code, status)) ?? classOfCapacity(status);
+  const ErrorClass = (envelope === null ? undefined : classOf(envelope, status)) ?? classOfCapacity(status);
   return new ErrorClass({
     message: messageOf(answer, envelope),
     code,
@@ -63,7 +75,9 @@ export function errorOfAnswer(answer: ErrorAnswer): FinancialApiError {
   });
 }
 
-function classOf(code: string, status: number): ErrorClass | undefined {
+function classOf({ code, details }: ErrorEnvelope, status: number): ErrorClass | undefined {
+  const reason = String(details.reason);
+  if (code === 'STATE_CONFLICT' && Object.hasOwn(classOfReason, reason)) return classOfReason[reason];
   // A code such as "constructor" is a property of every object.
   return (Object.hasOwn(classOfCode, code) ? classOfCode[code as ErrorCode] : undefined) ?? classOfStatus[status];
 }

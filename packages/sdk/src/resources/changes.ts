@@ -1,8 +1,17 @@
-import { calls, type EventResourceType } from '@centavo/contracts/calls';
+import { calls, type EventResourceType, encodeEventCursor } from '@centavo/contracts/calls';
 import { ApiPromise } from '../answers/api-promise.js';
 import type { CallOptions } from '../call-options.js';
+import { isRateLimitError, isServerError } from '../errors/capacity-errors.js';
+import {
+  isConnectionError,
+  isMalformedAnswerError,
+  isRedirectRefusedError,
+  isTimeoutError,
+} from '../errors/transport-errors.js';
 import type { Change } from '../money/record-types.js';
+import { backoffMs } from '../transport/backoff.js';
 import type { Send } from '../transport/call-request.js';
+import type { Transport } from '../transport/transport.js';
 
 /**
  * The position and the filters of a page of changes. All are optional.
@@ -18,6 +27,18 @@ export interface ChangesQuery {
   readonly resourceTypes?: readonly EventResourceType[] | undefined;
   /** `record` adds the record of each change as it is now. */
   readonly include?: 'record' | undefined;
+  /** How long the server waits if there is no change, 0–25 seconds. Default 0. */
+  readonly waitSeconds?: number | undefined;
+}
+
+/** The position, the filters and the options of `follow`. */
+export type FollowOptions = Omit<ChangesQuery, 'from'> & Pick<CallOptions, 'signal' | 'trackerId'>;
+
+/** A change, and the position behind it. */
+export interface FollowedChange {
+  readonly change: Change;
+  /** Store it after the change has been processed, and pass it as `after` when the program starts again. */
+  readonly cursor: string;
 }
 
 /**
@@ -29,17 +50,71 @@ export interface ChangesQuery {
  */
 export class ChangesResource {
   readonly #send: Send;
+  readonly #time: Pick<Transport, 'clock' | 'random'>;
 
-  constructor(send: Send) {
+  constructor(send: Send, time: Pick<Transport, 'clock' | 'random'>) {
     this.#send = send;
+    this.#time = time;
   }
 
   /**
    * Returns one page of changes. `withResponse()` has the position behind the page in `meta.feed`.
-   * @throws StateConflictError `cursor_diverged` or `cursor_expired`: start again from the cursor of `from: 'now'`
+   * @throws CursorDivergedError, CursorExpiredError: start again from the cursor of `from: 'now'`
    * @example const changes = await client.changes.list({ resourceTypes: ['movement'] });
    */
   list(query: ChangesQuery = {}, options?: CallOptions): ApiPromise<Change[]> {
     return new ApiPromise(this.#send<Change[]>({ call: calls.listChanges, query: { ...query }, options }));
   }
+
+  /**
+   * Yields the changes behind a cursor, and then each new one, until `signal` aborts. It waits out failed connections, 429 and
+   * unavailable servers. A change may come twice after the program has started again.
+   * @throws CursorDivergedError, CursorExpiredError: start again from the cursor of `list({ from: 'now' })`
+   * @example
+   * for await (const { change, cursor } of client.changes.follow({ include: 'record', signal: AbortSignal.timeout(1_000) })) {
+   *   console.log(change.type, change.record, cursor);
+   * }
+   */
+  async *follow(options: FollowOptions = {}): AsyncGenerator<FollowedChange, void, undefined> {
+    const { signal, trackerId, waitSeconds = 20, ...query } = options;
+    const callOptions = { signal, trackerId, timeoutMs: (waitSeconds + 10) * 1000, maxRetries: 0 };
+    let { after } = query;
+    for (let failures = 0; !signal?.aborted; ) {
+      const page = await this.list({ ...query, after, waitSeconds }, callOptions)
+        .withResponse()
+        .catch((error: unknown) => ({ error }));
+      if (signal?.aborted) return;
+      if ('error' in page) {
+        const waitMs = temporaryFailureMs(page.error, () => backoffMs(failures, this.#time.random));
+        if (waitMs === undefined) throw page.error;
+        failures += 1;
+        await this.#pause(waitMs, signal);
+      } else {
+        failures = 0;
+        for (const change of page.data) yield { change, cursor: encodeEventCursor(change) };
+        after = page.meta?.feed?.cursor ?? after;
+      }
+    }
+  }
+
+  #pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#time.clock.schedule(ms, end);
+      function end() {
+        cancel();
+        signal?.removeEventListener('abort', end);
+        resolve();
+      }
+      signal?.addEventListener('abort', end);
+    });
+  }
+}
+
+/** Returns how long to wait before the next attempt; undefined if no attempt can help. */
+function temporaryFailureMs(error: unknown, backoff: () => number): number | undefined {
+  const isBusy = isRateLimitError(error) || (isServerError(error) && error.status >= 502);
+  if (isBusy) return error.retryAfterMs ?? backoff();
+  // An answer of another server or a redirect will not go away.
+  const isLost = isConnectionError(error) && !isMalformedAnswerError(error) && !isRedirectRefusedError(error);
+  return isLost || isTimeoutError(error) ? backoff() : undefined;
 }

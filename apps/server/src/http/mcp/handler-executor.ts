@@ -107,7 +107,14 @@ export class HandlerExecutor implements Executor {
     let status: number | null = null;
     try {
       const pathParameters = lowerCaseIds(operation.pathParameters);
-      const answer = await handleOperation(server, { ...operation, pathParameters, requestId, address, addHeaders });
+      const answer = await handleOperation(server, {
+        ...operation,
+        pathParameters,
+        requestId,
+        address,
+        addHeaders,
+        onClose: () => {},
+      });
       status = answer.status;
       return answer;
     } catch (error) {

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { CredentialUse } from '../../auth/credentials.js';
 import type { EncryptionKey } from '../../config/encryption-keys.js';
 import { createDatabase } from '../../database/pool.js';
+import { EventWaits } from '../../http/event-waits.js';
 import { handleOperation } from '../../http/handle-operation.js';
 import type { OperationServer } from '../../http/operation.js';
 import { type Answer, errorAnswer } from '../../http/response.js';
@@ -86,6 +87,7 @@ export function openIdentity(
       peekForFailure: async () => null,
     },
     keyedMutex: new KeyedMutex(),
+    eventWaits: new EventWaits(),
     clock: { now: () => nowMs, sleep: () => Promise.resolve(), random: () => 0 },
     newId: randomUUID,
     now: () => new Date(nowMs),
@@ -119,7 +121,7 @@ export function openIdentity(
       };
       const requestId = randomUUID();
       try {
-        const sender = { address: request.address ?? '127.0.0.1', addHeaders: () => {} };
+        const sender = { address: request.address ?? '127.0.0.1', addHeaders: () => {}, onClose: () => {} };
         const answer = await handleOperation(server, { endpoint, incoming, pathParameters: {}, requestId, ...sender });
         endpoint.route.data?.parse((answer.body as { data: unknown }).data);
         return answer;

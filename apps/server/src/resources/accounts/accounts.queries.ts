@@ -28,7 +28,7 @@ export async function listAccountsById(
 ): Promise<AccountRow[]> {
   return query<AccountRow>(
     tx,
-    `select ${columns} from app.accounts a where a.tracker_id = :trackerId and a.id in (${ids.sql})`,
+    `select ${columns} from app.accounts a where a.tracker_id = :trackerId and a.id = any (array(${ids.sql}))`,
     { ...ids.bindings, trackerId },
   );
 }

@@ -42,11 +42,11 @@ export async function listCashboxesById(
   return query<CashboxRow>(
     tx,
     `select ${columns} from ${cashboxesWithAccount}
-     where c.tracker_id = :trackerId and c.id in (
+     where c.tracker_id = :trackerId and c.id = any (array(
        (${ids.sql})
-       union
+       union all
        select o.id from app.cashboxes o
-       where o.tracker_id = :trackerId and o.status = 'active' and o.account_id in (${accountIds.sql}))
+       where o.tracker_id = :trackerId and o.status = 'active' and o.account_id = any (array(${accountIds.sql}))))
      order by c.created_at, c.id`,
     { ...ids.bindings, ...accountIds.bindings, trackerId },
   );

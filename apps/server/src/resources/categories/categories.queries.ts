@@ -70,7 +70,7 @@ export async function listTrackerCategoriesById(
 ): Promise<CategoryRow[]> {
   return query<CategoryRow>(
     tx,
-    `select ${columns} from app.categories c where c.tracker_id = :trackerId and c.id in (${ids.sql})`,
+    `select ${columns} from app.categories c where c.tracker_id = :trackerId and c.id = any (array(${ids.sql}))`,
     { ...ids.bindings, trackerId },
   );
 }

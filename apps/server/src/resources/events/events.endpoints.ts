@@ -29,7 +29,7 @@ export const eventsEndpoints: readonly Endpoint[] = [
       ]);
       return { ...read, numbered, records };
     },
-    handle: async ({ query: { after, isFromNow, limit }, principal, tracker }, { records, ...read }) => {
+    handle: async ({ query: { after, isFromNow, limit, waitMsMax }, principal, tracker }, { records, ...read }) => {
       const { head, numbered } = read;
       if (isFromNow) {
         const feed = describeFeed({ head, numbered, events: [], hashAtWindowEnd: null }, { after: 0, limit });
@@ -40,9 +40,12 @@ export const eventsEndpoints: readonly Endpoint[] = [
       const readable = readableResourceTypes(reader);
       const recordOf = records === undefined ? () => null : indexEventRecords(records, reader);
       const shown = read.events.filter(({ resourceType }) => readable.has(resourceType));
+      const feed = describeFeed(read, { after: after?.sequence ?? 0, limit });
+      const waits = shown.length === 0 && !feed.hasMore && waitMsMax > 0;
       return {
         data: shown.map((event) => toChangeView(event, recordOf(event))),
-        feed: describeFeed(read, { after: after?.sequence ?? 0, limit }),
+        feed,
+        ...(waits && { wait: { trackerId: tracker.id, headSequence: head.sequence, msMax: waitMsMax } }),
       };
     },
   }),

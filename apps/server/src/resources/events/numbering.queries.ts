@@ -1,6 +1,11 @@
 import type { Database } from '../../database/pool.js';
 import { assumeRole, query } from '../../database/query.js';
 
+const tickMs = 250;
+/** Requests wait for events that another process wrote at most this long; in ticks. */
+const awaitedTicks = 4;
+/** Between two runs for all trackers; in ticks. */
+const pendingTicks = 8;
 const trackersPerTransaction = 20;
 const transactionsMax = 1_000;
 
@@ -10,24 +15,51 @@ export interface Numbering {
   close(): Promise<void>;
 }
 
+/** The trackers whose events this process should number soon, because requests wait for them. */
+export interface AwaitedTrackers {
+  readonly trackerIds: readonly string[];
+  takeWritten(): ReadonlySet<string>;
+  isAwaited(trackerId: string): boolean;
+  wake(trackerId: string, headSequence: number): void;
+}
+
 /**
- * Numbers the pending events of all trackers now and after each interval. Several processes may do this, because one of them is
- * elected for each transaction. If it dies, another one goes on: the pending events are the whole state.
- * @param options.onFailure called when a run failed; the next one begins after the interval
+ * Numbers pending events: every 250 ms those of trackers that this process wrote to and that are awaited, every second those of all
+ * trackers for which requests wait, every two seconds those of all trackers. Several processes may do this. For the last run one
+ * of them is elected for each transaction; if it dies, another one goes on, because the pending events are the whole state.
+ * @param options.onPending called with the number of pending events after each run for all trackers
+ * @param options.onFailure called when a run failed; the next one begins after its interval
  * @source additions, section 3.4
  */
 export function startNumbering(options: {
   readonly database: Database;
-  readonly intervalMs: number;
+  readonly awaited: AwaitedTrackers;
+  /** Whether webhooks may wait for any write of this process, not only requests. */
+  readonly numbersEveryWrite: boolean;
+  readonly onPending: (count: number) => void;
   readonly onFailure: (error: unknown) => void;
 }): Numbering {
-  const { database, intervalMs, onFailure } = options;
+  const { database, awaited, numbersEveryWrite, onPending, onFailure } = options;
   let isClosing = false;
   let running: Promise<void> | undefined;
+  let ticks = 0;
   const run = async () => {
-    for (let count = 0; count < transactionsMax && !isClosing; count += 1) {
-      if ((await numberPendingTrackers(database)) < trackersPerTransaction) return;
+    ticks += 1;
+    const written = [...awaited.takeWritten()].filter((trackerId) => numbersEveryWrite || awaited.isAwaited(trackerId));
+    await numberAwaited(ticks % awaitedTicks === 0 ? [...new Set([...written, ...awaited.trackerIds])] : written);
+    if (ticks % pendingTicks === 0) onPending(await numberAll());
+  };
+  const numberAwaited = async (trackerIds: readonly string[]) => {
+    for (let start = 0; start < trackerIds.length && !isClosing; start += trackersPerTransaction) {
+      const heads = await numberAndReadHeads(database, trackerIds.slice(start, start + trackersPerTransaction));
+      for (const { trackerId, sequence } of heads) awaited.wake(trackerId, sequence);
     }
+  };
+  const numberAll = async () => {
+    for (let count = 0; count < transactionsMax && !isClosing; count += 1) {
+      if ((await numberPendingTrackers(database)) < trackersPerTransaction) break;
+    }
+    return countPendingEvents(database);
   };
   const timer = setInterval(() => {
     running ??= run()
@@ -35,7 +67,7 @@ export function startNumbering(options: {
       .finally(() => {
         running = undefined;
       });
-  }, intervalMs);
+  }, tickMs);
   timer.unref();
   return {
     async close() {
@@ -44,6 +76,22 @@ export function startNumbering(options: {
       await running;
     },
   };
+}
+
+/** Numbers the pending events of some trackers, and returns the newest number of each that has any. */
+export async function numberAndReadHeads(
+  database: Database,
+  trackerIds: readonly string[],
+): Promise<{ readonly trackerId: string; readonly sequence: number }[]> {
+  return database.transaction({ readOnly: false }, async (tx) => {
+    await assumeRole(tx, 'centavo_identity');
+    const rows = await query<{ tracker_id: string; sequence: string }>(
+      tx,
+      'select tracker_id, sequence from app.number_and_read_heads(cast(:trackerIds as uuid[]))',
+      { trackerIds },
+    );
+    return rows.map(({ tracker_id, sequence }) => ({ trackerId: tracker_id, sequence: Number(sequence) }));
+  });
 }
 
 /** Numbers events of some trackers, and returns how many trackers had any. */
@@ -56,5 +104,13 @@ async function numberPendingTrackers(database: Database): Promise<number> {
       { trackersMax: trackersPerTransaction },
     );
     return row?.count ?? 0;
+  });
+}
+
+async function countPendingEvents(database: Database): Promise<number> {
+  return database.transaction({ readOnly: true }, async (tx) => {
+    await assumeRole(tx, 'centavo_identity');
+    const [row] = await query<{ count: string }>(tx, 'select app.count_pending_events() as count');
+    return Number(row?.count ?? 0);
   });
 }

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { FakeApi, refusal } from '../../../test-support/fake-api.js';
+import { createMachine } from '../../../test-support/run-in-test.js';
+
+const api = new FakeApi();
+
+beforeAll(() => api.server.listen({ onUnhandledRequest: 'error' }));
+afterAll(() => api.server.close());
+beforeEach(() => {
+  api.reset();
+  api.changes.add();
+});
+
+const cursor = 'AQAAAAAAAAAIq6urq6urq6s';
+
+it('changes prints the records of the API as JSON lines, and the cursor to continue with', async () => {
+  const machine = await createMachine();
+  const { code, stdout, stderr } = await machine.run('changes --type movement,transfer -o jsonl');
+  expect([code, JSON.parse(stdout).type]).toEqual([0, 'movement.created']);
+  expect(stderr).toMatch(/^Continue with --since [\w-]{23}\n$/);
+  expect(api.requests.at(-1)?.query).toBe('?resourceTypes=movement%2Ctransfer&limit=200');
+});
+
+it('watch follows from the newest change on, waits out a server that is away, and stops at --limit', async () => {
+  const machine = await createMachine();
+  let failures = 3;
+  api.fault = ({ url }) => {
+    failures -= url.searchParams.has('waitSeconds') ? 1 : 0;
+    return url.searchParams.has('waitSeconds') && failures >= 0 ? refusal(503, 'SERVICE_UNAVAILABLE') : undefined;
+  };
+  api.changes.onIdle = () => api.changes.add({ type: 'movement.voided' });
+  const { code, stdout } = await machine.run('watch --limit 1 -o jsonl');
+  expect([code, JSON.parse(stdout).type]).toEqual([0, 'movement.voided']);
+});
+
+it('watch fails with 6 if its cursor belongs to another history', async () => {
+  const machine = await createMachine();
+  api.fault = () => refusal(409, 'STATE_CONFLICT', { details: { reason: 'cursor_diverged', restart: true } });
+  const { code, stderr } = await machine.run(`watch --since ${cursor}`);
+  expect(code).toBe(6);
+  expect(stderr).toContain('Read everything again');
+});
+
+it.each([
+  ['changes --type user', '--type "user" is not a type of changes'],
+  ['watch --limit 0', '--limit "0" is not a whole number'],
+])('%s fails with 2', async (words, message) => {
+  const machine = await createMachine();
+  const { code, stderr } = await machine.run(words);
+  expect([code, stderr.includes(message)]).toEqual([2, true]);
+});

@@ -1,0 +1,25 @@
+import type { Clock } from '../idempotency/retry.js';
+import type { EventWaits } from './event-waits.js';
+import type { Answer } from './response.js';
+
+/**
+ * Reads, and while the answer has nothing to show and the client wants to wait, waits for events and reads again. Each read is a
+ * whole attempt: it authenticates and authorizes the caller anew. The answer after the wait is that of the last read.
+ * @param request.read makes one read
+ * @param request.onClose calls its argument when the client has gone
+ * @throws every error of `read`
+ */
+export async function answerWithEvents(
+  { eventWaits, clock }: { readonly eventWaits: EventWaits; readonly clock: Pick<Clock, 'now'> },
+  { read, onClose }: { readonly read: () => Promise<Answer>; readonly onClose: (listener: () => void) => void },
+): Promise<Answer> {
+  const startedAt = clock.now();
+  let answer = await read();
+  while (answer.wait !== undefined) {
+    const { msMax, ...wait } = answer.wait;
+    const outcome = await eventWaits.wait({ ...wait, msMax: msMax - (clock.now() - startedAt), onClose });
+    if (outcome === 'over') break;
+    answer = await read();
+  }
+  return answer;
+}

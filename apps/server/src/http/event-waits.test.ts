@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { EventWaits } from './event-waits.js';
+
+let waits: EventWaits;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  waits = new EventWaits();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const never = () => {};
+
+function wait(headSequence: number, options: { onClose?: (listener: () => void) => void; trackerId?: string } = {}) {
+  const { onClose = never, trackerId = 'home' } = options;
+  return waits.wait({ trackerId, headSequence, msMax: 20_000, onClose });
+}
+
+test('ends a wait when the tracker has events beyond those that the request has seen', async () => {
+  const [behind, current, elsewhere] = [wait(4), wait(5), wait(4, { trackerId: 'work' })];
+  waits.wake('home', 5);
+  expect(await behind).toBe('events');
+  expect(waits.trackerIds).toEqual(['home', 'work']);
+  waits.wake('home', 6);
+  expect(await current).toBe('events');
+  waits.wake('work', 5);
+  expect(await elsewhere).toBe('events');
+  expect(waits.trackerIds).toEqual([]);
+});
+
+test('ends a wait when its time is over', async () => {
+  const waiting = wait(1);
+  await vi.advanceTimersByTimeAsync(19_999);
+  expect(waits.isAwaited('home')).toBe(true);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await waiting).toBe('over');
+  expect([waits.isAwaited('home'), vi.getTimerCount()]).toEqual([false, 0]);
+});
+
+test('ends the wait of a client that has gone, and frees its place', async () => {
+  const closing: (() => void)[] = [];
+  const waiting = wait(1, { onClose: (listener) => closing.push(listener) });
+  closing[0]?.();
+  expect(await waiting).toBe('over');
+  expect([waits.trackerIds, vi.getTimerCount()]).toEqual([[], 0]);
+  closing[0]?.();
+  const others = Array.from({ length: 1_000 }, () => wait(1));
+  expect(vi.getTimerCount()).toBe(1_000);
+  waits.wake('home', 2);
+  expect(new Set(await Promise.all(others))).toEqual(new Set(['events']));
+});
+
+test('does not wait for a client that has gone before', async () => {
+  expect(await wait(1, { onClose: (listener) => listener() })).toBe('over');
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('lets at most 1,000 requests wait, and answers the next one at once', async () => {
+  for (let count = 0; count < 1_000; count += 1) void wait(1);
+  expect(await wait(1)).toBe('over');
+  expect(vi.getTimerCount()).toBe(1_000);
+});
+
+test('ends all waits when the process drains, and lets no further request wait', async () => {
+  const waiting = [wait(1), wait(2, { trackerId: 'work' })];
+  waits.drain();
+  expect(await Promise.all(waiting)).toEqual(['over', 'over']);
+  expect(await wait(1)).toBe('over');
+});
+
+test('returns each written tracker once', () => {
+  waits.noteWrite('home');
+  waits.noteWrite('home');
+  expect([...waits.takeWritten()]).toEqual(['home']);
+  expect([...waits.takeWritten()]).toEqual([]);
+});

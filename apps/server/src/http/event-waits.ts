@@ -1,0 +1,89 @@
+/** A read of a tracker's events that found nothing and waits for more. */
+interface Waiter {
+  /** The newest number that the read has seen. */
+  readonly headSequence: number;
+  readonly end: (outcome: WaitOutcome) => void;
+}
+
+/** Why a wait ended: events came, or the time is over, the client has gone, or the process does not let requests wait. */
+export type WaitOutcome = 'events' | 'over';
+
+/** How many requests of a process may wait at once. */
+const waitersMax = 1_000;
+
+/**
+ * The requests of this process that wait for events of a tracker. They hold no database connection. The numbering job reads here
+ * for which trackers requests wait, and wakes them when the newest number has changed.
+ * @source additions, sections 3.4 and 3.5
+ */
+export class EventWaits {
+  readonly #waiters = new Map<string, Set<Waiter>>();
+  #written = new Set<string>();
+  #count = 0;
+  #isDraining = false;
+
+  /** The trackers for whose events requests wait. */
+  get trackerIds(): readonly string[] {
+    return [...this.#waiters.keys()];
+  }
+
+  /** Notes a write of this process, so that its events are numbered soon if a request waits for them. */
+  noteWrite(trackerId: string): void {
+    this.#written.add(trackerId);
+  }
+
+  /** Returns the trackers to which this process has written since the last call. */
+  takeWritten(): ReadonlySet<string> {
+    const written = this.#written;
+    this.#written = new Set();
+    return written;
+  }
+
+  /** Returns whether a request waits for events of the tracker. */
+  isAwaited(trackerId: string): boolean {
+    return this.#waiters.has(trackerId);
+  }
+
+  /**
+   * Waits until the tracker has events beyond `headSequence`, at most `msMax`. Returns at once while the process drains, and if
+   * too many requests wait already.
+   * @param request.onClose calls its argument when the client has gone
+   */
+  wait(request: {
+    readonly trackerId: string;
+    readonly headSequence: number;
+    readonly msMax: number;
+    readonly onClose: (listener: () => void) => void;
+  }): Promise<WaitOutcome> {
+    const { trackerId, headSequence, msMax, onClose } = request;
+    if (this.#isDraining || this.#count >= waitersMax || msMax <= 0) return Promise.resolve('over');
+    return new Promise((resolve) => {
+      const waiters = this.#waiters.get(trackerId) ?? new Set();
+      const end = (outcome: WaitOutcome) => {
+        if (!waiters.delete(waiter)) return;
+        clearTimeout(timer);
+        this.#count -= 1;
+        if (waiters.size === 0) this.#waiters.delete(trackerId);
+        resolve(outcome);
+      };
+      const waiter: Waiter = { headSequence, end };
+      const timer = setTimeout(end, msMax, 'over');
+      this.#waiters.set(trackerId, waiters.add(waiter));
+      this.#count += 1;
+      onClose(() => end('over'));
+    });
+  }
+
+  /** Ends the waits for events of a tracker whose newest number is beyond the one that they have seen. */
+  wake(trackerId: string, headSequence: number): void {
+    for (const waiter of this.#waiters.get(trackerId) ?? []) {
+      if (headSequence > waiter.headSequence) waiter.end('events');
+    }
+  }
+
+  /** Ends all waits, and lets no further request wait. */
+  drain(): void {
+    this.#isDraining = true;
+    for (const waiters of this.#waiters.values()) for (const waiter of waiters) waiter.end('over');
+  }
+}

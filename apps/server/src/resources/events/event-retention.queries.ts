@@ -1,0 +1,21 @@
+import type { Sweep } from '../../database/hourly-sweeps.js';
+import { assumeRole, query } from '../../database/query.js';
+
+/**
+ * Returns the sweep that removes old numbered events; none without a retention time.
+ * @param retentionDays null keeps events for ever
+ * @source additions, section 0.6
+ */
+export function eventSweeps(retentionDays: number | null): readonly Sweep[] {
+  if (retentionDays === null) return [];
+  const removeBatch: Sweep['removeBatch'] = async (tx, batch) => {
+    await assumeRole(tx, 'centavo_identity');
+    const [row] = await query<{ removed: number }>(
+      tx,
+      'select app.remove_old_events(cast(:retentionDays as integer), cast(:batch as integer)) as removed',
+      { retentionDays, batch },
+    );
+    return row?.removed ?? 0;
+  };
+  return [{ name: 'old events', removeBatch }];
+}

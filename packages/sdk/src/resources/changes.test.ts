@@ -1,0 +1,71 @@
+import { encodeEventCursor } from '@centavo/contracts/calls';
+import { expect, test } from 'vitest';
+import { scriptedClient } from '../../test-support/scripted-client.js';
+import { refusal, type Step, success } from '../../test-support/scripted-fetch.js';
+import { type FollowedChange, isCursorDivergedError } from '../index.js';
+
+const hash = 'ab'.repeat(32);
+const cursorOf = (sequence: number) => encodeEventCursor({ sequence, hash });
+const page = (...sequences: number[]): Step =>
+  success(
+    sequences.map((sequence) => ({ sequence, hash })),
+    { meta: { feed: { cursor: cursorOf(sequences.at(-1) ?? 9), hasMore: false, headSequence: 9 } } },
+  );
+
+/** Follows until so many changes have come. */
+async function take(changes: AsyncIterable<FollowedChange>, count: number): Promise<(readonly [number, string])[]> {
+  const seen: (readonly [number, string])[] = [];
+  for await (const { change, cursor } of changes) {
+    seen.push([change.sequence, cursor]);
+    if (seen.length === count) break;
+  }
+  return seen;
+}
+
+const queriesOf = (sent: readonly { readonly url: string }[]) => sent.map(({ url }) => new URL(url).searchParams);
+
+test('yields each change with the cursor behind it, and asks for the next page behind the last one', async () => {
+  const { client, clock, sent } = scriptedClient({ steps: [page(1, 2), page(), page(3)] });
+  const changes = client.changes.follow({ include: 'record' });
+  expect(await clock.settle(take(changes, 3))).toEqual([1, 2, 3].map((sequence) => [sequence, cursorOf(sequence)]));
+  expect(queriesOf(sent).map((query) => [query.get('after'), query.get('waitSeconds'), query.get('include')])).toEqual([
+    [null, '20', 'record'],
+    [cursorOf(2), '20', 'record'],
+    [cursorOf(9), '20', 'record'],
+  ]);
+});
+
+test.each<[string, Step]>([
+  ['a refused connection', 'refused'],
+  ['a connection that is lost in the answer', 'reset-in-body'],
+  ['a server that does not answer', 'hang'],
+  ['503', refusal(503, 'SERVICE_UNAVAILABLE', { headers: { 'retry-after': '1' } })],
+  ['429', refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '90' } })],
+])('waits out %s, as often as it comes', async (_, failure) => {
+  const { client, clock, sent } = scriptedClient({ steps: [...Array.from({ length: 12 }, () => failure), page(7)] });
+  expect(await clock.settle(take(client.changes.follow({ after: cursorOf(6) }), 1))).toEqual([[7, cursorOf(7)]]);
+  expect(sent).toHaveLength(13);
+  expect(new Set(queriesOf(sent).map((query) => query.get('after')))).toEqual(new Set([cursorOf(6)]));
+  expect(clock.pending).toBe(0);
+});
+
+test.each<[string, Step]>([
+  ['a cursor of another history', refusal(409, 'STATE_CONFLICT', { details: { reason: 'cursor_diverged' } })],
+  ['a revoked key', refusal(401, 'CREDENTIAL_REVOKED')],
+  ['an answer of another server', 'not-json'],
+])('throws for %s', async (title, failure) => {
+  const { client, clock, sent } = scriptedClient({ steps: [failure] });
+  const error = await clock.failure(take(client.changes.follow(), 1));
+  expect(isCursorDivergedError(error)).toBe(title.includes('history'));
+  expect(sent).toHaveLength(1);
+});
+
+test('ends without an error when the signal aborts, in a request and in a pause', async () => {
+  for (const failure of ['hang', 'refused'] as const) {
+    const { client, clock } = scriptedClient({ steps: [failure] });
+    const controller = new AbortController();
+    clock.schedule(50, () => controller.abort());
+    expect(await clock.settle(take(client.changes.follow({ signal: controller.signal }), 1))).toEqual([]);
+    expect(clock.pending).toBe(0);
+  }
+});
