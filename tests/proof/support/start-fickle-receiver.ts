@@ -1,0 +1,97 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import type { Chance } from './seeded-chance.js';
+
+/** An attempt as a receiver got it. */
+export interface SeenAttempt {
+  readonly eventId: string;
+  readonly body: string;
+  readonly arrivedAtMs: number;
+  /** Whether the answer was a success. */
+  readonly isAccepted: boolean;
+  readonly isVerified: boolean;
+}
+
+/** A receiver that misbehaves by chance. */
+export interface FickleReceiver {
+  readonly url: string;
+  readonly seen: SeenAttempt[];
+  /** How often it misbehaved, by kind. */
+  readonly faults: Record<string, number>;
+  /** The secret with which it verifies. */
+  secret: string;
+  close(): void;
+}
+
+type Answer = (response: ServerResponse) => void;
+
+const faults: Readonly<Record<string, Answer>> = {
+  refuses: (response) => response.writeHead(500).end('no'),
+  cutsOff: (response) => response.destroy(),
+  redirects: (response) => response.writeHead(302, { Location: '/elsewhere' }).end(),
+  asksToWait: (response) => response.writeHead(429, { 'Retry-After': '1' }).end(),
+  isUnavailable: (response) => response.writeHead(502).end(),
+  isGone: (response) => response.writeHead(410).end(),
+  hangs: () => {},
+};
+const ways = Object.entries(faults) as [[string, Answer], ...[string, Answer][]];
+
+/**
+ * Starts a receiver on 127.0.0.1.
+ * @param options.share the part of the requests that fail
+ * @param options.hangsMax how many requests it leaves without an answer
+ */
+export async function startFickleReceiver(options: {
+  readonly chance: Chance;
+  readonly share: number;
+  readonly hangsMax: number;
+}): Promise<FickleReceiver> {
+  const { chance, share, hangsMax } = options;
+  const receiver: FickleReceiver = { url: '', seen: [], faults: {}, secret: '', close: () => server.close() };
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString();
+      const arrivedAtMs = Date.now();
+      let [name, answer]: [string, Answer] = ['', (success) => success.writeHead(204).end()];
+      if (chance.hits(share)) [name, answer] = chance.oneOf(ways);
+      // Nobody waits for 15 seconds more often than that.
+      if (name === 'hangs' && (receiver.faults.hangs ?? 0) >= hangsMax) [name, answer] = ways[0];
+      // Success with a wrong length: the status counts.
+      else if (name === '' && chance.hits(0.05)) {
+        name = 'wrongLengths';
+        answer = (short) => short.writeHead(200, { 'Content-Length': '100' }).write('short', () => short.destroy());
+      }
+      if (name !== '') receiver.faults[name] = (receiver.faults[name] ?? 0) + 1;
+      const isAccepted = name === '' || name === 'wrongLengths';
+      const eventId = String(request.headers['webhook-id']);
+      receiver.seen.push({
+        eventId,
+        body,
+        arrivedAtMs,
+        isAccepted,
+        isVerified: verifies(receiver.secret, request.headers, body),
+      });
+      answer(response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return Object.assign(receiver, {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  });
+}
+
+function verifies(secret: string, headers: object, body: string): boolean {
+  try {
+    new Webhook(secret).verify(body, { ...headers });
+    return true;
+  } catch {
+    return false;
+  }
+}
