@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   resolve: { conditions: ['@centavo/source'] },
   ssr: { resolve: { conditions: ['@centavo/source'] } },
-  // No test waits, but 808 rows are work: the runner's five seconds would judge how busy the machine is.
+  // Tests with 808 rows may take more than the default of five seconds on a busy machine.
   test: {
     name: 'pure:cli',
     globalSetup: ['test-support/own-temporary-folder.ts'],

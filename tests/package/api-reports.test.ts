@@ -17,7 +17,7 @@ const doors = packageNames.flatMap((name) => {
   });
 });
 
-test.each(doors)('the surface of $door is the one that its report shows', async ({ folder, types, file }) => {
+test.each(doors)('the exports of $door are those of its report', async ({ folder, types, file }) => {
   const remedy = 'The public surface has changed. If it is meant to, renew the report with: node tools/run.mjs api';
   await expect(reportOf({ folder, types, file }), remedy).toMatchFileSnapshot(join(folder, 'etc', file));
 });

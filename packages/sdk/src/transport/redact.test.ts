@@ -13,7 +13,7 @@ test('does not redact a text that is too short for a token', () => {
   expect(redactToken('{"code":"RATE_LIMITED","latest":1}', 'test')).toBe('{"code":"RATE_LIMITED","latest":1}');
 });
 
-test('headers without it stay as they are, cookies one by one', () => {
+test('does not change headers without the token, and redacts each cookie', () => {
   const headers = new Headers([
     ['set-cookie', 'a=1'],
     ['set-cookie', 'b=2'],

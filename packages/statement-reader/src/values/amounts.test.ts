@@ -67,7 +67,7 @@ describe('an amount', () => {
     ['-5.00 CR', '.'],
     ['5 EUR USD', '.'],
     ['5 units', '.'],
-  ] as const)('%s with %s is none', (text, separator) => {
+  ] as const)('%s with %s is no amount', (text, separator) => {
     expect(parseAmount(text, separator)).toBeUndefined();
   });
 

@@ -184,7 +184,7 @@ function countDays({ first, last }: CandidateTally): number {
   return first === undefined || last === undefined ? 0 : (Date.parse(last) - Date.parse(first)) / 86_400_000;
 }
 
-/** The limit of distinct dates in memory; a hundred years have fewer than ten times as many. */
+/** The limit of distinct dates in memory. */
 const waitingMax = 4096;
 
 const yearPlaces: ReadonlySet<number> = new Set(yearPairs.flatMap(({ atEnd, atFront }) => [...atEnd, atFront]));

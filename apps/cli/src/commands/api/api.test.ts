@@ -115,7 +115,7 @@ describe('api', () => {
     expect(stderr).not.toContain('--idempotency-key');
   });
 
-  it('to a path that nothing answers to speaks of the path', async () => {
+  it('to an unknown path reports the path', async () => {
     api.fault = () => refusal(404, 'NOT_FOUND');
     for (const line of ['api GET /nope', 'api GET /nope --paginate', 'api POST /nope -f name=x']) {
       const { code, stderr } = await machine.run(line);

@@ -66,7 +66,7 @@ it.each([
     ['日期,摘要,支出,收入', '2024-01-15,超商購物,35.00,', '2024-01-16,薪資轉帳,,60.00'],
     ['2024-01-15 -35 超商購物', '2024-01-16 +60 薪資轉帳'],
   ],
-])('%s is known by the characters of every day', async (encoding, lines, expected) => {
+])('%s is detected by common characters', async (encoding, lines, expected) => {
   const { rows, reading } = await readExport(encodeWide(lines, encoding));
   expect(reading.encoding).toBe(encoding);
   expect(rows.map((row) => row.normalize('NFKC'))).toEqual(expected);
