@@ -1359,7 +1359,9 @@ begin
   if not pg_try_advisory_xact_lock(hashtextextended('numbering of events', 4)) then
     return 0;
   end if;
-  for v_tracker_id in select distinct tracker_id from app.audit_events limit p_max loop
+  for v_tracker_id in
+    select p.tracker_id from (select distinct tracker_id from app.audit_events limit p_max) p order by p.tracker_id
+  loop
     v_numbered := app.number_events(v_tracker_id);
     v_count := v_count + 1;
   end loop;
@@ -1415,36 +1417,6 @@ end
 $function$;
 alter function app.number_tracker_events(uuid,integer) owner to centavo_definer;
 grant execute on function app.number_tracker_events(uuid,integer) to centavo_definer;
-alter function app.number_events(uuid,integer) owner to centavo_definer;
-grant execute on function app.number_events(uuid,integer) to centavo_app;
-grant execute on function app.number_events(uuid,integer) to centavo_definer;
-
-CREATE OR REPLACE FUNCTION app.number_pending_trackers(p_max integer)
- RETURNS integer
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-declare
-  v_tracker_id uuid;
-  v_numbered integer;
-  v_count integer := 0;
-begin
-  if not pg_try_advisory_xact_lock(hashtextextended('numbering of events', 4)) then
-    return 0;
-  end if;
-  for v_tracker_id in
-    select p.tracker_id from (select distinct tracker_id from app.audit_events limit p_max) p order by p.tracker_id
-  loop
-    v_numbered := app.number_events(v_tracker_id);
-    v_count := v_count + 1;
-  end loop;
-  return v_count;
-end
-$function$;
-alter function app.number_pending_trackers(integer) owner to centavo_definer;
-grant execute on function app.number_pending_trackers(integer) to centavo_definer;
-grant execute on function app.number_pending_trackers(integer) to centavo_identity;
 
 CREATE OR REPLACE FUNCTION app.open_invitations()
  RETURNS TABLE(tracker_id uuid, tracker_name text, role text, invited_by uuid, email text, display_name text, created_at timestamp with time zone, expires_at timestamp with time zone)
@@ -1465,8 +1437,6 @@ grant execute on function app.open_invitations() to centavo_definer;
 
 CREATE OR REPLACE FUNCTION app.release_webhook(p_endpoint_id uuid, p_worker uuid, p_epoch bigint)
  RETURNS void
-CREATE OR REPLACE FUNCTION app.remove_old_events(p_days integer, p_batch integer)
- RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1498,41 +1468,13 @@ alter function app.release_webhook(uuid,uuid,bigint) owner to centavo_definer;
 grant execute on function app.release_webhook(uuid,uuid,bigint) to centavo_definer;
 grant execute on function app.release_webhook(uuid,uuid,bigint) to centavo_identity;
 
-CREATE OR REPLACE FUNCTION app.remove_old_webhook_deliveries(p_max integer)
+CREATE OR REPLACE FUNCTION app.remove_old_events(p_days integer, p_batch integer)
  RETURNS integer
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  with old as (
-    select d.endpoint_id, d.event_id from app.webhook_deliveries d
-    where d.status <> 'pending' and d.completed_at < now() - interval '7 days'
-      and (d.status = 'succeeded' or d.completed_at < now() - interval '30 days')
-    limit p_max for update skip locked),
-  removed as (
-    delete from app.webhook_deliveries d using old
-    where d.endpoint_id = old.endpoint_id and d.event_id = old.event_id returning 1)
-  select count(*)::integer from removed
-$function$;
-alter function app.remove_old_webhook_deliveries(integer) owner to centavo_definer;
-grant execute on function app.remove_old_webhook_deliveries(integer) to centavo_definer;
-grant execute on function app.remove_old_webhook_deliveries(integer) to centavo_identity;
-
-CREATE OR REPLACE FUNCTION app.renew_webhook_lease(p_endpoint_id uuid, p_worker uuid, p_epoch bigint)
- RETURNS boolean
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-  with renewed as (
-    update app.webhook_endpoints e set leased_until = now() + interval '30 seconds'
-    where e.id = p_endpoint_id and e.leased_by = p_worker and e.lease_epoch = p_epoch
-    returning 1)
-  select exists (select from renewed)
-$function$;
-alter function app.renew_webhook_lease(uuid,uuid,bigint) owner to centavo_definer;
-grant execute on function app.renew_webhook_lease(uuid,uuid,bigint) to centavo_definer;
-grant execute on function app.renew_webhook_lease(uuid,uuid,bigint) to centavo_identity;
+declare
   v_limit timestamptz := now() - make_interval(days => p_days);
   v_head app.event_heads;
   v_last bigint;
@@ -1569,6 +1511,42 @@ $function$;
 alter function app.remove_old_events(integer,integer) owner to centavo_definer;
 grant execute on function app.remove_old_events(integer,integer) to centavo_definer;
 grant execute on function app.remove_old_events(integer,integer) to centavo_identity;
+
+CREATE OR REPLACE FUNCTION app.remove_old_webhook_deliveries(p_max integer)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  with old as (
+    select d.endpoint_id, d.event_id from app.webhook_deliveries d
+    where d.status <> 'pending' and d.completed_at < now() - interval '7 days'
+      and (d.status = 'succeeded' or d.completed_at < now() - interval '30 days')
+    limit p_max for update skip locked),
+  removed as (
+    delete from app.webhook_deliveries d using old
+    where d.endpoint_id = old.endpoint_id and d.event_id = old.event_id returning 1)
+  select count(*)::integer from removed
+$function$;
+alter function app.remove_old_webhook_deliveries(integer) owner to centavo_definer;
+grant execute on function app.remove_old_webhook_deliveries(integer) to centavo_definer;
+grant execute on function app.remove_old_webhook_deliveries(integer) to centavo_identity;
+
+CREATE OR REPLACE FUNCTION app.renew_webhook_lease(p_endpoint_id uuid, p_worker uuid, p_epoch bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  with renewed as (
+    update app.webhook_endpoints e set leased_until = now() + interval '30 seconds'
+    where e.id = p_endpoint_id and e.leased_by = p_worker and e.lease_epoch = p_epoch
+    returning 1)
+  select exists (select from renewed)
+$function$;
+alter function app.renew_webhook_lease(uuid,uuid,bigint) owner to centavo_definer;
+grant execute on function app.renew_webhook_lease(uuid,uuid,bigint) to centavo_definer;
+grant execute on function app.renew_webhook_lease(uuid,uuid,bigint) to centavo_identity;
 
 CREATE OR REPLACE FUNCTION app.sees_category(p_id text)
  RETURNS boolean
