@@ -32,6 +32,7 @@ export async function fillLargeDatabase(client: pg.Client, userId: string): Prom
   await addMovements(client, userId);
   await addBudgets(client);
   await addKeysAndAudits(client, userId);
+  await addWebhooks(client);
   // A sample larger than any table, so that no row is left out.
   await client.query('set default_statistics_target = 1000');
   await client.query('vacuum analyze');
@@ -217,5 +218,22 @@ async function addKeysAndAudits(client: pg.Client, userId: string): Promise<void
      select $1, ${sqlId('8', 'n')}, 'api_key.created', 'credential', n::text, ${sqlId('7', 'n')}
      from generate_series(1, 5000) n`,
     [userId],
+  );
+}
+
+/** Adds three paused endpoints to each tracker, with ten deliveries each. */
+async function addWebhooks(client: pg.Client): Promise<void> {
+  await client.query(
+    `insert into app.webhook_endpoints (tracker_id, id, url, event_types, payload, exclude_own_writes, max_in_flight, status,
+       owner_user_id, cursor_sequence, secret_last4)
+     select m.tracker_id, ${sqlId('5', 'row_number() over (order by m.tracker_id, n)')}, 'https://hooks.example/' || n, '{*}',
+       'reference', false, 4, 'paused', m.user_id, 0, 'last'
+     from app.members m cross join generate_series(1, 3) n where m.role = 'owner'`,
+  );
+  await client.query(
+    `insert into app.webhook_deliveries (tracker_id, endpoint_id, event_id, id, sequence, type, status, completed_at)
+     select e.tracker_id, e.id, ${sqlId('8', 'n')}, ${sqlId('6', 'n')}, n, 'movement.created',
+       case when n > 8 then 'pending' else 'succeeded' end, case when n <= 8 then now() end
+     from app.webhook_endpoints e cross join generate_series(1, 10) n order by e.id, n`,
   );
 }

@@ -26,9 +26,11 @@ let machine: TestMachine;
 
 beforeAll(async () => {
   api.server.listen({ onUnhandledRequest: 'error' });
-  receiver = createServer(async (request, response) => {
-    received.push({ headers: request.headers, body: await text(request) });
-    response.writeHead(status, { location: url }).end('ignored');
+  receiver = createServer((request, response) => {
+    void text(request).then((body) => {
+      received.push({ headers: request.headers, body });
+      response.writeHead(status, { location: url }).end('ignored');
+    });
   }).listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
