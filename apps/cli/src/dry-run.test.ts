@@ -35,10 +35,16 @@ const takesDryRun = (command: Command) => command.options.some(({ long }) => lon
 const examples = collectExamples();
 
 describe('a command without --dry-run', () => {
-  const reading = examples.filter(({ command }) => !isGroup(command) && !takesDryRun(command));
+  const all = examples.filter(({ command }) => !isGroup(command) && !takesDryRun(command));
+  const keepsHead = ({ path }: { readonly path: readonly string[] }) => path.slice(1).join(' ') === 'audit verify';
+  const reading = all.filter((example) => !keepsHead(example));
 
   it.each(reading)('changes nothing: $example', async ({ example }) => {
     expect((await changesOf(example)).changes).toEqual([]);
+  });
+
+  it.each(all.filter(keepsHead))('stores only the verified head, in the profile: $example', async ({ example }) => {
+    expect((await changesOf(example)).changes).toEqual([expect.stringMatching(/profile\.json$/)]);
   });
 });
 

@@ -80,7 +80,8 @@ const answers: Readonly<Record<CallName, unknown>> = {
 };
 
 /** The failure of an example's first request: an error answer or a failed connection. */
-export type FirstFailure = ErrorCode | 'refused' | 'lost' | 'silent' | 'not-json' | 'redirect';
+export type FirstFailure = ErrorCode | CursorReason | 'refused' | 'lost' | 'silent' | 'not-json' | 'redirect';
+type CursorReason = 'cursor_diverged' | 'cursor_expired';
 
 /**
  * Returns a fetch that answers each operation with a record, after the failure `first`. It has no state, because
@@ -118,5 +119,7 @@ function fail(failure: FirstFailure): Response | Promise<Response> {
   }
   if (failure === 'not-json') return new Response('<html>Sign in to the Wi-Fi</html>');
   if (failure === 'redirect') return new Response(null, { status: 302, headers: { location: 'https://example.org/' } });
+  if (failure === 'cursor_diverged' || failure === 'cursor_expired')
+    return errorAnswer('STATE_CONFLICT', { details: { reason: failure, restart: true } });
   return errorAnswer(failure, { retryAfterSeconds: 3600 });
 }

@@ -103,7 +103,12 @@ describe('the checks at the end of every proof', () => {
     ['a key is gone', `delete from app.idempotency_keys where key = 'a budget'`, { unrecorded: 1 }],
     [
       'an audit record is gone',
-      `delete from app.audit_events where request_id = (select request_id from app.idempotency_keys where key = 'a budget')`,
+      ['audit_events', 'events']
+        .map(
+          (table) => `delete from app.${table} where request_id = (
+           select request_id from app.idempotency_keys where key = 'a budget')`,
+        )
+        .join('; '),
       { unrecorded: 1 },
     ],
     [

@@ -60,7 +60,13 @@ test('queries the issuer only for operations that create a secret', async () => 
     await findSessionCheck({ identity, credential: session, call })?.();
     if (asked.length > 0) checked.push(call.name);
   }
-  expect(checked.sort()).toEqual(['createApiKey', 'createIntegrationClient', 'rotateApiKey']);
+  expect(checked.sort()).toEqual([
+    'createApiKey',
+    'createIntegrationClient',
+    'createWebhook',
+    'rotateApiKey',
+    'rotateWebhookSecret',
+  ]);
 });
 
 test('returns no check for a secret, nor with embedded sessions', () => {

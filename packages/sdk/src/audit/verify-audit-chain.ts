@@ -28,13 +28,16 @@ export async function verifyAuditChain(
   { trackerId, from }: { readonly trackerId: string; readonly from?: ChainPosition | undefined },
 ): Promise<ChainPosition> {
   const context = { trackerId, sha256 };
-  let position = from ?? (await genesisOf(trackerId, sha256));
+  let position = from;
+  // Nothing is awaited before the first event is requested: a rejection of a page must find a handler.
   for await (const event of events) {
+    position ??= await genesisOf(trackerId, sha256);
     const reason = await findChainFault(position, event, context);
     if (reason !== null) throw new AuditChainError({ sequence: event.sequence, eventId: event.id, reason });
     position = event;
   }
-  return { sequence: position.sequence, hash: position.hash };
+  const { sequence, hash } = position ?? (await genesisOf(trackerId, sha256));
+  return { sequence, hash };
 }
 
 /**

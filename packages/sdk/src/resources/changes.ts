@@ -31,6 +31,9 @@ export interface ChangesQuery {
   readonly waitSeconds?: number | undefined;
 }
 
+/** The pause after an empty page. A server that shuts down, or has too many waiting requests, answers it at once. */
+const idleMs = 1000;
+
 /** The position, the filters and the options of `follow`. */
 export type FollowOptions = Omit<ChangesQuery, 'from'> & Pick<CallOptions, 'signal' | 'trackerId'>;
 
@@ -93,6 +96,7 @@ export class ChangesResource {
         failures = 0;
         for (const change of page.data) yield { change, cursor: encodeEventCursor(change) };
         after = page.meta?.feed?.cursor ?? after;
+        if (page.data.length === 0 && page.meta?.feed?.hasMore !== true) await this.#pause(idleMs, signal);
       }
     }
   }
