@@ -204,5 +204,6 @@ export function functionProbes(caller: FurnishedTenant, foreign: FurnishedTenant
     'app.sees_category': ask('case when app.sees_category($1) then $2 end', foreign.categoryId, 'it is seen'),
     'app.trackers_of_caller': ask('app.trackers_of_caller()'),
     'app.uses_category': ask('case when app.uses_category($1) then $2 end', foreign.categoryId, 'it is seen'),
+    'app.webhook_owner_access': ask('app.webhook_owner_access($1)', foreign.webhookId),
   };
 }
