@@ -6,7 +6,7 @@ import { callsTo } from '../acceptance/support/call-api.js';
 import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox } from '../acceptance/support/sandbox.js';
 import { drawFrom } from './support/draw.js';
-import { type PausedNumbering, pauseNumbering } from './support/pause-numbering.js';
+import { type PausedJobs, pauseBackgroundJobs } from './support/pause-background-jobs.js';
 import { isLate, isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
 import { type Chance, chanceOf } from './support/seeded-chance.js';
 import { newTally } from './support/tally.js';
@@ -20,21 +20,21 @@ const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
 let origin: string;
 let owner: pg.Client;
-let numbering: PausedNumbering;
+let paused: PausedJobs;
 const tenants: Tenant[] = [];
 
 beforeAll(async () => {
   ({ origin } = await sandbox.startServer({ dataDir, env: { RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0' } }));
   tenants.push(...(await Promise.all(Array.from({ length: trackers }, settleWithBooks))));
   const { connectionString } = await getPostgresOf(dataDir);
-  numbering = await pauseNumbering(connectionString);
+  paused = await pauseBackgroundJobs(connectionString);
   owner = new pg.Client({ connectionString });
   await owner.connect();
 }, shareMs);
 
 afterAll(async () => {
   await owner.end();
-  await numbering.resume();
+  await paused.resume();
 });
 
 /** Creates a tracker in which every record was written, some several times. */

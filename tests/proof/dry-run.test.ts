@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Answer, type Call, callsTo } from '../acceptance/support/call-api.js';
 import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox } from '../acceptance/support/sandbox.js';
-import { type PausedNumbering, pauseNumbering } from './support/pause-numbering.js';
+import { type PausedJobs, pauseBackgroundJobs } from './support/pause-background-jobs.js';
 import { isLate, isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
 import { drawWrite, type KnownRecords, learn, openRecords, type RandomWrite } from './support/random-writes.js';
 import { chanceOf } from './support/seeded-chance.js';
@@ -20,15 +20,15 @@ const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
 let origin: string;
 let owner: pg.Client;
-let paused: PausedNumbering;
+let paused: PausedJobs;
 
 beforeAll(async () => {
   ({ origin } = await sandbox.startServer({ dataDir }));
   const { connectionString } = await getPostgresOf(dataDir);
   owner = new pg.Client({ connectionString });
   await owner.connect();
-  // The numbering job moves rows between two tables.
-  paused = await pauseNumbering(connectionString);
+  // They would change tables too.
+  paused = await pauseBackgroundJobs(connectionString);
 });
 afterAll(async () => {
   await paused.resume();

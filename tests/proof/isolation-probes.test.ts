@@ -5,11 +5,12 @@ import { type Answer, callsTo } from '../acceptance/support/call-api.js';
 import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox } from '../acceptance/support/sandbox.js';
 import { type FurnishedTenant, furnishTenant } from './support/furnish-tenant.js';
-import { type PausedNumbering, pauseNumbering } from './support/pause-numbering.js';
+import { type PausedJobs, pauseBackgroundJobs } from './support/pause-background-jobs.js';
 import { contextsOf, probeAll } from './support/probe-contexts.js';
 import { isLong, recordProof } from './support/proof-record.js';
 import { hasPgBouncer, type PgBouncer, startPgBouncer } from './support/start-pgbouncer.js';
 import { newTally } from './support/tally.js';
+import { succeed } from './support/tenants.js';
 
 if (!hasPgBouncer) process.stderr.write('pgbouncer is not installed: the proofs behind a pooler are skipped.\n');
 
@@ -19,26 +20,21 @@ const dataDir = sandbox.newDataDir();
 let connectionString: string;
 let origin: string;
 let tenants: [FurnishedTenant, FurnishedTenant, FurnishedTenant];
-let paused: PausedNumbering;
+let paused: PausedJobs;
 
 beforeAll(async () => {
   ({ origin } = await sandbox.startServer({ dataDir }));
   ({ connectionString } = await getPostgresOf(dataDir));
   tenants = await Promise.all([furnishTenant(origin), furnishTenant(origin), furnishTenant(origin)]);
-  paused = await pauseNumbering(connectionString);
-  // Each tenant has numbered events now. A server numbers the events that it writes itself, so these pending ones are inserted.
-  const owner = new pg.Client({ connectionString });
-  await owner.connect();
-  // The delivery worker leaves paused endpoints alone, and a result of an older lease does not count.
-  await owner.query(`update app.webhook_endpoints set status = 'paused', lease_epoch = lease_epoch + 1`);
-  for (const { trackerId, userId } of tenants) {
-    await owner.query(
-      `insert into app.audit_events (tracker_id, id, user_id, action, resource_type, resource_id, request_id)
-       values ($1, gen_random_uuid(), $2, 'movement.created', 'movement', 'pending', gen_random_uuid())`,
-      [trackerId, userId],
-    );
+  paused = await pauseBackgroundJobs(connectionString);
+  // Each tenant has numbered events now, and a write adds a pending one.
+  for (const { asUser, accountId } of tenants) {
+    const expense = { type: 'expense', amountDecimal: '1.00', accountId };
+    await succeed(callsTo(origin, asUser), 'POST /v1/financial/movements', {
+      headers: { 'Idempotency-Key': randomUUID() },
+      body: expense,
+    });
   }
-  await owner.end();
 });
 afterAll(() => paused?.resume());
 

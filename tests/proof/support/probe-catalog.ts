@@ -58,7 +58,8 @@ export async function readTables(owner: pg.ClientBase): Promise<ProbedTable[]> {
        select array_agg(a.attname::text order by a.attnum) as columns,
          coalesce(array_agg(a.attname::text order by a.attnum)
            filter (where has_column_privilege('centavo_app', c.oid, a.attnum, 'update')), '{}') as updatable
-       from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as attributes
+       from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+         and a.attidentity <> 'a') as attributes
      where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
      order by 1`,
     [ownerWords],

@@ -45,7 +45,8 @@ export interface ProbeFindings {
 
 /**
  * References of a user's or credential's own row that need no check of the tracker: each request checks chosen trackers
- * against the memberships, an invited member is a foreign user, and the id of a rotated key gives no right.
+ * against the memberships, an invited member is a foreign user, the id of a rotated key gives no right, and the worker checks the
+ * rights of an endpoint's owner before each delivery.
  */
 const weighedLater = new Set([
   'app.users (active_tracker_id)',
@@ -54,6 +55,9 @@ const weighedLater = new Set([
   'app.credentials (default_tracker_id)',
   'app.credentials (rotated_from)',
   'app.members (user_id)',
+  'app.webhook_endpoints (owner_user_id)',
+  'app.webhook_endpoints (owner_credential_id)',
+  'app.webhook_endpoints (owner_lineage_id)',
 ]);
 
 // Functions without a caller: the user of an e-mail address, for adding a member (contract, section 9), and the use of
@@ -129,7 +133,7 @@ function tableProbes(house: House, context: Context): JudgedProbe[] {
       judge: (outcome: Outcome) => {
         if (probe.may === 'own row' && isInside(context) && table.mayInsert && outcome === refused)
           return 'own row refused';
-        if (typeof outcome === 'string') return weighAttachment(probe, context, outcome);
+        if (typeof outcome === 'string') return forgive(probe) ? undefined : weighAttachment(probe, context, outcome);
         if (outcome.hasChangedForeign) return 'foreign rows changed';
         if (probe.may === 'nothing' && outcome.count > 0) return forgive(probe) ? undefined : `${outcome.count} rows`;
         if (probe.may === 'rows') return judgeRows({ house, table, context, outcome, owned: own.length });
