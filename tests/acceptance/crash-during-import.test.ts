@@ -2,63 +2,65 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { chooseFreePort } from './support/choose-free-port.js';
 import { countMovements, type Household, settleHousehold, showBalances } from './support/household.js';
 import { openSandbox, type Server } from './support/sandbox.js';
-import { type KnownStatement, longestStatement, sampleStatement } from './support/statements.js';
+import { type KnownStatement, sampleStatement, writeLongStatement } from './support/statements.js';
 import { until } from './support/until.js';
 
 const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
 let port: string;
 let server: Server;
+/** Long enough to be interrupted while it is imported. */
+let longStatement: KnownStatement;
 
 beforeAll(async () => {
   port = await chooseFreePort();
   server = await sandbox.startServer({ dataDir, env: { PORT: port } });
+  longStatement = await writeLongStatement(sandbox);
 });
 
 describe('the server is killed while a statement is imported', () => {
   it('a new one adopts the database left behind, and importing again completes the books to the cent', async () => {
-    const statement = longestStatement;
-    const ana = await settle(statement);
-    const importing = ana.centavo.start(importOf(statement));
-    await untilSomeAreRecorded(ana, statement);
+    const ana = await settle(longStatement);
+    const importing = ana.centavo.start(importOf(longStatement));
+    await untilSomeAreRecorded(ana);
     await server.kill('SIGKILL');
 
     const cutOff = await importing.ended;
     expect(cutOff).toMatchObject({ exitCode: 9 });
-    expect(cutOff.stderr).toMatch(/run it again to continue and records nothing twice/);
+    expect(cutOff.stderr).toMatch(/run it again to continue; nothing is recorded twice/);
     const before = JSON.parse(cutOff.stdout);
     expect(before.created).toBeGreaterThan(0);
-    expect(before.created).toBeLessThan(statement.rows);
+    expect(before.created).toBeLessThan(longStatement.rows);
 
     server = await sandbox.startServer({ dataDir, env: { PORT: port } });
     expect(server.output).toMatch(/PostgreSQL was already running/);
     const recorded = await countMovements(ana.callsTo(server.origin));
     // What was answered is there; what was under way is there or not.
     expect(recorded).toBeGreaterThanOrEqual(before.created);
-    await expectCompletion(ana, statement, { recorded });
+    await expectCompletion(ana, longStatement, { recorded });
   });
 });
 
 describe('the command line is cut off while it imports', () => {
   it('killed, it leaves nothing half recorded: importing again records the rest', async () => {
-    const ana = await settle(sampleStatement);
-    const importing = ana.centavo.start(importOf(sampleStatement));
-    await untilSomeAreRecorded(ana, sampleStatement);
+    const ana = await settle(longStatement);
+    const importing = ana.centavo.start(importOf(longStatement));
+    await untilSomeAreRecorded(ana);
     expect(await importing.kill('SIGKILL')).toMatchObject({ exitCode: null, signal: 'SIGKILL', stdout: '' });
-    await expectCompletion(ana, sampleStatement, { recorded: undefined });
+    await expectCompletion(ana, longStatement, { recorded: undefined });
   });
 
   it('interrupted with Ctrl-C, it ends with 130 and a summary that is exact', async () => {
-    const ana = await settle(sampleStatement);
-    const importing = ana.centavo.start(importOf(sampleStatement));
-    await untilSomeAreRecorded(ana, sampleStatement);
+    const ana = await settle(longStatement);
+    const importing = ana.centavo.start(importOf(longStatement));
+    await untilSomeAreRecorded(ana);
     const interrupted = await importing.kill('SIGINT');
 
     expect(interrupted).toMatchObject({ exitCode: 130 });
     const recorded = await countMovements(ana.callsTo(server.origin));
-    expect(recorded).toBeLessThan(sampleStatement.rows);
+    expect(recorded).toBeLessThan(longStatement.rows);
     expect(JSON.parse(interrupted.stdout)).toEqual({
-      rows: sampleStatement.rows,
+      rows: longStatement.rows,
       created: recorded,
       replayed: 0,
       failed: 0,
@@ -66,9 +68,9 @@ describe('the command line is cut off while it imports', () => {
       failures: [],
     });
     expect(interrupted.stderr).toContain(
-      `Interrupted: ${recorded} rows are recorded, ${sampleStatement.rows - recorded} were not reached; run it again to continue`,
+      `Interrupted: ${recorded} rows are recorded, ${longStatement.rows - recorded} were not reached; run it again to continue; nothing is recorded twice.`,
     );
-    await expectCompletion(ana, sampleStatement, { recorded });
+    await expectCompletion(ana, longStatement, { recorded });
   });
 });
 
@@ -143,9 +145,9 @@ function importOf({ path }: KnownStatement): string {
   return `import "${path}" --create-accounts --create-categories --yes -o json`;
 }
 
-function untilSomeAreRecorded(household: Household, statement: KnownStatement): Promise<void> {
+function untilSomeAreRecorded(household: Household): Promise<void> {
   const call = household.callsTo(server.origin);
-  const enough = statement.rows / 8;
+  const enough = longStatement.rows / 8;
   return until('some rows are recorded', async () => (await countMovements(call)) >= enough);
 }
 

@@ -113,7 +113,7 @@ describe('centavo-server with wrong words', () => {
     ['foo', /^Unknown command foo\.\n\nUsage:/],
     ['--foo', /^Unknown option --foo\./],
     ['start --port 99', /^start takes no options, but --port was given; set PORT/],
-    ['check --foo', /^check takes no options, but --foo was given/],
+    ['check --foo', /^check takes the option --chain only, but --foo was given/],
     ['legacy-key', /^legacy-key needs the subcommand create\./],
   ])('%s names the mistake and ends with 2', async (words, message) => {
     const { exitCode, stdout, stderr } = await sandbox.runServer(words, {});

@@ -37,7 +37,7 @@ describe.skipIf(!hasTmux)(`on a terminal${tmuxNote}`, () => {
 
   it('an enrolment shows a QR code, and Ctrl-C at its question exits 130', async () => {
     pane.type('centavo totp enrol; echo "left" with $?\n');
-    await pane.shows(/its code now/);
+    await pane.shows(/enter its code/);
     await pane.shows(/█▀▀▀|▄▄▄▄▄ █/);
     pane.press('C-c');
     await pane.shows(/^left with 130$/m);

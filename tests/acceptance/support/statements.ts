@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { repository } from './repository.js';
+import type { Sandbox } from './sandbox.js';
 
 /** A statement, and what the books must say once it is imported into accounts that were empty. */
 export interface KnownStatement {
@@ -41,5 +42,13 @@ export const realBankStatement = existsSync(bankStatement.path) ? bankStatement 
 /** For the name of a test that is skipped without the real statement. */
 export const realStatementNote = realStatement === undefined ? ' (skipped: no such file beside the repository)' : '';
 
-/** The real statement where there is one, else the sample: for tests that need rows, whichever they are. */
-export const longestStatement = realStatement ?? sampleStatement;
+/** Writes a statement of 1,500 incomes and 1,500 expenses. */
+export async function writeLongStatement(sandbox: Sandbox): Promise<KnownStatement> {
+  const pairs = Array.from({ length: 1_500 }, (_, index) => [
+    `2026-03-01,Everyday,2.00,Sale ${index}`,
+    `2026-03-01,Everyday,-1.00,Purchase ${index}`,
+  ]);
+  const rows = ['Date,Account,Amount,Description', ...pairs.flat()];
+  const path = await sandbox.writeFile('shop.csv', `${rows.join('\n')}\n`);
+  return { path, rows: 3_000, currencyCode: 'EUR', balances: { Everyday: '1500.00' } };
+}
