@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { doAtOnce } from '../proof/support/at-once.js';
 import { connectAsOwner } from '../proof/support/crash-postgres.js';
 import { findViolations } from '../proof/support/effects.js';
+import { doAtOnce } from '../proof/support/run-concurrently.js';
 import { beginSteadyLoad } from '../proof/support/steady-load.js';
 import { openTenantsWithBooks, type TenantWithBooks } from '../proof/support/tenants-with-books.js';
 import { callsTo } from './support/call-api.js';

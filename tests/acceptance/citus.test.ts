@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { askEveryCall } from '../proof/support/ask-every-call.js';
+import { askEveryCall } from '../proof/support/call-every-operation.js';
+import { furnishTenant } from '../proof/support/create-full-tenant.js';
 import { countEffects, kinds } from '../proof/support/effects.js';
-import { furnishTenant } from '../proof/support/furnish-tenant.js';
-import { insist, isSuccess } from '../proof/support/insist.js';
 import { type Books, openBooks, operations } from '../proof/support/intents.js';
+import { insist, isSuccess } from '../proof/support/retry-until-final.js';
 import { addMember, registerUser, settleTenant, succeed, type Tenant } from '../proof/support/tenants.js';
 import { callsTo } from './support/call-api.js';
 import { asOwner } from './support/postgres-of.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { FinancialClient } from '@centavo/sdk';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { doAtOnce } from '../proof/support/at-once.js';
+import { doAtOnce } from '../proof/support/run-concurrently.js';
 import { callsTo } from './support/call-api.js';
 import { chooseFreePort } from './support/choose-free-port.js';
 import { type Household, settleHousehold, showBalances } from './support/household.js';

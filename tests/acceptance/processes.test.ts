@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasRedis, startRedis, type TestRedis } from '../../apps/server/test-support/start-redis.js';
-import { doAtOnce } from '../proof/support/at-once.js';
+import { doAtOnce } from '../proof/support/run-concurrently.js';
 import { openProgram } from '../proof/support/tenants.js';
 import { type Answer, type Call, callsTo } from './support/call-api.js';
 import { countMovements, type Household, settleHousehold, showBalances } from './support/household.js';

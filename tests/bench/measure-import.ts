@@ -47,7 +47,7 @@ export async function measureImport(
     return Math.round((latenciesUs.length * batchRows) / seconds);
   };
   const peakFile = await sandbox.writeFile('peak', '');
-  const probe = new URL('load/tell-peak-memory.mjs', import.meta.url).href;
+  const probe = new URL('load/record-peak-memory.mjs', import.meta.url).href;
   const { email, password, trackerId } = await settleHousehold(sandbox, { origin, currencyCode: 'EUR' });
   const centavo = await sandbox.newTerminal({
     CENTAVO_BASE_URL: `${origin}/v1/financial`,

@@ -5,10 +5,10 @@ import type { BenchResults } from '../../tools/render-bench.mjs';
 import { asOwner } from '../acceptance/support/postgres-of.js';
 import { openSandbox } from '../acceptance/support/sandbox.js';
 import { type ImportOutcome, measureImport } from './measure-import.js';
-import { type Books, furnishBooks, movementCount } from './place/furnish-books.js';
-import { openPlace, type Place } from './place/open-place.js';
 import { findPgbench } from './reference/run-reference.js';
 import { type Outcome, runRounds } from './run-rounds.js';
+import { type Books, furnishBooks, movementCount } from './server/create-books.js';
+import { openPlace, type Place } from './server/start-bench-server.js';
 import { isWanted, settings } from './settings.js';
 import { importWorkload, workloads } from './workloads.js';
 

@@ -1,11 +1,11 @@
+import { takeTurns } from './alternate-rounds.js';
 import { type Comparison, compareRounds } from './compare-rounds.js';
 import { type Figures, type Round, ratioOf, summarize } from './figures.js';
 import { readProcessorMs, spentBetween } from './load/processor-time.mjs';
 import { runLoad } from './load/run-load.js';
-import type { Books } from './place/furnish-books.js';
-import type { Place } from './place/open-place.js';
 import { runReference } from './reference/run-reference.js';
-import { takeTurns } from './take-turns.js';
+import type { Books } from './server/create-books.js';
+import type { Place } from './server/start-bench-server.js';
 
 /** The results of a workload. Without pgbench it has no reference and no ratio. */
 export interface Outcome {

@@ -5,7 +5,7 @@ import { type Answer, callsTo } from '../acceptance/support/call-api.js';
 import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox } from '../acceptance/support/sandbox.js';
 import { until } from '../acceptance/support/until.js';
-import { openCodeGiver } from './support/code-giver.js';
+import { openCodeGiver } from './support/authenticator-user.js';
 import { drawBelow } from './support/draw.js';
 import { type Clock, movableClock, takeClock } from './support/move-clock.js';
 import { isLong, proofSeed, recordProof } from './support/proof-record.js';

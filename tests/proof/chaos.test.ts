@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox } from '../acceptance/support/sandbox.js';
+import { newExperience, wantOneThing } from './support/chaos-client.js';
 import { connectAsOwner } from './support/crash-postgres.js';
-import { newExperience, wantOneThing } from './support/customer.js';
 import { findViolations } from './support/effects.js';
 import { type Ship, startFleet } from './support/fleet.js';
+import { type Dose, sabotage } from './support/inject-faults.js';
 import { beginProgress } from './support/progress.js';
 import { isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
-import { type Dose, sabotage } from './support/sabotage.js';
 import { openTenantsWithBooks, type TenantWithBooks } from './support/tenants-with-books.js';
 
 // The long run has a goal and a time, and so many tenants that none reaches the 1,000 budgets that a tracker may have; the

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox } from '../acceptance/support/sandbox.js';
 import { foreignFinder, type MarkedTenant, requestOf, settleMarkedTenant } from './support/canaries.js';
-import { openHolder } from './support/hold-cashboxes.js';
+import { openHolder } from './support/lock-cashboxes.js';
 import { isLate, isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
 import { chanceOf } from './support/seeded-chance.js';
 import { newTally } from './support/tally.js';

@@ -8,9 +8,9 @@ import { openSandbox, type Server } from '../acceptance/support/sandbox.js';
 import { bulkKinds, bulkOperations } from './support/bulk-intents.js';
 import { connectAsOwner, crashPostgres } from './support/crash-postgres.js';
 import { kinds } from './support/effects.js';
-import { insist, isSuccess } from './support/insist.js';
 import { type Intent, operations as singleOperations } from './support/intents.js';
 import { isLong, recordProof, shareMs } from './support/proof-record.js';
+import { insist, isSuccess } from './support/retry-until-final.js';
 import { openTenantsWithBooks, type TenantWithBooks } from './support/tenants-with-books.js';
 
 const sandbox = openSandbox();

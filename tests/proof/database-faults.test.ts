@@ -3,9 +3,9 @@ import { openSandbox } from '../acceptance/support/sandbox.js';
 import { faults } from './support/database-faults/faults.js';
 import { fullCluster } from './support/database-faults/full-cluster.js';
 import { proveFault } from './support/database-faults/prove-fault.js';
-import { settleSufferers } from './support/database-faults/settle-sufferers.js';
+import type { Sufferers } from './support/database-faults/run-under-fault.js';
 import { cannotMount, mountSmallDisk } from './support/database-faults/small-disk.js';
-import type { Sufferers } from './support/database-faults/suffer-fault.js';
+import { settleSufferers } from './support/database-faults/start-fault-target.js';
 import { shareMs } from './support/proof-record.js';
 
 const sandbox = openSandbox();

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Answer, callsTo } from '../acceptance/support/call-api.js';
 import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox, type Server } from '../acceptance/support/sandbox.js';
-import { type Holder, openHolder } from './support/hold-cashboxes.js';
 import { type Books, type Intent, openBooks, operations } from './support/intents.js';
+import { type Holder, openHolder } from './support/lock-cashboxes.js';
 import { isLong, recordProof } from './support/proof-record.js';
+import { type Neighbour, watchNeighbour } from './support/start-other-tenant.js';
 import { newTally } from './support/tally.js';
 import { settleTenant } from './support/tenants.js';
-import { type Neighbour, watchNeighbour } from './support/watch-neighbour.js';
 
 const duplicates = 200;
 const keys = isLong ? 500 : 8;

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox } from '../acceptance/support/sandbox.js';
-import { type FurnishedTenant, furnishTenant, logInAgain } from './support/furnish-tenant.js';
+import { type FurnishedTenant, furnishTenant, logInAgain } from './support/create-full-tenant.js';
 import {
   type ApiDocument,
   fillSlot,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, callsTo } from '../acceptance/support/call-api.js';
 import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox } from '../acceptance/support/sandbox.js';
-import { type FurnishedTenant, furnishTenant } from './support/furnish-tenant.js';
+import { type FurnishedTenant, furnishTenant } from './support/create-full-tenant.js';
 import { type PausedJobs, pauseBackgroundJobs } from './support/pause-background-jobs.js';
 import { contextsOf, probeAll } from './support/probe-contexts.js';
 import { isLong, recordProof } from './support/proof-record.js';

@@ -5,9 +5,9 @@ import { hasRedis, startRedis, type TestRedis } from '../../apps/server/test-sup
 import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox, type Server } from '../acceptance/support/sandbox.js';
 import { until } from '../acceptance/support/until.js';
-import { type Ask, flood, weigh } from './support/flood.js';
 import { movableClock, takeClock } from './support/move-clock.js';
 import { isLong, recordProof, shareMs } from './support/proof-record.js';
+import { type Ask, flood, weigh } from './support/request-flood.js';
 import { newTally } from './support/tally.js';
 import { openProgram, registerUser } from './support/tenants.js';
 

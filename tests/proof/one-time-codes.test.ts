@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox } from '../acceptance/support/sandbox.js';
-import { doAtOnce } from './support/at-once.js';
-import { type CodeGiver, openCodeGiver, stepMs } from './support/code-giver.js';
+import { type CodeGiver, openCodeGiver, stepMs } from './support/authenticator-user.js';
 import { drawBelow } from './support/draw.js';
 import { type Clock, movableClock, takeClock } from './support/move-clock.js';
 import { isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
+import { doAtOnce } from './support/run-concurrently.js';
 import { type Chance, chanceOf } from './support/seeded-chance.js';
 import { newTally } from './support/tally.js';
 

@@ -10,8 +10,8 @@ import { inspectSdk } from './support/inspect-sdk.js';
 import { packPackages } from './support/pack-packages.js';
 import { readRows, readTables } from './support/probe-catalog.js';
 import { recordProof } from './support/proof-record.js';
-import { liveWithSecrets } from './support/secret-life.js';
-import { choosePassword, openWitness, randomWord } from './support/witness.js';
+import { choosePassword, openWitness, randomWord } from './support/text-recorder.js';
+import { liveWithSecrets } from './support/use-secrets.js';
 
 /** The only locations of secrets by design, a known limit of SECURITY.md. */
 const keptInTheDataDir = ['postgres.json: database password'];

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSandbox } from '../acceptance/support/sandbox.js';
-import { doAtOnce, quantileOf } from './support/at-once.js';
 import { type Clock, movableClock, takeClock } from './support/move-clock.js';
 import { isLong, proofSeed, recordProof } from './support/proof-record.js';
+import { doAtOnce, quantileOf } from './support/run-concurrently.js';
 import { chanceOf } from './support/seeded-chance.js';
 import {
   type Issuer,

@@ -2,13 +2,13 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openSandbox } from '../acceptance/support/sandbox.js';
 import { until } from '../acceptance/support/until.js';
-import { quantileOf } from './support/at-once.js';
 import { isLong, recordProof, shareMs } from './support/proof-record.js';
 import { readResidentMb } from './support/resident-memory.js';
+import { quantileOf } from './support/run-concurrently.js';
 import { openSlowSocket } from './support/slow-socket.js';
+import { type Neighbour, watchNeighbour } from './support/start-other-tenant.js';
 import { newTally } from './support/tally.js';
 import { openTenantsWithBooks } from './support/tenants-with-books.js';
-import { type Neighbour, watchNeighbour } from './support/watch-neighbour.js';
 
 const socketsOfEach = isLong ? 300 : 40;
 /** The number of connections that are idle after an answer, which cost the client nothing. */

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox, type Server } from '../acceptance/support/sandbox.js';
 import { until } from '../acceptance/support/until.js';
-import { quantileOf } from './support/at-once.js';
 import { isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
+import { quantileOf } from './support/run-concurrently.js';
+import { weighMemory } from './support/soak/evaluate-memory.js';
 import { medianOf, quarterOf } from './support/soak/growth.js';
-import { countHandles, type Look, lookAtServer } from './support/soak/look-at-server.js';
+import { countHandles, type Look, lookAtServer } from './support/soak/measure-server.js';
 import { type MixedClient, openMixedClient } from './support/soak/mixed-requests.js';
 import { type SoakExperience, sendRound } from './support/soak/send-round.js';
-import { weighMemory } from './support/soak/weigh-memory.js';
 import { newTally } from './support/tally.js';
 import { openTenantsWithBooks } from './support/tenants-with-books.js';
 

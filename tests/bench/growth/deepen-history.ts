@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { addMovements } from '../place/add-movements.js';
-import { type Books, daysOfBooks } from '../place/furnish-books.js';
+import { addMovements } from '../server/add-movements.js';
+import { type Books, daysOfBooks } from '../server/create-books.js';
 
 /** Back to 1900, the earliest date of a movement. */
 const daysOfHistory = 44_000;

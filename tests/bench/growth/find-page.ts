@@ -1,5 +1,5 @@
 import { callsTo } from '../../acceptance/support/call-api.js';
-import type { Books } from '../place/furnish-books.js';
+import type { Books } from '../server/create-books.js';
 
 const limitMax = 200;
 

@@ -5,10 +5,10 @@ import type { GrowthResults, GrowthStage } from '../../../tools/render-growth.mj
 import { asOwner } from '../../acceptance/support/postgres-of.js';
 import { openSandbox } from '../../acceptance/support/sandbox.js';
 import { readResidentMb } from '../../proof/support/resident-memory.js';
-import { furnishBooks } from '../place/furnish-books.js';
-import { openPlace, type Place } from '../place/open-place.js';
 import { compareSides, type Side } from '../run-rounds.js';
-import { addStrangers, keysOfStranger } from './add-strangers.js';
+import { furnishBooks } from '../server/create-books.js';
+import { openPlace, type Place } from '../server/start-bench-server.js';
+import { addStrangers, keysOfStranger } from './add-other-users.js';
 import { deepenHistory } from './deepen-history.js';
 import { findPage } from './find-page.js';
 import { growthSettings } from './growth-settings.js';

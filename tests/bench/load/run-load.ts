@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { repository } from '../../acceptance/support/repository.js';
 import { startProgram } from '../../acceptance/support/start-program.js';
 import type { Round } from '../figures.js';
-import type { Books } from '../place/furnish-books.js';
+import type { Books } from '../server/create-books.js';
 
 const client = fileURLToPath(new URL('send-load.mjs', import.meta.url));
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { FurnishedTenant } from './furnish-tenant.js';
+import type { FurnishedTenant } from './create-full-tenant.js';
 
 /** A request of a caller in its own tracker. Undefined parts are not sent. */
 export interface OwnRequest {

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { FinancialClient } from '@centavo/sdk';
-import { choosePassword, randomWord, type Witness } from './witness.js';
+import { choosePassword, randomWord, type Witness } from './text-recorder.js';
 
 /** Returns all texts of an error of the SDK and of its client. */
 export async function inspectSdk(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { groupings } from './ledger.js';
-import { type Command, replay, reuseKey, summarize, walk } from './ledger-questions.js';
+import { type Command, replay, reuseKey, summarize, walk } from './ledger-checks.js';
 import {
   addCategory,
   correct,

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Answer } from '../../acceptance/support/call-api.js';
 import { type Cashbox, type Currency, decimalOf, type Entry, findUnits, type Ledger, type Refusal } from './ledger.js';
 import { asked, type LedgerApi } from './ledger-api.js';
-import type { Command } from './ledger-questions.js';
+import type { Command } from './ledger-checks.js';
 import { succeed } from './tenants.js';
 
 /** Creates an account with at least one cashbox. */

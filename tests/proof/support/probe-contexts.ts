@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { FurnishedTenant } from './furnish-tenant.js';
+import type { FurnishedTenant } from './create-full-tenant.js';
 import { type ProbedTable, type Row, readFunctions, readRows, readTables } from './probe-catalog.js';
 import { functionProbes, type Probe, probesOf } from './sql-probes.js';
 import { newTally } from './tally.js';

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { FurnishedTenant } from './furnish-tenant.js';
+import type { FurnishedTenant } from './create-full-tenant.js';
 import type { ProbedTable, Reference, Row } from './probe-catalog.js';
 
 /** A statement of an attacker who can run any SQL as the request role. */

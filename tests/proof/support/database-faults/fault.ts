@@ -1,5 +1,5 @@
 import type { HostedPostgres } from './host-postgres.js';
-import type { Wire } from './start-wire.js';
+import type { Wire } from './start-database-proxy.js';
 
 /** A fault of PostgreSQL or of the connection to it. */
 export interface Fault {

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { asOwner } from '../../../acceptance/support/postgres-of.js';
 import { until } from '../../../acceptance/support/until.js';
 import { connectAsOwner } from '../crash-postgres.js';
-import { type Holder, openHolder } from '../hold-cashboxes.js';
+import { type Holder, openHolder } from '../lock-cashboxes.js';
 import type { Fault } from './fault.js';
 import { fullTablespace } from './full-tablespace.js';
 

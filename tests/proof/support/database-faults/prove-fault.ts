@@ -2,7 +2,7 @@ import { connectAsOwner } from '../crash-postgres.js';
 import { findViolations } from '../effects.js';
 import { isLong, recordProof } from '../proof-record.js';
 import type { Fault } from './fault.js';
-import { type Suffered, type Sufferers, sufferFault } from './suffer-fault.js';
+import { type Suffered, type Sufferers, sufferFault } from './run-under-fault.js';
 
 const rounds = isLong ? 3 : 1;
 

@@ -1,5 +1,5 @@
 import { openConnection } from '../../../bench/load/open-connection.mjs';
-import { doAtOnce } from '../at-once.js';
+import { doAtOnce } from '../run-concurrently.js';
 import { chanceOf } from '../seeded-chance.js';
 import { drawKind, type MixedClient, type MixedKind, type MixedRequest } from './mixed-requests.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { weighMemory } from './weigh-memory.js';
+import { weighMemory } from './evaluate-memory.js';
 
 const mb = 2 ** 20;
 const strayBytesMax = 16 * mb;

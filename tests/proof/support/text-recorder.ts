@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Answer, callsTo } from '../../acceptance/support/call-api.js';
 import type { EndedProgram } from '../../acceptance/support/start-program.js';
-import { openSecretBook, type SecretBook } from './secret-book.js';
+import { openSecretBook, type SecretBook } from './secret-registry.js';
 
 /** Records all answers and outputs of a run, and all its secrets. */
 export interface Witness {

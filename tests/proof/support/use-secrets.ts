@@ -1,6 +1,6 @@
 import { generate } from 'otplib';
 import { callsTo } from '../../acceptance/support/call-api.js';
-import { type CallWithSecrets, choosePassword, randomWord, type Witness } from './witness.js';
+import { type CallWithSecrets, choosePassword, randomWord, type Witness } from './text-recorder.js';
 
 /**
  * Runs the operations of a user with secrets: registration, log-in, step-up, keys; each with valid and invalid input.

@@ -1,6 +1,6 @@
 import { type Answer, type CallOptions, callsTo } from '../../../acceptance/support/call-api.js';
-import { isSuccess } from '../insist.js';
 import type { Intent } from '../intents.js';
+import { isSuccess } from '../retry-until-final.js';
 import { newTally } from '../tally.js';
 import type { TenantWithBooks } from '../tenants-with-books.js';
 

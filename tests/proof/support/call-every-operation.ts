@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Call, callsTo } from '../../acceptance/support/call-api.js';
-import type { FurnishedTenant } from './furnish-tenant.js';
+import type { FurnishedTenant } from './create-full-tenant.js';
 import { type ApiDocument, type OwnRequest, ownRequests } from './id-slots.js';
 import { type registerUser, succeed } from './tenants.js';
 

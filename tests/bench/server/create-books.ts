@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { callsTo } from '../../acceptance/support/call-api.js';
 import { settleTenant, succeed, type Tenant } from '../../proof/support/tenants.js';
 import { addMovements, type BooksToFill } from './add-movements.js';
-import { namesOfReference } from './names-of-reference.js';
+import { namesOfReference } from './variables-of-reference.js';
 
 /** The data that both sides read and write. */
 export interface Books {

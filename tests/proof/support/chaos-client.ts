@@ -1,8 +1,8 @@
 import { type Answer, type Call, callsTo } from '../../acceptance/support/call-api.js';
 import { type Effect, kinds } from './effects.js';
 import type { Ship } from './fleet.js';
-import { insist, isSuccess } from './insist.js';
 import { type Intent, operations } from './intents.js';
+import { insist, isSuccess } from './retry-until-final.js';
 import { chanceOf } from './seeded-chance.js';
 import { newTally } from './tally.js';
 import type { TenantWithBooks } from './tenants-with-books.js';

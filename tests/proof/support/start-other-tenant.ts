@@ -26,7 +26,7 @@ export function watchNeighbour(about: {
   readonly headers: Readonly<Record<string, string>>;
   readonly accountId: string;
 }): Neighbour {
-  const worker = new Worker(new URL('./neighbour.mjs', import.meta.url), { workerData: about });
+  const worker = new Worker(new URL('./other-tenant.mjs', import.meta.url), { workerData: about });
   let seen: { status: number; ms: number }[] = [];
   let count = 0;
   worker.on('message', (answer) => {

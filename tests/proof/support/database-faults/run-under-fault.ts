@@ -1,12 +1,12 @@
 import { callsTo } from '../../../acceptance/support/call-api.js';
 import { type Kind, kinds } from '../effects.js';
-import { isSuccess } from '../insist.js';
 import { operations } from '../intents.js';
+import { isSuccess } from '../retry-until-final.js';
 import { newTally } from '../tally.js';
 import type { TenantWithBooks } from '../tenants-with-books.js';
-import { acknowledge, askAllAtOnce, type Heard, nothingHeard, type Wanted } from './ask-all-at-once.js';
+import { countIdleInTransaction, useWholePool } from './check-pool.js';
 import type { Fault, FaultPlace } from './fault.js';
-import { countIdleInTransaction, useWholePool } from './look-at-pool.js';
+import { acknowledge, askAllAtOnce, type Heard, nothingHeard, type Wanted } from './send-during-fault.js';
 
 /** The server and its tenants during the fault. */
 export interface Sufferers {

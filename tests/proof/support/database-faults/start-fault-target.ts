@@ -3,8 +3,8 @@ import { type Kind, kinds } from '../effects.js';
 import { registerUser } from '../tenants.js';
 import { openTenantsWithBooks } from '../tenants-with-books.js';
 import { hostPostgres } from './host-postgres.js';
-import { startWire } from './start-wire.js';
-import type { Sufferers } from './suffer-fault.js';
+import type { Sufferers } from './run-under-fault.js';
+import { startWire } from './start-database-proxy.js';
 
 const poolMax = 5;
 const tenantCount = 4;

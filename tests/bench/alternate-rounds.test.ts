@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { takeTurns } from './alternate-rounds.js';
 import type { Round } from './figures.js';
-import { takeTurns } from './take-turns.js';
 
 it('alternates the order in each round, and discards the first round', async () => {
   const order: string[] = [];
