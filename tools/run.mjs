@@ -131,7 +131,7 @@ async function schema() {
   await loudly(turbo(['run', 'schema', ...parameters]));
 }
 
-/** Tests the packed packages, the server and the command line in all supported runtimes, which npx downloads. */
+/** Tests the packed packages, the server and the command line in all supported runtimes, and MCP by its conformance suite. npx downloads them. */
 async function runtimes() {
   await loudly(turbo(['run', 'test:runtimes', ...parameters]));
 }

@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openSandbox } from '../../acceptance/support/sandbox.js';
+import { runToEnd } from '../support/run-to-end.js';
+
+const sandbox = openSandbox();
+
+/** The scenarios of the suite that need no tools, resources or prompts of its own example server. */
+const scenarios = ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'];
+const paths = ['/v1/mcp', '/v1/mcp/write'];
+const runs = paths.flatMap((path) => scenarios.map((scenario) => ({ path, scenario })));
+
+test.each(runs)('$path passes $scenario of the conformance suite of the Model Context Protocol', async (run) => {
+  const proxy = await startAuthorizingProxy();
+  const server = await sandbox.startServer({
+    dataDir: sandbox.newDataDir(),
+    env: { DEMO: 'on', MCP_ALLOWED_ORIGINS: proxy.origin },
+  });
+  const [, token = ''] = /CENTAVO_TOKEN=(\S+)/.exec(server.output) ?? [];
+  proxy.forwardTo(server.origin, token);
+
+  const folder = await mkdtemp(join(tmpdir(), 'centavo-mcp-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  // The suite needs Node 22 or newer.
+  const packages = ['--package=node@22', '--package=@modelcontextprotocol/conformance@0.1.16'];
+  const suite = ['conformance', 'server', '--url', proxy.origin + run.path, '--scenario', run.scenario];
+  const { stdout } = await runToEnd({ program: 'npx', words: ['--yes', ...packages, '--', ...suite], cwd: folder });
+  expect(stdout).toMatch(/Passed: (\d)\/\1, 0 failed, 0 warnings/);
+});
+
+/** The suite sends no credential, so a proxy adds one. */
+async function startAuthorizingProxy() {
+  let target = '';
+  let authorization = '';
+  const proxy = createServer((asked, answer) => {
+    const headers = { ...asked.headers, authorization };
+    const forwarded = request(target + asked.url, { method: asked.method, headers }, (answered) => {
+      answer.writeHead(answered.statusCode ?? 502, answered.headers);
+      answered.pipe(answer);
+    });
+    forwarded.on('error', () => answer.destroy());
+    asked.pipe(forwarded);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    proxy.close();
+  });
+  return {
+    origin: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    forwardTo(origin: string, token: string) {
+      target = origin;
+      authorization = `Bearer ${token}`;
+    },
+  };
+}
