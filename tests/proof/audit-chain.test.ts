@@ -236,7 +236,7 @@ it(
       violations,
     });
     expect(Object.entries(violations).filter(([, count]) => count > 0)).toEqual([]);
-    expect(injected.edits).toBeGreaterThanOrEqual(isLong ? 200 : 12);
+    expect(injected.edits).toBeGreaterThanOrEqual(isLong ? 1_500 : 12);
   },
   shareMs,
 );
