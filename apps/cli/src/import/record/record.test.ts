@@ -244,3 +244,35 @@ it('fails only the row that is answered with 503 for 30 s while others are recor
     failures: [{ line: 5, reason: 'Not now.' }],
   });
 });
+
+it('lets all rows wait for one timer', async () => {
+  const { clock, interruption } = await createMachine();
+  const availableAtMs = clock.nowMs() + 2_000;
+  let timers = 0;
+  let timersMax = 0;
+  const countingClock = {
+    nowMs: clock.nowMs,
+    waitMs: async (delayMs: number) => {
+      timers += 1;
+      timersMax = Math.max(timersMax, timers);
+      await clock.waitMs(delayMs);
+      timers -= 1;
+    },
+  };
+  const tally = new ImportTally();
+  const stop = await recordRows({
+    rows: rowsOf(400),
+    send: async () => {
+      if (clock.nowMs() < availableAtMs) throw unavailable;
+      return 'created';
+    },
+    tally,
+    clock: countingClock,
+    interruption: interruption.signal,
+    concurrency: () => 400,
+    onRowDone: () => {},
+  });
+  expect(stop).toBeUndefined();
+  expect(tally.summarize(400)).toMatchObject({ created: 400, failed: 0 });
+  expect(timersMax).toBe(1);
+});

@@ -99,6 +99,7 @@ export async function recordRows(options: RecordRowsOptions): Promise<ImportResu
   const state: RecordingState = {
     stop: undefined,
     resumeAtMs: 0,
+    delay: undefined,
     recordedAtMs: undefined,
     suspects: [],
     rateLimitedBy: undefined,
@@ -136,6 +137,8 @@ interface RecordingState {
   stop: { readonly error: unknown } | undefined;
   /** No row is sent before this time. */
   resumeAtMs: number;
+  /** Resolves at that time or earlier. Hundreds of rows wait for one timer. */
+  delay: Promise<void> | undefined;
   /** When a row was last recorded. */
   recordedAtMs: number | undefined;
   /**
@@ -178,7 +181,10 @@ async function recordRow(
   for (;;) {
     // In a loop, because another row may extend the delay while this one waits.
     while (clock.nowMs() < state.resumeAtMs && !interruption.aborted && state.stop === undefined) {
-      await clock.waitMs(state.resumeAtMs - clock.nowMs(), interruption);
+      state.delay ??= clock.waitMs(state.resumeAtMs - clock.nowMs(), interruption).finally(() => {
+        state.delay = undefined;
+      });
+      await state.delay;
     }
     if (interruption.aborted || state.stop !== undefined) {
       if (isUnknown) tally.unknown += lines.length;
