@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectAsOwner } from '../proof/support/crash-postgres.js';
 import { findViolations } from '../proof/support/effects.js';
-import { doAtOnce } from '../proof/support/run-concurrently.js';
+import { runConcurrently } from '../proof/support/run-concurrently.js';
 import { beginSteadyLoad } from '../proof/support/steady-load.js';
 import { openTenantsWithBooks, type TenantWithBooks } from '../proof/support/tenants-with-books.js';
 import { callsTo } from './support/call-api.js';
@@ -83,7 +83,7 @@ describe.skipIf(!hasHaProxy)('three servers of one database behind HAProxy, set 
 
   it('use only the address from HAProxy: claiming other addresses allows no further failures', async () => {
     // More than the three, of which each counts for itself here, allow to one address together.
-    const answers = await doAtOnce({ times: 80, width: 8 }, (client) =>
+    const answers = await runConcurrently({ times: 80, concurrency: 8 }, (client) =>
       callsTo(proxy.origin, { Authorization: 'Bearer nobody.has.this', 'X-Forwarded-For': `10.1.2.${client}` })(
         'GET /v1/financial/trackers',
       ),
@@ -95,7 +95,7 @@ describe.skipIf(!hasHaProxy)('three servers of one database behind HAProxy, set 
     `are restarted ${restarts} times, one after the other under load, and no client gets an error`,
     async () => {
       const load = beginSteadyLoad(proxy.origin, tenants);
-      const { done, wrong, told } = load.experience;
+      const { done, errors, acknowledged } = load.results;
       const calls = () => done.sdkCalls + done.rawCalls;
       for (let restart = 0; restart < restarts; restart += 1) {
         const before = calls();
@@ -106,9 +106,9 @@ describe.skipIf(!hasHaProxy)('three servers of one database behind HAProxy, set 
         await untilAllAreIn();
       }
       await load.stop();
-      expect(wrong).toEqual({ sdkErrors: 0, rawResets: 0, rawErrors: 0 });
+      expect(errors).toEqual({ sdkErrors: 0, rawResets: 0, rawErrors: 0 });
       const owner = await connectAsOwner(connectionString);
-      const found = await findViolations(owner, told);
+      const found = await findViolations(owner, acknowledged);
       await owner.end();
       expect(Object.entries(found).filter(([, times]) => times > 0)).toEqual([]);
     },

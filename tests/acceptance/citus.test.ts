@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { askEveryCall } from '../proof/support/call-every-operation.js';
-import { furnishTenant } from '../proof/support/create-full-tenant.js';
+import { callEveryOperation } from '../proof/support/call-every-operation.js';
+import { createFullTenant } from '../proof/support/create-full-tenant.js';
 import { countEffects, kinds } from '../proof/support/effects.js';
 import { type Books, openBooks, operations } from '../proof/support/intents.js';
-import { insist, isSuccess } from '../proof/support/retry-until-final.js';
+import { isSuccess, retryUntilFinal } from '../proof/support/retry-until-final.js';
 import { addMember, registerUser, settleTenant, succeed, type Tenant } from '../proof/support/tenants.js';
 import { callsTo } from './support/call-api.js';
 import { asOwner } from './support/postgres-of.js';
@@ -91,7 +91,7 @@ describe.skipIf(citusUrl === '')(`a database spread by Citus${citusNote}`, () =>
   );
 
   it('records the items of a bulk request once, and numbers all events without a gap', async () => {
-    const tenant = await furnishTenant(server.origin);
+    const tenant = await createFullTenant(server.origin);
     const call = callsOf(tenant);
     const movements = [tenant.accountId, tenant.otherAccountId, tenant.accountId].map((accountId, index) => ({
       type: 'expense',
@@ -118,13 +118,13 @@ describe.skipIf(citusUrl === '')(`a database spread by Citus${citusNote}`, () =>
   });
 
   it('serves every operation, also for a user with trackers on several nodes', async () => {
-    const tenant = await furnishTenant(server.origin);
+    const tenant = await createFullTenant(server.origin);
     for (const name of ['Shop', 'Club', 'Trip']) {
       const body = { name, currencyCode: 'EUR', timeZone: 'UTC' };
       await succeed(callsOf(tenant), 'POST /v1/financial/trackers', { body });
     }
     const guest = await registerUser(server.origin);
-    expect(await askEveryCall({ origin: server.origin, tenant, guest })).toEqual([]);
+    expect(await callEveryOperation({ origin: server.origin, tenant, guest })).toEqual([]);
   });
 
   it('lists, filters and sums what was written, again and again on the same connections', async () => {
@@ -188,7 +188,7 @@ describe.skipIf(citusUrl === '')(`a database spread by Citus${citusNote}`, () =>
         const [fromAccountId, toAccountId] =
           index % 2 === 0 ? [accountId, otherAccountId] : [otherAccountId, accountId];
         const headers = { 'Idempotency-Key': randomUUID() };
-        return insist('a transfer', () =>
+        return retryUntilFinal('a transfer', () =>
           call('POST /v1/financial/transfers', {
             headers,
             body: { amountDecimal: '1.00', fromAccountId, toAccountId },
@@ -257,7 +257,7 @@ describe.skipIf(citusUrl === '')(`a database spread by Citus${citusNote}`, () =>
             const marker = `${run}-${kind}-${index}-${turn}`;
             const intent = await operations[kind](books, marker);
             const send = () => call(intent.methodAndPath, { headers: intent.headers, body: intent.body });
-            const answer = await insist(marker, send);
+            const answer = await retryUntilFinal(marker, send);
             expect(isSuccess(answer), JSON.stringify(answer.error)).toBe(true);
             written.set(marker, kind);
           }

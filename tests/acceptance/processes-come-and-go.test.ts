@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { FinancialClient } from '@centavo/sdk';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { doAtOnce } from '../proof/support/run-concurrently.js';
+import { runConcurrently } from '../proof/support/run-concurrently.js';
 import { callsTo } from './support/call-api.js';
 import { chooseFreePort } from './support/choose-free-port.js';
 import { type Household, settleHousehold, showBalances } from './support/household.js';
@@ -49,7 +49,7 @@ describe('a process that is killed', () => {
     const clients = Array.from({ length: 12 }, newClient);
     const writes = 300;
     let done = 0;
-    const writing = doAtOnce({ times: writes, width: clients.length }, async (position) => {
+    const writing = runConcurrently({ times: writes, concurrency: clients.length }, async (position) => {
       const expense = { type: 'expense', amountDecimal: '0.01', accountId } as const;
       const client = clients[position % clients.length] ?? newClient();
       const { id } = await client.movements.create(expense, { idempotencyKey: `killed-${position}` });

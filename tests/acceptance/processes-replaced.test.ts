@@ -42,7 +42,7 @@ describe('SIGHUP', () => {
       const tenants = await openTenantsWithBooks(server.origin, 4);
       const before = await workersOf(server, count);
       const load = beginSteadyLoad(server.origin, tenants);
-      const { done, wrong, told } = load.experience;
+      const { done, acknowledged } = load.results;
       const calls = () => done.sdkCalls + done.rawCalls;
       let counted = 0;
       for (let round = 1; round <= 2; round += 1) {
@@ -65,12 +65,12 @@ describe('SIGHUP', () => {
       await load.stop();
       expect(after.filter((pid) => before.includes(pid))).toEqual([]);
       expect(before.filter(isRunning)).toEqual([]);
-      const { rawResets, ...errors } = wrong;
+      const { rawResets, ...errors } = load.results.errors;
       expect(errors).toEqual({ sdkErrors: 0, rawErrors: 0 });
       // One request in a thousand may meet a connection that was idle until that moment and is just being closed.
       expect(rawResets * 1_000).toBeLessThanOrEqual(done.rawCalls);
       const owner = await connectAsOwner((await getPostgresOf(dataDir)).connectionString);
-      const found = await findViolations(owner, told);
+      const found = await findViolations(owner, acknowledged);
       await owner.end();
       expect(Object.entries(found).filter(([, times]) => times > 0)).toEqual([]);
       expect(await server.kill('SIGTERM')).toMatchObject({ exitCode: 0, stderr: '' });

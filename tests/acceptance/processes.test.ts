@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasRedis, startRedis, type TestRedis } from '../../apps/server/test-support/start-redis.js';
-import { doAtOnce } from '../proof/support/run-concurrently.js';
+import { runConcurrently } from '../proof/support/run-concurrently.js';
 import { openProgram } from '../proof/support/tenants.js';
 import { type Answer, type Call, callsTo } from './support/call-api.js';
 import { countMovements, type Household, settleHousehold, showBalances } from './support/household.js';
@@ -170,7 +170,7 @@ describe.skipIf(!hasRedis)(`${count} processes that share a Redis`, () => {
       const wasShared = away === timesSaid('Redis answers again');
       const startedAtMs = performance.now();
       // As much as each would allow by itself, for all.
-      const answers = await doAtOnce({ times: count * limit, width: 12 }, () =>
+      const answers = await runConcurrently({ times: count * limit, concurrency: 12 }, () =>
         asProgram('GET /v1/financial/accounts'),
       );
       const refilled = Math.ceil(((performance.now() - startedAtMs) / 60_000) * limit);

@@ -5,12 +5,12 @@ import { type Answer, callsTo } from '../acceptance/support/call-api.js';
 import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox } from '../acceptance/support/sandbox.js';
 import { until } from '../acceptance/support/until.js';
-import { openCodeGiver } from './support/authenticator-user.js';
+import { registerAuthenticatorUser } from './support/authenticator-user.js';
 import { drawBelow } from './support/draw.js';
 import { type Clock, movableClock, takeClock } from './support/move-clock.js';
 import { isLong, proofSeed, recordProof } from './support/proof-record.js';
 import { chanceOf } from './support/seeded-chance.js';
-import { type Issuer, issueToken, manners, newIssuerKey, startIssuer } from './support/start-issuer.js';
+import { type Issuer, issuerBehaviours, issueToken, newIssuerKey, startIssuer } from './support/start-issuer.js';
 import { newTally } from './support/tally.js';
 import { succeed } from './support/tenants.js';
 
@@ -62,11 +62,11 @@ async function countKeys(): Promise<number> {
 }
 
 it('creates no key in a session after the end of the session was answered', async () => {
-  const violations = newTally('madeAfterTheAnswer', 'refusedOtherwise', 'notEnded');
-  const injected = newTally('rounds', 'keysMade', 'refusals');
+  const violations = newTally('createdAfterTheAnswer', 'refusedOtherwise', 'notEnded');
+  const injected = newTally('rounds', 'keysCreated', 'refusals');
   for (let round = 0; round < rounds; round += 1) {
-    const giver = await openCodeGiver(embedded, clock);
-    const token = giver.token();
+    const user = await registerAuthenticatorUser(embedded, clock);
+    const token = user.accessToken();
     const trackerId = await openTracker(embedded, token);
     const before = await countKeys();
     let made = 0;
@@ -80,16 +80,16 @@ it('creates no key in a session after the end of the session was answered', asyn
     };
     const writing = Promise.all(Array.from({ length: writers }, write));
     const startsAfter = drawBelow(chanceOf(proofSeed, `session ${round}`), 2 * writers);
-    await until('keys are being made', () => made >= startsAfter || refusals.length > 0);
+    await until('keys are being created', () => made >= startsAfter || refusals.length > 0);
     const ended = await callsTo(embedded, { Authorization: `Bearer ${token}` })('DELETE /v1/identity/sessions/current');
     const atTheAnswer = await countKeys();
     await writing;
     const atTheEnd = await countKeys();
     injected.rounds += 1;
-    injected.keysMade += atTheEnd - before;
+    injected.keysCreated += atTheEnd - before;
     injected.refusals += refusals.length;
     if (ended.status !== 204) violations.notEnded += 1;
-    violations.madeAfterTheAnswer += atTheEnd - atTheAnswer;
+    violations.createdAfterTheAnswer += atTheEnd - atTheAnswer;
     violations.refusedOtherwise += refusals.filter(({ error }) => error.code !== 'SESSION_INACTIVE').length;
   }
   await recordProof({
@@ -103,19 +103,19 @@ it('creates no key in a session after the end of the session was answered', asyn
 });
 
 /** Claims about the log-in that are no recent one-time code. */
-function staleMethods(nowSeconds: number): Readonly<Record<string, unknown>>[] {
+function staleClaims(nowSeconds: number): Readonly<Record<string, unknown>>[] {
   const old = nowSeconds - maxAgeSeconds - 1;
   const totp = (timestamp: unknown) => ({ amr: [{ method: 'totp', timestamp }] });
-  const words = (amr: unknown, authTime: unknown) => ({ amr, auth_time: authTime });
+  const withAmr = (amr: unknown, authTime: unknown) => ({ amr, auth_time: authTime });
   return [
     {},
     { auth_time: nowSeconds },
     ...[null, [], 'otp', 'totp', { method: 'totp', timestamp: nowSeconds }, [[]], [null]].map((amr) =>
-      words(amr, nowSeconds),
+      withAmr(amr, nowSeconds),
     ),
-    ...[['pwd'], ['mfa'], ['OTP'], ['otp '], ['sms', 'pwd'], [['otp']]].map((amr) => words(amr, nowSeconds)),
+    ...[['pwd'], ['mfa'], ['OTP'], ['otp '], ['sms', 'pwd'], [['otp']]].map((amr) => withAmr(amr, nowSeconds)),
     ...[old, 0, -1, nowSeconds + 60, 9e15, String(nowSeconds), null, undefined, [nowSeconds], nowSeconds + 0.5].map(
-      (time) => words(['pwd', 'otp'], time),
+      (time) => withAmr(['pwd', 'otp'], time),
     ),
     ...[old, 0, -1, nowSeconds + 60, 9e15, nowSeconds * 1000, String(nowSeconds), null, undefined, {}].map(totp),
     { amr: [{ method: 'TOTP', timestamp: nowSeconds }] },
@@ -129,7 +129,7 @@ function staleMethods(nowSeconds: number): Readonly<Record<string, unknown>>[] {
 }
 
 it('creates no key without a recent one-time code, with any other claims in the token', async () => {
-  const violations = newTally('made', 'refusedOtherwise', 'recentRefused');
+  const violations = newTally('created', 'refusedOtherwise', 'recentRefused');
   const injected = newTally('staleTokens', 'recentTokens');
   // A code is too old after a quarter of an hour, by a clock that is stopped here.
   await clock.stopAt(Date.now() + 60_000);
@@ -138,7 +138,7 @@ it('creates no key without a recent one-time code, with any other claims in the 
   const issue = (changes: Readonly<Record<string, unknown>>) =>
     issueToken(issuer, issuerKey, { sub, exp: nowSeconds + 3_600, ...changes });
   const trackerId = await openTracker(external, issue({}));
-  const expectMade = async (origin: string, by: { token: string; trackerId: string }) => {
+  const expectCreated = async (origin: string, by: { token: string; trackerId: string }) => {
     injected.recentTokens += 1;
     if ((await createKey(origin, by)).status !== 201) violations.recentRefused += 1;
   };
@@ -147,18 +147,18 @@ it('creates no key without a recent one-time code, with any other claims in the 
     const before = await countKeys();
     const { error } = await createKey(origin, by);
     if (error?.code !== 'STEP_UP_REQUIRED') violations.refusedOtherwise += 1;
-    violations.made += (await countKeys()) - before;
+    violations.created += (await countKeys()) - before;
   };
-  for (const changes of staleMethods(nowSeconds)) await expectStale(external, { token: issue(changes), trackerId });
+  for (const changes of staleClaims(nowSeconds)) await expectStale(external, { token: issue(changes), trackerId });
   for (const agoSeconds of [0, maxAgeSeconds, -30]) {
     const timestamp = nowSeconds - agoSeconds;
-    await expectMade(external, { token: issue({ amr: [{ method: 'totp', timestamp }] }), trackerId });
-    await expectMade(external, { token: issue({ amr: ['pwd', 'otp'], auth_time: timestamp }), trackerId });
+    await expectCreated(external, { token: issue({ amr: [{ method: 'totp', timestamp }] }), trackerId });
+    await expectCreated(external, { token: issue({ amr: ['pwd', 'otp'], auth_time: timestamp }), trackerId });
   }
-  const giver = await openCodeGiver(embedded, clock);
-  const own = { token: giver.token(), trackerId: await openTracker(embedded, giver.token()) };
+  const user = await registerAuthenticatorUser(embedded, clock);
+  const own = { token: user.accessToken(), trackerId: await openTracker(embedded, user.accessToken()) };
   await clock.stopAt((nowSeconds + maxAgeSeconds) * 1000);
-  await expectMade(embedded, own);
+  await expectCreated(embedded, own);
   await clock.stopAt((nowSeconds + maxAgeSeconds + 1) * 1000);
   await expectStale(embedded, own);
 
@@ -174,9 +174,9 @@ it('creates no key without a recent one-time code, with any other claims in the 
 });
 
 /** Answers of an issuer that do not report a session as active, with the error code for the client. */
-const noClearYes: readonly (readonly [unknown, string])[] = [
+const inactiveAnswers: readonly (readonly [unknown, string])[] = [
   ...[{}, [], null, 'yes', true, 1, { active: 'true' }, { active: 1 }, { active: null }, { active: [true] }].map(
-    (says) => [says, 'SERVICE_UNAVAILABLE'] as const,
+    (body) => [body, 'SERVICE_UNAVAILABLE'] as const,
   ),
   [{ active: false }, 'SESSION_INACTIVE'],
   [{ active: true, sub: 'another' }, 'SESSION_INACTIVE'],
@@ -186,7 +186,7 @@ const noClearYes: readonly (readonly [unknown, string])[] = [
 ];
 
 it('creates and changes no key unless the issuer reports this session as active', async () => {
-  const violations = newTally('made', 'refusedOtherwise', 'refusedThoughActive', 'notAsked');
+  const violations = newTally('created', 'refusedOtherwise', 'refusedThoughActive', 'notIntrospected');
   const injected = newTally('answers', 'calls');
   await clock.stopAt(Date.now());
   const nowSeconds = Math.floor(clock.now() / 1000);
@@ -194,7 +194,7 @@ it('creates and changes no key unless the issuer reports this session as active'
   const token = issueToken(issuer, issuerKey, { sub: `proof|${randomUUID()}`, amr });
   const by = { token, trackerId: await openTracker(external, token) };
   const call = callsTo(external, { Authorization: `Bearer ${token}` });
-  issuer.answerSessions({ says: { active: true } });
+  issuer.answerSessions({ body: { active: true } });
   const { clientId } = await createKey(external, by).then(({ data }) => data);
   const client = { name: 'Client', scopes: ['movements:read'] };
   const attempts = [
@@ -202,23 +202,23 @@ it('creates and changes no key unless the issuer reports this session as active'
     () => call(`POST /v1/financial/api-keys/${clientId}/rotate`),
     () => call('POST /v1/financial/integration-clients', { body: client }),
   ];
-  const bad = manners.filter((manner) => manner !== 'well');
+  const failures = issuerBehaviours.filter((behaviour) => behaviour !== 'working');
   const answers = [
-    ...bad.map((manner) => [manner, 'SERVICE_UNAVAILABLE'] as const),
-    ...noClearYes.map(([says, code]) => [{ says }, code] as const),
+    ...failures.map((behaviour) => [behaviour, 'SERVICE_UNAVAILABLE'] as const),
+    ...inactiveAnswers.map(([body, code]) => [{ body }, code] as const),
   ];
   for (const [answer, code] of answers) {
     issuer.answerSessions(answer);
     injected.answers += 1;
     const before = await countKeys();
-    const asked = issuer.introspections();
-    const given = await Promise.all(attempts.map((attempt) => attempt()));
-    injected.calls += given.length;
-    violations.notAsked += Math.max(0, given.length - (issuer.introspections() - asked));
-    violations.refusedOtherwise += given.filter(({ error }) => error?.code !== code).length;
-    violations.made += (await countKeys()) - before;
+    const introspectionsBefore = issuer.introspections();
+    const answersOfCalls = await Promise.all(attempts.map((attempt) => attempt()));
+    injected.calls += answersOfCalls.length;
+    violations.notIntrospected += Math.max(0, answersOfCalls.length - (issuer.introspections() - introspectionsBefore));
+    violations.refusedOtherwise += answersOfCalls.filter(({ error }) => error?.code !== code).length;
+    violations.created += (await countKeys()) - before;
   }
-  issuer.answerSessions({ says: { active: true } });
+  issuer.answerSessions({ body: { active: true } });
   for (const attempt of attempts) if ((await attempt()).status !== 201) violations.refusedThoughActive += 1;
 
   await recordProof({

@@ -68,7 +68,7 @@ interface Edit {
   /** The statement, with the tracker as $1 and a random text as $2. It returns the id of the edited row. */
   readonly sql: string;
   /** Whether the SDK verifies this: the numbered events, but not the pending ones and not the records. */
-  readonly ofEvents: boolean;
+  readonly isInEvents: boolean;
   /** Whether the row is gone, so that only its neighbour can be named. */
   readonly isRemoval?: true;
   /** Whether the pending rows are numbered before the check. */
@@ -78,18 +78,18 @@ interface Edit {
 const ofEvent = (set: string, where = ''): Edit => ({
   sql: `update app.events set ${set} where ctid = (
     select ctid from app.events where tracker_id = $1 ${where} order by md5(id::text || $2) limit 1) returning id`,
-  ofEvents: true,
+  isInEvents: true,
 });
 const ofRecord = (table: string, set: string, where = ''): Edit => ({
   sql: `update ${table} set ${set} where ctid = (
     select ctid from ${table} where tracker_id = $1 ${where} order by md5(id::text || $2) limit 1)
     returning ${table === 'app.movements' ? 'coalesce(transfer_group_id, id)' : 'id'} as id`,
-  ofEvents: false,
+  isInEvents: false,
 });
 const eventColumns = `tracker_id, id, occurred_at, user_id, credential_id, action, resource_type, resource_id, change, request_id, salt,
   change_digest, state_digest`;
 
-const putBack = `insert into app.audit_events (${eventColumns}) select ${eventColumns} from app.events
+const insertAgain = `insert into app.audit_events (${eventColumns}) select ${eventColumns} from app.events
   where tracker_id = $1 order by md5(id::text || $2) limit 1 returning id`;
 
 const edits: readonly Edit[] = [
@@ -107,11 +107,11 @@ const edits: readonly Edit[] = [
   {
     sql: `delete from app.events where ctid = (
       select ctid from app.events where tracker_id = $1 order by md5(id::text || $2) limit 1) returning id`,
-    ofEvents: true,
+    isInEvents: true,
     isRemoval: true,
   },
-  { sql: putBack, ofEvents: false },
-  { sql: putBack, ofEvents: false, isNumbered: true },
+  { sql: insertAgain, isInEvents: false },
+  { sql: insertAgain, isInEvents: false, isNumbered: true },
   ofRecord('app.movements', 'amount = amount + 1'),
   ofRecord('app.movements', `description = 'Nothing'`),
   ofRecord('app.movements', `occurred_on = occurred_on - 1`),
@@ -126,7 +126,7 @@ const edits: readonly Edit[] = [
         delete from app.movements m using chosen c where m.tracker_id = $1 and m.transfer_group_id = c.id
       )
       delete from app.transfers t using chosen c where t.tracker_id = $1 and t.id = c.id returning t.id`,
-    ofEvents: false,
+    isInEvents: false,
   },
 ];
 
@@ -140,7 +140,7 @@ async function copyTables(): Promise<void> {
   for (const table of editedTables) await owner.query(`create table copies.${table} as table app.${table}`);
 }
 
-async function takeBackEdits(): Promise<void> {
+async function revertEdits(): Promise<void> {
   // As replica, so that no foreign key is checked.
   await owner.query('begin; set local session_replication_role = replica');
   for (const table of editedTables) {
@@ -196,7 +196,7 @@ async function editAndCheck(chance: Chance): Promise<void> {
       if (edit.isNumbered) await owner.query('select app.number_events($1)', [tenant.trackerId]);
       edited.set(tenant, { edit, id: rows[0].id });
       injected.edits += 1;
-      injected['edits of events'] += edit.ofEvents ? 1 : 0;
+      injected['edits of events'] += edit.isInEvents ? 1 : 0;
     }
   }
   const { exitCode, lines } = await check();
@@ -213,10 +213,10 @@ async function editAndCheck(chance: Chance): Promise<void> {
     } else {
       const isNamed = named.some((line) => edit.isRemoval || line.includes(id));
       if (!isNamed) violations['edits that the check does not name'] += 1;
-      if (edit.ofEvents && (await verifiesInSdk(tenant))) violations['edits of events that the SDK accepts'] += 1;
+      if (edit.isInEvents && (await verifiesInSdk(tenant))) violations['edits of events that the SDK accepts'] += 1;
     }
   }
-  await takeBackEdits();
+  await revertEdits();
 }
 
 it(

@@ -67,7 +67,7 @@ let transfersLeft = transfers;
 let reads = 0;
 const expected = new Map<string, bigint>();
 
-async function transferOnAndOn(client: number, chance: Chance): Promise<void> {
+async function transferRepeatedly(client: number, chance: Chance): Promise<void> {
   for (let turn = client; transfersLeft > 0 && !isLate(); turn += 1) {
     transfersLeft -= 1;
     const [from, to] = chooseTwo(chance);
@@ -106,7 +106,7 @@ function chooseTwo(chance: Chance): [(typeof cashboxes)[number], (typeof cashbox
   ];
 }
 
-async function readOnAndOn(reader: number): Promise<void> {
+async function readRepeatedly(reader: number): Promise<void> {
   for (let turn = reader; (transfersLeft > 0 || reads < readsMin) && !isLate(); turn += 1) {
     reads += 1;
     const balances = await readBalances(turn);
@@ -147,8 +147,10 @@ async function countDeadlocks(): Promise<number> {
 
 it('keeps the sum of eight cashboxes constant while sixteen clients transfer between them', async () => {
   await Promise.all([
-    ...Array.from({ length: clients }, (_, client) => transferOnAndOn(client, chanceOf(proofSeed, `client ${client}`))),
-    ...Array.from({ length: readers }, (_, reader) => readOnAndOn(reader)),
+    ...Array.from({ length: clients }, (_, client) =>
+      transferRepeatedly(client, chanceOf(proofSeed, `client ${client}`)),
+    ),
+    ...Array.from({ length: readers }, (_, reader) => readRepeatedly(reader)),
   ]);
 
   const balances = await readBalances(0);

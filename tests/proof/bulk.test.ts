@@ -70,7 +70,7 @@ function bodyOf(number: number): object {
   };
 }
 
-async function sendOnAndOn(client: number, chance: Chance): Promise<void> {
+async function sendRepeatedly(client: number, chance: Chance): Promise<void> {
   for (let turn = client; sentItems < items && !isLate(); turn += 1) {
     // All clients move through the keys together, so that most keys are sent by several of them, in several ways.
     const first = Math.floor((sentItems / items) * (items / 3));
@@ -89,8 +89,8 @@ async function sendTogether(turn: number, numbers: readonly number[]): Promise<v
   sentItems += numbers.length;
   if (!isSuccess(answer)) return;
   for (const [index, { status, movement, error }] of answer.data.entries()) {
-    if (status === 'failed') noteRefusal(error);
-    else noteSuccess(keyOf(numbers[index] ?? 0), movement.id, status);
+    if (status === 'failed') countRefusal(error);
+    else countSuccess(keyOf(numbers[index] ?? 0), movement.id, status);
   }
 }
 
@@ -99,9 +99,9 @@ async function sendAlone(turn: number, number: number): Promise<void> {
   const answer = await callOf(turn)('POST /v1/financial/movements', { headers, body: bodyOf(number) });
   seen.singlePosts += 1;
   sentItems += 1;
-  if (answer.status === 409) noteRefusal(answer.error);
+  if (answer.status === 409) countRefusal(answer.error);
   else if (isSuccess(answer)) {
-    noteSuccess(keyOf(number), answer.data.id, answer.meta.idempotentReplay === true ? 'replayed' : 'created');
+    countSuccess(keyOf(number), answer.data.id, answer.meta.idempotentReplay === true ? 'replayed' : 'created');
   }
 }
 
@@ -117,14 +117,14 @@ async function sendAtomic(turn: number, client: number): Promise<void> {
   isSuccess(answer);
 }
 
-function noteSuccess(key: string, id: string, status: 'created' | 'replayed'): void {
+function countSuccess(key: string, id: string, status: 'created' | 'replayed'): void {
   seen[status] += 1;
   if ((idOfKey.get(key) ?? id) !== id) violations['keys with several movements in the answers'] += 1;
   idOfKey.set(key, id);
 }
 
 /** A concurrent request may hold the key for longer than another waits. */
-function noteRefusal(error: { readonly code: string }): void {
+function countRefusal(error: { readonly code: string }): void {
   if (error.code === 'IDEMPOTENCY_IN_PROGRESS') seen.inProgress += 1;
   else violations['answers that are no success'] += 1;
 }
@@ -171,7 +171,7 @@ it(
   async () => {
     const deadlocks = await countDeadlocks();
     await Promise.all(
-      Array.from({ length: clients }, (_, client) => sendOnAndOn(client, chanceOf(proofSeed, `client ${client}`))),
+      Array.from({ length: clients }, (_, client) => sendRepeatedly(client, chanceOf(proofSeed, `client ${client}`))),
     );
     violations['deadlocks in PostgreSQL'] += (await countDeadlocks()) - deadlocks;
     await compareTables();

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox } from '../acceptance/support/sandbox.js';
-import { newExperience, wantOneThing } from './support/chaos-client.js';
+import { newChaosResults, sendOneWrite } from './support/chaos-client.js';
 import { connectAsOwner } from './support/crash-postgres.js';
 import { findViolations } from './support/effects.js';
-import { type Ship, startFleet } from './support/fleet.js';
-import { type Dose, sabotage } from './support/inject-faults.js';
-import { beginProgress } from './support/progress.js';
+import { type FleetServer, startFleet } from './support/fleet.js';
+import { type FaultRates, injectFaults } from './support/inject-faults.js';
+import { newProgress } from './support/progress.js';
 import { isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
 import { openTenantsWithBooks, type TenantWithBooks } from './support/tenants-with-books.js';
 
@@ -15,13 +15,13 @@ import { openTenantsWithBooks, type TenantWithBooks } from './support/tenants-wi
 const goal = isLong
   ? { writes: 150_000, customers: 32, tenants: 50, msMax: 0.92 * shareMs }
   : { writes: 1_000, customers: 16, tenants: 8, msMax: Number.POSITIVE_INFINITY };
-const dose: Dose = isLong
+const rates: FaultRates = isLong
   ? { writesPerKill: 450, writesPerTermination: 50, writesPerCrash: 2_000, lostAnswers: 0.2 }
   : { writesPerKill: 125, writesPerTermination: 10, writesPerCrash: 300, lostAnswers: 0.15 };
 
 const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
-let fleet: readonly [Ship, ...Ship[]];
+let fleet: readonly [FleetServer, ...FleetServer[]];
 let tenants: readonly [TenantWithBooks, ...TenantWithBooks[]];
 
 beforeAll(async () => {
@@ -34,33 +34,33 @@ it(
   `runs each write once while processes are killed, and returns the same result to all requests (seed ${proofSeed})`,
   async () => {
     const { connectionString } = await getPostgresOf(dataDir);
-    const experience = newExperience();
-    const progress = beginProgress();
-    const underSabotage = sabotage({ seed: proofSeed, dose, fleet, connectionString, progress });
+    const results = newChaosResults();
+    const progress = newProgress();
+    const injecting = injectFaults({ seed: proofSeed, rates, fleet, connectionString, progress });
     const endsAt = performance.now() + goal.msMax;
     let started = 0;
     const unresolved: Error[] = [];
-    async function wantOnAndOn(): Promise<void> {
-      while (experience.done.writes < goal.writes && performance.now() < endsAt) {
+    async function sendRepeatedly(): Promise<void> {
+      while (results.done.writes < goal.writes && performance.now() < endsAt) {
         started += 1;
-        await wantOneThing(started, { seed: proofSeed, fleet, tenants, experience }).catch((reason) => {
+        await sendOneWrite(started, { seed: proofSeed, fleet, tenants, results }).catch((reason) => {
           unresolved.push(reason);
         });
         progress.advance();
       }
     }
-    await Promise.all(Array.from({ length: goal.customers }, wantOnAndOn));
+    await Promise.all(Array.from({ length: goal.customers }, sendRepeatedly));
     progress.end();
-    const injected = await underSabotage;
+    const injected = await injecting;
 
     const owner = await connectAsOwner(connectionString);
-    const found = await findViolations(owner, experience.told);
+    const found = await findViolations(owner, results.acknowledged);
     await owner.end();
     const checked = await sandbox.runServer('check', { dataDir });
-    const { answered, answered500 } = experience.done;
+    const { answered, answered500 } = results.done;
     const violations = {
       unresolved: unresolved.length,
-      ...experience.wrong,
+      ...results.violations,
       ...found,
       // Faults may exhaust the retries, which is answered 503. A 500 is a bug; one in ten thousand is tolerated.
       tooMany500: answered500 * 10_000 > Math.max(answered, 10_000) ? answered500 : 0,
@@ -70,7 +70,7 @@ it(
       id: 'T2',
       promise: 'While processes are killed, each write runs once, and all requests get the same result',
       seed: proofSeed,
-      injected: { ...experience.done, ...injected },
+      injected: { ...results.done, ...injected },
       violations,
     });
     expect(Object.entries(injected).filter(([, times]) => times === 0)).toEqual([]);

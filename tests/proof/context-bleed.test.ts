@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox } from '../acceptance/support/sandbox.js';
 import { foreignFinder, type MarkedTenant, requestOf, settleMarkedTenant } from './support/canaries.js';
-import { openHolder } from './support/lock-cashboxes.js';
+import { openCashboxLocks } from './support/lock-cashboxes.js';
 import { isLate, isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
 import { chanceOf } from './support/seeded-chance.js';
 import { newTally } from './support/tally.js';
@@ -18,9 +18,9 @@ const abortsShare = 0.06;
 const requestsPerCancel = 40;
 const requestsPerTermination = 150;
 const requestsPerReload = 400;
-const requestsPerHold = 2_500;
+const requestsPerLock = 2_500;
 // Longer than the lock timeout of a statement.
-const holdMs = 2_500;
+const lockMs = 2_500;
 
 const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
@@ -39,12 +39,21 @@ it(
     }
     const owner = new pg.Client({ connectionString });
     await owner.connect();
-    const holder = await openHolder(connectionString);
+    const locks = await openCashboxLocks(connectionString);
     const foreignIn = foreignFinder(tenants);
-    const injected = newTally('successes', 'refusals', 'away', 'aborts', 'cancels', 'terminations', 'reloads', 'holds');
+    const injected = newTally(
+      'successes',
+      'refusals',
+      'unavailable',
+      'aborts',
+      'cancels',
+      'terminations',
+      'reloads',
+      'holds',
+    );
     const violations = newTally('foreignCanaries', 'foreignIds', 'ownWordsMissing', 'internalErrors', 'canariesInLogs');
     let sent = 0;
-    let holding = Promise.resolve();
+    let locking = Promise.resolve();
 
     /** Cancels or terminates a backend that is running a statement of the server. */
     async function disturb(act: 'pg_cancel_backend' | 'pg_terminate_backend'): Promise<number> {
@@ -54,10 +63,10 @@ it(
       return rowCount ?? 0;
     }
 
-    async function hold(tenant: MarkedTenant): Promise<void> {
-      await holder.hold([tenant.books.accountId]);
-      await delay(holdMs);
-      await holder.release();
+    async function lockForAWhile(tenant: MarkedTenant): Promise<void> {
+      await locks.lock([tenant.books.accountId]);
+      await delay(lockMs);
+      await locks.release();
     }
 
     async function send(number: number): Promise<void> {
@@ -80,7 +89,7 @@ it(
         violations.foreignCanaries += found.filter((kind) => kind === 'canary').length;
         violations.foreignIds += found.filter((kind) => kind === 'id').length;
         if (response.status === 500) violations.internalErrors += 1;
-        injected[response.status < 300 ? 'successes' : response.status < 500 ? 'refusals' : 'away'] += 1;
+        injected[response.status < 300 ? 'successes' : response.status < 500 ? 'refusals' : 'unavailable'] += 1;
         // The answers must have the tenant's own words, else the absence of others' words proves nothing.
         if (path === '/v1/financial/accounts' && response.status === 200 && !body.includes(me.canary))
           violations.ownWordsMissing += 1;
@@ -106,17 +115,17 @@ it(
           injected.reloads += 1;
           await owner.query('select pg_reload_conf()');
         }
-        if (number % requestsPerHold === requestsPerHold / 2) {
+        if (number % requestsPerLock === requestsPerLock / 2) {
           injected.holds += 1;
-          holding = holding.then(() => hold(tenants[number % tenantCount] as MarkedTenant));
+          locking = locking.then(() => lockForAWhile(tenants[number % tenantCount] as MarkedTenant));
         }
         await send(number);
       }
     }
 
     await Promise.all(Array.from({ length: clients }, client));
-    await holding;
-    await Promise.all([owner.end(), holder.end()]);
+    await locking;
+    await Promise.all([owner.end(), locks.end()]);
     const { stdout, stderr } = await server.kill('SIGTERM');
     const logs = stdout + stderr + (await readFile(join(dataDir, 'postgres.log'), 'utf8').catch(() => ''));
     violations.canariesInLogs = logs.match(/canary-[0-9a-f]{12}/g)?.length ?? 0;

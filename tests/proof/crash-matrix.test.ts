@@ -10,7 +10,7 @@ import { connectAsOwner, crashPostgres } from './support/crash-postgres.js';
 import { kinds } from './support/effects.js';
 import { type Intent, operations as singleOperations } from './support/intents.js';
 import { isLong, recordProof, shareMs } from './support/proof-record.js';
-import { insist, isSuccess } from './support/retry-until-final.js';
+import { isSuccess, retryUntilFinal } from './support/retry-until-final.js';
 import { openTenantsWithBooks, type TenantWithBooks } from './support/tenants-with-books.js';
 
 const sandbox = openSandbox();
@@ -26,17 +26,17 @@ let connectionString: string;
 let owner: pg.Client;
 let books: TenantWithBooks['books'];
 let headers: TenantWithBooks['headers'];
-let victim: Promise<Server>;
+let nextServer: Promise<Server>;
 
 beforeAll(async () => {
   survivor = await sandbox.startServer({ dataDir });
   [{ books, headers }] = await openTenantsWithBooks(survivor.origin, 1);
   ({ connectionString } = await getPostgresOf(dataDir));
   owner = await connectAsOwner(connectionString);
-  victim = prepareVictim();
+  nextServer = prepareServer();
 });
 afterAll(async () => {
-  await victim.then(
+  await nextServer.then(
     (server) => server.kill('SIGKILL'),
     () => {},
   );
@@ -44,14 +44,14 @@ afterAll(async () => {
 });
 
 /** The next server to kill, started in the background. A failed start rejects the promise. */
-function prepareVictim(): Promise<Server> {
-  const next = startVictim();
+function prepareServer(): Promise<Server> {
+  const next = startWithFailpoints();
   next.catch(() => {});
   return next;
 }
 
 /** A server on the same database with failpoints. */
-async function startVictim(): Promise<Server> {
+async function startWithFailpoints(): Promise<Server> {
   return sandbox.startServer({
     env: {
       DATABASE_URL: connectionString,
@@ -69,12 +69,15 @@ interface Point {
 
 /** Returns all points of a write: its arrival, before and after each statement, and its answer. */
 async function pointsOf(kind: Operation): Promise<Point[]> {
-  const { origin } = await victim;
-  const { headers: told } = await send(await operations[kind](books, randomUUID()), { origin, killAt: 'nowhere' });
-  const statements = JSON.parse(told.get('X-Proof-Statements') ?? '[]') as string[];
+  const { origin } = await nextServer;
+  const { headers: headersOfAnswer } = await send(await operations[kind](books, randomUUID()), {
+    origin,
+    killAt: 'nowhere',
+  });
+  const statements = JSON.parse(headersOfAnswer.get('X-Proof-Statements') ?? '[]') as string[];
   const commit = statements.lastIndexOf('COMMIT');
   expect(statements[commit]).toBe('COMMIT');
-  const travellers = kind === 'an expense' || kind in bulkOperations ? 2 : 1;
+  const statementsWithCommit = kind === 'an expense' || kind in bulkOperations ? 2 : 1;
   return [
     { name: 'request received', isCommitted: false },
     ...statements.flatMap((_, index) => [
@@ -83,7 +86,7 @@ async function pointsOf(kind: Operation): Promise<Point[]> {
       // PostgreSQL has carried out the COMMIT too, unless its answers came in pieces.
       {
         name: `after statement ${index + 1}`,
-        isCommitted: index < commit && index >= commit - travellers ? null : index >= commit,
+        isCommitted: index < commit && index >= commit - statementsWithCommit ? null : index >= commit,
       },
     ]),
     ...['before the answer', 'half of the answer', 'after the answer'].map((name) => ({ name, isCommitted: true })),
@@ -97,25 +100,25 @@ function send(intent: Intent, { origin, killAt }: { origin: string; killAt?: str
 
 /** Kills a server at the point, recovers, sends the same write again, and returns the violations. */
 async function crashAndRecover(intent: Intent, point: Point, recovery: Recovery): Promise<string[]> {
-  const doomed = await victim;
-  const first = await send(intent, { origin: doomed.origin, killAt: point.name }).catch(() => undefined);
-  const { signal, stderr } = await doomed.ended;
+  const killed = await nextServer;
+  const first = await send(intent, { origin: killed.origin, killAt: point.name }).catch(() => undefined);
+  const { signal, stderr } = await killed.ended;
   if (recovery === 'with PostgreSQL crashed too') {
     await crashPostgres(connectionString);
     // The crash ended this connection too.
     owner = await connectAsOwner(connectionString);
   }
   // The next server starts in the background.
-  victim = prepareVictim();
-  const { origin } = recovery === 'by the server started again' ? await victim : survivor;
-  const second = await insist(intent.methodAndPath, () => send(intent, { origin }));
-  const third = await insist(intent.methodAndPath, () => send(intent, { origin: survivor.origin }));
+  nextServer = prepareServer();
+  const { origin } = recovery === 'by the server started again' ? await nextServer : survivor;
+  const second = await retryUntilFinal(intent.methodAndPath, () => send(intent, { origin }));
+  const third = await retryUntilFinal(intent.methodAndPath, () => send(intent, { origin: survivor.origin }));
 
   const isReplay = intent.isReplay ?? (({ meta }: Answer) => meta?.idempotentReplay === true);
   const ids = [first, second, third].flatMap((answer) => (answer === undefined ? [] : [intent.idOf(answer.data)]));
-  const promises: Readonly<Record<string, boolean>> = {
+  const checks: Readonly<Record<string, boolean>> = {
     'it was killed': signal === 'SIGKILL',
-    'it was killed there': /killed after \d+ answers/.exec(stderr)?.[0] === whereItSays(point),
+    'it was killed there': /killed after \d+ answers/.exec(stderr)?.[0] === expectedOutput(point),
     'only an answer that was sent whole is had': (first !== undefined) === (point.name === 'after the answer'),
     'the retry succeeds': isSuccess(second),
     'the retry is a replay exactly when the write was done':
@@ -124,11 +127,11 @@ async function crashAndRecover(intent: Intent, point: Point, recovery: Recovery)
     'every answer names the same thing': new Set(ids).size === 1,
     'the effect is there once': (await intent.countEffects(owner)) === 1,
   };
-  return Object.keys(promises).filter((promise) => promises[promise] === false);
+  return Object.keys(checks).filter((check) => checks[check] === false);
 }
 
 /** The output of a server that is killed before or after a statement. */
-function whereItSays({ name }: Point): string | undefined {
+function expectedOutput({ name }: Point): string | undefined {
   const [, when, number] = /^(before|after) statement (\d+)$/.exec(name) ?? [];
   return number === undefined ? undefined : `killed after ${Number(number) - (when === 'before' ? 1 : 0)} answers`;
 }
@@ -147,7 +150,7 @@ describe.each([...kinds, ...bulkKinds])('a server that is killed during %s', (ki
       const broken: string[] = [];
       for (const { point, recovery } of cells) {
         const found = await crashAndRecover(await operations[kind](books, randomUUID()), point, recovery);
-        broken.push(...found.map((promise) => `killed ${point.name}, retried ${recovery}: not so that ${promise}`));
+        broken.push(...found.map((check) => `killed ${point.name}, retried ${recovery}: not so that ${check}`));
       }
 
       await recordProof({

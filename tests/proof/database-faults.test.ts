@@ -3,22 +3,22 @@ import { openSandbox } from '../acceptance/support/sandbox.js';
 import { faults } from './support/database-faults/faults.js';
 import { fullCluster } from './support/database-faults/full-cluster.js';
 import { proveFault } from './support/database-faults/prove-fault.js';
-import type { Sufferers } from './support/database-faults/run-under-fault.js';
+import type { FaultTarget } from './support/database-faults/run-under-fault.js';
 import { cannotMount, mountSmallDisk } from './support/database-faults/small-disk.js';
-import { settleSufferers } from './support/database-faults/start-fault-target.js';
+import { startFaultTarget } from './support/database-faults/start-fault-target.js';
 import { shareMs } from './support/proof-record.js';
 
 const sandbox = openSandbox();
-let sufferers: Sufferers;
+let target: FaultTarget;
 
 beforeAll(async () => {
-  sufferers = await settleSufferers(sandbox, sandbox.newDataDir());
+  target = await startFaultTarget(sandbox, sandbox.newDataDir());
 });
-afterAll(() => sufferers?.place.wire.close());
+afterAll(() => target?.environment.proxy.close());
 
 it.each(faults.map((fault) => [fault.name, fault] as const))(
   'answers all requests while %s, and afterwards works as before, with each write done once',
-  async (_, fault) => expectProven(await proveFault(fault, sufferers)),
+  async (_, fault) => expectProven(await proveFault(fault, target)),
   shareMs,
 );
 
@@ -27,12 +27,12 @@ it(
   async () => {
     const disk = mountSmallDisk(sandbox.newDataDir(), { megabytes: 256 });
     if (disk === undefined) return expectProven(cannotMount);
-    const others = await settleSufferers(sandbox, disk.folder);
+    const others = await startFaultTarget(sandbox, disk.folder);
     try {
       expectProven(await proveFault(fullCluster(disk), others));
     } finally {
-      await others.place.wire.close();
-      await others.place.postgres.stop();
+      await others.environment.proxy.close();
+      await others.environment.postgres.stop();
       disk.remove();
     }
   },

@@ -5,7 +5,7 @@ import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox } from '../acceptance/support/sandbox.js';
 import { type PausedJobs, pauseBackgroundJobs } from './support/pause-background-jobs.js';
 import { isLate, isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
-import { drawWrite, type KnownRecords, learn, openRecords, type RandomWrite } from './support/random-writes.js';
+import { addRecords, drawWrite, type KnownRecords, openRecords, type RandomWrite } from './support/random-writes.js';
 import { chanceOf } from './support/seeded-chance.js';
 import { newTally } from './support/tally.js';
 import { registerUser, succeed } from './support/tenants.js';
@@ -68,7 +68,7 @@ async function readBalances(): Promise<Map<string, string>> {
 }
 
 /** Sends a dry run with the key of the write or without one. */
-function tryOut(call: Call, { methodAndPath, headers, body }: RandomWrite, hasKey: boolean): Promise<Answer> {
+function sendDryRun(call: Call, { methodAndPath, headers, body }: RandomWrite, hasKey: boolean): Promise<Answer> {
   const { 'Idempotency-Key': key, ...others } = headers;
   const sent = hasKey && key !== undefined ? headers : others;
   return call(`${methodAndPath}?dryRun=true`, { headers: sent, ...(body === undefined ? {} : { body }) });
@@ -76,32 +76,32 @@ function tryOut(call: Call, { methodAndPath, headers, body }: RandomWrite, hasKe
 
 /** Compares a dry run with the write that follows it. */
 async function compare(write: RandomWrite, call: Call): Promise<Answer> {
-  const tried = await tryOut(call, write, true);
+  const dryRun = await sendDryRun(call, write, true);
   const before = await readBalances();
   const done = await call(write.methodAndPath, { headers: write.headers, ...(write.body && { body: write.body }) });
   const after = await readBalances();
   const note = (violation: keyof typeof violations) => {
     violations[violation] += 1;
-    differences.push(`${violation}: ${JSON.stringify({ write, tried, done })}`);
+    differences.push(`${violation}: ${JSON.stringify({ write, dryRun, done })}`);
   };
-  if (Math.max(tried.status, done.status) >= 500) note('answers 5xx');
+  if (Math.max(dryRun.status, done.status) >= 500) note('answers 5xx');
   if (done.status >= 400) {
     seen.refused += 1;
-    if (tried.status !== done.status) note('statuses that differ from the write');
-    else if (JSON.stringify(tried.error) !== JSON.stringify(done.error)) note('results that differ from the write');
+    if (dryRun.status !== done.status) note('statuses that differ from the write');
+    else if (JSON.stringify(dryRun.error) !== JSON.stringify(done.error)) note('results that differ from the write');
     return done;
   }
   const isReplay = done.meta.idempotentReplay === true;
   if (isReplay) seen.replayed += 1;
-  if (tried.status !== 200) note('statuses that differ from the write');
-  else if (!isSame(tried.data, done.data) || tried.meta.idempotentReplay !== done.meta.idempotentReplay) {
+  if (dryRun.status !== 200) note('statuses that differ from the write');
+  else if (!isSame(dryRun.data, done.data) || dryRun.meta.idempotentReplay !== done.meta.idempotentReplay) {
     note('results that differ from the write');
   }
-  const hasHeaders = tried.headers.has('Location') || (tried.headers.has('ETag') && !isReplay);
+  const hasHeaders = dryRun.headers.has('Location') || (dryRun.headers.has('ETag') && !isReplay);
   if (hasHeaders) note('dry runs with ETag or Location');
   const moved = [...after].filter(([id, balance]) => before.has(id) && before.get(id) !== balance);
   const expected = moved.sort(([one], [other]) => (one < other ? -1 : 1)).map(([id, balance]) => [id, Number(balance)]);
-  const effects = (tried.meta?.effects?.balances ?? []) as { cashboxId: string; afterDecimal: string }[];
+  const effects = (dryRun.meta?.effects?.balances ?? []) as { cashboxId: string; afterDecimal: string }[];
   if (effects.length > 0) seen.withEffects += 1;
   const found = effects.map(({ cashboxId, afterDecimal }) => [cashboxId, Number(afterDecimal)]);
   if (JSON.stringify(found) !== JSON.stringify(expected)) note('effects that differ from the balances');
@@ -120,18 +120,18 @@ const generated = new Set([
 ]);
 
 /** Returns whether a dry run has the values of the write, or null for a generated one. A void has the time of each. */
-function isSame(tried: unknown, done: unknown, name = ''): boolean {
-  if (Array.isArray(tried) && Array.isArray(done)) {
-    return tried.length === done.length && tried.every((item, index) => isSame(item, done[index]));
+function isSame(dryRun: unknown, done: unknown, name = ''): boolean {
+  if (Array.isArray(dryRun) && Array.isArray(done)) {
+    return dryRun.length === done.length && dryRun.every((item, index) => isSame(item, done[index]));
   }
-  if (isRecord(tried) && isRecord(done)) {
-    const fields = Object.keys(tried);
+  if (isRecord(dryRun) && isRecord(done)) {
+    const fields = Object.keys(dryRun);
     return (
-      fields.join() === Object.keys(done).join() && fields.every((field) => isSame(tried[field], done[field], field))
+      fields.join() === Object.keys(done).join() && fields.every((field) => isSame(dryRun[field], done[field], field))
     );
   }
-  if (tried === null && done !== null) return generated.has(name);
-  return tried === done || (name === 'voidedAt' && typeof tried === typeof done);
+  if (dryRun === null && done !== null) return generated.has(name);
+  return dryRun === done || (name === 'voidedAt' && typeof dryRun === typeof done);
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -150,17 +150,17 @@ it(
   async () => {
     const chance = chanceOf(proofSeed, 'writes');
     let user = await registerUser(origin);
-    let world: { call: Call; known: KnownRecords } | undefined;
+    let tracker: { call: Call; known: KnownRecords } | undefined;
     while (seen.dryRuns < requestsMax && !isLate()) {
-      if (world === undefined || seen.dryRuns % requestsPerUser === 0) {
-        if (world !== undefined) user = await registerUser(origin);
+      if (tracker === undefined || seen.dryRuns % requestsPerUser === 0) {
+        if (tracker !== undefined) user = await registerUser(origin);
         const call = await openTracker(user);
-        world = { call, known: await openRecords(call) };
+        tracker = { call, known: await openRecords(call) };
       }
       const writes: RandomWrite[] = [];
-      while (writes.length < batch) writes.push(await drawWrite(chance, world));
+      while (writes.length < batch) writes.push(await drawWrite(chance, tracker));
       const before = await readChecksums();
-      for (const write of writes) await tryOut(world.call, write, chance.hits(0.5));
+      for (const write of writes) await sendDryRun(tracker.call, write, chance.hits(0.5));
       const after = await readChecksums();
       const changed = Object.keys(after).filter((name) => before[name] !== after[name]);
       violations['tables that dry runs changed'] += changed.length;
@@ -168,8 +168,8 @@ it(
       seen.dryRuns += batch;
       // The same writes, each right after its dry run.
       for (const write of writes) {
-        const done = await compare(write, world.call);
-        if (done.status < 300) learn(world.known, done, write);
+        const done = await compare(write, tracker.call);
+        if (done.status < 300) addRecords(tracker.known, done, write);
       }
     }
 

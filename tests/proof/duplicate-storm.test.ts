@@ -5,15 +5,15 @@ import { type Answer, callsTo } from '../acceptance/support/call-api.js';
 import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox, type Server } from '../acceptance/support/sandbox.js';
 import { type Books, type Intent, openBooks, operations } from './support/intents.js';
-import { type Holder, openHolder } from './support/lock-cashboxes.js';
+import { type CashboxLocks, openCashboxLocks } from './support/lock-cashboxes.js';
 import { isLong, recordProof } from './support/proof-record.js';
-import { type Neighbour, watchNeighbour } from './support/start-other-tenant.js';
+import { type OtherTenant, startOtherTenant } from './support/start-other-tenant.js';
 import { newTally } from './support/tally.js';
 import { settleTenant } from './support/tenants.js';
 
 const duplicates = 200;
 const keys = isLong ? 500 : 8;
-const neighbourAnswers = isLong ? 3_000 : 150;
+const otherTenantAnswers = isLong ? 3_000 : 150;
 
 const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
@@ -22,10 +22,10 @@ const writes = ['an expense', 'a transfer', 'a correction'] as const;
 
 let servers: Server[];
 let owner: pg.Client;
-let holder: Holder;
+let locks: CashboxLocks;
 let books: Books;
 let headers: Readonly<Record<string, string>>;
-let neighbour: Neighbour;
+let otherTenant: OtherTenant;
 
 beforeAll(async () => {
   const first = await sandbox.startServer({ dataDir });
@@ -34,18 +34,18 @@ beforeAll(async () => {
   const { connectionString } = await getPostgresOf(dataDir);
   owner = new pg.Client({ connectionString });
   await owner.connect();
-  holder = await openHolder(connectionString);
+  locks = await openCashboxLocks(connectionString);
 
   const { asUser, asProgram } = await settleTenant(first.origin);
   headers = asProgram;
   books = await openBooks(callsTo(first.origin, asUser));
   const other = await settleTenant(first.origin);
   const { accountId } = await openBooks(callsTo(first.origin, other.asUser));
-  neighbour = watchNeighbour({ origins: servers.map(({ origin }) => origin), headers: other.asProgram, accountId });
+  otherTenant = startOtherTenant({ origins: servers.map(({ origin }) => origin), headers: other.asProgram, accountId });
 });
 afterAll(async () => {
-  await neighbour.leave();
-  await holder.end();
+  await otherTenant.stop();
+  await locks.end();
   await owner.end();
 });
 
@@ -66,10 +66,10 @@ const violations = newTally(
   'more or less than one effect',
   'more or less than one first answer',
   'another id or amount than the first answer',
-  'a loser not refused as IDEMPOTENCY_KEY_REUSED',
-  'a winner refused',
+  'another body not refused as IDEMPOTENCY_KEY_REUSED',
+  'a duplicate refused',
   'answers 5xx, or none',
-  'the neighbour failed',
+  'the other tenant got an error',
 );
 const seen = newTally('requests', 'replays', 'keyReused', 'inProgress');
 
@@ -89,48 +89,49 @@ async function send(intent: Intent, position: number, bodies: number): Promise<{
 }
 
 /** Sends 200 concurrent requests with one key, and checks their answers. */
-async function weather({ write, bodies, isSlow }: Storm): Promise<void> {
+async function runStorm({ write, bodies, isSlow }: Storm): Promise<void> {
   const intent = await operations[write](books, randomUUID());
-  if (isSlow) await holder.hold([books.accountId, books.otherAccountId]);
+  if (isSlow) await locks.lock([books.accountId, books.otherAccountId]);
   const sent = Promise.all(Array.from({ length: duplicates }, (_, position) => send(intent, position, bodies)));
   if (isSlow) {
-    await holder.isInTheWay();
+    await locks.waitForBlockedWrite();
     // While the effect is blocked, requests of another tenant are served.
-    await neighbour.hasHad(10);
-    await holder.release();
+    await otherTenant.waitForAnswers(10);
+    await locks.release();
   }
   const answers = await sent;
 
-  const firsts = answers.filter(({ answer }) => answer.status < 300 && answer.meta.idempotentReplay !== true);
-  if (firsts.length !== 1) violations['more or less than one first answer'] += 1;
+  const firstAnswers = answers.filter(({ answer }) => answer.status < 300 && answer.meta.idempotentReplay !== true);
+  if (firstAnswers.length !== 1) violations['more or less than one first answer'] += 1;
   if ((await intent.countEffects(owner)) !== 1) violations['more or less than one effect'] += 1;
-  const [won] = firsts;
+  const [firstAnswer] = firstAnswers;
   for (const { amount, answer } of answers) {
     if (answer.status >= 500) violations['answers 5xx, or none'] += 1;
-    else if (amount !== won?.amount) {
+    else if (amount !== firstAnswer?.amount) {
       seen.keyReused += 1;
       const isRefused = answer.status === 409 && answer.error.code === 'IDEMPOTENCY_KEY_REUSED';
-      if (!isRefused) violations['a loser not refused as IDEMPOTENCY_KEY_REUSED'] += 1;
-    } else if (answer.status >= 300) violations['a winner refused'] += 1;
+      if (!isRefused) violations['another body not refused as IDEMPOTENCY_KEY_REUSED'] += 1;
+    } else if (answer.status >= 300) violations['a duplicate refused'] += 1;
     else {
       if (answer.meta.idempotentReplay === true) seen.replays += 1;
       const isSame =
-        intent.idOf(answer.data) === intent.idOf(won.answer.data) && answer.data.amountDecimal === won.amount;
+        intent.idOf(answer.data) === intent.idOf(firstAnswer.answer.data) &&
+        answer.data.amountDecimal === firstAnswer.amount;
       if (!isSame) violations['another id or amount than the first answer'] += 1;
     }
   }
 }
 
 it('has one effect and one answer for 200 concurrent requests with one key, and serves other tenants meanwhile', async () => {
-  await neighbour.hasHad(30);
-  neighbour.report();
-  await neighbour.hasHad(neighbourAnswers);
-  const alone = neighbour.report();
+  await otherTenant.waitForAnswers(30);
+  otherTenant.report();
+  await otherTenant.waitForAnswers(otherTenantAnswers);
+  const alone = otherTenant.report();
 
-  for (const storm of storms) await weather(storm);
-  await neighbour.hasHad(1);
-  const beside = neighbour.report();
-  violations['the neighbour failed'] += alone.failures + beside.failures;
+  for (const storm of storms) await runStorm(storm);
+  await otherTenant.waitForAnswers(1);
+  const during = otherTenant.report();
+  violations['the other tenant got an error'] += alone.failures + during.failures;
 
   await recordProof({
     id: 'T4',
@@ -141,13 +142,13 @@ it('has one effect and one answer for 200 concurrent requests with one key, and 
       slowEffects: storms.filter(({ isSlow }) => isSlow).length,
       keysWithTwoBodies: storms.filter(({ bodies }) => bodies === 2).length,
       ...seen,
-      neighbourAnswersAlone: alone.answers,
-      neighbourP50MsAlone: alone.p50Ms,
-      neighbourP99MsAlone: alone.p99Ms,
-      neighbourAnswersBeside: beside.answers,
-      neighbourP50MsBeside: beside.p50Ms,
-      neighbourP99MsBeside: beside.p99Ms,
-      neighbourP99Ratio: Number((beside.p99Ms / alone.p99Ms).toFixed(1)),
+      otherTenantAnswersAlone: alone.answers,
+      otherTenantP50MsAlone: alone.p50Ms,
+      otherTenantP99MsAlone: alone.p99Ms,
+      otherTenantAnswersDuringStorm: during.answers,
+      otherTenantP50MsDuringStorm: during.p50Ms,
+      otherTenantP99MsDuringStorm: during.p99Ms,
+      otherTenantP99Ratio: Number((during.p99Ms / alone.p99Ms).toFixed(1)),
     },
     violations,
   });

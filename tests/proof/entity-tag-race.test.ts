@@ -99,7 +99,7 @@ const violations = newTally(
 );
 const seen = newTally('corrections', 'successes', 'conflicts', 'badHeaders', 'replays');
 
-async function correctOnAndOn(client: number): Promise<void> {
+async function correctRepeatedly(client: number): Promise<void> {
   const chance = chanceOf(proofSeed, `client ${client}`);
   for (let turn = client; turn < corrections && !isLate(); turn += clients) {
     // Most clients correct the same few movements.
@@ -114,7 +114,7 @@ async function correctOnAndOn(client: number): Promise<void> {
     const path = `PATCH /v1/financial/movements/${movement.id}`;
     const answer = await callOf(turn)(path, request);
     seen.corrections += 1;
-    judge(answer, { movement, condition, amount: request.body.amountDecimal });
+    checkAnswer(answer, { movement, condition, amount: request.body.amountDecimal });
     if (answer.status === 200 && chance.hits(0.2)) {
       // Its own success has replaced the tag; with its key the answer is replayed all the same.
       const replay = await callOf(turn + 1)(path, request);
@@ -126,7 +126,7 @@ async function correctOnAndOn(client: number): Promise<void> {
   }
 }
 
-function judge(
+function checkAnswer(
   answer: Answer,
   { movement, condition, amount }: { movement: Contended; condition: Condition; amount: string },
 ): void {
@@ -152,7 +152,7 @@ function judge(
 }
 
 it('accepts each ETag once while sixteen clients correct the same movements', async () => {
-  await Promise.all(Array.from({ length: clients }, (_, client) => correctOnAndOn(client)));
+  await Promise.all(Array.from({ length: clients }, (_, client) => correctRepeatedly(client)));
 
   let cents = 100_000;
   for (const movement of movements) {

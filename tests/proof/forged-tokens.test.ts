@@ -5,10 +5,10 @@ import { callsTo } from '../acceptance/support/call-api.js';
 import { asOwner, getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox, type Server } from '../acceptance/support/sandbox.js';
 import { forgeClaims, forgeExpired } from './support/forged-claims.js';
-import { type Forgery, forgeTokens, type GenuineToken } from './support/forged-tokens.js';
+import { type Forgery, forgeTokens, type ValidToken } from './support/forged-tokens.js';
 import { mutateSecret, mutateToken } from './support/mutate-credential.js';
 import { isLong, proofSeed, recordProof } from './support/proof-record.js';
-import { doAtOnce } from './support/run-concurrently.js';
+import { runConcurrently } from './support/run-concurrently.js';
 import { chanceOf } from './support/seeded-chance.js';
 import { signToken } from './support/sign-token.js';
 import { type Issuer, newIssuerKey, startIssuer } from './support/start-issuer.js';
@@ -17,7 +17,7 @@ import { registerUser, succeed } from './support/tenants.js';
 
 const mutatedTokensOfEach = isLong ? 15_000 : 550;
 const mutatedSecrets = isLong ? 10_000 : 350;
-const atOnce = 16;
+const concurrency = 16;
 
 const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
@@ -25,20 +25,20 @@ const violations = newTally(
   'accepted',
   'refused otherwise',
   'answered otherwise than others',
-  'genuine refused',
-  'lured',
+  'valid token refused',
+  'requests to the decoy URL',
 );
 let issuer: Issuer;
 let embedded: Server;
 let external: Server;
 
 /** A server, a token that it accepts, and its secrets. */
-interface World {
+interface IssuerCase {
   readonly origin: string;
-  readonly genuine: GenuineToken;
+  readonly valid: ValidToken;
   readonly required: readonly string[];
 }
-let worlds: World[];
+let cases: IssuerCase[];
 const secrets: string[] = [];
 /** The answer to the first forgery with each code. All others must be equal. */
 const references = new Map<string, unknown>();
@@ -50,7 +50,7 @@ beforeAll(async () => {
   const env = { RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0', RATE_LIMIT_ADMIN_PER_MINUTE: '0' };
   embedded = await sandbox.startServer({ dataDir, env });
   external = await sandbox.startServer({ dataDir, env: { ...env, ...issuer.env } });
-  worlds = [await ownWorld(), issuerWorld('ES256'), issuerWorld('RS256')];
+  cases = [await openEmbeddedCase(), openIssuerCase('ES256'), openIssuerCase('RS256')];
   issuer.publish(...issuerKeys);
 });
 afterAll(() => issuer.close());
@@ -58,7 +58,7 @@ afterAll(() => issuer.close());
 const issuerKeys = [newIssuerKey('ES256'), newIssuerKey('RS256')];
 
 /** A session of the embedded provider and its signing key: tokens with a valid signature may be invalid too. */
-async function ownWorld(): Promise<World> {
+async function openEmbeddedCase(): Promise<IssuerCase> {
   const { headers } = await registerUser(embedded.origin);
   const call = callsTo(embedded.origin, headers);
   for (let count = 0; count < 3; count += 1) {
@@ -76,23 +76,23 @@ async function ownWorld(): Promise<World> {
   const longer = { ...read(claims), exp: read(claims).iat + 86_400 };
   return {
     origin: embedded.origin,
-    genuine: { header: read(head), claims: longer, key, lure: `${issuer.origin}/lure` },
+    valid: { header: read(head), claims: longer, key, decoyUrl: `${issuer.origin}/lure` },
     required: ['iss', 'aud', 'exp', 'iat', 'jti', 'sub', 'session_id'],
   };
 }
 
-function issuerWorld(algorithm: 'ES256' | 'RS256'): World {
+function openIssuerCase(algorithm: 'ES256' | 'RS256'): IssuerCase {
   const key = issuerKeys.find((one) => one.algorithm === algorithm);
   if (key === undefined) throw new Error(`The issuer has no key for ${algorithm}.`);
   const nowSeconds = Math.floor(Date.now() / 1000);
   const who = { iss: issuer.origin, aud: issuer.audience, sub: 'proof|genuine', session_id: 'session' };
   return {
     origin: external.origin,
-    genuine: {
+    valid: {
       header: { alg: algorithm, kid: key.kid, typ: 'at+jwt' },
       claims: { ...who, iat: nowSeconds, exp: nowSeconds + 86_400 },
       key: key.privateKey,
-      lure: `${issuer.origin}/lure`,
+      decoyUrl: `${issuer.origin}/lure`,
     },
     required: ['iss', 'aud', 'exp', 'sub', 'session_id'],
   };
@@ -102,13 +102,13 @@ interface Refusal {
   readonly status: number;
   readonly code: string | undefined;
   /** Returns the whole answer without the id of the request. */
-  readonly told: unknown;
+  readonly answer: unknown;
 }
 
 async function present(origin: string, token: string): Promise<Refusal> {
   const headers = { Authorization: `Bearer ${token}` };
   const { status, headers: answered, data, error } = await callsTo(origin)('GET /v1/financial/trackers', { headers });
-  return { status, code: error?.code, told: { status, error, data, challenge: answered.get('WWW-Authenticate') } };
+  return { status, code: error?.code, answer: { status, error, data, challenge: answered.get('WWW-Authenticate') } };
 }
 
 /** Presents forgeries. All must get the same answer as the first one. */
@@ -116,24 +116,24 @@ async function presentAll(
   origin: string,
   { forgeries, code }: { readonly forgeries: readonly Forgery[]; readonly code: string },
 ): Promise<number> {
-  await doAtOnce({ times: forgeries.length, width: atOnce }, async (position) => {
-    const { trick, token } = forgeries[position] as Forgery;
+  await runConcurrently({ times: forgeries.length, concurrency }, async (position) => {
+    const { attack, token } = forgeries[position] as Forgery;
     const refusal = await present(origin, token);
-    const reference = references.get(code) ?? refusal.told;
+    const reference = references.get(code) ?? refusal.answer;
     const violation = violationOf(refusal, { code, reference });
-    if (violation !== undefined) note(violation, `${trick} (${refusal.status} ${refusal.code})`);
+    if (violation !== undefined) note(violation, `${attack} (${refusal.status} ${refusal.code})`);
     else references.set(code, reference);
   });
   return forgeries.length;
 }
 
 function violationOf(
-  { status, code, told }: Refusal,
+  { status, code, answer }: Refusal,
   expected: { readonly code: string; readonly reference: unknown },
 ): keyof typeof violations | undefined {
   if (status < 300) return 'accepted';
   if (status !== 401 || code !== expected.code) return 'refused otherwise';
-  return isDeepStrictEqual(told, expected.reference) ? undefined : 'answered otherwise than others';
+  return isDeepStrictEqual(answer, expected.reference) ? undefined : 'answered otherwise than others';
 }
 
 function note(violation: keyof typeof violations, what: string): void {
@@ -142,45 +142,45 @@ function note(violation: keyof typeof violations, what: string): void {
 }
 
 /** A refusal proves something only if the same token without the fault is accepted. */
-async function requireGenuine(): Promise<void> {
-  for (const { origin, genuine } of worlds) {
-    const { status } = await present(origin, issue(genuine));
-    if (status !== 200) note('genuine refused', `${genuine.header.alg} at ${origin} (${status})`);
+async function requireValidAccepted(): Promise<void> {
+  for (const { origin, valid } of cases) {
+    const { status } = await present(origin, issue(valid));
+    if (status !== 200) note('valid token refused', `${valid.header.alg} at ${origin} (${status})`);
   }
 }
 
-function issue({ header, claims, key }: GenuineToken, changes: Readonly<Record<string, unknown>> = {}): string {
+function issue({ header, claims, key }: ValidToken, changes: Readonly<Record<string, unknown>> = {}): string {
   return signToken({ header, claims: { ...claims, ...changes } }, { by: 'key', key });
 }
 
 /** Returns mutations of three tokens, which may combine parts of them. */
-function mutationsOf(genuine: GenuineToken, count: number): Forgery[] {
-  const chance = chanceOf(proofSeed, `mutated ${genuine.header.alg} ${genuine.claims.iss}`);
-  const issuedAt = Number(genuine.claims.iat);
-  const tokens = [0, 1, 2].map((seconds) => issue(genuine, { iat: issuedAt - seconds }));
+function mutationsOf(valid: ValidToken, count: number): Forgery[] {
+  const chance = chanceOf(proofSeed, `mutated ${valid.header.alg} ${valid.claims.iss}`);
+  const issuedAt = Number(valid.claims.iat);
+  const tokens = [0, 1, 2].map((seconds) => issue(valid, { iat: issuedAt - seconds }));
   return Array.from({ length: count }, () => {
     const token = mutateToken(chance, tokens);
-    return { trick: token, token };
+    return { attack: token, token };
   });
 }
 
 it('accepts no forged or changed token or secret, and answers all of them alike', async () => {
   const injected = newTally('forged', 'expired', 'mutatedTokens', 'mutatedSecrets');
   const code = 'CREDENTIAL_INVALID';
-  await requireGenuine();
-  for (const { origin, genuine, required } of worlds) {
-    const forgeries = [...forgeTokens(genuine), ...forgeClaims(genuine, required)];
+  await requireValidAccepted();
+  for (const { origin, valid, required } of cases) {
+    const forgeries = [...forgeTokens(valid), ...forgeClaims(valid, required)];
     injected.forged += await presentAll(origin, { forgeries, code });
-    injected.expired += await presentAll(origin, { forgeries: forgeExpired(genuine), code: 'CREDENTIAL_EXPIRED' });
-    const mutations = mutationsOf(genuine, mutatedTokensOfEach);
+    injected.expired += await presentAll(origin, { forgeries: forgeExpired(valid), code: 'CREDENTIAL_EXPIRED' });
+    const mutations = mutationsOf(valid, mutatedTokensOfEach);
     injected.mutatedTokens += await presentAll(origin, { forgeries: mutations, code });
   }
   const chance = chanceOf(proofSeed, 'changed secrets');
   const changed = Array.from({ length: mutatedSecrets }, () => mutateSecret(chance, secrets));
-  const forgeries = changed.map((token) => ({ trick: 'a changed secret', token }));
+  const forgeries = changed.map((token) => ({ attack: 'a changed secret', token }));
   injected.mutatedSecrets += await presentAll(embedded.origin, { forgeries, code });
-  await requireGenuine();
-  violations.lured = issuer.lured();
+  await requireValidAccepted();
+  violations['requests to the decoy URL'] = issuer.decoyRequests();
 
   await recordProof({
     id: 'T11',

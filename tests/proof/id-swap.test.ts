@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox } from '../acceptance/support/sandbox.js';
-import { type FurnishedTenant, furnishTenant, logInAgain } from './support/create-full-tenant.js';
+import { createFullTenant, type FullTenant, logInAgain } from './support/create-full-tenant.js';
 import {
   type ApiDocument,
   fillSlot,
@@ -12,7 +12,7 @@ import {
   ownRequests,
   type Slot,
   slotsOf,
-  strangeIdLike,
+  unknownIdLike,
 } from './support/id-slots.js';
 import { areaUnderCurve } from './support/mann-whitney.js';
 import { type PausedJobs, pauseBackgroundJobs } from './support/pause-background-jobs.js';
@@ -25,7 +25,7 @@ import { newTally } from './support/tally.js';
 const rounds = isLong ? 1_000 : 4;
 /** Slots of the tracker header, which all operations have, are not timed. */
 const headerRounds = isLong ? 50 : 2;
-const roundsAToken = 50;
+const roundsPerToken = 50;
 const msMax = isLong ? 0.85 * shareMs : Number.POSITIVE_INFINITY;
 const aucMin = 0.4;
 const aucMax = 0.6;
@@ -33,8 +33,8 @@ const aucMax = 0.6;
 const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
 let origin: string;
-let victim: FurnishedTenant;
-let prying: FurnishedTenant;
+let victim: FullTenant;
+let attacker: FullTenant;
 let paused: PausedJobs;
 
 beforeAll(async () => {
@@ -42,13 +42,13 @@ beforeAll(async () => {
     dataDir,
     env: { RATE_LIMIT_ADMIN_PER_MINUTE: '0', STEP_UP_MAX_AGE_SECONDS: '86400' },
   }));
-  [victim, prying] = await Promise.all([furnishTenant(origin), furnishTenant(origin)]);
+  [victim, attacker] = await Promise.all([createFullTenant(origin), createFullTenant(origin)]);
   // They would change rows of the victim too.
   paused = await pauseBackgroundJobs((await getPostgresOf(dataDir)).connectionString);
 });
 afterAll(() => paused?.resume());
 
-interface Told {
+interface ComparableAnswer {
   readonly status: number;
   readonly headers: string;
   readonly body: string;
@@ -56,11 +56,11 @@ interface Told {
 }
 
 /** Sends the request. Removes from the answer the requested id and all values that differ between requests. */
-async function ask(
+async function send(
   slot: Slot,
-  asked: { request: OwnRequest; as: FurnishedTenant['asUser']; id: string },
-): Promise<Told> {
-  const { request, as, id } = asked;
+  options: { request: OwnRequest; as: FullTenant['asUser']; id: string },
+): Promise<ComparableAnswer> {
+  const { request, as, id } = options;
   const path = slot.template.replace(/\{(\w+)\}/g, (_, name: string) => request.path?.[name] ?? '');
   const query = request.query === undefined ? '' : `?${new URLSearchParams(request.query)}`;
   const startedAt = performance.now();
@@ -76,20 +76,20 @@ async function ask(
   const text = await response.text();
   const ms = performance.now() - startedAt;
   const requestId = response.headers.get('X-Request-Id') ?? '';
-  const blot = (said: string) => said.replaceAll(requestId, '<request>').replaceAll(id, '<id>');
-  const headers = [...response.headers].filter(([name]) => name !== 'date').map((pair) => blot(pair.join(': ')));
-  return { status: response.status, headers: headers.join('\n'), body: blot(text), ms };
+  const mask = (part: string) => part.replaceAll(requestId, '<request>').replaceAll(id, '<id>');
+  const headers = [...response.headers].filter(([name]) => name !== 'date').map((pair) => mask(pair.join(': ')));
+  return { status: response.status, headers: headers.join('\n'), body: mask(text), ms };
 }
 
 /** Returns whether the answer concerns the id: a refusal because of it, or nothing found. */
-function isAboutTheId({ name }: Slot, { status, body }: Told): boolean {
+function isAboutTheId({ name }: Slot, { status, body }: ComparableAnswer): boolean {
   if (status === 403) return body.includes('TRACKER_FORBIDDEN');
   if (status === 400) return body.includes(`"path":"${name}"`);
   return status === 404 || (status === 200 && body.includes('"data":[]'));
 }
 
 /** Returns a hash of all records of the tenant, without the last use of its credentials. */
-async function hashOfAll(tenant: FurnishedTenant): Promise<string> {
+async function hashOfAll(tenant: FullTenant): Promise<string> {
   const { connectionString } = await getPostgresOf(dataDir);
   const owner = new pg.Client({ connectionString });
   await owner.connect();
@@ -108,53 +108,53 @@ it(
   async () => {
     const document = (await (await fetch(`${origin}/openapi.json`)).json()) as ApiDocument;
     const slots = slotsOf(document).filter(({ template }) => !template.startsWith('/v1/identity'));
-    const unknown = slots.filter(({ operationId }) => ownRequests(prying)[operationId] === undefined);
+    const unknown = slots.filter(({ operationId }) => ownRequests(attacker)[operationId] === undefined);
     expect(unknown, 'operations without a request that has an id of another tenant').toEqual([]);
-    const asked = newTally('slots', 'pairs', 'asUser', 'asProgram');
+    const counts = newTally('slots', 'pairs', 'asUser', 'asProgram');
     const violations = newTally('otherStatus', 'otherHeaders', 'otherBody', 'provesNothing', 'changed');
     const faults = new Set<string>();
     const before = await hashOfAll(victim);
-    const times = new Map(slots.map((slot) => [slot, { real: [] as number[], strange: [] as number[] }]));
-    asked.slots = slots.length;
+    const times = new Map(slots.map((slot) => [slot, { real: [] as number[], unknownId: [] as number[] }]));
+    counts.slots = slots.length;
 
     const startedAt = performance.now();
     for (let round = 0; round < rounds && performance.now() - startedAt < msMax; round += 1) {
-      if (round > 0 && round % roundsAToken === 0) prying = await logInAgain(origin, prying);
+      if (round > 0 && round % roundsPerToken === 0) attacker = await logInAgain(origin, attacker);
       const chance = chanceOf(proofSeed, `round ${round}`);
       for (const slot of slots) {
         if (slot.where === 'header' && round >= headerRounds) continue;
         // A program may send most of the requests too; otherwise the user repeats the request.
-        const isProgram = round % 2 === 1 && (await mayProgramAsk(slot));
-        const as = isProgram ? prying.asProgram : prying.asUser;
+        const isProgram = round % 2 === 1 && (await isForPrograms(slot));
+        const as = isProgram ? attacker.asProgram : attacker.asUser;
         const realId = idFor(slot, victim);
         const sample = async (id: string) =>
-          ask(slot, { request: fillSlot(slot, ownRequests(prying)[slot.operationId] ?? {}, id), as, id });
-        const strangeId = strangeIdLike(realId);
+          send(slot, { request: fillSlot(slot, ownRequests(attacker)[slot.operationId] ?? {}, id), as, id });
+        const randomId = unknownIdLike(realId);
         const isRealFirst = chance.hits(0.5);
-        const first = await sample(isRealFirst ? realId : strangeId);
-        const second = await sample(isRealFirst ? strangeId : realId);
-        const [real, strange] = isRealFirst ? [first, second] : [second, first];
-        asked.pairs += 1;
-        asked[isProgram ? 'asProgram' : 'asUser'] += 1;
+        const first = await sample(isRealFirst ? realId : randomId);
+        const second = await sample(isRealFirst ? randomId : realId);
+        const [real, unknownId] = isRealFirst ? [first, second] : [second, first];
+        counts.pairs += 1;
+        counts[isProgram ? 'asProgram' : 'asUser'] += 1;
         times.get(slot)?.real.push(real.ms);
-        times.get(slot)?.strange.push(strange.ms);
+        times.get(slot)?.unknownId.push(unknownId.ms);
         const found = {
-          otherStatus: real.status !== strange.status,
-          otherHeaders: real.headers !== strange.headers,
-          otherBody: real.body !== strange.body,
-          provesNothing: !isAboutTheId(slot, strange),
+          otherStatus: real.status !== unknownId.status,
+          otherHeaders: real.headers !== unknownId.headers,
+          otherBody: real.body !== unknownId.body,
+          provesNothing: !isAboutTheId(slot, unknownId),
         };
         for (const kind of Object.keys(found) as (keyof typeof found)[]) {
           if (!found[kind]) continue;
           violations[kind] += 1;
-          faults.add(`${slot.operationId} ${slot.where}.${slot.name}: ${kind} ${real.status} ${strange.status}`);
+          faults.add(`${slot.operationId} ${slot.where}.${slot.name}: ${kind} ${real.status} ${unknownId.status}`);
         }
       }
     }
     if ((await hashOfAll(victim)) !== before) violations.changed += 1;
 
     const timed = [...times].filter(([slot]) => slot.where !== 'header');
-    const areas = timed.map(([, { real, strange }]) => areaUnderCurve(real, strange));
+    const areas = timed.map(([, { real, unknownId }]) => areaUnderCurve(real, unknownId));
     const [least, most] = [Math.min(...areas), Math.max(...areas)];
     await recordProof({
       id: 'T9',
@@ -162,14 +162,14 @@ it(
         'An id of another tenant and an unknown id get the same status, headers and body in all parameters that take an id',
       seed: proofSeed,
       injected: {
-        ...asked,
-        timesASlot: 2 * Math.max(...timed.map(([, { real }]) => real.length)),
+        ...counts,
+        timesPerSlot: 2 * Math.max(...timed.map(([, { real }]) => real.length)),
         timingAucLeast: Number(least.toFixed(3)),
         timingAucMost: Number(most.toFixed(3)),
       },
       violations: {
         ...violations,
-        ...(isLong ? { toldByTiming: areas.filter((area) => area < aucMin || area > aucMax).length } : {}),
+        ...(isLong ? { revealedByTiming: areas.filter((area) => area < aucMin || area > aucMax).length } : {}),
       },
     });
     expect([...faults]).toEqual([]);
@@ -183,12 +183,12 @@ it(
 const forPrograms = new Map<Slot, boolean>();
 
 /** Returns whether a program's secret may use the operation: some are for user sessions only. */
-async function mayProgramAsk(slot: Slot): Promise<boolean> {
+async function isForPrograms(slot: Slot): Promise<boolean> {
   const known = forPrograms.get(slot);
   if (known !== undefined) return known;
-  const id = strangeIdLike(idFor(slot, victim));
-  const request = fillSlot(slot, ownRequests(prying)[slot.operationId] ?? {}, id);
-  const mayAsk = isAboutTheId(slot, await ask(slot, { request, as: prying.asProgram, id }));
-  forPrograms.set(slot, mayAsk);
-  return mayAsk;
+  const id = unknownIdLike(idFor(slot, victim));
+  const request = fillSlot(slot, ownRequests(attacker)[slot.operationId] ?? {}, id);
+  const isAllowed = isAboutTheId(slot, await send(slot, { request, as: attacker.asProgram, id }));
+  forPrograms.set(slot, isAllowed);
+  return isAllowed;
 }

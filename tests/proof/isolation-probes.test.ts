@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, callsTo } from '../acceptance/support/call-api.js';
 import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox } from '../acceptance/support/sandbox.js';
-import { type FurnishedTenant, furnishTenant } from './support/create-full-tenant.js';
+import { createFullTenant, type FullTenant } from './support/create-full-tenant.js';
 import { type PausedJobs, pauseBackgroundJobs } from './support/pause-background-jobs.js';
 import { contextsOf, probeAll } from './support/probe-contexts.js';
 import { isLong, recordProof } from './support/proof-record.js';
@@ -19,13 +19,13 @@ const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
 let connectionString: string;
 let origin: string;
-let tenants: [FurnishedTenant, FurnishedTenant, FurnishedTenant];
+let tenants: [FullTenant, FullTenant, FullTenant];
 let paused: PausedJobs;
 
 beforeAll(async () => {
   ({ origin } = await sandbox.startServer({ dataDir }));
   ({ connectionString } = await getPostgresOf(dataDir));
-  tenants = await Promise.all([furnishTenant(origin), furnishTenant(origin), furnishTenant(origin)]);
+  tenants = await Promise.all([createFullTenant(origin), createFullTenant(origin), createFullTenant(origin)]);
   paused = await pauseBackgroundJobs(connectionString);
   // Each tenant has numbered events now, and a write adds a pending one.
   for (const { asUser, accountId } of tenants) {
@@ -38,13 +38,13 @@ beforeAll(async () => {
 });
 afterAll(() => paused?.resume());
 
-async function probe(through: string, way: string): Promise<void> {
-  const prober = new pg.Client({ connectionString: through });
-  await prober.connect();
-  const { counts, violations } = await probeAll(prober, contextsOf(tenants)).finally(() => prober.end());
+async function probe(through: string, description: string): Promise<void> {
+  const client = new pg.Client({ connectionString: through });
+  await client.connect();
+  const { counts, violations } = await probeAll(client, contextsOf(tenants)).finally(() => client.end());
   await recordProof({
     id: 'T8',
-    promise: `With any SQL of the request role, ${way}, it sees and changes only rows of its caller`,
+    promise: `With any SQL of the request role, ${description}, it sees and changes only rows of its caller`,
     seed: null,
     injected: counts,
     violations: { any: violations.length },
@@ -103,7 +103,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
           violations.foreignRows += data.filter((row: Answer['data']) => row.trackerId !== trackerId).length;
         };
         // Several at once, so that each connection serves several tenants.
-        await Promise.all(Array.from({ length: 4 }, () => inTurn(rounds, round)));
+        await Promise.all(Array.from({ length: 4 }, () => repeat(rounds, round)));
         const after = await balances();
         const isAsWritten =
           after[accountId] === before[accountId] - 5 * 4 * rounds &&
@@ -127,7 +127,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
   });
 });
 
-async function inTurn(times: number, act: () => Promise<void>): Promise<void> {
+async function repeat(times: number, act: () => Promise<void>): Promise<void> {
   for (let turn = 0; turn < times; turn += 1) await act();
 }
 

@@ -7,7 +7,7 @@ import { openSandbox, type Server } from '../acceptance/support/sandbox.js';
 import { until } from '../acceptance/support/until.js';
 import { movableClock, takeClock } from './support/move-clock.js';
 import { isLong, recordProof, shareMs } from './support/proof-record.js';
-import { type Ask, flood, weigh } from './support/request-flood.js';
+import { compareWithBucket, sendFlood, type TimedRequest } from './support/request-flood.js';
 import { newTally } from './support/tally.js';
 import { openProgram, registerUser } from './support/tenants.js';
 
@@ -21,10 +21,10 @@ const policies = isLong ? (['reads', 'writes', 'admin', 'auth_failures'] as cons
 type Policy = 'reads' | 'writes' | 'admin' | 'auth_failures';
 
 /** The requests of one caller under a policy. They ask for unknown records, so that a refusal by a rule counts as accepted. */
-interface Asking {
+interface CallerRequest {
   readonly methodAndPath: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly passes: (status: number) => boolean;
+  readonly isAccepted: (status: number) => boolean;
 }
 
 describe.skipIf(!hasRedis)('servers that share their limits', () => {
@@ -55,7 +55,7 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
   afterAll(() => redis?.close());
 
   /** Returns a new caller, whose bucket under the policy is full. */
-  async function newcomer(policy: Policy): Promise<Asking> {
+  async function newCaller(policy: Policy): Promise<CallerRequest> {
     const [{ origin }] = servers;
     if (policy === 'auth_failures') {
       addresses += 1;
@@ -63,21 +63,21 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
         Authorization: 'Bearer nobody.has.this',
         'X-Forwarded-For': `10.1.${addresses >> 8}.${addresses & 255}`,
       };
-      return { methodAndPath: 'GET /v1/financial/trackers', headers, passes: (status) => status === 401 };
+      return { methodAndPath: 'GET /v1/financial/trackers', headers, isAccepted: (status) => status === 401 };
     }
     const user = await registerUser(origin);
     if (policy === 'admin') {
       const methodAndPath = `DELETE /v1/financial/integration-clients/${randomUUID()}`;
-      return { methodAndPath, headers: user.headers, passes: (status) => status === 404 };
+      return { methodAndPath, headers: user.headers, isAccepted: (status) => status === 404 };
     }
     const headers = { ...(await openProgram(origin, user.headers)) };
     // A program of a user without a tracker is refused after its request was counted.
     return policy === 'reads'
-      ? { methodAndPath: 'GET /v1/financial/accounts', headers, passes: (status) => status === 403 }
-      : { methodAndPath: 'POST /v1/financial/categories', headers, passes: (status) => status === 403 };
+      ? { methodAndPath: 'GET /v1/financial/accounts', headers, isAccepted: (status) => status === 403 }
+      : { methodAndPath: 'POST /v1/financial/categories', headers, isAccepted: (status) => status === 403 };
   }
 
-  async function ask({ origin }: Server, { methodAndPath, headers }: Asking): Promise<Ask> {
+  async function sendTimed({ origin }: Server, { methodAndPath, headers }: CallerRequest): Promise<TimedRequest> {
     const [method = '', path = ''] = methodAndPath.split(' ');
     const sentAtMs = performance.now();
     const response = await fetch(origin + path, { method, headers });
@@ -86,62 +86,67 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
     return { sentAtMs, answeredAtMs: performance.now(), status: response.status, retryAfterSeconds };
   }
 
-  const timesAway = () => servers.map(({ output }) => output.split('Redis does not answer').length - 1);
-  const timesBack = () => servers.map(({ output }) => output.split('Redis answers again').length - 1);
+  const countRedisLosses = () => servers.map(({ output }) => output.split('Redis does not answer').length - 1);
+  const countRedisRecoveries = () => servers.map(({ output }) => output.split('Redis answers again').length - 1);
 
   /** If a server gave Redis up for a moment because it got no processor time, the limits were not shared, and the flood is repeated. */
   async function whileShared<Result>(act: () => Promise<Result>): Promise<Result> {
     for (let attempt = 1; attempt <= 10; attempt += 1) {
       await until('every server shares', async () => {
-        const sharing = timesAway().every((times, index) => times === timesBack()[index]);
-        if (!sharing) await Promise.all(servers.map(async (server) => ask(server, await newcomer('auth_failures'))));
+        const sharing = countRedisLosses().every((times, index) => times === countRedisRecoveries()[index]);
+        if (!sharing)
+          await Promise.all(servers.map(async (server) => sendTimed(server, await newCaller('auth_failures'))));
         return sharing;
       });
-      const before = timesAway().join();
+      const before = countRedisLosses().join();
       const result = await act();
-      if (timesAway().join() === before) return result;
+      if (countRedisLosses().join() === before) return result;
     }
     throw new Error('Redis did not answer during any flood.');
   }
 
   /** Sends requests until one is refused, waits for Retry-After, and sends one more. @returns whether that was accepted */
-  async function obey(server: Server, asking: Asking): Promise<boolean> {
-    let refusal: Ask | undefined;
+  async function waitForRetryAfter(server: Server, request: CallerRequest): Promise<boolean> {
+    let refusal: TimedRequest | undefined;
     await until('it is refused', async () => {
-      refusal = await ask(server, asking);
+      refusal = await sendTimed(server, request);
       return refusal.status === 429;
     });
     // A timer may fire up to a millisecond early.
     await delay((refusal?.retryAfterSeconds ?? 0) * 1_000 + 2);
-    return asking.passes((await ask(server, asking)).status);
+    return request.isAccepted((await sendTimed(server, request)).status);
   }
 
   it(
     'accept exactly the tokens of the bucket and its refill, with any number of servers and callers',
     async () => {
-      const injected = newTally('cells', 'requests', 'allowed', 'refused', 'retriesObeyed');
+      const injected = newTally('cells', 'requests', 'allowed', 'refused', 'retriesAfterTheWait');
       const violations = newTally('tooMany', 'unjustifiedRefusals', 'otherAnswers', 'retriesRefused');
       const shares: number[] = [];
       for (const policy of policies) {
         for (const count of processes) {
           for (const load of loads) {
-            const { asking, asks, obeyed } = await whileShared(async () => {
-              const asking = await newcomer(policy);
-              const doors = servers.slice(0, count).map((server) => () => ask(server, asking));
-              const asks = await flood(doors, Math.round(load * limit));
-              return { asking, asks, obeyed: load === loads.at(-1) ? await obey(servers[0], asking) : undefined };
+            const { request, requests, isRetryAccepted } = await whileShared(async () => {
+              const request = await newCaller(policy);
+              const senders = servers.slice(0, count).map((server) => () => sendTimed(server, request));
+              const requests = await sendFlood(senders, Math.round(load * limit));
+              return {
+                request,
+                requests,
+                isRetryAccepted: load === loads.at(-1) ? await waitForRetryAfter(servers[0], request) : undefined,
+              };
             });
-            const weighed = weigh(asks, { limit }, asking.passes);
+            const result = compareWithBucket(requests, { limit }, request.isAccepted);
             injected.cells += 1;
-            injected.requests += asks.length;
-            injected.allowed += weighed.allowed;
-            injected.refused += weighed.refused;
-            violations.tooMany += weighed.tooMany;
-            violations.unjustifiedRefusals += weighed.unjustified;
-            violations.otherAnswers += weighed.others;
-            shares.push(weighed.share);
-            if (obeyed !== undefined) injected.retriesObeyed += 1;
-            if (obeyed === false) violations.retriesRefused += 1;
+            injected.requests += requests.length;
+            injected.allowed += result.allowed;
+            injected.refused += result.refused;
+            violations.tooMany += result.tooMany;
+            violations.unjustifiedRefusals += result.unjustified;
+            violations.otherAnswers += result.others;
+            shares.push(result.share);
+            if (isRetryAccepted !== undefined) injected.retriesAfterTheWait += 1;
+            if (isRetryAccepted === false) violations.retriesRefused += 1;
           }
         }
       }
@@ -165,32 +170,36 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
     'count by a monotonic time: a clock that jumps by an hour in either direction changes no limit',
     async () => {
       const clock = takeClock(servers.map(({ origin }) => origin));
-      const injected = newTally('jumps', 'requests', 'allowed', 'refused', 'retriesObeyed');
+      const injected = newTally('jumps', 'requests', 'allowed', 'refused', 'retriesAfterTheWait');
       const violations = newTally('tooMany', 'unjustifiedRefusals', 'otherAnswers', 'retriesRefused');
       for (const jumpMs of [hourMs, -hourMs, -hourMs, hourMs]) {
-        const { asks, asking, obeyed } = await whileShared(async () => {
-          const asking = await newcomer('reads');
+        const { requests, request, isRetryAccepted } = await whileShared(async () => {
+          const request = await newCaller('reads');
           let answered = 0;
-          const doors = servers.map((server) => async () => {
-            const answer = await ask(server, asking);
+          const senders = servers.map((server) => async () => {
+            const answer = await sendTimed(server, request);
             answered += 1;
             return answer;
           });
-          const flooded = flood(doors, 3 * limit);
+          const flooded = sendFlood(senders, 3 * limit);
           await until('the flood is running', () => answered > 0.5 * limit);
           await clock.move(jumpMs);
-          return { asks: await flooded, asking, obeyed: await obey(servers[0], asking) };
+          return {
+            requests: await flooded,
+            request,
+            isRetryAccepted: await waitForRetryAfter(servers[0], request),
+          };
         });
-        const weighed = weigh(asks, { limit }, asking.passes);
+        const result = compareWithBucket(requests, { limit }, request.isAccepted);
         injected.jumps += 1;
-        injected.requests += asks.length;
-        injected.allowed += weighed.allowed;
-        injected.refused += weighed.refused;
-        injected.retriesObeyed += 1;
-        violations.tooMany += weighed.tooMany;
-        violations.unjustifiedRefusals += weighed.unjustified;
-        violations.otherAnswers += weighed.others;
-        if (!obeyed) violations.retriesRefused += 1;
+        injected.requests += requests.length;
+        injected.allowed += result.allowed;
+        injected.refused += result.refused;
+        injected.retriesAfterTheWait += 1;
+        violations.tooMany += result.tooMany;
+        violations.unjustifiedRefusals += result.unjustified;
+        violations.otherAnswers += result.others;
+        if (!isRetryAccepted) violations.retriesRefused += 1;
       }
       await recordProof({
         id: 'T15',
@@ -207,34 +216,34 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
   it(
     'never fail open: when Redis is killed during a flood, each server applies its own limit',
     async () => {
-      const injected = newTally('floods', 'requests', 'allowed', 'refused', 'retriesObeyed');
-      const violations = newTally('tooMany', 'otherAnswers', 'serversThatLetAllThrough', 'retriesRefused');
+      const injected = newTally('floods', 'requests', 'allowed', 'refused', 'retriesAfterTheWait');
+      const violations = newTally('tooMany', 'otherAnswers', 'serversWithoutLimit', 'retriesRefused');
       for (let turn = 0; turn < (isLong ? 10 : 1); turn += 1) {
         await whileShared(async () => {});
-        const asking = await newcomer('reads');
+        const request = await newCaller('reads');
         let answered = 0;
-        const door = (server: Server) => async () => {
-          const answer = await ask(server, asking);
+        const senderTo = (server: Server) => async () => {
+          const answer = await sendTimed(server, request);
           answered += 1;
           return answer;
         };
-        const floods = servers.map((server) => flood([door(server)], 5 * limit));
+        const floods = servers.map((server) => sendFlood([senderTo(server)], 5 * limit));
         // Before the shared bucket is empty, and once after.
         await until('the floods are running', () => answered > (turn % 2 === 0 ? 0.5 : 1.5) * limit);
         await redis.kill();
-        for (const asks of await Promise.all(floods)) {
-          const weighed = weigh(asks, { limit }, asking.passes);
+        for (const requests of await Promise.all(floods)) {
+          const result = compareWithBucket(requests, { limit }, request.isAccepted);
           injected.floods += 1;
-          injected.requests += asks.length;
-          injected.allowed += weighed.allowed;
-          injected.refused += weighed.refused;
-          violations.tooMany += weighed.tooMany;
-          violations.otherAnswers += weighed.others;
-          if (weighed.refused === 0) violations.serversThatLetAllThrough += 1;
+          injected.requests += requests.length;
+          injected.allowed += result.allowed;
+          injected.refused += result.refused;
+          violations.tooMany += result.tooMany;
+          violations.otherAnswers += result.others;
+          if (result.refused === 0) violations.serversWithoutLimit += 1;
         }
-        const obeyed = await Promise.all(servers.map((server) => obey(server, asking)));
-        injected.retriesObeyed += obeyed.length;
-        violations.retriesRefused += obeyed.filter((isLetIn) => !isLetIn).length;
+        const retries = await Promise.all(servers.map((server) => waitForRetryAfter(server, request)));
+        injected.retriesAfterTheWait += retries.length;
+        violations.retriesRefused += retries.filter((isAccepted) => !isAccepted).length;
         await redis.start();
       }
       await recordProof({

@@ -26,32 +26,32 @@ const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
 let connectionString: string;
 let commits: CommitCutter;
-let behind: Server;
+let server: Server;
 let tenants: readonly [TenantWithBooks, ...TenantWithBooks[]];
 
 beforeAll(async () => {
-  const beside = await sandbox.startServer({ dataDir });
-  tenants = await openTenantsWithBooks(beside.origin, tenantsCount);
+  const first = await sandbox.startServer({ dataDir });
+  tenants = await openTenantsWithBooks(first.origin, tenantsCount);
   ({ connectionString } = await getPostgresOf(dataDir));
   commits = await startCommitCutter(connectionString);
-  behind = await sandbox.startServer({ env: { DATABASE_URL: commits.connectionString, LOG_LEVEL: 'error' } });
+  server = await sandbox.startServer({ env: { DATABASE_URL: commits.connectionString, LOG_LEVEL: 'error' } });
 });
 afterAll(() => commits.close());
 
 const seen = newTally('commits', 'lostBefore', 'lostAfter');
-const wrong = newTally('errorsSeen', 'notOneFirstAnswer', 'answersNamingAnotherId');
-const told = new Map<Kind, Map<string, string>>(kinds.map((kind) => [kind, new Map<string, string>()]));
+const violationCounts = newTally('errorsSeen', 'notOneFirstAnswer', 'answersNamingAnotherId');
+const acknowledged = new Map<Kind, Map<string, string>>(kinds.map((kind) => [kind, new Map<string, string>()]));
 
 /** Loses COMMITs by the seed, the key of the write, which is in its transaction, and the number of earlier losses. */
 function loseCommits(): (transaction: string) => Cut {
   const lostInARow = new Map<string, number>();
-  const tries = new Map<string, number>();
+  const attempts = new Map<string, number>();
   return (transaction) => {
     const [key] = /lost-\d+(?!\d|-)/.exec(transaction) ?? [];
     if (key === undefined) return null;
     seen.commits += 1;
-    const turn = (tries.get(key) ?? 0) + 1;
-    tries.set(key, turn);
+    const turn = (attempts.get(key) ?? 0) + 1;
+    attempts.set(key, turn);
     const chance = chanceOf(proofSeed, `${key}, try ${turn}`);
     const lost = lostInARow.get(key) ?? 0;
     if (lost === lostInARowMax || !chance.hits(shareOfCommits)) {
@@ -72,13 +72,13 @@ async function writeTwice(number: number): Promise<void> {
   const { headers, books } = chance.oneOf(tenants);
   const marker = `lost-${number}`;
   const intent = await operations[kind](books, marker);
-  const send = () => callsTo(behind.origin, headers)(intent.methodAndPath, intent).catch(() => undefined);
+  const send = () => callsTo(server.origin, headers)(intent.methodAndPath, intent).catch(() => undefined);
   const answers = [await send(), await send()].flatMap((answer) => (answer && isSuccess(answer) ? [answer] : []));
-  wrong.errorsSeen += 2 - answers.length;
-  if (answers.filter(({ meta }) => meta.idempotentReplay !== true).length !== 1) wrong.notOneFirstAnswer += 1;
+  violationCounts.errorsSeen += 2 - answers.length;
+  if (answers.filter(({ meta }) => meta.idempotentReplay !== true).length !== 1) violationCounts.notOneFirstAnswer += 1;
   const [id, ...others] = new Set(answers.map(({ data }) => intent.idOf(data)));
-  if (others.length > 0) wrong.answersNamingAnotherId += 1;
-  if (id !== undefined) told.get(kind)?.set(marker, id);
+  if (others.length > 0) violationCounts.answersNamingAnotherId += 1;
+  if (id !== undefined) acknowledged.get(kind)?.set(marker, id);
 }
 
 it(
@@ -87,17 +87,17 @@ it(
     commits.cutBy(loseCommits());
     const endsAt = performance.now() + msMax;
     let started = 0;
-    async function writeOnAndOn(): Promise<void> {
+    async function writeRepeatedly(): Promise<void> {
       while (seen.lostBefore + seen.lostAfter < commitsToLose && performance.now() < endsAt) {
         started += 1;
         await writeTwice(started);
       }
     }
-    await Promise.all(Array.from({ length: customers }, writeOnAndOn));
+    await Promise.all(Array.from({ length: customers }, writeRepeatedly));
     commits.cutBy(() => null);
 
     const owner = await connectAsOwner(connectionString);
-    const violations = { ...wrong, ...(await findViolations(owner, told)) };
+    const violations = { ...violationCounts, ...(await findViolations(owner, acknowledged)) };
     await owner.end();
     await recordProof({
       id: 'T3',

@@ -3,8 +3,8 @@ import { beforeAll, expect, it } from 'vitest';
 import { callsTo } from '../acceptance/support/call-api.js';
 import { openSandbox, type Server } from '../acceptance/support/sandbox.js';
 import { Ledger } from './support/ledger.js';
-import { asked, LedgerApi } from './support/ledger-api.js';
-import { walk } from './support/ledger-checks.js';
+import { counts, LedgerApi } from './support/ledger-api.js';
+import { readPages } from './support/ledger-checks.js';
 import { ledgerCommands } from './support/ledger-commands.js';
 import { openAccount } from './support/ledger-writes.js';
 import { isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
@@ -46,7 +46,7 @@ it('answers any sequence of operations as a ledger in memory does', async () => 
       await openAccount({ currencyCode: 'EUR', openingUnits: 0, cashboxes }).run(model, real);
     }
     await fc.asyncModelRun(() => ({ model, real }), commands);
-    await walk({ limits: [3, 1, 2], isByAccount: false, cashbox: 0 }).run(model, real);
+    await readPages({ limits: [3, 1, 2], isByAccount: false, cashbox: 0 }).run(model, real);
     commandCount += [...commands].length;
   });
   const result = await fc.check(property, {
@@ -59,7 +59,7 @@ it('answers any sequence of operations as a ledger in memory does', async () => 
     id: 'T7',
     promise: 'Any sequence of operations gets the answers of a ledger in memory',
     seed: proofSeed,
-    injected: { runs: result.numRuns, commands: commandCount, ...asked },
+    injected: { runs: result.numRuns, commands: commandCount, ...counts },
     violations: { 'runs that differ from the model': result.failed ? 1 : 0 },
   });
   expect(result.failed, `${fc.defaultReportMessage(result)}\n${result.failed ? result.errorInstance : ''}`).toBe(false);

@@ -68,7 +68,7 @@ function write(call: Call, key: string, body: Readonly<Record<string, unknown>>)
 }
 
 it('converts every amount of every currency to minor units and back without a change', async () => {
-  const violations = newTally('decimals', 'minorUnits', 'spelling', 'takenThoughTooFine');
+  const violations = newTally('decimals', 'minorUnits', 'spelling', 'tooFineAccepted');
   const chance = chanceOf(proofSeed, 'round trips');
   for (let count = 0; count < roundTrips; count += 1) {
     const { code, decimals } = drawFrom(chance, isoCurrencies);
@@ -79,7 +79,7 @@ it('converts every amount of every currency to minor units and back without a ch
     if (toMinorUnits(sign + written, code) !== signed) violations.minorUnits += 1;
     if (fromMinorUnits(signed, code) !== sign + full) violations.spelling += 1;
     const tooFine = `${full}${decimals === 0 ? '.' : ''}${1 + drawBelow(chance, 9)}`;
-    if (isTaken(tooFine, code)) violations.takenThoughTooFine += 1;
+    if (isAccepted(tooFine, code)) violations.tooFineAccepted += 1;
   }
   await recordProof({
     id: 'T24',
@@ -91,7 +91,7 @@ it('converts every amount of every currency to minor units and back without a ch
   expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
 });
 
-function isTaken(amount: string, currencyCode: string): boolean {
+function isAccepted(amount: string, currencyCode: string): boolean {
   try {
     toMinorUnits(amount, currencyCode);
     return true;
@@ -101,7 +101,7 @@ function isTaken(amount: string, currencyCode: string): boolean {
 }
 
 it('computes exact balances and sums in currencies with no, two, three and four decimals', async () => {
-  const violations = newTally('echo', 'balance', 'sumOfABudget', 'takenThoughTooFine', 'refused');
+  const violations = newTally('echo', 'balance', 'sumOfABudget', 'tooFineAccepted', 'refused');
   const injected = newTally('movements', 'tooFine');
   for (const code of currencies) {
     const decimals = isoCurrencies.find((one) => one.code === code)?.decimals ?? Number.NaN;
@@ -127,16 +127,16 @@ it('computes exact balances and sums in currencies with no, two, three and four 
       const tooFine = `${full}${decimals === 0 ? '.' : ''}0`;
       injected.tooFine += 1;
       if ((await write(call, randomUUID(), { ...movement, amountDecimal: tooFine })).status !== 400) {
-        violations.takenThoughTooFine += 1;
+        violations.tooFineAccepted += 1;
       }
     }
     const [shown] = await succeed(call, 'GET /v1/financial/balances');
-    if (shown.balanceDecimal !== spell(balance, decimals)) violations.balance += 1;
+    if (shown.balanceDecimal !== format(balance, decimals)) violations.balance += 1;
     const budget = await succeed(call, 'POST /v1/financial/budgets', {
       headers: { 'Idempotency-Key': randomUUID() },
       body: { name: 'January', mode: 'tracking', periodStart: '2026-01-01', periodEnd: '2026-01-31' },
     });
-    if (budget.summary.expense.unplannedDecimal !== spell(spent, decimals)) violations.sumOfABudget += 1;
+    if (budget.summary.expense.unplannedDecimal !== format(spent, decimals)) violations.sumOfABudget += 1;
   }
   await recordProof({
     id: 'T24',
@@ -149,7 +149,7 @@ it('computes exact balances and sums in currencies with no, two, three and four 
 });
 
 /** Formats minor units as the API does, without the code of the product. */
-function spell(minorUnits: bigint, decimals: number): string {
+function format(minorUnits: bigint, decimals: number): string {
   const one = 10n ** BigInt(decimals);
   const size = minorUnits < 0n ? -minorUnits : minorUnits;
   const fraction = decimals === 0 ? '' : `.${String(size % one).padStart(decimals, '0')}`;

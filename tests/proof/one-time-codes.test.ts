@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox } from '../acceptance/support/sandbox.js';
-import { type CodeGiver, openCodeGiver, stepMs } from './support/authenticator-user.js';
+import { type AuthenticatorUser, registerAuthenticatorUser, stepMs } from './support/authenticator-user.js';
 import { drawBelow } from './support/draw.js';
 import { type Clock, movableClock, takeClock } from './support/move-clock.js';
 import { isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
-import { doAtOnce } from './support/run-concurrently.js';
+import { runConcurrently } from './support/run-concurrently.js';
 import { type Chance, chanceOf } from './support/seeded-chance.js';
 import { newTally } from './support/tally.js';
 
@@ -42,10 +42,10 @@ it('accepts a code once when many requests send it to several servers at once', 
   const violations = newTally('acceptedAgain', 'neverAccepted', 'evaluatedTooOften', 'answeredOtherwise');
   const injected = newTally('rounds', 'copies', 'refusedAsUsed', 'refusedUnseen', 'refusedForTheLimit');
   for (let round = 0; round < rounds; round += 1) {
-    const giver = await openCodeGiver(origins[0], clock);
-    const code = await giver.codeOf(1);
-    const statuses = await doAtOnce({ times: copies, width: connections }, async (position) => {
-      const { status } = await giver.give(code, originAt(position));
+    const user = await registerAuthenticatorUser(origins[0], clock);
+    const code = await user.codeOf(1);
+    const statuses = await runConcurrently({ times: copies, concurrency: connections }, async (position) => {
+      const { status } = await user.sendCode(code, originAt(position));
       return status;
     });
     const [accepted = 0, used = 0, unseen = 0, later = 0] = [200, 401, 429, 503].map((status) =>
@@ -73,8 +73,11 @@ it('accepts a code once when many requests send it to several servers at once', 
 });
 
 /** Returns codes that are not valid now. */
-async function wrongCodes(giver: CodeGiver, { chance, count }: { readonly chance: Chance; readonly count: number }) {
-  const right = new Set(await Promise.all([-1, 0, 1].map((steps) => giver.codeOf(steps))));
+async function wrongCodes(
+  user: AuthenticatorUser,
+  { chance, count }: { readonly chance: Chance; readonly count: number },
+) {
+  const right = new Set(await Promise.all([-1, 0, 1].map((steps) => user.codeOf(steps))));
   return Array.from({ length: count }, () => {
     for (;;) {
       const code = String(drawBelow(chance, 1_000_000)).padStart(6, '0');
@@ -95,11 +98,11 @@ it('checks five guesses in any quarter of an hour, over any number of connection
   const endsAt = performance.now() + shareOfGuessing * shareMs;
   for (let guesser = 0; guesser < guessers && performance.now() < endsAt; guesser += 1) {
     const chance = chanceOf(proofSeed, `guesser ${guesser}`);
-    const giver = await openCodeGiver(origins[0], clock);
+    const user = await registerAuthenticatorUser(origins[0], clock);
     const guess = async () => {
-      const codes = await wrongCodes(giver, { chance, count: guessesInAWindow });
-      const statuses = await doAtOnce({ times: codes.length, width: connections }, async (position) => {
-        const { status } = await giver.give(codes[position] ?? '', originAt(position));
+      const codes = await wrongCodes(user, { chance, count: guessesInAWindow });
+      const statuses = await runConcurrently({ times: codes.length, concurrency: connections }, async (position) => {
+        const { status } = await user.sendCode(codes[position] ?? '', originAt(position));
         return status;
       });
       injected.guesses += codes.length;
@@ -113,16 +116,16 @@ it('checks five guesses in any quarter of an hour, over any number of connection
       violations.evaluatedTooMany += Math.max(0, evaluated - evaluatedMax);
       violations.evaluatedTooFew += Math.max(0, evaluatedMax - evaluated);
       injected.rightCodesInFullWindows += 1;
-      const { status } = await giver.give(await giver.codeOf(1), origins[1]);
+      const { status } = await user.sendCode(await user.codeOf(1), origins[1]);
       if (status !== 429) violations.rightCodeInAFullWindow += 1;
       // Just before the end of the window no further guess is checked.
       await clock.move(windowMs - 1);
-      await giver.logIn();
+      await user.logIn();
       violations.evaluatedInAFullWindow += await guess();
       await clock.move(1);
     }
     // The right code is accepted in the next window, else its refusal in the full one would prove nothing.
-    if ((await giver.give(await giver.codeOf(0), origins[1])).status !== 200) violations.evaluatedTooFew += 1;
+    if ((await user.sendCode(await user.codeOf(0), origins[1])).status !== 200) violations.evaluatedTooFew += 1;
   }
   await recordProof({
     id: 'T13',
@@ -136,9 +139,9 @@ it('checks five guesses in any quarter of an hour, over any number of connection
 });
 
 it('accepts the codes of the previous, the current and the next half minute only', async () => {
-  const violations = newTally('takenWrongly', 'refusedWrongly');
-  const injected = newTally('codes', 'taken', 'refused');
-  const giver = await openCodeGiver(origins[0], clock);
+  const violations = newTally('wronglyAccepted', 'wronglyRefused');
+  const injected = newTally('codes', 'accepted', 'refused');
+  const user = await registerAuthenticatorUser(origins[0], clock);
   const start = Math.ceil(clock.now() / stepMs) * stepMs;
   let moments = 0;
   for (const withinStepMs of isLong ? [0, 1, 14_999, 29_000, stepMs - 1] : [0, stepMs - 1]) {
@@ -146,16 +149,16 @@ it('accepts the codes of the previous, the current and the next half minute only
       moments += 1;
       // Each time in another window of failures, and later than all accepted codes.
       await clock.stopAt(start + moments * 2 * windowMs + withinStepMs);
-      await giver.logIn();
+      await user.logIn();
       const steps = driftSeconds / (stepMs / 1000);
-      const { status } = await giver.give(await giver.codeOf(steps), originAt(moments));
+      const { status } = await user.sendCode(await user.codeOf(steps), originAt(moments));
       const stepsApart = Math.floor(withinStepMs / stepMs + steps);
       const isNear = Math.abs(stepsApart) <= 1;
       injected.codes += 1;
-      if (status === 200) injected.taken += 1;
+      if (status === 200) injected.accepted += 1;
       else injected.refused += 1;
-      if (status === 200 && !isNear) violations.takenWrongly += 1;
-      if (status !== 200 && isNear) violations.refusedWrongly += 1;
+      if (status === 200 && !isNear) violations.wronglyAccepted += 1;
+      if (status !== 200 && isNear) violations.wronglyRefused += 1;
     }
   }
   await recordProof({

@@ -3,17 +3,17 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox, type Server } from '../acceptance/support/sandbox.js';
-import { furnishTenant } from './support/create-full-tenant.js';
+import { createFullTenant } from './support/create-full-tenant.js';
 import { isLate, isLong, proofSeed, recordProof } from './support/proof-record.js';
 import { breakConversation } from './support/raw-http/broken-conversations.js';
-import { addPromised, countDifferences, countRows, noRows, type Rows } from './support/raw-http/count-rows.js';
+import { addReportedRows, countDifferences, countRows, noRows, type Rows } from './support/raw-http/count-rows.js';
 import { last } from './support/raw-http/frame-request.js';
 import { mutateRequest } from './support/raw-http/mutate-request.js';
 import { faultOf, readAnswers } from './support/raw-http/read-answers.js';
-import { speakRaw } from './support/raw-http/send-raw-bytes.js';
+import { sendRawBytes } from './support/raw-http/send-raw-bytes.js';
 import { toWire, type ValidRequest, validRequests } from './support/raw-http/valid-requests.js';
 import { readResidentMb } from './support/resident-memory.js';
-import { doAtOnce } from './support/run-concurrently.js';
+import { runConcurrently } from './support/run-concurrently.js';
 import { type Chance, chanceOf } from './support/seeded-chance.js';
 import { newTally } from './support/tally.js';
 
@@ -36,18 +36,18 @@ beforeAll(async () => {
   const { connectionString } = await getPostgresOf(dataDir);
   owner = new pg.Client({ connectionString });
   await owner.connect();
-  const tenant = await furnishTenant(server.origin);
+  const tenant = await createFullTenant(server.origin);
   headers = tenant.asProgram;
   requests = validRequests(tenant, tenant);
 });
 afterAll(() => owner.end());
 
 const newViolations = () =>
-  newTally('serverFailure', 'withoutEnvelope', 'notWholeAnswers', 'hanging', 'rowsNobodyWasToldOf', 'effectsRefused');
+  newTally('serverFailure', 'withoutEnvelope', 'notWholeAnswers', 'hanging', 'unreportedRows', 'effectsOfRefused');
 let violations: ReturnType<typeof newViolations>;
 let statuses: Record<string, number>;
 /** The records that the answers report as created, and the ids of successful requests. */
-let promised: Rows;
+let reported: Rows;
 let succeeded: Set<string>;
 /** The violations in detail, for debugging. */
 let seen: string[];
@@ -55,7 +55,7 @@ let seen: string[];
 beforeEach(() => {
   violations = newViolations();
   statuses = {};
-  promised = noRows();
+  reported = noRows();
   succeeded = new Set();
   seen = [];
 });
@@ -66,11 +66,11 @@ function note(violation: keyof ReturnType<typeof newViolations>, what: string): 
 }
 
 /** Sends bytes to the server and checks all its answers. */
-async function judge(
+async function sendAndCheck(
   what: string,
-  { pieces, thenEnd }: { readonly pieces: readonly Buffer[]; readonly thenEnd: boolean },
+  { pieces, endsAfterwards }: { readonly pieces: readonly Buffer[]; readonly endsAfterwards: boolean },
 ) {
-  const { bytes, isEnded } = await speakRaw(server.origin, pieces, { thenEnd });
+  const { bytes, isEnded } = await sendRawBytes(server.origin, pieces, { endsAfterwards });
   const answers = readAnswers(bytes);
   // A connection may stay open for another request after its answer.
   if (!isEnded && answers?.length === 0) note('hanging', what);
@@ -81,16 +81,19 @@ async function judge(
     statuses[kind] = (statuses[kind] ?? 0) + 1;
     const fault = faultOf(answer);
     if (fault !== undefined) note(fault, `${what}: ${answer.status} ${answer.body.slice(0, 200)}`);
-    else addPromised(promised, answer);
+    else addReportedRows(reported, answer);
     if (answer.status < 300) succeeded.add(answer.headers['x-request-id'] ?? '');
   }
 }
 
 /** Checks that rows and audit events are those that the answers report. */
-async function judgeBooks(before: { readonly rows: Rows; readonly events: ReadonlySet<string> }): Promise<void> {
-  violations.rowsNobodyWasToldOf = countDifferences(await countRows(owner), { before: before.rows, promised });
+async function checkRows(before: { readonly rows: Rows; readonly events: ReadonlySet<string> }): Promise<void> {
+  violations.unreportedRows = countDifferences(await countRows(owner), {
+    before: before.rows,
+    reported,
+  });
   for (const id of await readEvents()) {
-    if (!before.events.has(id) && !succeeded.has(id)) note('effectsRefused', id);
+    if (!before.events.has(id) && !succeeded.has(id)) note('effectsOfRefused', id);
   }
 }
 
@@ -104,19 +107,19 @@ async function readEvents(): Promise<ReadonlySet<string>> {
 const validRequest = (chance: Chance) => toWire(chance.oneOf(requests), { headers, key: randomUUID() });
 
 /** Sends conversations repeatedly, and compares the rows and the memory with those before. */
-async function talk(
+async function proveConversations(
   { promise, as }: { readonly promise: string; readonly as: string },
-  say: () => Promise<readonly unknown[]>,
+  sendAll: () => Promise<readonly unknown[]>,
 ): Promise<void> {
   const before = { rows: await countRows(owner), events: await readEvents() };
   const residentBefore = await readResidentMb(server.origin);
-  const said = (await say()).length;
-  await judgeBooks(before);
+  const sent = (await sendAll()).length;
+  await checkRows(before);
   await recordProof({
     id: 'T16',
     promise,
     seed: proofSeed,
-    injected: { [as]: said, ...statuses },
+    injected: { [as]: sent, ...statuses },
     measured: { 'resident MB before': residentBefore, 'resident MB after': await readResidentMb(server.origin) },
     violations,
   });
@@ -128,12 +131,12 @@ it('answers mutated requests in its envelope, and writes nothing for refused one
   const promise =
     'Whatever is changed about a request, its answer has an envelope and is no failure; a refusal leaves no row';
   const isOver = () => isLate(shareOfFuzz);
-  await talk({ promise, as: 'changedRequests' }, () =>
-    doAtOnce({ times: fuzzedRequests, width: fuzzedAtOnce, isOver }, async (position) => {
+  await proveConversations({ promise, as: 'changedRequests' }, () =>
+    runConcurrently({ times: fuzzedRequests, concurrency: fuzzedAtOnce, isOver }, async (position) => {
       const chance = chanceOf(proofSeed, `request ${position}`);
       const request = mutateRequest(validRequest(chance), chance);
       const what = `request ${position} (${request.method} ${request.target.slice(0, 80)})`;
-      await judge(what, { pieces: [last(request)], thenEnd: false });
+      await sendAndCheck(what, { pieces: [last(request)], endsAfterwards: false });
     }),
   );
 });
@@ -141,11 +144,11 @@ it('answers mutated requests in its envelope, and writes nothing for refused one
 it('answers or closes every connection for any bytes, and all answers have the envelope', async () => {
   const promise =
     'Whatever bytes come over a connection, it is answered or ended, in envelopes, and a refusal leaves no row';
-  await talk({ promise, as: 'conversations' }, () =>
-    doAtOnce({ times: conversations, width: conversationsAtOnce, isOver: isLate }, async (position) => {
+  await proveConversations({ promise, as: 'conversations' }, () =>
+    runConcurrently({ times: conversations, concurrency: conversationsAtOnce, isOver: isLate }, async (position) => {
       const chance = chanceOf(proofSeed, `conversation ${position}`);
       const conversation = breakConversation(validRequest(chance), chance);
-      await judge(`conversation ${position} (${conversation.trick})`, conversation);
+      await sendAndCheck(`conversation ${position} (${conversation.fault})`, conversation);
     }),
   );
 });

@@ -8,7 +8,7 @@ import { openSandbox, type Server } from '../acceptance/support/sandbox.js';
 import { until } from '../acceptance/support/until.js';
 import { drawBelow } from './support/draw.js';
 import { openBooks } from './support/intents.js';
-import { type Holder, openHolder } from './support/lock-cashboxes.js';
+import { type CashboxLocks, openCashboxLocks } from './support/lock-cashboxes.js';
 import { isLate, isLong, proofSeed, recordProof } from './support/proof-record.js';
 import { type Chance, chanceOf } from './support/seeded-chance.js';
 import { newTally } from './support/tally.js';
@@ -22,8 +22,8 @@ const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
 let servers: Server[];
 let owner: pg.Client;
-let holder: Holder;
-let head: Awaited<ReturnType<typeof openHead>>;
+let locks: CashboxLocks;
+let trackerOwner: Awaited<ReturnType<typeof openTrackerOwner>>;
 let member: Awaited<ReturnType<typeof registerUser>> & { readonly bearers: readonly string[] };
 let accountId: string;
 
@@ -39,35 +39,35 @@ beforeAll(async () => {
   const { connectionString } = await getPostgresOf(dataDir);
   owner = new pg.Client({ connectionString });
   await owner.connect();
-  holder = await openHolder(connectionString);
+  locks = await openCashboxLocks(connectionString);
   const { origin } = servers[0] as Server;
   const tenant = await settleTenant(origin);
-  head = await openHead(origin, tenant);
-  ({ accountId } = await openBooks(head.call));
+  trackerOwner = await openTrackerOwner(origin, tenant);
+  ({ accountId } = await openBooks(trackerOwner.call));
   const user = await registerUser(origin);
   const program = await openProgram(origin, user.headers);
   member = { ...user, bearers: [user.headers.Authorization ?? '', program.Authorization] };
 });
 afterAll(async () => {
-  await holder.end();
+  await locks.end();
   await owner.end();
 });
 
 /** The owner of the tracker, who has verified a one-time code and stays logged in during the test. */
-async function openHead(origin: string, { email, password, trackerId }: Tenant) {
+async function openTrackerOwner(origin: string, { email, password, trackerId }: Tenant) {
   const anonymous = callsTo(origin);
   const session = await succeed(anonymous, 'POST /v1/identity/sessions', { body: { email, password } });
   let refreshToken: string = session.refreshToken;
   let headers: Readonly<Record<string, string>>;
   let call: Call;
-  const become = (accessToken: string) => {
+  const useToken = (accessToken: string) => {
     headers = { Authorization: `Bearer ${accessToken}`, 'X-Service-Tracker-Id': trackerId };
     call = callsTo(origin, headers);
   };
-  become(session.accessToken);
+  useToken(session.accessToken);
   const { secret } = await succeed((...request) => call(...request), 'POST /v1/identity/totp');
   const body = { code: await generate({ secret }) };
-  become((await succeed((...request) => call(...request), 'POST /v1/identity/totp/confirm', { body })).accessToken);
+  useToken((await succeed((...request) => call(...request), 'POST /v1/identity/totp/confirm', { body })).accessToken);
   return {
     trackerId,
     call: ((...request) => call(...request)) as Call,
@@ -75,114 +75,120 @@ async function openHead(origin: string, { email, password, trackerId }: Tenant) 
     async stayLoggedIn() {
       const next = await succeed(anonymous, 'POST /v1/identity/sessions/refresh', { body: { refreshToken } });
       refreshToken = next.refreshToken;
-      become(next.accessToken);
+      useToken(next.accessToken);
     },
   };
 }
 
 /** A loss of rights: the writer of a round, the request that takes the right away, and the expected refusals. */
 interface Loss {
-  readonly prepare: () => Promise<{ readonly bearers: readonly string[]; readonly take: () => Promise<Answer> }>;
-  readonly takenStatus: number;
+  readonly prepare: () => Promise<{ readonly bearers: readonly string[]; readonly revoke: () => Promise<Answer> }>;
+  readonly revokedStatus: number;
   readonly refusal: { readonly status: number; readonly code: string };
 }
 
-const membersPath = () => `/v1/financial/trackers/${head.trackerId}/members`;
+const membersPath = () => `/v1/financial/trackers/${trackerOwner.trackerId}/members`;
 
 function addEditor(): Promise<void> {
   const { origin } = servers[0] as Server;
-  return addMember(origin, { asOwner: head.headers(), trackerId: head.trackerId, user: member, role: 'editor' });
+  return addMember(origin, {
+    asOwner: trackerOwner.headers(),
+    trackerId: trackerOwner.trackerId,
+    user: member,
+    role: 'editor',
+  });
 }
 
 const losses: Readonly<Record<string, Loss>> = {
   'a key is revoked': {
     async prepare() {
-      const { clientId, secret } = await succeed(head.call, 'POST /v1/financial/api-keys', {
+      const { clientId, secret } = await succeed(trackerOwner.call, 'POST /v1/financial/api-keys', {
         body: {
           name: 'Soon revoked',
           scopes: ['movements:write', 'transfers:write'],
-          access: { mode: 'selected', trackerIds: [head.trackerId] },
+          access: { mode: 'selected', trackerIds: [trackerOwner.trackerId] },
         },
       });
       return {
         bearers: [`Bearer ${secret}`],
-        take: () => head.call(`DELETE /v1/financial/api-keys/${clientId}`),
+        revoke: () => trackerOwner.call(`DELETE /v1/financial/api-keys/${clientId}`),
       };
     },
-    takenStatus: 204,
+    revokedStatus: 204,
     refusal: { status: 401, code: 'CREDENTIAL_REVOKED' },
   },
   'a member is removed': {
     async prepare() {
       await addEditor();
-      return { bearers: member.bearers, take: () => head.call(`DELETE ${membersPath()}/${member.userId}`) };
+      return { bearers: member.bearers, revoke: () => trackerOwner.call(`DELETE ${membersPath()}/${member.userId}`) };
     },
-    takenStatus: 204,
+    revokedStatus: 204,
     refusal: { status: 403, code: 'TRACKER_FORBIDDEN' },
   },
   'an editor becomes a viewer': {
     async prepare() {
-      const setRole = (role: string) => head.call(`PATCH ${membersPath()}/${member.userId}`, { body: { role } });
+      const setRole = (role: string) =>
+        trackerOwner.call(`PATCH ${membersPath()}/${member.userId}`, { body: { role } });
       const isMember = (await setRole('editor')).status === 200;
       if (!isMember) await addEditor();
-      return { bearers: member.bearers, take: () => setRole('viewer') };
+      return { bearers: member.bearers, revoke: () => setRole('viewer') };
     },
-    takenStatus: 200,
+    revokedStatus: 200,
     refusal: { status: 403, code: 'INSUFFICIENT_ROLE' },
   },
 };
 
 /** Starts the writes of one round: sixteen clients that write until they are refused. */
 function startWriters(marker: string, bearers: readonly string[]) {
-  const told = { successes: 0, lateSuccesses: 0, isTaken: false, refusals: [] as Answer[] };
-  async function writeOnAndOn(position: number): Promise<void> {
+  const outcomes = { successes: 0, lateSuccesses: 0, isRevoked: false, refusals: [] as Answer[] };
+  async function writeRepeatedly(position: number): Promise<void> {
     const { origin } = servers[position % servers.length] as Server;
     const call = callsTo(origin, {
       Authorization: bearers[Math.floor(position / 2) % bearers.length] ?? '',
-      'X-Service-Tracker-Id': head.trackerId,
+      'X-Service-Tracker-Id': trackerOwner.trackerId,
     });
     for (;;) {
-      const isLate = told.isTaken;
+      const isLate = outcomes.isRevoked;
       const answer = await call('POST /v1/financial/movements', {
         headers: { 'Idempotency-Key': randomUUID() },
         body: { type: 'expense', amountDecimal: '1.00', accountId, description: marker },
       });
       if (answer.status !== 201) {
-        told.refusals.push(answer);
+        outcomes.refusals.push(answer);
         return;
       }
-      told.successes += 1;
+      outcomes.successes += 1;
       if (isLate) {
-        told.lateSuccesses += 1;
+        outcomes.lateSuccesses += 1;
         return;
       }
     }
   }
-  const ended = Promise.all(Array.from({ length: writerCount }, (_, position) => writeOnAndOn(position)));
-  return { told, ended };
+  const ended = Promise.all(Array.from({ length: writerCount }, (_, position) => writeRepeatedly(position)));
+  return { outcomes, ended };
 }
 
 async function countEffects(marker: string): Promise<number> {
   const { rows } = await owner.query<{ n: number }>(
     'select count(*)::int as n from app.movements where tracker_id = $1 and description = $2',
-    [head.trackerId, marker],
+    [trackerOwner.trackerId, marker],
   );
   return rows[0]?.n ?? 0;
 }
 
 /** Revokes the right. With `isHeld`, writes are in progress that cannot end before the revocation waits for them or has ended. */
-async function takeAway(take: () => Promise<Answer>, isHeld: boolean): Promise<Answer> {
-  if (!isHeld) return take();
-  await holder.hold([accountId]);
-  await holder.isInTheWay();
-  let isTaken = false;
-  const taking = take().finally(() => {
-    isTaken = true;
+async function revokeDuringWrites(revoke: () => Promise<Answer>, isHeld: boolean): Promise<Answer> {
+  if (!isHeld) return revoke();
+  await locks.lock([accountId]);
+  await locks.waitForBlockedWrite();
+  let isRevoked = false;
+  const revoking = revoke().finally(() => {
+    isRevoked = true;
   });
-  await until('the taking waits or has ended', async () => isTaken || (await holder.countAdvisoryWaits()) > 0);
+  await until('the revocation waits or has ended', async () => isRevoked || (await locks.countAdvisoryWaits()) > 0);
   // A revocation that does not wait is answered now, and the started writes commit too late.
-  if (!isTaken) await holder.release();
-  return taking;
+  if (!isRevoked) await locks.release();
+  return revoking;
 }
 
 const parts = Object.keys(losses).length;
@@ -194,35 +200,35 @@ it.each(Object.entries(losses).map(([name, loss], index) => [name, loss, (index 
       'committed after the answer',
       'accepted although asked after the answer',
       'refused otherwise',
-      'not taken',
+      'not revoked',
     );
-    const seen = newTally('rounds', 'effects', 'takenWhileWritesWereHeld');
+    const seen = newTally('rounds', 'effects', 'revokedDuringBlockedWrites');
     for (let round = 0; round < rounds && !isLate(part); round += 1) {
       seen.rounds += 1;
       const chance: Chance = chanceOf(proofSeed, `${name} ${round}`);
       // Access tokens are valid for a quarter of an hour.
-      if (round % 100 === 99) await head.stayLoggedIn();
+      if (round % 100 === 99) await trackerOwner.stayLoggedIn();
       const marker = randomUUID();
-      const { bearers, take } = await loss.prepare();
-      const { told, ended } = startWriters(marker, bearers);
+      const { bearers, revoke } = await loss.prepare();
+      const { outcomes, ended } = startWriters(marker, bearers);
       const startsAfter = drawBelow(chance, writerCount);
-      await until('the writers are at work', () => told.successes >= startsAfter || told.refusals.length > 0);
+      await until('the writers have started', () => outcomes.successes >= startsAfter || outcomes.refusals.length > 0);
       const isHeld = chance.hits(0.5);
-      const taken = await takeAway(take, isHeld);
-      told.isTaken = true;
+      const revocation = await revokeDuringWrites(revoke, isHeld);
+      outcomes.isRevoked = true;
       const atTheAnswer = await countEffects(marker);
-      await holder.release();
+      await locks.release();
       await ended;
       const atTheEnd = await countEffects(marker);
 
-      if (taken.status !== loss.takenStatus) violations['not taken'] += 1;
+      if (revocation.status !== loss.revokedStatus) violations['not revoked'] += 1;
       violations['committed after the answer'] += atTheEnd - atTheAnswer;
-      violations['accepted although asked after the answer'] += told.lateSuccesses;
-      violations['refused otherwise'] += told.refusals.filter(
+      violations['accepted although asked after the answer'] += outcomes.lateSuccesses;
+      violations['refused otherwise'] += outcomes.refusals.filter(
         ({ status, error }) => status !== loss.refusal.status || error.code !== loss.refusal.code,
       ).length;
       seen.effects += atTheEnd;
-      if (isHeld) seen.takenWhileWritesWereHeld += 1;
+      if (isHeld) seen.revokedDuringBlockedWrites += 1;
     }
 
     await recordProof({

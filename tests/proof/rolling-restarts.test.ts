@@ -23,16 +23,16 @@ let balancer: Balancer;
 let tenants: readonly TenantWithBooks[];
 
 beforeAll(async () => {
-  const beside = await sandbox.startServer({ dataDir });
+  const first = await sandbox.startServer({ dataDir });
   ({ connectionString } = await getPostgresOf(dataDir));
-  tenants = await openTenantsWithBooks(beside.origin, 4);
+  tenants = await openTenantsWithBooks(first.origin, 4);
   const ports = [await chooseFreePort(), await chooseFreePort()];
   // Ten times the time in which the balancer notices that a server is stopping.
   const env = { DATABASE_URL: connectionString, DRAIN_DELAY_MS: '500', LOG_LEVEL: 'error' };
   starts = ports.map((PORT) => () => sandbox.startServer({ env: { ...env, PORT } }));
   servers = await Promise.all(starts.map((start) => start()));
   balancer = await startBalancer(servers.map(({ origin }) => origin));
-  await until('both servers are in', () => servers.every(({ origin }) => balancer.isIn(origin)));
+  await until('both servers are in', () => servers.every(({ origin }) => balancer.isInRotation(origin)));
 });
 afterAll(() => balancer?.close());
 
@@ -40,35 +40,35 @@ it(
   'restarts one server after the other without an error for clients',
   async () => {
     const load = beginSteadyLoad(balancer.origin, tenants);
-    const { done, wrong, told } = load.experience;
+    const { done, acknowledged } = load.results;
     const calls = () => done.sdkCalls + done.rawCalls;
     const startedAtMs = performance.now();
     let restarts = 0;
-    let unorderlyEnds = 0;
+    let failedShutdowns = 0;
     while (restarts < goal.restarts && performance.now() - startedAtMs < goal.msMax) {
       const before = calls();
       await until('much has been asked since the last restart', () => calls() >= before + callsBetween);
       const which = restarts % servers.length;
       const ended = await servers[which]?.kill('SIGTERM');
-      if (ended?.exitCode !== 0) unorderlyEnds += 1;
+      if (ended?.exitCode !== 0) failedShutdowns += 1;
       const restarted = await starts[which]?.();
       if (restarted === undefined) throw new Error('The fleet has no such server.');
       servers[which] = restarted;
-      await until('it is in again', () => balancer.isIn(restarted.origin));
+      await until('it is in again', () => balancer.isInRotation(restarted.origin));
       restarts += 1;
     }
     const callsPerSecond = Math.round((1_000 * calls()) / (performance.now() - startedAtMs));
     await load.stop();
 
     const owner = await connectAsOwner(connectionString);
-    const found = await findViolations(owner, told);
+    const found = await findViolations(owner, acknowledged);
     await owner.end();
-    const { rawResets, ...errors } = wrong;
+    const { rawResets, ...errors } = load.results.errors;
     const violations = {
       ...errors,
       // One raw request in a thousand may use a connection that is just being closed, as with any server.
       tooManyRawResets: rawResets * 1_000 > done.rawCalls ? rawResets : 0,
-      unorderlyEnds,
+      failedShutdowns,
       ...found,
     };
     await recordProof({

@@ -10,16 +10,16 @@ import { inspectSdk } from './support/inspect-sdk.js';
 import { packPackages } from './support/pack-packages.js';
 import { readRows, readTables } from './support/probe-catalog.js';
 import { recordProof } from './support/proof-record.js';
-import { choosePassword, openWitness, randomWord } from './support/text-recorder.js';
-import { liveWithSecrets } from './support/use-secrets.js';
+import { choosePassword, openTextRecorder, randomWord } from './support/text-recorder.js';
+import { useSecrets } from './support/use-secrets.js';
 
 /** The only locations of secrets by design, a known limit of SECURITY.md. */
-const keptInTheDataDir = ['postgres.json: database password'];
+const secretsInDataDir = ['postgres.json: database password'];
 
 const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
-const witness = openWitness();
-const { secrets, said } = witness;
+const recorder = openTextRecorder();
+const { secrets, recorded } = recorder;
 let redis: TestRedis | undefined;
 let server: Server;
 let connectionString: string;
@@ -27,19 +27,19 @@ let connectionString: string;
 beforeAll(async () => {
   redis = hasRedis ? await startRedis() : undefined;
   // A Redis without a password rejects one. Its error message must not quote it.
-  const redisAddress = `redis://centavo:${secrets.keep('Redis password', randomWord())}@${new URL(redis?.url ?? 'redis://127.0.0.1:1').host}`;
-  const ENCRYPTION_KEY = secrets.keep('encryption key', randomBytes(32).toString('base64'));
+  const redisAddress = `redis://centavo:${secrets.add('Redis password', randomWord())}@${new URL(redis?.url ?? 'redis://127.0.0.1:1').host}`;
+  const ENCRYPTION_KEY = secrets.add('encryption key', randomBytes(32).toString('base64'));
   // The signing key is created and found before an encryption key is configured.
   const open = await sandbox.startServer({ dataDir });
   ({ connectionString } = await getPostgresOf(dataDir));
   await withOwner(async (owner) => {
     const { rows } = await owner.query<{ d: string }>(`select private_jwk ->> 'd' as d from identity.signing_keys`);
-    for (const { d } of rows) secrets.keep('signing key', d);
+    for (const { d } of rows) secrets.add('signing key', d);
   });
   await open.kill('SIGTERM');
   server = await sandbox.startServer({ dataDir, env: { LOG_LEVEL: 'trace', REDIS_URL: redisAddress, ENCRYPTION_KEY } });
   ({ connectionString } = await getPostgresOf(dataDir));
-  secrets.keep('database password', decodeURIComponent(new URL(connectionString).password));
+  secrets.add('database password', decodeURIComponent(new URL(connectionString).password));
 });
 afterAll(() => redis?.close());
 
@@ -58,23 +58,23 @@ async function breakTheDatabase(apiKey: string): Promise<void> {
   const headers = { Authorization: `Bearer ${apiKey}` };
   await withOwner(async (owner) => {
     await owner.query('alter table app.credentials rename to credentials_away');
-    await witness.call(server.origin, 'GET /v1/financial/movements', { headers });
+    await recorder.call(server.origin, 'GET /v1/financial/movements', { headers });
     await owner.query('alter table app.credentials_away rename to credentials');
     await owner.query('alter table identity.passwords rename to passwords_away');
-    await witness.call(server.origin, 'POST /v1/identity/users', {
-      body: { email: `${randomWord()}@example.org`, password: secrets.keep('password', choosePassword('lost')) },
+    await recorder.call(server.origin, 'POST /v1/identity/users', {
+      body: { email: `${randomWord()}@example.org`, password: secrets.add('password', choosePassword('lost')) },
     });
     await owner.query('alter table identity.passwords_away rename to passwords');
     await owner.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'centavo-server'`,
     );
-    await witness.call(server.origin, 'GET /v1/financial/movements', { headers });
+    await recorder.call(server.origin, 'GET /v1/financial/movements', { headers });
   });
 }
 
 /** Starts that must fail, with secrets in their settings. */
-async function startWrongly(): Promise<void> {
-  const password = secrets.keep('password of DATABASE_URL', randomWord());
+async function failToStart(): Promise<void> {
+  const password = secrets.add('password of DATABASE_URL', randomWord());
   const { port } = new URL(connectionString);
   const environments: Record<string, string>[] = [
     { DATABASE_URL: `postgresql://centavo:${password}@127.0.0.1:1/centavo` },
@@ -86,14 +86,14 @@ async function startWrongly(): Promise<void> {
     { DATABASE_URL: connectionString },
   ];
   const starts = environments.map((env) => sandbox.runServer('start', { env: { LOG_LEVEL: 'trace', ...env } }));
-  for (const end of await Promise.all(starts)) witness.hearEnd('failed start', end);
+  for (const end of await Promise.all(starts)) recorder.recordOutput('failed start', end);
 }
 
 /** Returns the secrets in the database, and in the files of the data directory that are not PostgreSQL's. */
-async function searchWhatIsKept(): Promise<{
+async function searchStoredSecrets(): Promise<{
   inTables: string[];
   inFiles: string[];
-  openFiles: string[];
+  readableFiles: string[];
   rows: number;
 }> {
   const inTables: string[] = [];
@@ -106,29 +106,29 @@ async function searchWhatIsKept(): Promise<{
     }
   });
   const inFiles: string[] = [];
-  const openFiles: string[] = [];
+  const readableFiles: string[] = [];
   for (const entry of await readdir(dataDir, { withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(dataDir, entry.name);
     const found = secrets.findIn(await readFile(path, 'utf8'));
     inFiles.push(...found.map((name) => `${entry.name}: ${name}`));
-    if (found.length > 0 && ((await stat(path)).mode & 0o077) !== 0) openFiles.push(entry.name);
+    if (found.length > 0 && ((await stat(path)).mode & 0o077) !== 0) readableFiles.push(entry.name);
   }
-  return { inTables: inTables.sort(), inFiles, openFiles, rows: count };
+  return { inTables: inTables.sort(), inFiles, readableFiles, rows: count };
 }
 
 describe('a secret', () => {
   it('is returned once to its owner, and is in no log, error, table or package', async () => {
-    const { email, apiKey, token } = await liveWithSecrets(witness, server.origin);
+    const { email, apiKey, token } = await useSecrets(recorder, server.origin);
     await breakTheDatabase(apiKey);
-    await inspectSdk(witness, { origin: server.origin, apiKey, token });
-    await startWrongly();
+    await inspectSdk(recorder, { origin: server.origin, apiKey, token });
+    await failToStart();
     for (const owner of [email, 'nobody@example.org']) {
       const command = `legacy-key create --email ${owner} --name x --scopes movements:read`;
       const { stdout, stderr } = await sandbox.runServer(command, { dataDir, env: { LOG_LEVEL: 'trace' } });
       // Only this output has the new secret.
-      if (stdout !== '') secrets.keep('legacy key', stdout.trim());
-      said.push({ where: command, text: stderr });
+      if (stdout !== '') secrets.add('legacy key', stdout.trim());
+      recorded.push({ source: command, text: stderr });
     }
     const terminal = await sandbox.newTerminal({
       CENTAVO_BASE_URL: `${server.origin}/v1/financial`,
@@ -141,26 +141,26 @@ describe('a secret', () => {
       'keys list',
       `movements show ${apiKey.slice(0, 10)}`,
     ]) {
-      witness.hearEnd(`centavo ${line}`, await terminal.run(line));
+      recorder.recordOutput(`centavo ${line}`, await terminal.run(line));
     }
     for (const path of ['/metrics', '/openapi.json', '/docs', '/health/ready', '/.well-known/jwks.json']) {
-      said.push({ where: path, text: await (await fetch(server.origin + path)).text() });
+      recorded.push({ source: path, text: await (await fetch(server.origin + path)).text() });
     }
-    const kept = await searchWhatIsKept();
-    witness.hearEnd('server', await server.kill('SIGTERM'));
+    const stored = await searchStoredSecrets();
+    recorder.recordOutput('server', await server.kill('SIGTERM'));
     const packed = await packPackages();
-    said.push(...packed.map(({ path, text }) => ({ where: `package ${path}`, text })));
+    recorded.push(...packed.map(({ path, text }) => ({ source: `package ${path}`, text })));
 
-    const leaks = said.flatMap(({ where, text }) => secrets.findIn(text).map((name) => `${where}: ${name}`));
-    const shapes = packed.filter(({ text }) => hasCredential(text)).map(({ path }) => path);
+    const leaks = recorded.flatMap(({ source, text }) => secrets.findIn(text).map((name) => `${source}: ${name}`));
+    const credentialFiles = packed.filter(({ text }) => hasCredential(text)).map(({ path }) => path);
     const unexpected = (found: readonly string[], expected: readonly string[]) =>
       found.filter((one) => !expected.includes(one));
     const violations = {
       inLogsAnswersAndErrors: leaks.length,
-      inTables: kept.inTables.length,
-      inFiles: unexpected(kept.inFiles, keptInTheDataDir).length,
-      inFilesThatOthersMayRead: kept.openFiles.length,
-      credentialsInPackages: shapes.length,
+      inTables: stored.inTables.length,
+      inFiles: unexpected(stored.inFiles, secretsInDataDir).length,
+      inFilesThatOthersMayRead: stored.readableFiles.length,
+      credentialsInPackages: credentialFiles.length,
     };
     await recordProof({
       id: 'T21',
@@ -169,21 +169,21 @@ describe('a secret', () => {
       seed: null,
       injected: {
         secrets: secrets.size,
-        textsSearched: said.length,
-        charactersSearched: said.reduce((sum, { text }) => sum + text.length, 0),
-        rowsSearched: kept.rows,
+        textsSearched: recorded.length,
+        charactersSearched: recorded.reduce((sum, { text }) => sum + text.length, 0),
+        rowsSearched: stored.rows,
         packedFiles: packed.length,
-        knownPlaces: kept.inTables.length + kept.inFiles.length,
+        knownPlaces: stored.inTables.length + stored.inFiles.length,
       },
       violations,
     });
-    expect({ leaks, ...kept, shapes }).toEqual({
+    expect({ leaks, ...stored, credentialFiles }).toEqual({
       leaks: [],
       inTables: [],
-      inFiles: keptInTheDataDir,
-      openFiles: [],
-      rows: kept.rows,
-      shapes: [],
+      inFiles: secretsInDataDir,
+      readableFiles: [],
+      rows: stored.rows,
+      credentialFiles: [],
     });
   });
 });

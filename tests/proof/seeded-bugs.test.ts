@@ -17,9 +17,9 @@ let caught = 0;
 
 /** The number of bugs of a short run, which the seed chooses. */
 function choose(count: number) {
-  const order = seededBugs.map((bug) => ({ bug, place: chanceOf(proofSeed, bug.name).next() }));
+  const order = seededBugs.map((bug) => ({ bug, order: chanceOf(proofSeed, bug.name).next() }));
   return order
-    .sort((a, b) => a.place - b.place)
+    .sort((a, b) => a.order - b.order)
     .slice(0, count)
     .map(({ bug }) => bug);
 }
@@ -59,7 +59,7 @@ describe(isLong ? 'the suite' : `the suite, with the bugs of seed ${proofSeed}`,
     async (_, bug) => {
       expect(verdicts.get(bug.caughtBy)).toEqual({ kind: 'passed' });
       const verdict = await runWithBug(bug, cluster.connectionString);
-      expect(verdict.kind, verdict.kind === 'passed' ? '' : verdict.said).toBe('caught');
+      expect(verdict.kind, verdict.kind === 'passed' ? '' : verdict.message).toBe('caught');
       caught += 1;
     },
   );

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSandbox } from '../acceptance/support/sandbox.js';
 import { type Clock, movableClock, takeClock } from './support/move-clock.js';
 import { isLong, proofSeed, recordProof } from './support/proof-record.js';
-import { doAtOnce, quantileOf } from './support/run-concurrently.js';
+import { quantileOf, runConcurrently } from './support/run-concurrently.js';
 import { chanceOf } from './support/seeded-chance.js';
 import {
   type Issuer,
+  type IssuerBehaviour,
   type IssuerKey,
+  issuerBehaviours,
   issueToken,
-  type Manner,
-  manners,
   newIssuerKey,
   startIssuer,
 } from './support/start-issuer.js';
@@ -17,7 +17,7 @@ import { newTally } from './support/tally.js';
 
 // The tokens for each failure of the issuer. Every tenth is valid, to measure the effect of the others.
 const floodSize = isLong ? 2_500 : 120;
-const atOnce = 20;
+const concurrency = 20;
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
@@ -37,15 +37,15 @@ beforeAll(async () => {
 });
 afterAll(() => issuer.close());
 
-const injected = newTally('manners', 'unknownKeyIds', 'goodTokens', 'fetches');
+const injected = newTally('behaviours', 'unknownKeyIds', 'validTokens', 'fetches');
 const violations = newTally(
   'fetchesTooSoon',
-  'goodTokensRefused',
+  'validTokensRefused',
   'unknownAccepted',
   'unknownRefusedOtherwise',
-  'newKeyNotTaken',
-  'oldKeyTaken',
-  'notTold503AfterADay',
+  'newKeyRefused',
+  'oldKeyAccepted',
+  'not503AfterADay',
 );
 
 async function present(token: string): Promise<{ readonly status: number; readonly ms: number }> {
@@ -66,18 +66,18 @@ async function expectStatus(key: IssuerKey, status: number, violation: keyof typ
 }
 
 /** Sends tokens with unknown key ids, and valid ones among them. @returns the durations of the valid ones, in ms */
-async function flood({ refusals, size }: { readonly refusals: readonly number[]; readonly size: number }) {
-  const good = tokenOf(key);
-  const stranger = newIssuerKey();
-  const times = await doAtOnce({ times: size, width: atOnce }, async (position) => {
+async function sendFlood({ refusals, size }: { readonly refusals: readonly number[]; readonly size: number }) {
+  const validToken = tokenOf(key);
+  const unknownKey = newIssuerKey();
+  const times = await runConcurrently({ times: size, concurrency }, async (position) => {
     if (position % 10 === 0) {
-      injected.goodTokens += 1;
-      const { status, ms } = await present(good);
-      if (status !== 200) violations.goodTokensRefused += 1;
+      injected.validTokens += 1;
+      const { status, ms } = await present(validToken);
+      if (status !== 200) violations.validTokensRefused += 1;
       return ms;
     }
     injected.unknownKeyIds += 1;
-    const { status } = await present(tokenOf({ ...stranger, kid: crypto.randomUUID() }));
+    const { status } = await present(tokenOf({ ...unknownKey, kid: crypto.randomUUID() }));
     if (status < 300) violations.unknownAccepted += 1;
     else if (!refusals.includes(status)) violations.unknownRefusedOtherwise += 1;
     return null;
@@ -89,10 +89,10 @@ async function flood({ refusals, size }: { readonly refusals: readonly number[];
 async function rotate(old: IssuerKey | undefined): Promise<IssuerKey> {
   const key = newIssuerKey(chance.oneOf(['ES256', 'RS256']));
   issuer.publish(key);
-  issuer.answerKeys('well');
+  issuer.answerKeys('working');
   await clock.move(31 * secondMs);
-  await expectStatus(key, 200, 'newKeyNotTaken');
-  if (old !== undefined) await expectStatus(old, 401, 'oldKeyTaken');
+  await expectStatus(key, 200, 'newKeyRefused');
+  if (old !== undefined) await expectStatus(old, 401, 'oldKeyAccepted');
   return key;
 }
 
@@ -100,39 +100,39 @@ const chance = chanceOf(proofSeed, 'signing keys');
 let key: IssuerKey;
 
 /** The issuer fails for more than a day after its keys were fetched. @returns the durations of valid tokens, in ms */
-async function misbehave(manner: Manner): Promise<number[]> {
+async function failForADay(behaviour: IssuerBehaviour): Promise<number[]> {
   // The server fetches the keys again when they are no longer fresh.
-  issuer.answerKeys(manner);
-  const refusals = manner === 'well' ? [401] : [401, 503];
-  const times = await flood({ refusals, size: floodSize / 2 });
+  issuer.answerKeys(behaviour);
+  const refusals = behaviour === 'working' ? [401] : [401, 503];
+  const times = await sendFlood({ refusals, size: floodSize / 2 });
   await clock.move(11 * minuteMs);
-  times.push(...(await flood({ refusals, size: floodSize / 4 })));
+  times.push(...(await sendFlood({ refusals, size: floodSize / 4 })));
   await clock.move(31 * secondMs);
-  times.push(...(await flood({ refusals, size: floodSize / 4 })));
+  times.push(...(await sendFlood({ refusals, size: floodSize / 4 })));
   await clock.move(23 * hourMs);
-  await expectStatus(key, 200, 'goodTokensRefused');
-  if (manner === 'well') return times;
+  await expectStatus(key, 200, 'validTokensRefused');
+  if (behaviour === 'working') return times;
   // A day after the last fetch the keys have expired. The answer must not make clients discard their tokens.
   await clock.move(2 * hourMs);
-  await expectStatus(key, 503, 'notTold503AfterADay');
-  issuer.answerKeys('well');
+  await expectStatus(key, 503, 'not503AfterADay');
+  issuer.answerKeys('working');
   await clock.move(31 * secondMs);
-  await expectStatus(key, 200, 'goodTokensRefused');
+  await expectStatus(key, 200, 'validTokensRefused');
   return times;
 }
 
 describe('an issuer that fails', () => {
   it('is fetched at most once in half a minute, and tokens of its known keys stay valid for a day', async () => {
     key = await rotate(undefined);
-    const baseMs = await doAtOnce({ times: 100, width: atOnce }, async () => (await present(tokenOf(key))).ms);
+    const baseMs = await runConcurrently({ times: 100, concurrency }, async () => (await present(tokenOf(key))).ms);
     const floodMs: number[] = [];
-    const p99ByManner: Record<string, number> = {};
-    for (const manner of manners) {
-      injected.manners += 1;
+    const p99ByBehaviour: Record<string, number> = {};
+    for (const behaviour of issuerBehaviours) {
+      injected.behaviours += 1;
       key = await rotate(key);
-      const times = await misbehave(manner);
+      const times = await failForADay(behaviour);
       floodMs.push(...times);
-      p99ByManner[`p99 ms ${manner}`] = quantileOf(times, 0.99);
+      p99ByBehaviour[`p99 ms ${behaviour}`] = quantileOf(times, 0.99);
     }
     const fetchedAtMs = issuer.keyFetchesAtMs;
     injected.fetches = fetchedAtMs.length;
@@ -146,11 +146,11 @@ describe('an issuer that fails', () => {
       seed: proofSeed,
       injected,
       measured: {
-        'p50 ms of good tokens': quantileOf(baseMs, 0.5),
-        'p99 ms of good tokens': quantileOf(baseMs, 0.99),
-        'p50 ms of good tokens in floods': quantileOf(floodMs, 0.5),
-        'p99 ms of good tokens in floods': quantileOf(floodMs, 0.99),
-        ...p99ByManner,
+        'p50 ms of valid tokens': quantileOf(baseMs, 0.5),
+        'p99 ms of valid tokens': quantileOf(baseMs, 0.99),
+        'p50 ms of valid tokens in floods': quantileOf(floodMs, 0.5),
+        'p99 ms of valid tokens in floods': quantileOf(floodMs, 0.99),
+        ...p99ByBehaviour,
       },
       violations,
     });

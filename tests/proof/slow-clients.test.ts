@@ -6,7 +6,7 @@ import { isLong, recordProof, shareMs } from './support/proof-record.js';
 import { readResidentMb } from './support/resident-memory.js';
 import { quantileOf } from './support/run-concurrently.js';
 import { openSlowSocket } from './support/slow-socket.js';
-import { type Neighbour, watchNeighbour } from './support/start-other-tenant.js';
+import { type OtherTenant, startOtherTenant } from './support/start-other-tenant.js';
 import { newTally } from './support/tally.js';
 import { openTenantsWithBooks } from './support/tenants-with-books.js';
 
@@ -23,15 +23,15 @@ const bombBytes = 32 * 1024 * 1024;
 
 const sandbox = openSandbox();
 let origin: string;
-let neighbour: Neighbour;
+let otherTenant: OtherTenant;
 
 beforeAll(async () => {
   const env = { RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0' };
   ({ origin } = await sandbox.startServer({ dataDir: sandbox.newDataDir(), env }));
   const [{ headers, books }] = await openTenantsWithBooks(origin, 1);
-  neighbour = watchNeighbour({ origins: [origin], headers, accountId: books.accountId });
+  otherTenant = startOtherTenant({ origins: [origin], headers, accountId: books.accountId });
 });
-afterAll(() => neighbour.leave());
+afterAll(() => otherTenant.stop());
 
 const head = (headers: string) => Buffer.from(`POST /v1/financial/movements HTTP/1.1\r\nHost: localhost\r\n${headers}`);
 const json = 'Content-Type: application/json\r\n';
@@ -39,10 +39,10 @@ const bomb = gzipSync(Buffer.alloc(bombBytes, 0x20));
 const nothing = Buffer.alloc(0);
 
 /** The requests of a client that does not wait for answers: 64 may be queued after the first, and one more if it is answered early. */
-const flood = Buffer.from('GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(1_000));
-const answersToFloodMax = 66;
+const pipelinedRequests = Buffer.from('GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(1_000));
+const pipelinedAnswersMax = 66;
 
-interface Manner {
+interface AbusiveClient {
   readonly first: Buffer;
   readonly again: Buffer;
   readonly againEveryMs: number;
@@ -54,7 +54,7 @@ interface Manner {
 }
 
 /** The behaviour of an abusive client: its first bytes, its repeated bytes and their interval, and the allowed answers. */
-const manners: Readonly<Record<string, Manner>> = {
+const abusiveClients: Readonly<Record<string, AbusiveClient>> = {
   'heads a byte at a time': { first: head('X-Slow: '), again: Buffer.from('x'), againEveryMs: 400, statuses: [408] },
   'bodies a byte at a time': {
     first: head(`${json}Content-Length: 60000\r\n\r\n{"a":"`),
@@ -85,11 +85,11 @@ const manners: Readonly<Record<string, Manner>> = {
     statuses: [401, 413, 415],
   },
   'requests without waiting for answers': {
-    first: flood,
-    again: flood,
+    first: pipelinedRequests,
+    again: pipelinedRequests,
     againEveryMs: 0,
     statuses: [200],
-    answersMax: answersToFloodMax,
+    answersMax: pipelinedAnswersMax,
     sockets: greedySockets,
   },
   'large answers that are not read': {
@@ -103,7 +103,7 @@ const manners: Readonly<Record<string, Manner>> = {
 };
 
 /** A connection that is idle after a request is closed after the idle time of balancers, longer than a commit can take. */
-const keptAlive: Readonly<Record<string, Manner>> = {
+const idleClients: Readonly<Record<string, AbusiveClient>> = {
   'silence after an answer': {
     first: Buffer.from('GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n'),
     again: nothing,
@@ -112,12 +112,12 @@ const keptAlive: Readonly<Record<string, Manner>> = {
     sockets: idleSockets,
   },
 };
-const chosen = Object.entries(isLong ? { ...manners, ...keptAlive } : manners);
+const chosen = Object.entries(isLong ? { ...abusiveClients, ...idleClients } : abusiveClients);
 
-const violations = newTally('leftOpen', 'answeredOtherwise', 'neighbourFailures');
-const injected: Record<string, number> = { answersOfTheNeighbour: 0, closedUnanswered: 0 };
+const violations = newTally('leftOpen', 'answeredOtherwise', 'otherTenantFailures');
+const injected: Record<string, number> = { answersOfTheOtherTenant: 0, closedUnanswered: 0 };
 /** The lifetimes of the connections in seconds, by behaviour. */
-const lives: Record<string, number[]> = {};
+const lifetimes: Record<string, number[]> = {};
 /** The violations in detail, for debugging. */
 const seen = new Set<string>();
 
@@ -127,13 +127,13 @@ function note(violation: keyof typeof violations, what: string): void {
 }
 
 /** Opens connections of all behaviours at once, and waits until the server has closed them. */
-async function storm(): Promise<void> {
-  const opened = chosen.flatMap(([name, manner]) => {
-    const length = manner.sockets ?? socketsOfEach;
+async function openAndWait(): Promise<void> {
+  const opened = chosen.flatMap(([name, client]) => {
+    const length = client.sockets ?? socketsOfEach;
     injected[name] = (injected[name] ?? 0) + length;
-    return Array.from({ length }, () => ({ name, manner, socket: openSlowSocket(origin, manner) }));
+    return Array.from({ length }, () => ({ name, client, socket: openSlowSocket(origin, client) }));
   });
-  await neighbour.hasHad(answersBefore);
+  await otherTenant.waitForAnswers(answersBefore);
   const areEnded = () => opened.every(({ socket }) => socket.isEnded());
   await until('the server has ended every connection', areEnded, { attemptsMax }).catch(() => {
     for (const { name, socket } of opened) {
@@ -141,13 +141,13 @@ async function storm(): Promise<void> {
       socket.destroy();
     }
   });
-  for (const { name, manner, socket } of opened) {
+  for (const { name, client, socket } of opened) {
     const { statuses, livedMs } = await socket.end;
-    lives[name] = [...(lives[name] ?? []), livedMs / 1000];
+    lifetimes[name] = [...(lifetimes[name] ?? []), livedMs / 1000];
     // A client that writes while the answer arrives may lose it by the reset.
     if (statuses.length === 0) injected.closedUnanswered = (injected.closedUnanswered ?? 0) + 1;
-    const isExpected = statuses.every((status) => manner.statuses.includes(status));
-    if (!isExpected || statuses.length > (manner.answersMax ?? 1))
+    const isExpected = statuses.every((status) => client.statuses.includes(status));
+    if (!isExpected || statuses.length > (client.answersMax ?? 1))
       note('answeredOtherwise', `${name}: ${statuses.join()}`);
   }
 }
@@ -155,13 +155,13 @@ async function storm(): Promise<void> {
 it(
   'closes the connections of slow and abusive clients, and serves another client meanwhile',
   async () => {
-    await neighbour.hasHad(answersBefore);
-    const calm = neighbour.report();
+    await otherTenant.waitForAnswers(answersBefore);
+    const before = otherTenant.report();
     const residentBefore = await readResidentMb(origin);
-    await storm();
-    const meanwhile = neighbour.report();
-    violations.neighbourFailures = calm.failures + meanwhile.failures;
-    injected.answersOfTheNeighbour = meanwhile.answers;
+    await openAndWait();
+    const during = otherTenant.report();
+    violations.otherTenantFailures = before.failures + during.failures;
+    injected.answersOfTheOtherTenant = during.answers;
 
     await recordProof({
       id: 'T17',
@@ -169,14 +169,14 @@ it(
       seed: null,
       injected,
       measured: {
-        'p50 ms of the neighbour before': calm.p50Ms,
-        'p99 ms of the neighbour before': calm.p99Ms,
-        'p50 ms of the neighbour meanwhile': meanwhile.p50Ms,
-        'p99 ms of the neighbour meanwhile': meanwhile.p99Ms,
+        'p50 ms of the other tenant before': before.p50Ms,
+        'p99 ms of the other tenant before': before.p99Ms,
+        'p50 ms of the other tenant meanwhile': during.p50Ms,
+        'p99 ms of the other tenant meanwhile': during.p99Ms,
         'resident MB before': residentBefore,
         'resident MB after': await readResidentMb(origin),
         ...Object.fromEntries(
-          Object.entries(lives).map(([name, times]) => [`p99 s until ended, ${name}`, quantileOf(times, 0.99)]),
+          Object.entries(lifetimes).map(([name, times]) => [`p99 s until ended, ${name}`, quantileOf(times, 0.99)]),
         ),
       },
       violations,

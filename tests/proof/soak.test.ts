@@ -5,11 +5,11 @@ import { openSandbox, type Server } from '../acceptance/support/sandbox.js';
 import { until } from '../acceptance/support/until.js';
 import { isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
 import { quantileOf } from './support/run-concurrently.js';
-import { weighMemory } from './support/soak/evaluate-memory.js';
+import { evaluateMemory } from './support/soak/evaluate-memory.js';
 import { medianOf, quarterOf } from './support/soak/growth.js';
-import { countHandles, type Look, lookAtServer } from './support/soak/measure-server.js';
+import { countHandles, measureServer, type ServerMeasurement } from './support/soak/measure-server.js';
 import { type MixedClient, openMixedClient } from './support/soak/mixed-requests.js';
-import { type SoakExperience, sendRound } from './support/soak/send-round.js';
+import { type SoakResults, sendRound } from './support/soak/send-round.js';
 import { newTally } from './support/tally.js';
 import { openTenantsWithBooks } from './support/tenants-with-books.js';
 
@@ -22,11 +22,11 @@ const tenantCount = 4;
 const clientsOfEach = 4;
 const poolMax = 10;
 // Long after the warm-up V8 still compiles code, and caches of a fixed size still grow.
-const strayKeptBytesMax = 2 * 2 ** 20;
+const retainedNoiseBytesMax = 2 * 2 ** 20;
 // The resident memory, which is not yet stable after 1,500 requests.
-const strayResidentBytesMax = (isLong ? 16 : 64) * 2 ** 20;
+const residentNoiseBytesMax = (isLong ? 16 : 64) * 2 ** 20;
 // The connection for the metrics is sometimes renewed, and the pool may close one of its own.
-const strayHandlesMax = 3;
+const handlesNoiseMax = 3;
 /** The time in which the server closes the connections that its clients have closed. */
 const attemptsMax = 500;
 
@@ -51,38 +51,38 @@ beforeAll(async () => {
 });
 afterAll(() => owner.end());
 
-const experience: SoakExperience = {
+const results: SoakResults = {
   sent: newTally('movements', 'transfers', 'corrections', 'replays', 'lists', 'balances', 'budgets', 'refusals'),
   latenciesMs: [],
   unexpected: [],
 };
 const violations = newTally(
   'unexpectedAnswers',
-  'handlesKept',
-  'connectionsKeptOfClients',
+  'leakedHandles',
+  'leakedClientConnections',
   'connectionsBeyondThePool',
-  'keptMemoryGrown',
+  'retainedMemoryGrown',
   'residentMemoryGrown',
-  'booksThatContradict',
+  'inconsistentBalances',
 );
 
 const rounded = (value: number) => Number(value.toFixed(1));
 
-type Moment = Look & { readonly atMs: number; readonly requests: number };
+type Moment = ServerMeasurement & { readonly atMs: number; readonly requests: number };
 
 /** Sends a round of requests, and measures the server after it has closed the round's connections. */
-async function soakAndLook(round: number): Promise<Moment> {
+async function runAndMeasure(round: number): Promise<Moment> {
   const first = round * requestsPerRound;
-  const job = { origin: server.origin, clients, seed: proofSeed, first, count: requestsPerRound, experience };
+  const job = { origin: server.origin, clients, seed: proofSeed, first, count: requestsPerRound, results };
   let handlesWhileOpen = 0;
   await sendRound(job, async () => {
     handlesWhileOpen = await countHandles(server.pid);
   });
   const areClosed = async () => (await countHandles(server.pid)) <= handlesWhileOpen - clients.length;
   await until('the server has closed what its clients closed', areClosed, { attemptsMax }).catch(() => {
-    violations.connectionsKeptOfClients += 1;
+    violations.leakedClientConnections += 1;
   });
-  return { ...(await lookAtServer(server, owner)), atMs: performance.now(), requests: first + requestsPerRound };
+  return { ...(await measureServer(server, owner)), atMs: performance.now(), requests: first + requestsPerRound };
 }
 
 /** Returns the number of handles in a quarter of the measurements. */
@@ -97,52 +97,52 @@ it(
     const startedAt = performance.now();
     const moments: Moment[] = [];
     while (moments.length < roundsMax && performance.now() - startedAt < msMax) {
-      moments.push(await soakAndLook(moments.length));
+      moments.push(await runAndMeasure(moments.length));
     }
-    const warm = moments.slice(roundsOfWarmUp);
-    const weigh = (name: 'keptBytes' | 'residentBytes', strayBytesMax: number) =>
-      weighMemory(
-        warm.map((moment) => ({ ...moment, bytes: moment[name] })),
-        { strayBytesMax },
+    const afterWarmUp = moments.slice(roundsOfWarmUp);
+    const evaluate = (name: 'retainedBytes' | 'residentBytes', noiseBytesMax: number) =>
+      evaluateMemory(
+        afterWarmUp.map((moment) => ({ ...moment, bytes: moment[name] })),
+        { noiseBytesMax },
       );
-    const kept = weigh('keptBytes', strayKeptBytesMax);
-    const resident = weigh('residentBytes', strayResidentBytesMax);
+    const retained = evaluate('retainedBytes', retainedNoiseBytesMax);
+    const resident = evaluate('residentBytes', residentNoiseBytesMax);
     const { exitCode } = await sandbox.runServer('check', { dataDir });
 
-    const handlesGrown = handlesIn(warm, 4) - handlesIn(warm, 2);
+    const handlesGrown = handlesIn(afterWarmUp, 4) - handlesIn(afterWarmUp, 2);
     const connections = Math.max(...moments.map((moment) => moment.connections));
-    violations.unexpectedAnswers = experience.unexpected.length;
-    violations.handlesKept = handlesGrown > strayHandlesMax ? handlesGrown : 0;
+    violations.unexpectedAnswers = results.unexpected.length;
+    violations.leakedHandles = handlesGrown > handlesNoiseMax ? handlesGrown : 0;
     violations.connectionsBeyondThePool = Math.max(0, connections - poolMax);
-    violations.keptMemoryGrown = kept.isGrowing ? 1 : 0;
+    violations.retainedMemoryGrown = retained.isGrowing ? 1 : 0;
     violations.residentMemoryGrown = resident.isGrowing ? 1 : 0;
-    violations.booksThatContradict = exitCode === 0 ? 0 : 1;
+    violations.inconsistentBalances = exitCode === 0 ? 0 : 1;
     await recordProof({
       id: 'T20',
       promise: 'A server keeps no handle, connection or memory of answered requests, and the balances add up',
       seed: proofSeed,
-      injected: { requests: moments.length * requestsPerRound, ...experience.sent },
+      injected: { requests: moments.length * requestsPerRound, ...results.sent },
       measured: {
         minutes: rounded((performance.now() - startedAt) / 60_000),
-        'resident MB at the end': rounded((warm.at(-1)?.residentBytes ?? 0) / 2 ** 20),
+        'resident MB at the end': rounded((afterWarmUp.at(-1)?.residentBytes ?? 0) / 2 ** 20),
         'resident MB per minute': rounded(resident.mbPerMinute),
         'resident MB from the first quarter to the last': rounded(resident.grownMb),
-        'kept MB at the end': rounded((warm.at(-1)?.keptBytes ?? 0) / 2 ** 20),
-        'kept MB from the first quarter to the last': rounded(kept.grownMb),
-        'kept bytes per request': Math.round(kept.bytesPerRequest),
-        'kept bytes per request that would be detected': Math.round(kept.tellableBytesPerRequest),
+        'retained MB at the end': rounded((afterWarmUp.at(-1)?.retainedBytes ?? 0) / 2 ** 20),
+        'retained MB from the first quarter to the last': rounded(retained.grownMb),
+        'retained bytes per request': Math.round(retained.bytesPerRequest),
+        'retained bytes per request that would be detected': Math.round(retained.detectableBytesPerRequest),
         'handles from the second quarter to the last': handlesGrown,
         'connections of the pool at most': connections,
-        'p50 ms': quantileOf(experience.latenciesMs, 0.5),
-        'p99 ms': quantileOf(experience.latenciesMs, 0.99),
+        'p50 ms': quantileOf(results.latenciesMs, 0.5),
+        'p99 ms': quantileOf(results.latenciesMs, 0.99),
         'p99 ms of event loop delay, median of rounds': quantileOf(
-          warm.map(({ loopDelayMs }) => loopDelayMs),
+          afterWarmUp.map(({ loopDelayMs }) => loopDelayMs),
           0.5,
         ),
       },
       violations,
     });
-    expect(experience.unexpected.slice(0, 20)).toEqual([]);
+    expect(results.unexpected.slice(0, 20)).toEqual([]);
     expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
   },
   shareMs,

@@ -11,9 +11,9 @@ import { migrations, type NamedTest, type SeededBug, writeBuggySources } from '.
 export type Verdict =
   | { readonly kind: 'passed' }
   /** An expectation failed. */
-  | { readonly kind: 'caught'; readonly said: string }
+  | { readonly kind: 'caught'; readonly message: string }
   /** Another failure, such as a source that cannot be loaded. It does not prove that the test catches the bug. */
-  | { readonly kind: 'broken'; readonly said: string };
+  | { readonly kind: 'broken'; readonly message: string };
 
 /**
  * Runs named tests of one package with the current sources.
@@ -34,7 +34,7 @@ export async function runWithBug(bug: SeededBug, databaseUrl: string): Promise<V
       ...(existsSync(migrationsOfBug) ? { CENTAVO_TEST_MIGRATIONS: migrationsOfBug } : {}),
     };
     const [verdict] = await runIn(folder, [bug.caughtBy], env);
-    return verdict ?? { kind: 'broken', said: 'no verdict' };
+    return verdict ?? { kind: 'broken', message: 'no verdict' };
   });
 }
 
@@ -70,9 +70,9 @@ async function runIn(
   });
   const { stdout, stderr } = await program.ended;
   const text = await readFile(report, 'utf8').catch(() => undefined);
-  if (text === undefined) return tests.map(() => ({ kind: 'broken', said: stdout + stderr }));
+  if (text === undefined) return tests.map(() => ({ kind: 'broken', message: stdout + stderr }));
   const { testResults } = JSON.parse(text) as Report;
-  return tests.map((test) => judge(test, testResults));
+  return tests.map((test) => verdictOf(test, testResults));
 }
 
 /** Returns the vitest project of a test file. Pure tests start no PostgreSQL. */
@@ -102,15 +102,15 @@ interface Report {
 const ofAnExpectation =
   /^AssertionError|^Error: promise (?:resolved|rejected) ".*" instead of (?:resolving|rejecting)/s;
 
-function judge(test: NamedTest, results: Report['testResults']): Verdict {
+function verdictOf(test: NamedTest, results: Report['testResults']): Verdict {
   const ofFile = results.find(({ name }) => name.endsWith(`/${test.file}`));
   const pattern = new RegExp(`^${patternOf(test)}$`);
   const ran = (ofFile?.assertionResults ?? []).filter(
     ({ title, status }) => pattern.test(title) && (status === 'passed' || status === 'failed'),
   );
-  if (ran.length === 0) return { kind: 'broken', said: ofFile?.message || 'the test did not run' };
-  const said = ran.flatMap(({ failureMessages }) => failureMessages);
-  if (said.length === 0) return { kind: 'passed' };
-  const failed = said.find((message) => ofAnExpectation.test(message));
-  return failed === undefined ? { kind: 'broken', said: said.join('\n') } : { kind: 'caught', said: failed };
+  if (ran.length === 0) return { kind: 'broken', message: ofFile?.message || 'the test did not run' };
+  const messages = ran.flatMap(({ failureMessages }) => failureMessages);
+  if (messages.length === 0) return { kind: 'passed' };
+  const failed = messages.find((message) => ofAnExpectation.test(message));
+  return failed === undefined ? { kind: 'broken', message: messages.join('\n') } : { kind: 'caught', message: failed };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Call, callsTo } from '../../acceptance/support/call-api.js';
-import type { FurnishedTenant } from './create-full-tenant.js';
+import type { FullTenant } from './create-full-tenant.js';
 import { type ApiDocument, type OwnRequest, ownRequests } from './id-slots.js';
 import { type registerUser, succeed } from './tenants.js';
 
@@ -13,14 +13,14 @@ type Guest = Awaited<ReturnType<typeof registerUser>>;
  * @returns the refusals, each with name, status and error
  * @throws Error if the server describes an operation without a request here
  */
-export async function askEveryCall(options: {
+export async function callEveryOperation(options: {
   readonly origin: string;
-  readonly tenant: FurnishedTenant;
+  readonly tenant: FullTenant;
   readonly guest: Guest;
 }): Promise<string[]> {
   const { origin, tenant, guest } = options;
   const document = (await (await fetch(`${origin}/openapi.json`)).json()) as ApiDocument;
-  const places = new Map(
+  const operations = new Map(
     Object.entries(document.paths)
       .filter(([template]) => template.startsWith('/v1/financial/'))
       .flatMap(([template, methods]) =>
@@ -38,12 +38,12 @@ export async function askEveryCall(options: {
     // At this point the account has a second cashbox.
     createTransfer: { body: transferOf(tenant) },
   };
-  const unknown = [...places.keys()].filter((name) => requests[name] === undefined);
+  const unknown = [...operations.keys()].filter((name) => requests[name] === undefined);
   if (unknown.length > 0) throw new Error(`There is no request for ${unknown.join(', ')}. Add it to ownRequests.`);
   const call = callsTo(origin, tenant.asUser);
-  const refused: string[] = [];
+  const refusals: string[] = [];
   for (const [name, { path, query = {}, headers = {}, body }] of Object.entries(requests)) {
-    const { method = '', template = '' } = places.get(name) ?? {};
+    const { method = '', template = '' } = operations.get(name) ?? {};
     const filled = template.replace(/\{(\w+)\}/g, (_, parameter: string) => path?.[parameter] ?? '');
     const keyed: Record<string, string> = { ...headers, 'Idempotency-Key': randomUUID() };
     if ('If-Match' in headers) keyed['If-Match'] = await etagOf(call, filled.replace(/\/void$/, ''));
@@ -51,9 +51,9 @@ export async function askEveryCall(options: {
       headers: keyed,
       body,
     });
-    if (status >= 300) refused.push(`${name}: ${status} ${JSON.stringify(error)}`);
+    if (status >= 300) refusals.push(`${name}: ${status} ${JSON.stringify(error)}`);
   }
-  return refused;
+  return refusals;
 }
 
 async function etagOf(call: Call, path: string): Promise<string> {
@@ -63,7 +63,7 @@ async function etagOf(call: Call, path: string): Promise<string> {
 
 async function inviteToNewTracker(
   origin: string,
-  { guest, tenant }: { readonly guest: Guest; readonly tenant: FurnishedTenant },
+  { guest, tenant }: { readonly guest: Guest; readonly tenant: FullTenant },
 ): Promise<string> {
   const call = callsTo(origin, guest.headers);
   const { id } = await succeed(call, 'POST /v1/financial/trackers', {
@@ -73,7 +73,7 @@ async function inviteToNewTracker(
   return id;
 }
 
-function transferOf({ accountId, cashboxId, otherAccountId, otherCashboxId }: FurnishedTenant) {
+function transferOf({ accountId, cashboxId, otherAccountId, otherCashboxId }: FullTenant) {
   return {
     amountDecimal: '1.00',
     fromAccountId: accountId,

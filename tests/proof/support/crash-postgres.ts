@@ -13,10 +13,10 @@ export async function connectAsOwner(connectionString: string): Promise<pg.Clien
 export async function crashPostgres(connectionString: string): Promise<void> {
   const victim = await connectAsOwner(connectionString);
   const { rows } = await victim.query<{ pid: number }>('select pg_backend_pid() as pid');
-  const bystander = await connectAsOwner(connectionString);
-  const isThrownOut = new Promise<void>((resolve) => bystander.once('end', resolve));
+  const other = await connectAsOwner(connectionString);
+  const isDisconnected = new Promise<void>((resolve) => other.once('end', resolve));
   process.kill(rows[0]?.pid as number, 'SIGKILL');
-  await isThrownOut;
+  await isDisconnected;
   await until('PostgreSQL is back', async () => {
     const next = await connectAsOwner(connectionString).catch(() => undefined);
     await next?.end();

@@ -6,7 +6,7 @@ import { openBooks } from './intents.js';
 import { registerUser, settleTenant, succeed, type Tenant } from './tenants.js';
 
 /** A tenant with one record of each kind. `asUser` has verified a one-time code and may create keys. */
-export interface FurnishedTenant extends Tenant {
+export interface FullTenant extends Tenant {
   readonly accountId: string;
   readonly cashboxId: string;
   readonly otherAccountId: string;
@@ -28,12 +28,12 @@ export interface FurnishedTenant extends Tenant {
 }
 
 /** Creates a tenant and uses each part of the API once, so that each table has a row of it. */
-export async function furnishTenant(origin: string): Promise<FurnishedTenant> {
+export async function createFullTenant(origin: string): Promise<FullTenant> {
   const tenant = await settleTenant(origin);
   const { codeSecret, codeStep, accessToken } = await enrolOneTimeCodes(origin, tenant.asUser);
   const asUser = { ...tenant.asUser, Authorization: `Bearer ${accessToken}` };
   const call = callsTo(origin, asUser);
-  const make = (path: string, body: unknown) =>
+  const create = (path: string, body: unknown) =>
     succeed(call, `POST /v1/financial/${path}`, { headers: { 'Idempotency-Key': randomUUID() }, body });
   const { accountId, otherAccountId, categoryId, budgetId } = await openBooks(call);
   const externalId = randomUUID();
@@ -41,23 +41,23 @@ export async function furnishTenant(origin: string): Promise<FurnishedTenant> {
     headers: { 'Idempotency-Key': randomUUID() },
     body: { type: 'expense', amountDecimal: '1.00', accountId, categoryId, description: 'Bread', externalId },
   });
-  const transfer = await make('transfers', {
+  const transfer = await create('transfers', {
     amountDecimal: '2.00',
     fromAccountId: accountId,
     toAccountId: otherAccountId,
   });
-  await make('categories', { name: 'Mine', scope: 'user' });
-  await make(`budgets/${budgetId}/lines`, { categoryId, plannedDecimal: '5.00' });
-  const apiKey = await make('api-keys', {
+  await create('categories', { name: 'Mine', scope: 'user' });
+  await create(`budgets/${budgetId}/lines`, { categoryId, plannedDecimal: '5.00' });
+  const apiKey = await create('api-keys', {
     name: 'Key',
     scopes: ['movements:read'],
     access: { mode: 'selected', trackerIds: [tenant.trackerId] },
   });
   // The name resolves to no address.
-  const webhook = await make('webhooks', { url: 'https://hooks.invalid/' });
-  const delivery = await make(`webhooks/${webhook.id}/test`, {});
+  const webhook = await create('webhooks', { url: 'https://hooks.invalid/' });
+  const delivery = await create(`webhooks/${webhook.id}/test`, {});
   const guest = await registerUser(origin);
-  await make(`trackers/${tenant.trackerId}/members`, { email: guest.email, role: 'viewer' });
+  await create(`trackers/${tenant.trackerId}/members`, { email: guest.email, role: 'viewer' });
   const clients = await succeed(call, 'GET /v1/financial/integration-clients');
   return {
     ...tenant,
@@ -96,7 +96,7 @@ async function enrolOneTimeCodes(
 }
 
 /** Logs the user in again with a one-time code, because access tokens are valid for a quarter of an hour. */
-export async function logInAgain(origin: string, tenant: FurnishedTenant): Promise<FurnishedTenant> {
+export async function logInAgain(origin: string, tenant: FullTenant): Promise<FullTenant> {
   const { email, password, codeSecret } = tenant;
   const session = await succeed(callsTo(origin), 'POST /v1/identity/sessions', { body: { email, password } });
   const call = callsTo(origin, { Authorization: `Bearer ${session.accessToken}` });

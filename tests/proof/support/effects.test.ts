@@ -10,7 +10,7 @@ import { openTenantsWithBooks } from './tenants-with-books.js';
 // Each proof ends with a check of the database. These tests corrupt the database and run the check.
 const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
-const told = new Map<Effect, Map<string, string>>();
+const acknowledged = new Map<Effect, Map<string, string>>();
 let owner: pg.Client;
 
 beforeAll(async () => {
@@ -19,22 +19,22 @@ beforeAll(async () => {
   for (const kind of kinds) {
     const intent = await operations[kind](books, kind);
     const { data } = await books.call(intent.methodAndPath, intent);
-    tell(kind, kind, intent.idOf(data));
-    if (intent.first !== undefined) tell(intent.first.effect, intent.first.marker, intent.first.id);
+    acknowledge(kind, kind, intent.idOf(data));
+    if (intent.first !== undefined) acknowledge(intent.first.effect, intent.first.marker, intent.first.id);
   }
   owner = await connectAsOwner((await getPostgresOf(dataDir)).connectionString);
 });
 afterAll(() => owner.end());
 
-function tell(effect: Effect, marker: string, id: string): void {
-  told.set(effect, (told.get(effect) ?? new Map()).set(marker, id));
+function acknowledge(effect: Effect, marker: string, id: string): void {
+  acknowledged.set(effect, (acknowledged.get(effect) ?? new Map()).set(marker, id));
 }
 
 const nothing: Findings = {
   lost: 0,
   duplicated: 0,
   halved: 0,
-  misnamed: 0,
+  withOtherId: 0,
   unrecorded: 0,
   drifted: 0,
   unexplainedCents: 0,
@@ -50,7 +50,7 @@ const expense = `description = 'an expense'`;
 
 describe('the checks at the end of every proof', () => {
   it('finds nothing in books that are right', async () => {
-    expect(await findViolations(owner, told)).toEqual(nothing);
+    expect(await findViolations(owner, acknowledged)).toEqual(nothing);
   });
 
   it.each<[string, string, Partial<Findings>]>([
@@ -98,7 +98,7 @@ describe('the checks at the end of every proof', () => {
     [
       'a write has another id than its answer',
       `update app.budgets set id = gen_random_uuid() where name = 'a budget'`,
-      { misnamed: 1 },
+      { withOtherId: 1 },
     ],
     ['a key is gone', `delete from app.idempotency_keys where key = 'a budget'`, { unrecorded: 1 }],
     [
@@ -116,11 +116,11 @@ describe('the checks at the end of every proof', () => {
       `update app.cashboxes set balance = balance + 0.01 where id = (select min(id::text)::uuid from app.cashboxes)`,
       { drifted: 1, unexplainedCents: 1 },
     ],
-  ])('finds that %s', async (_, tamper, findings) => {
+  ])('finds that %s', async (_, corruption, findings) => {
     await owner.query('begin');
     try {
-      await owner.query(tamper);
-      expect(await findViolations(owner, told)).toEqual({ ...nothing, ...findings });
+      await owner.query(corruption);
+      expect(await findViolations(owner, acknowledged)).toEqual({ ...nothing, ...findings });
     } finally {
       await owner.query('rollback');
     }

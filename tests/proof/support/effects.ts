@@ -35,7 +35,7 @@ export async function countEffects(owner: pg.ClientBase, { kind, marker }: { kin
 }
 
 /** The answers of the clients: the id of the write of each marker. */
-export type Told = ReadonlyMap<Effect, ReadonlyMap<string, string>>;
+export type AcknowledgedIds = ReadonlyMap<Effect, ReadonlyMap<string, string>>;
 
 /** The number of writes or cashboxes that differ from the answers. */
 export interface Findings {
@@ -44,7 +44,7 @@ export interface Findings {
   /** Transfers with one leg. */
   readonly halved: number;
   /** Writes whose answers had another id than the database. */
-  readonly misnamed: number;
+  readonly withOtherId: number;
   /** Writes without their key, or without exactly one audit record. */
   readonly unrecorded: number;
   /** Cashboxes whose balance is not the sum of their movements. */
@@ -54,9 +54,9 @@ export interface Findings {
 }
 
 /** Compares all answers of the clients with the database, by one statement for each kind and one for the balances. */
-export async function findViolations(owner: pg.ClientBase, told: Told): Promise<Findings> {
-  const found = { lost: 0, duplicated: 0, halved: 0, misnamed: 0, unrecorded: 0 };
-  for (const [kind, idByMarker] of told) {
+export async function findViolations(owner: pg.ClientBase, acknowledged: AcknowledgedIds): Promise<Findings> {
+  const found = { lost: 0, duplicated: 0, halved: 0, withOtherId: 0, unrecorded: 0 };
+  for (const [kind, idByMarker] of acknowledged) {
     const { rows } = await owner.query<typeof found>(
       `select count(*) filter (where coalesce(done.times, 0) = 0)::int as lost,
          count(*) filter (where done.times between 2 and 99)::int as duplicated,
@@ -73,17 +73,17 @@ export async function findViolations(owner: pg.ClientBase, told: Told): Promise<
     );
     for (const finding of Object.keys(found) as (keyof typeof found)[]) found[finding] += rows[0]?.[finding] ?? 0;
   }
-  return { ...found, ...(await weighBalances(owner, told)) };
+  return { ...found, ...(await recomputeBalances(owner, acknowledged)) };
 }
 
 /** Recomputes each balance from the movements and from the requests of the clients. */
-async function weighBalances(
+async function recomputeBalances(
   owner: pg.ClientBase,
-  told: Told,
+  acknowledged: AcknowledgedIds,
 ): Promise<Pick<Findings, 'drifted' | 'unexplainedCents'>> {
-  const countOf = (kind: Kind) => told.get(kind)?.size ?? 0;
+  const countOf = (kind: Kind) => acknowledged.get(kind)?.size ?? 0;
   // An expense is 1.00, a corrected income is 4.00, and a transfer leaves the sum unchanged.
-  const askedForCents = 400 * countOf('a correction') - 100 * countOf('an expense');
+  const requestedCents = 400 * countOf('a correction') - 100 * countOf('an expense');
   const { rows } = await owner.query<{ drifted: number; cents: number }>(
     `select count(*) filter (where balance <> opening_balance + coalesce(total, 0))::int as drifted,
        abs(100 * sum(balance - opening_balance) - $1)::int as cents
@@ -92,7 +92,7 @@ async function weighBalances(
        select cashbox_id, sum(case type when 'income' then amount else -amount end) as total
        from app.movements group by cashbox_id
      ) as moved on moved.cashbox_id = cashboxes.id`,
-    [askedForCents],
+    [requestedCents],
   );
   return { drifted: rows[0]?.drifted ?? 0, unexplainedCents: rows[0]?.cents ?? 0 };
 }

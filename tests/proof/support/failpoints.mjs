@@ -10,7 +10,7 @@ import { join } from 'node:path';
 const { Connection } = createRequire(join(process.cwd(), 'apps/server/package.json'))('pg');
 // Flush makes PostgreSQL run the sent statements without the Sync that ends a batch.
 const flushMessage = Buffer.from([0x48, 0, 0, 0, 4]);
-const requestUnderWay = new AsyncLocalStorage();
+const currentRequest = new AsyncLocalStorage();
 
 const die = () => process.kill(process.pid, 'SIGKILL');
 
@@ -24,38 +24,38 @@ http.Server.prototype.emit = function emitOrDie(...parameters) {
   if (point === 'half of the answer') sendHalf(response);
   if (point === 'after the answer') response.on('finish', die);
   const state = { point, statements: [], answers: 0 };
-  if (point === 'nowhere') tellStatements(response, state);
-  return requestUnderWay.run(state, () => Reflect.apply(emit, this, parameters));
+  if (point === 'nowhere') reportStatements(response, state);
+  return currentRequest.run(state, () => Reflect.apply(emit, this, parameters));
 };
 
-const { bind, emit: tell } = Connection.prototype;
+const { bind, emit: emitEvent } = Connection.prototype;
 /** For each connection, the pending statements with their requests and numbers. */
-const onTheirWay = new WeakMap();
+const pendingOfConnection = new WeakMap();
 
 Connection.prototype.bind = function bindOrDie(...parameters) {
-  const state = requestUnderWay.getStore();
-  const place = state?.statements.push(parameters[0].statement);
-  const waiting = onTheirWay.get(this) ?? [];
-  onTheirWay.set(this, waiting);
-  waiting.push({ state, place });
-  if (state?.point === `before statement ${place}`) dieOnceAnswered(this, { state, answers: place - 1 });
+  const state = currentRequest.getStore();
+  const number = state?.statements.push(parameters[0].statement);
+  const pending = pendingOfConnection.get(this) ?? [];
+  pendingOfConnection.set(this, pending);
+  pending.push({ state, number });
+  if (state?.point === `before statement ${number}`) dieOnceAnswered(this, { state, answers: number - 1 });
   return Reflect.apply(bind, this, parameters);
 };
 
 Connection.prototype.emit = function emitOrDie(...parameters) {
   const [event] = parameters;
-  const waiting = onTheirWay.get(this) ?? [];
+  const pending = pendingOfConnection.get(this) ?? [];
   // After a failed statement PostgreSQL skips the rest.
-  if (event === 'errorMessage') waiting.length = 0;
+  if (event === 'errorMessage') pending.length = 0;
   if (event === 'commandComplete') {
-    const { state, place } = waiting.shift() ?? {};
+    const { state, number } = pending.shift() ?? {};
     if (state !== undefined) {
       state.answers += 1;
-      const isOver = state.point === `after statement ${place}` || state.answers === state.diesAfterAnswers;
+      const isOver = state.point === `after statement ${number}` || state.answers === state.diesAfterAnswers;
       if (isOver) dieAfterAnswers(state);
     }
   }
-  return Reflect.apply(tell, this, parameters);
+  return Reflect.apply(emitEvent, this, parameters);
 };
 
 /** Kills the process after PostgreSQL has run all statements sent so far, without the rest of the batch. */
@@ -85,7 +85,7 @@ function sendHalf(response) {
   };
 }
 
-function tellStatements(response, state) {
+function reportStatements(response, state) {
   const { end } = response;
   response.end = (...parameters) => {
     response.setHeader('X-Proof-Statements', JSON.stringify(state.statements));

@@ -3,10 +3,10 @@ import type { Sandbox, Server } from '../../acceptance/support/sandbox.js';
 import { type AnswerCutter, startAnswerCutter } from '../../acceptance/support/start-answer-cutter.js';
 
 /** A server that restarts at the same address, behind a proxy that can lose its answers. */
-export interface Ship {
+export interface FleetServer {
   readonly cutter: AnswerCutter;
   /** Kills and restarts the server. */
-  sink(): Promise<void>;
+  killAndRestart(): Promise<void>;
 }
 
 /**
@@ -16,22 +16,22 @@ export interface Ship {
 export async function startFleet(
   sandbox: Sandbox,
   options: { readonly dataDir: string; readonly size: number },
-): Promise<readonly [Ship, ...Ship[]]> {
-  const fleet: [Ship, ...Ship[]] = [await launchShip(sandbox, options.dataDir)];
-  while (fleet.length < options.size) fleet.push(await launchShip(sandbox, options.dataDir));
+): Promise<readonly [FleetServer, ...FleetServer[]]> {
+  const fleet: [FleetServer, ...FleetServer[]] = [await startFleetServer(sandbox, options.dataDir)];
+  while (fleet.length < options.size) fleet.push(await startFleetServer(sandbox, options.dataDir));
   return fleet;
 }
 
 const startsMax = 20;
 
-async function launchShip(sandbox: Sandbox, dataDir: string): Promise<Ship> {
+async function startFleetServer(sandbox: Sandbox, dataDir: string): Promise<FleetServer> {
   const env = { PORT: await chooseFreePort(), LOG_LEVEL: 'error' };
   const start = () => sandbox.startServer({ dataDir, env });
   let server: Server = await start();
   const cutter = await startAnswerCutter(server.origin);
   return {
     cutter,
-    async sink() {
+    async killAndRestart() {
       await server.kill('SIGKILL');
       // A server that starts while PostgreSQL crashes exits, and its supervisor starts it again.
       for (let starts = 1; ; starts += 1) {

@@ -1,4 +1,4 @@
-import type { Forgery, GenuineToken } from './forged-tokens.js';
+import type { Forgery, ValidToken } from './forged-tokens.js';
 import { signToken } from './sign-token.js';
 
 /**
@@ -6,12 +6,12 @@ import { signToken } from './sign-token.js';
  * subject.
  * @param names the claims that this server requires
  */
-export function forgeClaims(genuine: GenuineToken, names: readonly string[]): Forgery[] {
-  const { header, claims, key } = genuine;
+export function forgeClaims(valid: ValidToken, names: readonly string[]): Forgery[] {
+  const { header, claims, key } = valid;
   const issuer = String(claims.iss);
   const audience = String(claims.aud);
   const nowSeconds = Math.floor(Date.now() / 1000);
-  const wrong: Readonly<Record<string, readonly unknown[]>> = {
+  const wrongValues: Readonly<Record<string, readonly unknown[]>> = {
     iss: [`${issuer}/`, issuer.toUpperCase(), `${issuer}.evil.example`, [issuer], '', null, 7, 'https://evil.example'],
     aud: [
       'other',
@@ -30,23 +30,23 @@ export function forgeClaims(genuine: GenuineToken, names: readonly string[]): Fo
     sub: ['', null, 7, ['a'], {}, 'a\u0000b', '\ud800', 'x'.repeat(256)],
     session_id: ['', null, 7, ['a'], {}, 'a\u0000b', '\udfff', 'x'.repeat(256)],
   };
-  const sign = (trick: string, changed: Readonly<Record<string, unknown>>) => ({
-    trick,
+  const sign = (attack: string, changed: Readonly<Record<string, unknown>>) => ({
+    attack,
     token: signToken({ header, claims: changed }, { by: 'key', key }),
   });
   return [
     ...names.map((name) => sign(`without ${name}`, { ...claims, [name]: undefined })),
-    ...Object.entries(wrong).flatMap(([name, values]) =>
+    ...Object.entries(wrongValues).flatMap(([name, values]) =>
       values.map((value) => sign(`${name} ${JSON.stringify(value)?.slice(0, 60)}`, { ...claims, [name]: value })),
     ),
   ];
 }
 
 /** Returns expired tokens with a valid signature. Only for these the answer names the reason. */
-export function forgeExpired({ header, claims, key }: GenuineToken): Forgery[] {
+export function forgeExpired({ header, claims, key }: ValidToken): Forgery[] {
   const nowSeconds = Math.floor(Date.now() / 1000);
   return [nowSeconds - 31, nowSeconds - 3_600, 0, -1].map((exp) => ({
-    trick: `exp ${exp}`,
+    attack: `exp ${exp}`,
     token: signToken({ header, claims: { ...claims, exp } }, { by: 'key', key }),
   }));
 }

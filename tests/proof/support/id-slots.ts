@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { FurnishedTenant } from './create-full-tenant.js';
+import type { FullTenant } from './create-full-tenant.js';
 
 /** A request of a caller in its own tracker. Undefined parts are not sent. */
 export interface OwnRequest {
@@ -53,14 +53,14 @@ interface Schema {
 export function slotsOf(document: ApiDocument): Slot[] {
   return Object.entries(document.paths).flatMap(([template, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => {
-      const about = { operationId: operation.operationId, method: method.toUpperCase(), template };
+      const shared = { operationId: operation.operationId, method: method.toUpperCase(), template };
       const parameters = (operation.parameters ?? [])
         .map((parameter) => parameterIn(document, parameter))
         .filter(({ name }) => isIdName(name))
-        .map(({ name, in: where }) => ({ ...about, where: where as Slot['where'], name }));
+        .map(({ name, in: where }) => ({ ...shared, where: where as Slot['where'], name }));
       const schema = operation.requestBody?.content['application/json']?.schema;
       const fields = schema === undefined ? [] : fieldsOf(document, schema, '');
-      return [...parameters, ...fields.map((name) => ({ ...about, where: 'body' as const, name }))];
+      return [...parameters, ...fields.map((name) => ({ ...shared, where: 'body' as const, name }))];
     }),
   );
 }
@@ -72,28 +72,28 @@ function parameterIn({ components }: ApiDocument, parameter: Parameter | { reado
 
 const isIdName = (name: string) => /Ids?$|-Id$/.test(name) && name !== 'X-Request-Id';
 
-function fieldsOf(document: ApiDocument, schema: Schema, way: string): string[] {
+function fieldsOf(document: ApiDocument, schema: Schema, prefix: string): string[] {
   if (schema.$ref !== undefined) {
     const target = document.components.schemas[schema.$ref.replace('#/components/schemas/', '')];
-    return target === undefined ? [] : fieldsOf(document, target, way);
+    return target === undefined ? [] : fieldsOf(document, target, prefix);
   }
   const parts = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
   const below = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
-    const path = way === '' ? name : `${way}.${name}`;
+    const path = prefix === '' ? name : `${prefix}.${name}`;
     if (name.endsWith('Ids')) return [`${path}.0`];
     // A caller chooses the external id of a new movement: there it refers to no record.
     return isIdName(name) && name !== 'externalId' ? [path] : fieldsOf(document, field, path);
   });
-  const items = schema.items === undefined ? [] : fieldsOf(document, schema.items, `${way}.0`);
-  return [...new Set([...parts.flatMap((part) => fieldsOf(document, part, way)), ...below, ...items])];
+  const items = schema.items === undefined ? [] : fieldsOf(document, schema.items, `${prefix}.0`);
+  return [...new Set([...parts.flatMap((part) => fieldsOf(document, part, prefix)), ...below, ...items])];
 }
 
 /**
  * Returns a request of each operation that takes an id, with ids of the tenant. A test fails if an operation is
  * missing.
  */
-export function ownRequests(me: FurnishedTenant): Readonly<Record<string, OwnRequest>> {
-  const { accountId, otherAccountId, cashboxId, categoryId, trackerId, movementId, budgetId, webhookId } = me;
+export function ownRequests(tenant: FullTenant): Readonly<Record<string, OwnRequest>> {
+  const { accountId, otherAccountId, cashboxId, categoryId, trackerId, movementId, budgetId, webhookId } = tenant;
   const keyed = { 'Idempotency-Key': randomBytes(12).toString('hex') };
   const selected = { mode: 'selected', trackerIds: [trackerId] };
   const credential = { name: 'x', scopes: ['movements:read'], access: selected };
@@ -107,8 +107,8 @@ export function ownRequests(me: FurnishedTenant): Readonly<Record<string, OwnReq
     updateTracker: { path: { trackerId }, body: { name: 'Household' } },
     listMembers: { path: { trackerId } },
     addMember: { path: { trackerId }, body: { email: 'nobody@example.org', role: 'viewer' } },
-    changeMemberRole: { path: { trackerId, userId: me.userId }, body: { role: 'owner' } },
-    removeMember: { path: { trackerId, userId: me.userId } },
+    changeMemberRole: { path: { trackerId, userId: tenant.userId }, body: { role: 'owner' } },
+    removeMember: { path: { trackerId, userId: tenant.userId } },
     listInvitations: {},
     acceptInvitation: { path: { trackerId } },
     declineInvitation: { path: { trackerId } },
@@ -132,16 +132,16 @@ export function ownRequests(me: FurnishedTenant): Readonly<Record<string, OwnReq
     getMovement: { path: { movementId } },
     correctMovement: {
       path: { movementId },
-      headers: { ...keyed, 'If-Match': me.movementEtag },
+      headers: { ...keyed, 'If-Match': tenant.movementEtag },
       body: { description: 'x' },
     },
-    voidMovement: { path: { movementId }, headers: { ...keyed, 'If-Match': me.movementEtag } },
+    voidMovement: { path: { movementId }, headers: { ...keyed, 'If-Match': tenant.movementEtag } },
     createTransfer: {
       headers: keyed,
       body: { amountDecimal: '1.00', fromAccountId: accountId, toAccountId: otherAccountId },
     },
-    getTransfer: { path: { groupId: me.groupId } },
-    voidTransfer: { path: { groupId: me.groupId }, headers: { ...keyed, 'If-Match': '"other"' } },
+    getTransfer: { path: { groupId: tenant.groupId } },
+    voidTransfer: { path: { groupId: tenant.groupId }, headers: { ...keyed, 'If-Match': '"other"' } },
     listBudgets: {},
     getBudget: { path: { budgetId } },
     createBudget: {
@@ -158,23 +158,23 @@ export function ownRequests(me: FurnishedTenant): Readonly<Record<string, OwnReq
     rotateWebhookSecret: { path: { webhookId } },
     testWebhook: { path: { webhookId } },
     listWebhookDeliveries: { path: { webhookId } },
-    retryWebhookDelivery: { path: { webhookId, deliveryId: me.deliveryId } },
+    retryWebhookDelivery: { path: { webhookId, deliveryId: tenant.deliveryId } },
     replayWebhook: { path: { webhookId }, body: { fromSequence: 1 } },
     listAuditEvents: { query: { resourceType: 'movement' } },
     getAuditHead: {},
     listSecurityEvents: {},
     listApiKeys: {},
     createApiKey: { body: credential },
-    rotateApiKey: { path: { clientId: me.apiKeyId }, body: {} },
-    revokeApiKey: { path: { clientId: me.apiKeyId } },
+    rotateApiKey: { path: { clientId: tenant.apiKeyId }, body: {} },
+    revokeApiKey: { path: { clientId: tenant.apiKeyId } },
     listIntegrationClients: {},
     createIntegrationClient: { body: credential },
-    revokeIntegrationClient: { path: { clientId: me.clientId } },
+    revokeIntegrationClient: { path: { clientId: tenant.clientId } },
   };
 }
 
 /** Returns the tenant's id for a slot. */
-export function idFor({ operationId, name }: Slot, tenant: FurnishedTenant): string {
+export function idFor({ operationId, name }: Slot, tenant: FullTenant): string {
   const field = name.replace(/^.*\.(?=[a-z])/i, '').replace(/\.0$/, '');
   if (/tracker-?ids?$/i.test(field)) return tenant.trackerId;
   if (/accountId$/i.test(field)) return tenant.accountId;
@@ -190,7 +190,7 @@ export function idFor({ operationId, name }: Slot, tenant: FurnishedTenant): str
 }
 
 /** Returns an unknown id of the same form and time. */
-export function strangeIdLike(id: string): string {
+export function unknownIdLike(id: string): string {
   return id.slice(0, -12) + randomBytes(6).toString('hex');
 }
 

@@ -1,10 +1,10 @@
 import { connectAsOwner, crashPostgres } from './crash-postgres.js';
-import type { Ship } from './fleet.js';
+import type { FleetServer } from './fleet.js';
 import type { Progress } from './progress.js';
 import { chanceOf } from './seeded-chance.js';
 
 /** The number of writes between two faults of a kind, and the share of lost answers. */
-export interface Dose {
+export interface FaultRates {
   readonly writesPerKill: number;
   readonly writesPerTermination: number;
   readonly writesPerCrash: number;
@@ -20,35 +20,35 @@ export interface Injected {
 }
 
 /** Injects faults by the progress of the run, until it ends. @returns the counts, after all servers run again */
-export async function sabotage(options: {
+export async function injectFaults(options: {
   readonly seed: number;
-  readonly dose: Dose;
-  readonly fleet: readonly [Ship, ...Ship[]];
+  readonly rates: FaultRates;
+  readonly fleet: readonly [FleetServer, ...FleetServer[]];
   readonly connectionString: string;
   readonly progress: Progress;
 }): Promise<Injected> {
-  const { seed, dose, fleet, connectionString, progress } = options;
+  const { seed, rates, fleet, connectionString, progress } = options;
   const injected: Injected = { kills: 0, terminatedBackends: 0, lostAnswers: 0, crashesOfPostgres: 0 };
   const chance = (name: string) => chanceOf(seed, name);
 
-  async function inStep(writes: number, inject: () => Promise<void>): Promise<void> {
-    for (let turn = 1; await progress.reaches(turn * writes); turn += 1) await inject();
+  async function afterEvery(writes: number, inject: () => Promise<void>): Promise<void> {
+    for (let turn = 1; await progress.waitFor(turn * writes); turn += 1) await inject();
   }
-  const whomToSink = chance('whom to sink');
-  const whichBackend = chance('which backend');
+  const serverToKill = chance('whom to sink');
+  const backendToEnd = chance('which backend');
   for (const [index, { cutter }] of fleet.entries()) {
-    const whatArrives = chance(`what arrives of the answers of server ${index}`);
-    cutter.cutBy(() => (whatArrives.hits(dose.lostAnswers) ? whatArrives.oneOf(['nothing', 'half']) : null));
+    const arrivingPart = chance(`what arrives of the answers of server ${index}`);
+    cutter.cutBy(() => (arrivingPart.hits(rates.lostAnswers) ? arrivingPart.oneOf(['nothing', 'half']) : null));
   }
   await Promise.all([
-    inStep(dose.writesPerKill, async () => {
-      await whomToSink.oneOf(fleet).sink();
+    afterEvery(rates.writesPerKill, async () => {
+      await serverToKill.oneOf(fleet).killAndRestart();
       injected.kills += 1;
     }),
-    inStep(dose.writesPerTermination, async () => {
-      injected.terminatedBackends += await terminateBackend(connectionString, whichBackend.next()).catch(() => 0);
+    afterEvery(rates.writesPerTermination, async () => {
+      injected.terminatedBackends += await terminateBackend(connectionString, backendToEnd.next()).catch(() => 0);
     }),
-    inStep(dose.writesPerCrash, async () => {
+    afterEvery(rates.writesPerCrash, async () => {
       await crashPostgres(connectionString);
       injected.crashesOfPostgres += 1;
     }),

@@ -1,26 +1,26 @@
 import { inspect } from 'node:util';
 import { FinancialClient } from '@centavo/sdk';
-import { choosePassword, randomWord, type Witness } from './text-recorder.js';
+import { choosePassword, randomWord, type TextRecorder } from './text-recorder.js';
 
 /** Returns all texts of an error of the SDK and of its client. */
 export async function inspectSdk(
-  { secrets, said }: Witness,
-  asked: { origin: string; apiKey: string; token: string },
+  { secrets, recorded }: TextRecorder,
+  caller: { origin: string; apiKey: string; token: string },
 ): Promise<void> {
-  const { origin, apiKey, token } = asked;
-  const show = (thing: unknown) => inspect(thing, { depth: Number.POSITIVE_INFINITY, showHidden: true });
-  const places = [
+  const { origin, apiKey, token } = caller;
+  const show = (value: unknown) => inspect(value, { depth: Number.POSITIVE_INFINITY, showHidden: true });
+  const clients = [
     [origin, apiKey],
     [origin, token],
-    [origin, secrets.keep('forged key', `centavo_live_${randomWord()}`)],
+    [origin, secrets.add('forged key', `centavo_live_${randomWord()}`)],
     ['http://127.0.0.1:1', apiKey],
-    [`http://user:${secrets.keep('password of an address', randomWord())}@127.0.0.1:1`, apiKey],
+    [`http://user:${secrets.add('password of an address', randomWord())}@127.0.0.1:1`, apiKey],
   ] as const;
-  for (const [baseUrl, bearer] of places) {
+  for (const [baseUrl, bearer] of clients) {
     const open = () => new FinancialClient({ baseUrl, token: bearer, maxRetries: 0 });
-    const password = secrets.keep('password', choosePassword('typed'));
+    const password = secrets.add('password', choosePassword('typed'));
     const attempts: (() => unknown)[] = [
-      () => said.push({ where: 'SDK client', text: show(open()) + JSON.stringify(open()) }),
+      () => recorded.push({ source: 'SDK client', text: show(open()) + JSON.stringify(open()) }),
       () => open().movements.get(bearer),
       () => open().movements.list({ accountId: bearer }),
       () => open().accounts.create({ name: 'x', type: 'cash' }),
@@ -30,8 +30,8 @@ export async function inspectSdk(
       try {
         await attempt();
       } catch (error) {
-        const ways = [show(error), JSON.stringify(error), String(error), (error as Error).stack];
-        said.push({ where: `SDK ${(error as Error).name}`, text: ways.join('\n') });
+        const texts = [show(error), JSON.stringify(error), String(error), (error as Error).stack];
+        recorded.push({ source: `SDK ${(error as Error).name}`, text: texts.join('\n') });
       }
     }
   }

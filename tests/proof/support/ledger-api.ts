@@ -4,7 +4,7 @@ import type { Answer, Call } from '../../acceptance/support/call-api.js';
 import type { Ledger, Refusal } from './ledger.js';
 
 /** The counts of requests of all runs. */
-export const asked = {
+export const counts = {
   writes: 0,
   refusals: 0,
   corrections: 0,
@@ -48,7 +48,7 @@ export class LedgerApi {
     const answer = await this.call(request.methodAndPath, { headers, body: request.body });
     if (refusal !== undefined) {
       this.#freeKeys.push(key);
-      asked.refusals += 1;
+      counts.refusals += 1;
       requireRefusal(answer, refusal);
       return answer;
     }
@@ -57,7 +57,7 @@ export class LedgerApi {
       error: null,
       replay: undefined,
     });
-    asked.writes += 1;
+    counts.writes += 1;
     ledger.done.push({ ...request, headers, data: answer.data, etag: answer.headers.get('ETag') });
     return answer;
   }

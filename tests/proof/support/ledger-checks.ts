@@ -1,11 +1,11 @@
 import type fc from 'fast-check';
 import { expect } from 'vitest';
 import { type Done, type Entry, type Filter, type groupings, type Ledger, positionOf } from './ledger.js';
-import { asked, type LedgerApi, requireRefusal } from './ledger-api.js';
+import { counts, type LedgerApi, requireRefusal } from './ledger-api.js';
 
 export type Command = fc.AsyncCommand<Ledger, LedgerApi>;
 
-interface WalkChoice {
+interface PagesChoice {
   /** The list by pages, and again from the start. */
   readonly limits: readonly number[];
   readonly cashbox: number;
@@ -18,7 +18,7 @@ interface WalkChoice {
 }
 
 /** Reads the list page by page, optionally with a write after the first page. */
-export const walk = (choice: WalkChoice, between?: Command): Command => ({
+export const readPages = (choice: PagesChoice, between?: Command): Command => ({
   check: (ledger: Readonly<Ledger>) => ledger.cashboxes.length > 0,
   async run(ledger: Ledger, api: LedgerApi): Promise<void> {
     const { limits } = choice;
@@ -42,8 +42,8 @@ export const walk = (choice: WalkChoice, between?: Command): Command => ({
         total: all.length,
         hasMore: rest.length > limit,
       });
-      asked.pages += 1;
-      asked.tiesInPages += countTies(expected);
+      counts.pages += 1;
+      counts.tiesInPages += countTies(expected);
       cursor = meta.pagination.nextCursor;
       expect(cursor !== null).toBe(rest.length > limit);
       last = expected.at(-1);
@@ -55,7 +55,7 @@ export const walk = (choice: WalkChoice, between?: Command): Command => ({
 
 function filterOf(
   ledger: Ledger,
-  choice: Pick<WalkChoice, 'cashbox' | 'isByAccount'> & { readonly [Name in keyof Filter]?: Filter[Name] | undefined },
+  choice: Pick<PagesChoice, 'cashbox' | 'isByAccount'> & { readonly [Name in keyof Filter]?: Filter[Name] | undefined },
 ): Filter {
   const { cashbox, isByAccount, type, kind, from, externalId, includeVoided } = choice;
   const { accountId } = ledger.cashboxes[cashbox % ledger.cashboxes.length] ?? {};
@@ -69,7 +69,7 @@ function filterOf(
   };
 }
 
-interface SummaryChoice extends Pick<WalkChoice, 'cashbox' | 'isByAccount' | 'type' | 'from'> {
+interface SummaryChoice extends Pick<PagesChoice, 'cashbox' | 'isByAccount' | 'type' | 'from'> {
   readonly by: (typeof groupings)[number];
   readonly limit: number;
 }
@@ -86,7 +86,7 @@ export const summarize = (choice: SummaryChoice): Command => ({
     expect(status).toBe(200);
     expect(data).toEqual(rows.slice(0, limit));
     expect(meta.summary).toEqual({ groupCount: rows.length, hasMore: rows.length > limit, totals });
-    asked.summaries += 1;
+    counts.summaries += 1;
   },
   toString: () => `summarize ${JSON.stringify(choice)}`,
 });
@@ -99,7 +99,7 @@ export const replay = (done: number): Command => ({
     const answer = await api.call(methodAndPath, { headers, body });
     expect(answer).toMatchObject({ status: 200, data, meta: { idempotentReplay: true } });
     expect(answer.headers.get('ETag')).toBe(etag);
-    asked.replays += 1;
+    counts.replays += 1;
   },
   toString: () => `replay ${done}`,
 });
@@ -113,7 +113,7 @@ export const reuseKey = (done: number): Command => ({
     const other = 'name' in body ? { ...body, name: 'Something else' } : { ...body, amountDecimal: '123456' };
     const answer = await api.call(methodAndPath, { headers, body: other });
     requireRefusal(answer, { status: 409, code: 'IDEMPOTENCY_KEY_REUSED' });
-    asked.reusedKeys += 1;
+    counts.reusedKeys += 1;
   },
   toString: () => `reuse key ${done}`,
 });

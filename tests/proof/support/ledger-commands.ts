@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { groupings } from './ledger.js';
-import { type Command, replay, reuseKey, summarize, walk } from './ledger-checks.js';
+import { type Command, readPages, replay, reuseKey, summarize } from './ledger-checks.js';
 import {
   addCategory,
   correct,
   openAccount,
   recordMovements,
+  toggleCashbox,
   transfer,
-  turnCashbox,
   voidMovement,
   voidTransfer,
 } from './ledger-writes.js';
@@ -55,7 +55,7 @@ export const ledgerCommands = (commandsMax: number) => {
     openingUnits: fc.integer({ min: -100_000, max: 100_000 }),
     cashboxes: fc.constantFrom(1, 1, 2),
   });
-  const walking = fc.record({
+  const pages = fc.record({
     limits: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 }),
     cashbox: which,
     isByAccount: fc.boolean(),
@@ -82,7 +82,7 @@ export const ledgerCommands = (commandsMax: number) => {
         kind: fc.constantFrom('expense' as const, 'income' as const, 'any' as const),
       })
       .map((body) => addCategory(body)),
-    which.map((cashbox) => turnCashbox(cashbox)),
+    which.map((cashbox) => toggleCashbox(cashbox)),
     recording,
     recording,
     recording,
@@ -93,8 +93,8 @@ export const ledgerCommands = (commandsMax: number) => {
     voiding.map((choice) => voidMovement(choice)),
     voiding.map((choice) => voidTransfer(choice)),
     summarizing.map((choice) => summarize(choice)),
-    fc.tuple(walking, recording).map(([choice, between]) => walk(choice, between)),
-    walking.map((choice) => walk(choice)),
+    fc.tuple(pages, recording).map(([choice, between]) => readPages(choice, between)),
+    pages.map((choice) => readPages(choice)),
     which.map((done) => replay(done)),
     which.map((done) => reuseKey(done)),
   ];

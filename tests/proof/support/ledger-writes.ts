@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Answer } from '../../acceptance/support/call-api.js';
 import { type Cashbox, type Currency, decimalOf, type Entry, findUnits, type Ledger, type Refusal } from './ledger.js';
-import { asked, type LedgerApi } from './ledger-api.js';
+import { counts, type LedgerApi } from './ledger-api.js';
 import type { Command } from './ledger-checks.js';
 import { succeed } from './tenants.js';
 
@@ -30,7 +30,7 @@ export const openAccount = (opening: { currencyCode: Currency; openingUnits: num
 });
 
 /** Archives or reactivates a cashbox. */
-export const turnCashbox = (position: number): Command => ({
+export const toggleCashbox = (position: number): Command => ({
   check: (ledger: Readonly<Ledger>) => ledger.cashboxes.length > 0,
   async run(ledger: Ledger, api: LedgerApi): Promise<void> {
     const cashbox = at(ledger.cashboxes, position);
@@ -47,7 +47,7 @@ export const addCategory = (body: { name: string; kind: 'expense' | 'income' | '
   async run(ledger: Ledger, api: LedgerApi): Promise<void> {
     const isTaken = ledger.categories.some(({ name }) => name.toLowerCase() === body.name.toLowerCase());
     const refusal = isTaken ? { status: 409, code: 'STATE_CONFLICT', reason: 'name_taken' } : undefined;
-    const request = { methodAndPath: 'POST /v1/financial/categories', body: body };
+    const request = { methodAndPath: 'POST /v1/financial/categories', body };
     const { data } = await api.write(ledger, request, refusal);
     if (refusal === undefined) ledger.categories.push({ id: data.id, ...body });
   },
@@ -227,7 +227,7 @@ export const correct = (choice: CorrectionChoice): Command => ({
     const corrected = { ...after, version: record.version + (isChanged ? 1 : 0) };
     expect(data).toMatchObject(corrected);
     ledger.correct(entry, corrected);
-    asked.corrections += 1;
+    counts.corrections += 1;
     const etag = headers.get('ETag') ?? '';
     if (isChanged) {
       expect(entry.tags).not.toContain(etag);
@@ -260,7 +260,7 @@ export const voidMovement = (choice: VoidChoice): Command => ({
       body: {},
     };
     const { data, headers } = await api.write(ledger, request, refusal);
-    if (refusal === undefined) learnVoid({ entry, data, etag: headers.get('ETag') ?? '' }, ledger);
+    if (refusal === undefined) applyVoid({ entry, data, etag: headers.get('ETag') ?? '' }, ledger);
     await requireSums(ledger, api);
   },
   toString: () => `void movement ${JSON.stringify(choice)}`,
@@ -288,7 +288,7 @@ export const voidTransfer = (choice: VoidChoice): Command => ({
         const own = await api.call(`GET /v1/financial/movements/${entry.record.id}`);
         expect(data.movements[index]).toEqual(own.data);
         expect(data.voidedAt).toBe(own.data.voidedAt);
-        learnVoid({ entry, data: own.data, etag: own.headers.get('ETag') ?? '' }, ledger);
+        applyVoid({ entry, data: own.data, etag: own.headers.get('ETag') ?? '' }, ledger);
       }
     }
     await requireSums(ledger, api);
@@ -297,14 +297,14 @@ export const voidTransfer = (choice: VoidChoice): Command => ({
 });
 
 /** Compares the record of a void with that of the model, and takes it over. */
-function learnVoid({ entry, data, etag }: { entry: Entry; data: Answer['data']; etag: string }, ledger: Ledger): void {
+function applyVoid({ entry, data, etag }: { entry: Entry; data: Answer['data']; etag: string }, ledger: Ledger): void {
   const after = { version: entry.record.version + 1, voidedAt: data.voidedAt };
   expect(data).toMatchObject({ ...entry.record, ...after });
   expect(data.voidedAt).toBe(data.updatedAt);
   expect(entry.tags).not.toContain(etag);
   entry.tags.push(etag);
   ledger.void(entry, after);
-  asked.voids += 1;
+  counts.voids += 1;
 }
 
 function refusalOfVoided({ voidedAt }: Entry['record']): Refusal | undefined {

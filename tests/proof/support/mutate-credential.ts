@@ -15,7 +15,7 @@ export function mutateToken(chance: Chance, tokens: readonly string[]): string {
   for (;;) {
     const token = drawFrom(chance, tokens);
     const mutated = drawFrom(chance, tokenMutations)(token, chance, tokens);
-    if (!tokens.some((genuine) => isSameToken(genuine, mutated))) return mutated;
+    if (!tokens.some((valid) => isSameToken(valid, mutated))) return mutated;
   }
 }
 
@@ -25,21 +25,21 @@ export function mutateSecret(chance: Chance, secrets: readonly string[]): string
     const secret = drawFrom(chance, secrets);
     const mutated = drawFrom(chance, letterMutations)(secret, { chance, alphabet: base62 });
     const body = mutated.slice(0, -checksumLength);
-    const told = chance.hits(0.5) ? body + checksumOf(body) : mutated;
-    if (!secrets.includes(told)) return told;
+    const candidate = chance.hits(0.5) ? body + checksumOf(body) : mutated;
+    if (!secrets.includes(candidate)) return candidate;
   }
 }
 
 type LetterMutation = (text: string, by: { readonly chance: Chance; readonly alphabet: string }) => string;
 
 const letterMutations: readonly LetterMutation[] = [
-  (text, { chance, alphabet }) => splice(text, drawBelow(chance, text.length), [1, drawFrom(chance, [...alphabet])]),
-  (text, { chance, alphabet }) => splice(text, drawBelow(chance, text.length), [0, drawFrom(chance, [...alphabet])]),
-  (text, { chance }) => splice(text, drawBelow(chance, text.length), [1, '']),
+  (text, { chance, alphabet }) => replaceAt(text, drawBelow(chance, text.length), [1, drawFrom(chance, [...alphabet])]),
+  (text, { chance, alphabet }) => replaceAt(text, drawBelow(chance, text.length), [0, drawFrom(chance, [...alphabet])]),
+  (text, { chance }) => replaceAt(text, drawBelow(chance, text.length), [1, '']),
   (text, { chance }) => text.slice(0, 1 + drawBelow(chance, text.length - 1)),
   (text, { chance }) => {
     const at = drawBelow(chance, text.length - 1);
-    return splice(text, at, [2, `${text.charAt(at + 1)}${text.charAt(at)}`]);
+    return replaceAt(text, at, [2, `${text.charAt(at + 1)}${text.charAt(at)}`]);
   },
 ];
 
@@ -106,6 +106,6 @@ function checksumOf(body: string): string {
   return text;
 }
 
-function splice(text: string, at: number, [removed, added]: readonly [number, string]): string {
+function replaceAt(text: string, at: number, [removed, added]: readonly [number, string]): string {
   return text.slice(0, at) + added + text.slice(at + removed);
 }

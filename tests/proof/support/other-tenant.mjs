@@ -21,12 +21,12 @@ parentPort.once('message', () => {
 for (let turn = 0; !isOver; turn += 1) {
   const [path, options] = requests[turn % requests.length]();
   const startedAt = performance.now();
-  const status = await ask(`${origins[turn % origins.length]}/v1/financial${path}`, options);
+  const status = await send(`${origins[turn % origins.length]}/v1/financial${path}`, options);
   parentPort.postMessage({ status, ms: performance.now() - startedAt });
 }
 
 /** Returns the status of the answer, or 0 without an answer. */
-async function ask(url, options) {
+async function send(url, options) {
   try {
     const response = await fetch(url, {
       ...options,

@@ -4,36 +4,36 @@ export interface Progress {
   advance(): void;
   end(): void;
   /** Waits for a number of completed writes. @returns whether the run reached it */
-  reaches(amount: number): Promise<boolean>;
+  waitFor(amount: number): Promise<boolean>;
 }
 
 /** Creates a progress of 0. */
-export function beginProgress(): Progress {
+export function newProgress(): Progress {
   let done = 0;
   let isOver = false;
   const waiting = new Set<() => void>();
-  const wake = () => {
-    for (const look of waiting) look();
+  const notify = () => {
+    for (const check of waiting) check();
   };
   return {
     done: () => done,
     advance() {
       done += 1;
-      wake();
+      notify();
     },
     end() {
       isOver = true;
-      wake();
+      notify();
     },
-    reaches: (amount) =>
+    waitFor: (amount) =>
       new Promise((resolve) => {
-        const look = () => {
+        const check = () => {
           if (done < amount && !isOver) return;
-          waiting.delete(look);
+          waiting.delete(check);
           resolve(!isOver);
         };
-        waiting.add(look);
-        look();
+        waiting.add(check);
+        check();
       }),
   };
 }

@@ -32,16 +32,16 @@ export async function openRecords(call: Call): Promise<KnownRecords> {
   };
   for (const cashboxes of [['Main'], ['Left', 'Right']]) {
     const body = { name: `Account ${cashboxes}`, type: 'cash', cashboxes: cashboxes.map((name) => ({ name })) };
-    learn(known, await call('POST /v1/financial/accounts', { body }));
+    addRecords(known, await call('POST /v1/financial/accounts', { body }));
   }
   return known;
 }
 
 /** Adds the record of an answer to the known ones. */
-export function learn(known: KnownRecords, { data }: Answer, write?: RandomWrite): void {
+export function addRecords(known: KnownRecords, { data }: Answer, write?: RandomWrite): void {
   if (write !== undefined && 'Idempotency-Key' in write.headers) known.done.push(write);
   if (Array.isArray(data)) {
-    for (const item of data) learn(known, { data: item.movement ?? item } as Answer);
+    for (const item of data) addRecords(known, { data: item.movement ?? item } as Answer);
   } else if (data === null) return;
   else if ('cashboxes' in data) {
     known.accounts.push({ id: data.id, cashboxIds: data.cashboxes.map(({ id }: { id: string }) => id) });
@@ -68,7 +68,7 @@ export async function drawWrite(
   return drawFrom(chance, kinds)(chance, { call, known });
 }
 
-type Draw = (chance: Chance, world: { call: Call; known: KnownRecords }) => RandomWrite | Promise<RandomWrite>;
+type Draw = (chance: Chance, context: { call: Call; known: KnownRecords }) => RandomWrite | Promise<RandomWrite>;
 
 const financial = '/v1/financial';
 const amounts = ['1', '12.50', '0.01', '999.99', '1.005', '0', '-3', 'x'] as const;
@@ -86,15 +86,15 @@ function keyed(): Record<string, string> {
 
 function drawMovement(chance: Chance, { accounts, categoryIds }: KnownRecords): Record<string, unknown> {
   const account = drawFrom(chance, accounts);
-  const isSound = chance.hits(0.6);
+  const isValid = chance.hits(0.6);
   return {
-    type: chance.oneOf(isSound ? ['expense', 'income'] : ['expense', 'income', 'gift']),
-    amountDecimal: isSound ? chance.oneOf(['1', '12.50', '0.01']) : drawFrom(chance, amounts),
-    accountId: isSound || chance.hits(0.8) ? account.id : randomUUID(),
+    type: chance.oneOf(isValid ? ['expense', 'income'] : ['expense', 'income', 'gift']),
+    amountDecimal: isValid ? chance.oneOf(['1', '12.50', '0.01']) : drawFrom(chance, amounts),
+    accountId: isValid || chance.hits(0.8) ? account.id : randomUUID(),
     cashboxId: chance.hits(0.7) ? drawFrom(chance, account.cashboxIds) : undefined,
     categoryId: chance.hits(0.5) ? drawFrom(chance, categoryIds) : undefined,
-    occurredOn: isSound ? undefined : drawFrom(chance, dates),
-    description: isSound ? null : drawFrom(chance, texts),
+    occurredOn: isValid ? undefined : drawFrom(chance, dates),
+    description: isValid ? null : drawFrom(chance, texts),
     externalId: chance.hits(0.4) ? `id ${drawBelow(chance, 12)}` : undefined,
   };
 }

@@ -1,5 +1,5 @@
 /** One request of a flood, with the times of its start and its answer, in milliseconds of `performance.now()`. */
-export interface Ask {
+export interface TimedRequest {
   readonly sentAtMs: number;
   readonly answeredAtMs: number;
   readonly status: number;
@@ -7,29 +7,32 @@ export interface Ask {
 }
 
 /** A token bucket: `limit` tokens at once, refilled evenly within a minute. */
-export interface Promised {
+export interface Bucket {
   readonly limit: number;
 }
 
 const clients = 8;
 
 /** Sends a number of requests to the servers in turn, several at once and without a pause. */
-export async function flood(doors: readonly (() => Promise<Ask>)[], times: number): Promise<Ask[]> {
-  const asks: Ask[] = [];
+export async function sendFlood(
+  senders: readonly (() => Promise<TimedRequest>)[],
+  times: number,
+): Promise<TimedRequest[]> {
+  const requests: TimedRequest[] = [];
   let next = 0;
   const client = async () => {
     for (; next < times; ) {
-      const door = doors[next % doors.length];
+      const send = senders[next % senders.length];
       next += 1;
-      if (door !== undefined) asks.push(await door());
+      if (send !== undefined) requests.push(await send());
     }
   };
   await Promise.all(Array.from({ length: clients }, client));
-  return asks;
+  return requests;
 }
 
 /** The accepted requests, and the least and the most that the bucket allows in the duration of the flood. */
-export interface Weighed {
+export interface FloodResult {
   readonly allowed: number;
   readonly refused: number;
   /** Neither accepted nor refused with 429. */
@@ -46,25 +49,29 @@ export interface Weighed {
  * Compares a flood with its bucket, which is full at the start. A request was decided at an unknown time between its
  * start and its answer. Each bound uses the more lenient end, so that a violation is a bug on a slow machine too.
  */
-export function weigh(asks: readonly Ask[], { limit }: Promised, passes: (status: number) => boolean): Weighed {
+export function compareWithBucket(
+  requests: readonly TimedRequest[],
+  { limit }: Bucket,
+  isAccepted: (status: number) => boolean,
+): FloodResult {
   const perMs = limit / 60_000;
-  const passed = asks.filter(({ status }) => passes(status));
-  const refused = asks.filter(({ status }) => status === 429);
-  const firstSent = Math.min(...asks.map(({ sentAtMs }) => sentAtMs));
-  const firstAnswered = Math.min(...asks.map(({ answeredAtMs }) => answeredAtMs));
-  const lastAnswered = Math.max(...asks.map(({ answeredAtMs }) => answeredAtMs));
-  const most = Math.min(asks.length, limit + perMs * (lastAnswered - firstSent));
+  const accepted = requests.filter(({ status }) => isAccepted(status));
+  const refused = requests.filter(({ status }) => status === 429);
+  const firstSent = Math.min(...requests.map(({ sentAtMs }) => sentAtMs));
+  const firstAnswered = Math.min(...requests.map(({ answeredAtMs }) => answeredAtMs));
+  const lastAnswered = Math.max(...requests.map(({ answeredAtMs }) => answeredAtMs));
+  const most = Math.min(requests.length, limit + perMs * (lastAnswered - firstSent));
   const unjustified = refused.filter((refusal) => {
-    const before = passed.filter(({ sentAtMs }) => sentAtMs <= refusal.answeredAtMs).length;
+    const before = accepted.filter(({ sentAtMs }) => sentAtMs <= refusal.answeredAtMs).length;
     // Refused with a whole token in the bucket, counted with the most tokens that may have been taken.
     return before < 0.98 * (limit - 1 + perMs * Math.max(0, refusal.sentAtMs - firstAnswered));
   });
   return {
-    allowed: passed.length,
+    allowed: accepted.length,
     refused: refused.length,
-    others: asks.length - passed.length - refused.length,
-    tooMany: Math.max(0, Math.ceil(passed.length - most - 1)),
+    others: requests.length - accepted.length - refused.length,
+    tooMany: Math.max(0, Math.ceil(accepted.length - most - 1)),
     unjustified: unjustified.length,
-    share: passed.length / Math.floor(most),
+    share: accepted.length / Math.floor(most),
   };
 }

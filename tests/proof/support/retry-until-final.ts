@@ -2,11 +2,11 @@ import type { Answer } from '../../acceptance/support/call-api.js';
 import { until } from '../../acceptance/support/until.js';
 
 /** Retries a request until its answer is final, as the SDK does. @throws Error if none is */
-export async function insist(what: string, send: () => Promise<Answer>): Promise<Answer> {
+export async function retryUntilFinal(what: string, send: () => Promise<Answer>): Promise<Answer> {
   let answer: Answer | undefined;
   await until(`${what} is answered`, async () => {
     answer = await send().catch(() => undefined);
-    return answer !== undefined && isSettling(answer);
+    return answer !== undefined && isFinal(answer);
   });
   return answer as Answer;
 }
@@ -14,4 +14,4 @@ export async function insist(what: string, send: () => Promise<Answer>): Promise
 /** Returns whether it succeeded, first or as a replay. */
 export const isSuccess = ({ status }: Answer) => status === 200 || status === 201;
 
-const isSettling = ({ status, error }: Answer) => status < 500 && error?.code !== 'IDEMPOTENCY_IN_PROGRESS';
+const isFinal = ({ status, error }: Answer) => status < 500 && error?.code !== 'IDEMPOTENCY_IN_PROGRESS';

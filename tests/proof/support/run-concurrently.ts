@@ -3,13 +3,13 @@
  * @param options.isOver starts no further task when it returns true
  * @returns the results of the started tasks, in order
  */
-export async function doAtOnce<Result>(
+export async function runConcurrently<Result>(
   {
     times,
-    width,
+    concurrency,
     isOver = () => false,
-  }: { readonly times: number; readonly width: number; readonly isOver?: () => boolean },
-  act: (position: number) => Promise<Result>,
+  }: { readonly times: number; readonly concurrency: number; readonly isOver?: () => boolean },
+  task: (position: number) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
   let next = 0;
@@ -17,10 +17,10 @@ export async function doAtOnce<Result>(
     while (next < times && !isOver()) {
       const position = next;
       next += 1;
-      results[position] = await act(position);
+      results[position] = await task(position);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(width, times) }, worker));
+  await Promise.all(Array.from({ length: Math.min(concurrency, times) }, worker));
   return results;
 }
 

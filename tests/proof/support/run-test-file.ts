@@ -17,7 +17,7 @@ export interface TestResult {
  * @param file the path from the folder of the package
  * @throws Error with vitest's output if it ran no test
  */
-export async function runTestFile(home: 'packages/sdk', file: string): Promise<readonly TestResult[]> {
+export async function runTestFile(packageFolder: 'packages/sdk', file: string): Promise<readonly TestResult[]> {
   const report = join(tmpdir(), `centavo-test-file-${randomUUID()}.json`);
   const program = startProgram({
     words: [
@@ -27,7 +27,7 @@ export async function runTestFile(home: 'packages/sdk', file: string): Promise<r
       '--reporter=json',
       `--outputFile=${report}`,
     ],
-    cwd: join(repository, home),
+    cwd: join(repository, packageFolder),
     env: { NO_COLOR: '1' },
   });
   const { stdout, stderr } = await program.ended;

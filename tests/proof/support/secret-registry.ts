@@ -1,7 +1,7 @@
 /** The secrets of a run, by name. */
-export interface SecretBook {
+export interface SecretRegistry {
   /** Adds a secret. Passwords are searched as a whole, random secrets also in parts. */
-  keep(name: string, value: string): string;
+  add(name: string, value: string): string;
   /** Returns the names of the secrets that a text contains: plain, percent-encoded, in hexadecimal or in base64. */
   findIn(text: string): string[];
   readonly size: number;
@@ -10,17 +10,19 @@ export interface SecretBook {
 const partLength = 16;
 
 /** Creates an empty store. */
-export function openSecretBook(): SecretBook {
-  const signs = new Map<string, string>();
+export function newSecretRegistry(): SecretRegistry {
+  const nameByText = new Map<string, string>();
   const values = new Set<string>();
   return {
-    keep(name, value) {
+    add(name, value) {
       values.add(value);
-      for (const sign of signsOf(value)) signs.set(sign, name);
+      for (const searched of searchTextsOf(value)) nameByText.set(searched, name);
       return value;
     },
     findIn(text) {
-      return [...new Set([...signs].filter(([sign]) => text.includes(sign)).map(([, name]) => name))].sort();
+      return [
+        ...new Set([...nameByText].filter(([searched]) => text.includes(searched)).map(([, name]) => name)),
+      ].sort();
     },
     get size() {
       return values.size;
@@ -29,7 +31,7 @@ export function openSecretBook(): SecretBook {
 }
 
 /** Returns the texts that identify a secret. */
-function signsOf(value: string): string[] {
+function searchTextsOf(value: string): string[] {
   const bytes = Buffer.from(value);
   const whole = [value, encodeURIComponent(value), bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, '')];
   // The first two parts of a token, header and claims, are not secret. The last one, the signature, is.

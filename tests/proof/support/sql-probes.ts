@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { FurnishedTenant } from './create-full-tenant.js';
+import type { FullTenant } from './create-full-tenant.js';
 import type { ProbedTable, Reference, Row } from './probe-catalog.js';
 
 /** A statement of an attacker who can run any SQL as the request role. */
@@ -12,11 +12,11 @@ export interface Probe {
    * caller's own rows. `own rows`: it affects at most these. `nothing`: no row. `own row`: it adds a row of the caller;
    * if the role may insert, row-level security must not refuse it.
    */
-  readonly may: 'rows' | 'count' | 'nothing' | 'own row' | 'own rows';
+  readonly allowed: 'rows' | 'count' | 'nothing' | 'own row' | 'own rows';
 }
 
 /** The input of the probes of one table. */
-export interface Stock {
+export interface ProbeInput {
   readonly table: ProbedTable;
   /** Rows of the caller; none without a caller. */
   readonly own: readonly Row[];
@@ -31,46 +31,51 @@ export interface Stock {
  * Returns the probes of one table, one for each operation. `foreign` must not be empty, so that the probes have a
  * target.
  */
-export function probesOf(stock: Stock): Probe[] {
-  const { table, own, foreign } = stock;
+export function probesOf(input: ProbeInput): Probe[] {
+  const { table, own, foreign } = input;
   const { name } = table;
   const [target] = foreign as readonly [Row];
-  const aim = aimAt(table, target);
+  const targetCondition = conditionFor(table, target);
   const column = table.updatable[0] ?? table.columns[0];
-  const ours = own.length > 0 ? aimAt(table, own[0] as Row) : undefined;
+  const ownCondition = own.length > 0 ? conditionFor(table, own[0] as Row) : undefined;
   return [
-    { operation: 'select', sql: `select row_to_json(probed) as row from ${name} probed`, values: [], may: 'rows' },
-    { operation: 'count', sql: `select count(*)::int as n from ${name}`, values: [], may: 'count' },
+    { operation: 'select', sql: `select row_to_json(probed) as row from ${name} probed`, values: [], allowed: 'rows' },
+    { operation: 'count', sql: `select count(*)::int as n from ${name}`, values: [], allowed: 'count' },
     ...foreign.map((row): Probe => {
-      const { where, values } = aimAt(table, row);
-      return { operation: 'exists', sql: `select 1 from ${name} where ${where}`, values, may: 'nothing' };
+      const { where, values } = conditionFor(table, row);
+      return { operation: 'exists', sql: `select 1 from ${name} where ${where}`, values, allowed: 'nothing' };
     }),
-    { operation: 'insert', ...inserting(table, renewed(table, target)), may: 'nothing' },
+    { operation: 'insert', ...inserting(table, withFreshKeys(table, target)), allowed: 'nothing' },
     ...own.slice(0, 1).map((row): Probe => {
-      return { operation: 'insert', ...inserting(table, renewed(table, row)), may: 'own row' };
+      return { operation: 'insert', ...inserting(table, withFreshKeys(table, row)), allowed: 'own row' };
     }),
     {
       operation: 'update',
-      sql: `update ${name} set ${column} = ${column} where ${aim.where}`,
-      values: aim.values,
-      may: 'nothing',
+      sql: `update ${name} set ${column} = ${column} where ${targetCondition.where}`,
+      values: targetCondition.values,
+      allowed: 'nothing',
     },
-    ...(ours === undefined || table.ownerColumn === null
+    ...(ownCondition === undefined || table.ownerColumn === null
       ? []
-      : [move(table, ours, { [table.ownerColumn]: stock.ownerOf(target) }, 'update')]),
+      : [updateRow(table, ownCondition, { [table.ownerColumn]: input.ownerOf(target) }, 'update')]),
     // Without a condition the statement reads no row, and the policies for reading do not apply.
-    { operation: 'update', ...overwriting(table, target, column ?? ''), may: 'own rows' },
-    { operation: 'delete', sql: `delete from ${name}`, values: [], may: 'own rows' },
-    { operation: 'delete', sql: `delete from ${name} where ${aim.where}`, values: aim.values, may: 'nothing' },
-    ...upserts(stock, target),
-    ...table.references.flatMap((reference) => attachments(stock, reference)),
-    { operation: 'truncate', sql: `truncate ${name} cascade`, values: [], may: 'nothing' },
-    { operation: 'copy', sql: `copy ${name} to stdout`, values: [], may: 'own rows' },
-    { operation: 'copy', sql: `copy (select * from ${name}) to stdout`, values: [], may: 'own rows' },
-    { operation: 'copy', sql: `copy ${name} from stdin`, values: [], may: 'nothing' },
+    { operation: 'update', ...overwriting(table, target, column ?? ''), allowed: 'own rows' },
+    { operation: 'delete', sql: `delete from ${name}`, values: [], allowed: 'own rows' },
+    {
+      operation: 'delete',
+      sql: `delete from ${name} where ${targetCondition.where}`,
+      values: targetCondition.values,
+      allowed: 'nothing',
+    },
+    ...upserts(input, target),
+    ...table.references.flatMap((reference) => attachments(input, reference)),
+    { operation: 'truncate', sql: `truncate ${name} cascade`, values: [], allowed: 'nothing' },
+    { operation: 'copy', sql: `copy ${name} to stdout`, values: [], allowed: 'own rows' },
+    { operation: 'copy', sql: `copy (select * from ${name}) to stdout`, values: [], allowed: 'own rows' },
+    { operation: 'copy', sql: `copy ${name} from stdin`, values: [], allowed: 'nothing' },
     ...['update', 'share'].map((strength): Probe => {
-      const sql = `select 1 from ${name} where ${aim.where} for ${strength} nowait`;
-      return { operation: 'lock', sql, values: aim.values, may: 'nothing' };
+      const sql = `select 1 from ${name} where ${targetCondition.where} for ${strength} nowait`;
+      return { operation: 'lock', sql, values: targetCondition.values, allowed: 'nothing' };
     }),
   ];
 }
@@ -78,7 +83,7 @@ export function probesOf(stock: Stock): Probe[] {
 type Statement = Pick<Probe, 'sql' | 'values'>;
 
 /** Returns a condition for a row by its key, else by all its columns. */
-function aimAt(table: ProbedTable, row: Row): { where: string; values: unknown[] } {
+function conditionFor(table: ProbedTable, row: Row): { where: string; values: unknown[] } {
   const columns = table.primaryKey.length > 0 ? table.primaryKey : table.columns;
   // As text, because the JSON form of a bytea is not what the driver sends.
   const where = columns.map((column, index) => `${column}::text is not distinct from $${index + 1}`).join(' and ');
@@ -97,7 +102,7 @@ function overwriting({ name }: ProbedTable, row: Row, column: string): Statement
 }
 
 /** Returns a copy of a row without conflicting keys, of the same tenant and with the same references. Null never conflicts. */
-function renewed(table: ProbedTable, row: Row): Row {
+function withFreshKeys(table: ProbedTable, row: Row): Row {
   const columns = Object.entries(table.freshColumns).filter(([column]) => row[column] !== null);
   const fresh = columns.map(([column, type]) => [column, freshValue(type)]);
   return { ...row, ...Object.fromEntries(fresh) };
@@ -108,7 +113,7 @@ function freshValue(type: string): string {
   return type === 'bytea' ? `\\x${randomBytes(32).toString('hex')}` : `cat_${randomBytes(8).toString('hex')}`;
 }
 
-function move(
+function updateRow(
   table: ProbedTable,
   { where, values }: { where: string; values: unknown[] },
   changes: Row,
@@ -119,29 +124,29 @@ function move(
     (column) => `${column} = (jsonb_populate_record(null::${table.name}, $${values.length + 1})).${column}`,
   );
   const sql = `update ${table.name} set ${sets.join(', ')} where ${where}`;
-  return { operation, sql, values: [...values, JSON.stringify(changes)], may: 'nothing' };
+  return { operation, sql, values: [...values, JSON.stringify(changes)], allowed: 'nothing' };
 }
 
 /**
  * Probes that insert the foreign row, or an own row with the key of the foreign one, on conflict with existing rows.
  */
-function upserts({ table, own }: Stock, target: Row): Probe[] {
+function upserts({ table, own }: ProbeInput, target: Row): Probe[] {
   const key = table.primaryKey.join(', ');
   if (key === '') return [];
   const column = table.updatable[0] ?? table.columns[0];
-  const underItsKey = Object.fromEntries(table.primaryKey.map((name) => [name, target[name]]));
-  const rows = [target, ...own.slice(0, 1).map((row) => ({ ...renewed(table, row), ...underItsKey }))];
+  const keyOfTarget = Object.fromEntries(table.primaryKey.map((name) => [name, target[name]]));
+  const rows = [target, ...own.slice(0, 1).map((row) => ({ ...withFreshKeys(table, row), ...keyOfTarget }))];
   return rows.flatMap((row) =>
     [`do update set ${column} = excluded.${column}`, 'do nothing'].map((resolution): Probe => {
       const { sql, values } = inserting(table, row);
-      return { operation: 'upsert', sql: `${sql} on conflict (${key}) ${resolution}`, values, may: 'nothing' };
+      return { operation: 'upsert', sql: `${sql} on conflict (${key}) ${resolution}`, values, allowed: 'nothing' };
     }),
   );
 }
 
 /** Probes that insert or update an own row with a foreign reference. */
-function attachments(stock: Stock, reference: Reference): Probe[] {
-  const { table, own, foreign, foreignParents } = stock;
+function attachments(input: ProbeInput, reference: Reference): Probe[] {
+  const { table, own, foreign, foreignParents } = input;
   const parent = foreignParents.get(reference.parent);
   if (parent === undefined) return [];
   const candidates = own.length > 0 ? own : foreign;
@@ -158,12 +163,12 @@ function attachments(stock: Stock, reference: Reference): Probe[] {
   const isUpdatable = changed.every((column) => table.updatable.includes(column));
   const operation = `attach ${table.name} (${changed.join(', ')})`;
   return [
-    { operation, ...inserting(table, { ...renewed(table, row), ...changes }), may: 'nothing' },
+    { operation, ...inserting(table, { ...withFreshKeys(table, row), ...changes }), allowed: 'nothing' },
     ...(isUpdatable && own.length > 0
       ? [
-          move(
+          updateRow(
             table,
-            aimAt(table, row),
+            conditionFor(table, row),
             Object.fromEntries(changed.map((column) => [column, links[column]])),
             operation,
           ),
@@ -176,34 +181,34 @@ function attachments(stock: Stock, reference: Reference): Probe[] {
  * Returns calls of the functions that read beyond one tracker, with all that a caller may know about another tenant. A
  * test fails if a function is missing.
  */
-export function functionProbes(caller: FurnishedTenant, foreign: FurnishedTenant): Readonly<Record<string, Statement>> {
-  const ask = (expression: string, ...values: unknown[]) => ({ sql: `select ${expression} as answer`, values });
+export function functionProbes(caller: FullTenant, foreign: FullTenant): Readonly<Record<string, Statement>> {
+  const call = (expression: string, ...values: unknown[]) => ({ sql: `select ${expression} as answer`, values });
   return {
-    'app.accept_invitation': ask('app.accept_invitation($1)', foreign.trackerId),
-    'app.carry_context': ask('app.carry_context()'),
-    'app.count_open_invitations': ask('app.count_open_invitations($1)', foreign.userId),
-    'app.count_owned_trackers': ask('app.count_owned_trackers($1)', foreign.userId),
-    'app.create_tracker': ask(`app.create_tracker($1, 'x', 'EUR', 'UTC')`, foreign.trackerId),
-    'app.current_principal_root': ask('app.current_principal_root()'),
-    'app.current_tracker': ask('app.current_tracker()'),
-    'app.current_user_id': ask('app.current_user_id()'),
-    'app.enter_keys': ask(`app.enter_keys('{books-budget}')`),
-    'app.enter_request': ask(
+    'app.accept_invitation': call('app.accept_invitation($1)', foreign.trackerId),
+    'app.carry_context': call('app.carry_context()'),
+    'app.count_open_invitations': call('app.count_open_invitations($1)', foreign.userId),
+    'app.count_owned_trackers': call('app.count_owned_trackers($1)', foreign.userId),
+    'app.create_tracker': call(`app.create_tracker($1, 'x', 'EUR', 'UTC')`, foreign.trackerId),
+    'app.current_principal_root': call('app.current_principal_root()'),
+    'app.current_tracker': call('app.current_tracker()'),
+    'app.current_user_id': call('app.current_user_id()'),
+    'app.enter_keys': call(`app.enter_keys('{books-budget}')`),
+    'app.enter_request': call(
       `(select app.enter_request(null, u.issuer, u.subject, $2, $3, false, 'books-budget') from app.users u where u.id = $1)`,
       caller.userId,
       randomUUID(),
       foreign.trackerId,
     ),
-    'app.enter_replica': ask(`app.enter_replica($1, $2, 'user:x', '0/0')`, caller.userId, foreign.trackerId),
-    'app.find_user_by_email': ask('app.find_user_by_email($1)', foreign.email),
-    'app.genesis_hash': ask('app.genesis_hash($1)', foreign.trackerId),
-    'app.invited_users': ask('app.invited_users()'),
-    'app.note_credential_use': ask('app.note_credential_use($1)', foreign.apiKeyId),
-    'app.number_events': ask('app.number_events($1)', foreign.trackerId),
-    'app.open_invitations': ask('app.open_invitations()'),
-    'app.sees_category': ask('case when app.sees_category($1) then $2 end', foreign.categoryId, 'it is seen'),
-    'app.trackers_of_caller': ask('app.trackers_of_caller()'),
-    'app.uses_category': ask('case when app.uses_category($1) then $2 end', foreign.categoryId, 'it is seen'),
-    'app.webhook_owner_access': ask('app.webhook_owner_access($1)', foreign.webhookId),
+    'app.enter_replica': call(`app.enter_replica($1, $2, 'user:x', '0/0')`, caller.userId, foreign.trackerId),
+    'app.find_user_by_email': call('app.find_user_by_email($1)', foreign.email),
+    'app.genesis_hash': call('app.genesis_hash($1)', foreign.trackerId),
+    'app.invited_users': call('app.invited_users()'),
+    'app.note_credential_use': call('app.note_credential_use($1)', foreign.apiKeyId),
+    'app.number_events': call('app.number_events($1)', foreign.trackerId),
+    'app.open_invitations': call('app.open_invitations()'),
+    'app.sees_category': call('case when app.sees_category($1) then $2 end', foreign.categoryId, 'it is seen'),
+    'app.trackers_of_caller': call('app.trackers_of_caller()'),
+    'app.uses_category': call('case when app.uses_category($1) then $2 end', foreign.categoryId, 'it is seen'),
+    'app.webhook_owner_access': call('app.webhook_owner_access($1)', foreign.webhookId),
   };
 }

@@ -6,31 +6,31 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface Balancer {
   readonly origin: string;
   /** Whether the server at this origin gets new connections. */
-  isIn(origin: string): boolean;
+  isInRotation(origin: string): boolean;
   close(): Promise<void>;
 }
 
 interface Member {
   readonly origin: URL;
-  isIn: boolean;
+  isInRotation: boolean;
 }
 
 const checkEveryMs = 50;
 
 /** Starts a balancer. Servers that answer `GET /health/ready` with 200 get new connections in turn. */
 export async function startBalancer(origins: readonly string[]): Promise<Balancer> {
-  const members = origins.map((origin): Member => ({ origin: new URL(origin), isIn: false }));
+  const members = origins.map((origin): Member => ({ origin: new URL(origin), isInRotation: false }));
   const sockets = new Set<Socket>();
   let turn = 0;
   let isOver = false;
 
   /** Connects the client to the next server that accepts. A refused connection has lost no data. */
-  function welcome(client: Socket): void {
+  function forward(client: Socket): void {
     sockets.add(client);
     client.on('error', () => {});
     client.on('close', () => sockets.delete(client));
     client.pause();
-    const candidates = members.filter(({ isIn }) => isIn);
+    const candidates = members.filter(({ isInRotation }) => isInRotation);
     turn += 1;
     tryNext([...candidates.slice(turn % candidates.length), ...candidates.slice(0, turn % candidates.length)]);
 
@@ -55,22 +55,24 @@ export async function startBalancer(origins: readonly string[]): Promise<Balance
     }
   }
 
-  async function watch(member: Member): Promise<void> {
+  async function watchHealth(member: Member): Promise<void> {
     while (!isOver) {
-      member.isIn = await fetch(new URL('/health/ready', member.origin), { headers: { Connection: 'close' } }).then(
+      member.isInRotation = await fetch(new URL('/health/ready', member.origin), {
+        headers: { Connection: 'close' },
+      }).then(
         ({ ok }) => ok,
         () => false,
       );
       await delay(checkEveryMs);
     }
   }
-  const watches = members.map(watch);
-  const balancer = createServer(welcome);
+  const watches = members.map(watchHealth);
+  const balancer = createServer(forward);
   balancer.listen(0, '127.0.0.1');
   await once(balancer, 'listening');
   return {
     origin: `http://127.0.0.1:${(balancer.address() as AddressInfo).port}`,
-    isIn: (origin) => members.some((member) => member.origin.origin === origin && member.isIn),
+    isInRotation: (origin) => members.some((member) => member.origin.origin === origin && member.isInRotation),
     async close() {
       isOver = true;
       await Promise.all(watches);

@@ -5,8 +5,17 @@ import type { AddressInfo } from 'node:net';
 import { signToken } from './sign-token.js';
 
 /** The behaviour of the issuer: correct, or one of the ways in which issuers fail. */
-export const manners = ['well', 'down', 'hanging', 'empty', 'huge', 'failing', 'no JSON', 'redirecting'] as const;
-export type Manner = (typeof manners)[number];
+export const issuerBehaviours = [
+  'working',
+  'down',
+  'hanging',
+  'empty',
+  'huge',
+  'failing',
+  'no JSON',
+  'redirecting',
+] as const;
+export type IssuerBehaviour = (typeof issuerBehaviours)[number];
 
 /** A key of the issuer with its published id. */
 export interface IssuerKey {
@@ -29,11 +38,11 @@ export interface Issuer {
   /** The number of introspection requests. */
   readonly introspections: () => number;
   /** The number of requests for URLs that only forged tokens name. */
-  readonly lured: () => number;
+  readonly decoyRequests: () => number;
   publish(...keys: readonly IssuerKey[]): void;
-  answerKeys(manner: Manner): void;
+  answerKeys(behaviour: IssuerBehaviour): void;
   /** An answer instead of a behaviour is returned for all introspections. */
-  answerSessions(answer: Manner | { readonly says: unknown }): void;
+  answerSessions(answer: IssuerBehaviour | { readonly body: unknown }): void;
   close(): Promise<void>;
 }
 
@@ -52,33 +61,33 @@ export function newIssuerKey(algorithm: IssuerKey['algorithm'] = 'ES256'): Issue
 export function issueToken(issuer: Issuer, key: IssuerKey, changes: Readonly<Record<string, unknown>> = {}): string {
   const nowSeconds = Math.floor(Date.now() / 1000);
   const header = { alg: key.algorithm, kid: key.kid, typ: 'JWT' };
-  const who = { iss: issuer.origin, aud: issuer.audience, sub: 'proof|somebody', session_id: 'session' };
-  const claims = { ...who, iat: nowSeconds, exp: nowSeconds + 3_600, ...changes };
+  const identity = { iss: issuer.origin, aud: issuer.audience, sub: 'proof|somebody', session_id: 'session' };
+  const claims = { ...identity, iat: nowSeconds, exp: nowSeconds + 3_600, ...changes };
   return signToken({ header, claims }, { by: 'key', key: key.privateKey });
 }
 
 /** Starts the issuer on 127.0.0.1 without a key. */
 export async function startIssuer(): Promise<Issuer> {
   let published: readonly IssuerKey[] = [];
-  let keysManner: Manner = 'well';
-  let sessionsAnswer: Manner | { readonly says: unknown } = { says: { active: true } };
+  let keysBehaviour: IssuerBehaviour = 'working';
+  let sessionsAnswer: IssuerBehaviour | { readonly body: unknown } = { body: { active: true } };
   let introspections = 0;
-  let lured = 0;
+  let decoyRequests = 0;
   const keyFetchesAtMs: number[] = [];
 
   const server = createServer((request, response) => {
     if (request.url === '/jwks') {
       keyFetchesAtMs.push(Number(request.headers['x-proof-clock'] ?? Date.now()));
       const keys = published.map(({ kid, publicKey }) => ({ ...publicKey.export({ format: 'jwk' }), kid, use: 'sig' }));
-      answerAs(keysManner, { keys }, response);
+      answerAs(keysBehaviour, { keys }, response);
     } else if (request.url === '/sessions') {
       introspections += 1;
       request.resume();
-      if (typeof sessionsAnswer === 'object') answerAs('well', sessionsAnswer.says, response);
+      if (typeof sessionsAnswer === 'object') answerAs('working', sessionsAnswer.body, response);
       else answerAs(sessionsAnswer, { active: true }, response);
     } else {
-      lured += 1;
-      answerAs('well', { keys: [] }, response);
+      decoyRequests += 1;
+      answerAs('working', { keys: [] }, response);
     }
   });
   server.listen(0, '127.0.0.1');
@@ -98,12 +107,12 @@ export async function startIssuer(): Promise<Issuer> {
     },
     keyFetchesAtMs,
     introspections: () => introspections,
-    lured: () => lured,
+    decoyRequests: () => decoyRequests,
     publish(...keys) {
       published = keys;
     },
-    answerKeys(manner) {
-      keysManner = manner;
+    answerKeys(behaviour) {
+      keysBehaviour = behaviour;
     },
     answerSessions(answer) {
       sessionsAnswer = answer;
@@ -116,10 +125,10 @@ export async function startIssuer(): Promise<Issuer> {
   };
 }
 
-function answerAs(manner: Manner, document: unknown, response: ServerResponse<IncomingMessage>): void {
+function answerAs(behaviour: IssuerBehaviour, document: unknown, response: ServerResponse<IncomingMessage>): void {
   const json = { 'Content-Type': 'application/json' };
-  switch (manner) {
-    case 'well':
+  switch (behaviour) {
+    case 'working':
       response.writeHead(200, json).end(JSON.stringify(document));
       return;
     case 'down':

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { until } from '../../acceptance/support/until.js';
 
 /** The results of the other tenant since the last report. */
-export interface Experience {
+export interface TenantReport {
   readonly answers: number;
   /** Answers other than successes, and requests without an answer. */
   readonly failures: number;
@@ -12,21 +12,21 @@ export interface Experience {
 }
 
 /** A tenant that sends requests in its own thread during the load of others. */
-export interface Neighbour {
+export interface OtherTenant {
   /** Waits for a number of answers. @throws Error if they do not arrive in time */
-  hasHad(answers: number): Promise<void>;
+  waitForAnswers(answers: number): Promise<void>;
   /** Returns the results since the last report. */
-  report(): Experience;
-  leave(): Promise<void>;
+  report(): TenantReport;
+  stop(): Promise<void>;
 }
 
 /** Starts the thread. */
-export function watchNeighbour(about: {
+export function startOtherTenant(tenant: {
   readonly origins: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   readonly accountId: string;
-}): Neighbour {
-  const worker = new Worker(new URL('./other-tenant.mjs', import.meta.url), { workerData: about });
+}): OtherTenant {
+  const worker = new Worker(new URL('./other-tenant.mjs', import.meta.url), { workerData: tenant });
   let seen: { status: number; ms: number }[] = [];
   let count = 0;
   worker.on('message', (answer) => {
@@ -34,9 +34,9 @@ export function watchNeighbour(about: {
     count += 1;
   });
   return {
-    async hasHad(answers) {
+    async waitForAnswers(answers) {
       const wanted = count + answers;
-      await until(`the neighbour has had ${answers} more answers`, () => count >= wanted);
+      await until(`the other tenant has ${answers} more answers`, () => count >= wanted);
     },
     report() {
       const times = seen.map(({ ms }) => ms).sort((one, other) => one - other);
@@ -45,9 +45,9 @@ export function watchNeighbour(about: {
       seen = [];
       return { answers: times.length, failures, p50Ms: quantile(0.5), p99Ms: quantile(0.99) };
     },
-    async leave() {
+    async stop() {
       const isGone = once(worker, 'exit');
-      worker.postMessage('leave');
+      worker.postMessage('stop');
       await isGone;
     },
   };

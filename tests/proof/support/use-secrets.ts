@@ -1,42 +1,45 @@
 import { generate } from 'otplib';
 import { callsTo } from '../../acceptance/support/call-api.js';
-import { type CallWithSecrets, choosePassword, randomWord, type Witness } from './text-recorder.js';
+import { type CallWithSecrets, choosePassword, randomWord, type TextRecorder } from './text-recorder.js';
 
 /**
  * Runs the operations of a user with secrets: registration, log-in, step-up, keys; each with valid and invalid input.
  */
-export async function liveWithSecrets(
-  { secrets, ...witness }: Witness,
+export async function useSecrets(
+  { secrets, ...recorder }: TextRecorder,
   origin: string,
 ): Promise<{ email: string; apiKey: string; token: string }> {
-  const call = (methodAndPath: string, options?: CallWithSecrets) => witness.call(origin, methodAndPath, options);
+  const call = (methodAndPath: string, options?: CallWithSecrets) => recorder.call(origin, methodAndPath, options);
   const email = `${randomWord()}@example.org`;
-  const password = secrets.keep('password', choosePassword('correct'));
-  const wrong = secrets.keep('wrong password', choosePassword('wrong'));
+  const password = secrets.add('password', choosePassword('correct'));
+  const wrongPassword = secrets.add('wrong password', choosePassword('wrong'));
   const session = { accessToken: 'access token', refreshToken: 'refresh token' };
   await call('POST /v1/identity/users', { body: { email, password } });
   await call('POST /v1/identity/users', { body: { email, password } });
   await call('POST /v1/identity/users', { body: { email: 'x', password: 'short', unknown: password } });
-  await call('POST /v1/identity/sessions', { body: { email, password: wrong } });
+  await call('POST /v1/identity/sessions', { body: { email, password: wrongPassword } });
   await call('POST /v1/identity/sessions', { body: { email: [password], password: { password } } });
-  const { data: first } = await call('POST /v1/identity/sessions', { body: { email, password }, hands: session });
+  const { data: first } = await call('POST /v1/identity/sessions', {
+    body: { email, password },
+    returnedSecrets: session,
+  });
   const { data: next } = await call('POST /v1/identity/sessions/refresh', {
     body: { refreshToken: first.refreshToken },
-    hands: session,
+    returnedSecrets: session,
   });
   const asUser = { Authorization: `Bearer ${next.accessToken}` };
   const { data: totp } = await call('POST /v1/identity/totp', {
     headers: asUser,
-    hands: { secret: 'one-time code seed' },
+    returnedSecrets: { secret: 'one-time code seed' },
   });
   await call('POST /v1/identity/totp/confirm', { headers: asUser, body: { code: 'abc', seed: totp.secret } });
   const code = await generate({ secret: totp.secret });
-  const { data: stepped } = await call('POST /v1/identity/totp/confirm', {
+  const { data: steppedUp } = await call('POST /v1/identity/totp/confirm', {
     headers: asUser,
     body: { code },
-    hands: { accessToken: 'access token' },
+    returnedSecrets: { accessToken: 'access token' },
   });
-  const headers = { Authorization: `Bearer ${stepped.accessToken}` };
+  const headers = { Authorization: `Bearer ${steppedUp.accessToken}` };
   const { data: tracker } = await call('POST /v1/financial/trackers', {
     headers,
     body: { name: 'Home', currencyCode: 'EUR', timeZone: 'UTC' },
@@ -46,29 +49,33 @@ export async function liveWithSecrets(
     scopes: ['movements:read', 'accounts:read'],
     access: { mode: 'selected', trackerIds: [tracker.id] },
   };
-  const { data: key } = await call('POST /v1/financial/api-keys', { headers, body, hands: { secret: 'API key' } });
+  const { data: key } = await call('POST /v1/financial/api-keys', {
+    headers,
+    body,
+    returnedSecrets: { secret: 'API key' },
+  });
   const { data: rotated } = await call(`POST /v1/financial/api-keys/${key.clientId}/rotate`, {
     headers,
     body: {},
-    hands: { secret: 'API key' },
+    returnedSecrets: { secret: 'API key' },
   });
   const { data: client } = await call('POST /v1/financial/integration-clients', {
     headers,
     body,
-    hands: { secret: 'client secret' },
+    returnedSecrets: { secret: 'client secret' },
   });
   await call('GET /v1/financial/api-keys', { headers });
   await call('GET /v1/financial/integration-clients', { headers });
   await call(`DELETE /v1/financial/integration-clients/${client.clientId}`, { headers });
 
   // The same operations with invalid input.
-  const forged = secrets.keep('forged key', `${key.secret.slice(0, -1)}${key.secret.endsWith('A') ? 'B' : 'A'}`);
+  const forged = secrets.add('forged key', `${key.secret.slice(0, -1)}${key.secret.endsWith('A') ? 'B' : 'A'}`);
   for (const bearer of [
     key.secret,
     client.secret,
     forged,
     first.refreshToken,
-    `${stepped.accessToken}x`,
+    `${steppedUp.accessToken}x`,
     totp.secret,
   ]) {
     const headers = { Authorization: `Bearer ${bearer}` };
@@ -84,5 +91,5 @@ export async function liveWithSecrets(
   }
   await call('POST /v1/identity/sessions/refresh', { body: { refreshToken: first.refreshToken } });
   await call('GET /v1/identity/me', { headers });
-  return { email, apiKey: rotated.secret, token: stepped.accessToken };
+  return { email, apiKey: rotated.secret, token: steppedUp.accessToken };
 }

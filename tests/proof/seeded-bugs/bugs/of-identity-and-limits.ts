@@ -1,6 +1,6 @@
 import type { SeededBug } from '../seeded-bug.js';
 
-const givingCodes = 'apps/server/src/identity/totp/totp.ts';
+const totp = 'apps/server/src/identity/totp/totp.ts';
 const codes = { package: 'apps/server', file: 'src/identity/totp/totp.db.test.ts' } as const;
 const fallback = 'apps/server/src/rate-limit/fallback-store.ts';
 const ofFallback = { package: 'apps/server', file: 'src/rate-limit/fallback-store.test.ts' } as const;
@@ -10,7 +10,7 @@ export const bugsOfIdentityAndLimits: readonly SeededBug[] = [
   {
     name: 'no last step: an attacker who has seen a code can use it again',
     changes: [
-      { file: givingCodes, from: 'if (step === null || isStepUsed(secret.usedSteps, step))', to: 'if (step === null)' },
+      { file: totp, from: 'if (step === null || isStepUsed(secret.usedSteps, step))', to: 'if (step === null)' },
     ],
     caughtBy: { ...codes, title: 'accepts a code once in 20 parallel requests' },
   },
@@ -18,12 +18,12 @@ export const bugsOfIdentityAndLimits: readonly SeededBug[] = [
     name: 'count after verifying: guesses that come together are all judged, and counted as one',
     changes: [
       {
-        file: givingCodes,
+        file: totp,
         from: 'await updateCodeFailures(tx, { userId, failedAt: decision.failedAtIfWrong });',
         to: '',
       },
       {
-        file: givingCodes,
+        file: totp,
         from: 'return { session: { ...session, amr }, ended };\n  });\n  if (outcome === null) {',
         to: `return { session: { ...session, amr }, ended };
   });

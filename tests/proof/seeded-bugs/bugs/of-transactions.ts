@@ -1,8 +1,8 @@
 import type { SeededBug } from '../seeded-bug.js';
 
-const door = 'apps/server/src/database/pool.ts';
+const pool = 'apps/server/src/database/pool.ts';
 const transaction = 'apps/server/src/database/transaction.ts';
-const ofDoor = { package: 'apps/server', file: 'src/database/pool.db.test.ts' } as const;
+const ofPool = { package: 'apps/server', file: 'src/database/pool.db.test.ts' } as const;
 
 /** Mistakes with transactions, connections and locks, and with the end of a process. */
 export const bugsOfTransactions: readonly SeededBug[] = [
@@ -13,7 +13,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
       { file: transaction, from: "if (command !== 'COMMIT') throw", to: "if (command === '') throw" },
     ],
     caughtBy: {
-      ...ofDoor,
+      ...ofPool,
       title: 'rejects the transaction when a statement failed and its rejection was ignored',
     },
   },
@@ -26,7 +26,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
         to: `const { command } = await committed.catch(() => ({ command: 'COMMIT' }));`,
       },
     ],
-    caughtBy: { ...ofDoor, title: 'rejects the transaction when the COMMIT fails' },
+    caughtBy: { ...ofPool, title: 'rejects the transaction when the COMMIT fails' },
   },
   {
     name: 'no statement depends on those in front of it: where BEGIN is refused, a write is a transaction of its own',
@@ -40,27 +40,27 @@ export const bugsOfTransactions: readonly SeededBug[] = [
       },
     ],
     caughtBy: {
-      ...ofDoor,
+      ...ofPool,
       title: 'runs no statement of the batch when BEGIN fails, and rejects each with the reason',
     },
   },
   {
     name: 'a dead connection stays in the pool: the next transaction gets it',
     changes: [
-      { file: door, from: 'discard(connection, error);\n      throw isCommitting', to: 'throw isCommitting' },
+      { file: pool, from: 'discard(connection, error);\n      throw isCommitting', to: 'throw isCommitting' },
       {
-        file: door,
+        file: pool,
         from: "if (connection.getTransactionStatus() !== 'I') discard",
         to: 'if (false) discard',
       },
     ],
-    caughtBy: { ...ofDoor, title: 'discards a connection that was lost' },
+    caughtBy: { ...ofPool, title: 'discards a connection that was lost' },
   },
   {
     name: 'what is sent beside a ROLLBACK is carried out behind it, in no transaction',
     changes: [{ file: transaction, from: 'if (this.#isRolledBack) throw transactionOver();', to: '' }],
     caughtBy: {
-      ...ofDoor,
+      ...ofPool,
       title: 'rejects a statement that is sent during ROLLBACK, and does not run it outside the transaction',
     },
   },

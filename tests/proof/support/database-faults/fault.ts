@@ -1,5 +1,5 @@
 import type { HostedPostgres } from './host-postgres.js';
-import type { Wire } from './start-database-proxy.js';
+import type { DatabaseProxy } from './start-database-proxy.js';
 
 /** A fault of PostgreSQL or of the connection to it. */
 export interface Fault {
@@ -8,16 +8,16 @@ export interface Fault {
   /** Its duration in a long run, in milliseconds; by default until all requests were sent once. */
   readonly lastsMsWhenLong?: number;
   /** Starts the fault. @returns the reason why this machine cannot inject it, if so */
-  begin(place: FaultPlace): Promise<string | undefined>;
-  end(place: FaultPlace): Promise<void>;
+  begin(environment: FaultEnvironment): Promise<string | undefined>;
+  end(environment: FaultEnvironment): Promise<void>;
   /** Cleans up after all checks. */
-  tidyUp?(place: FaultPlace): Promise<void>;
+  cleanUp?(environment: FaultEnvironment): Promise<void>;
 }
 
 /** The environment of a fault: a server that reaches its PostgreSQL through a proxy. */
-export interface FaultPlace {
+export interface FaultEnvironment {
   readonly postgres: HostedPostgres;
-  readonly wire: Wire;
+  readonly proxy: DatabaseProxy;
   readonly accountIds: readonly string[];
   /** Returns an unused path. */
   readonly newFolder: () => string;

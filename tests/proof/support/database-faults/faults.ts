@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { asOwner } from '../../../acceptance/support/postgres-of.js';
 import { until } from '../../../acceptance/support/until.js';
 import { connectAsOwner } from '../crash-postgres.js';
-import { type Holder, openHolder } from '../lock-cashboxes.js';
+import { type CashboxLocks, openCashboxLocks } from '../lock-cashboxes.js';
 import type { Fault } from './fault.js';
 import { fullTablespace } from './full-tablespace.js';
 
@@ -17,9 +17,9 @@ function stopped(): Fault {
       await postgres.stop();
       return undefined;
     },
-    async end({ postgres, wire }) {
+    async end({ postgres, proxy }) {
       await postgres.start();
-      wire.leadTo(postgres.connectionString());
+      proxy.connectTo(postgres.connectionString());
     },
   };
 }
@@ -27,12 +27,12 @@ function stopped(): Fault {
 function blackHole(): Fault {
   return {
     name: 'the network drops all packets to PostgreSQL',
-    async begin({ wire }) {
-      wire.become({ swallows: true });
+    async begin({ proxy }) {
+      proxy.setCondition({ dropsData: true });
       return undefined;
     },
-    async end({ wire }) {
-      wire.become({});
+    async end({ proxy }) {
+      proxy.setCondition({});
     },
   };
 }
@@ -40,12 +40,12 @@ function blackHole(): Fault {
 function slow(): Fault {
   return {
     name: 'every answer of PostgreSQL is two seconds late',
-    async begin({ wire }) {
-      wire.become({ delayMs: slowMs });
+    async begin({ proxy }) {
+      proxy.setCondition({ delayMs: slowMs });
       return undefined;
     },
-    async end({ wire }) {
-      wire.become({});
+    async end({ proxy }) {
+      proxy.setCondition({});
     },
   };
 }
@@ -56,9 +56,9 @@ function noConnectionLeft(): Fault {
   return {
     name: 'PostgreSQL has no connection left',
     async begin({ postgres }) {
-      await throwServersOut(postgres.connectionString());
+      await disconnectServers(postgres.connectionString());
       const hasRoom = async () => {
-        const other = await connectAsOwner(postgres.connectionString()).catch(refuseTooMany);
+        const other = await connectAsOwner(postgres.connectionString()).catch(requireTooManyConnections);
         if (other !== undefined) others.push(other);
         return other !== undefined;
       };
@@ -72,17 +72,17 @@ function noConnectionLeft(): Fault {
 }
 
 function lockHeld(): Fault {
-  let holder: Holder;
+  let locks: CashboxLocks;
   return {
     name: 'another transaction holds the lock of every balance',
     async begin({ postgres, accountIds }) {
-      holder = await openHolder(postgres.connectionString());
-      await holder.hold(accountIds);
+      locks = await openCashboxLocks(postgres.connectionString());
+      await locks.lock(accountIds);
       return undefined;
     },
     async end() {
-      await holder.release();
-      await holder.end();
+      await locks.release();
+      await locks.end();
     },
   };
 }
@@ -98,7 +98,7 @@ function failover(): Fault {
     name: 'every new connection leads to a read-only PostgreSQL',
     async begin({ postgres }) {
       await change(postgres.connectionString(), 'set default_transaction_read_only = on');
-      await throwServersOut(postgres.connectionString());
+      await disconnectServers(postgres.connectionString());
       return undefined;
     },
     async end({ postgres }) {
@@ -108,7 +108,7 @@ function failover(): Fault {
 }
 
 /** The error of a full disk without a full disk, for machines that cannot mount one. */
-function saysDiskFull(): Fault {
+function reportedDiskFull(): Fault {
   return {
     name: 'PostgreSQL reports a full disk',
     async begin({ postgres }) {
@@ -139,11 +139,11 @@ export const faults: readonly Fault[] = [
   noConnectionLeft(),
   lockHeld(),
   failover(),
-  saysDiskFull(),
+  reportedDiskFull(),
   fullTablespace(),
 ];
 
-async function throwServersOut(connectionString: string): Promise<void> {
+async function disconnectServers(connectionString: string): Promise<void> {
   await asOwner(connectionString, (owner) =>
     owner.query(
       `select pg_terminate_backend(pid, 10000) from pg_stat_activity where application_name = 'centavo-server'`,
@@ -151,6 +151,6 @@ async function throwServersOut(connectionString: string): Promise<void> {
   );
 }
 
-function refuseTooMany(error: { code?: string }): undefined {
+function requireTooManyConnections(error: { code?: string }): undefined {
   if (error.code !== '53300') throw error;
 }

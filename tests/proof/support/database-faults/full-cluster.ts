@@ -21,16 +21,16 @@ export function fullCluster(disk: SmallDisk): Fault {
       });
       return undefined;
     },
-    async end({ postgres, wire }) {
+    async end({ postgres, proxy }) {
       await until('PostgreSQL has ended', async () => {
         const owner = await connectAsOwner(postgres.connectionString()).catch(() => undefined);
         await owner?.end();
         return owner === undefined;
       });
-      await disk.makeRoom();
+      await disk.freeSpace();
       await postgres.stop();
       await postgres.start();
-      wire.leadTo(postgres.connectionString());
+      proxy.connectTo(postgres.connectionString());
     },
   };
 }

@@ -32,11 +32,11 @@ export function fullTablespace(): Fault {
       return undefined;
     },
     async end() {
-      await disk?.makeRoom();
+      await disk?.freeSpace();
     },
-    async tidyUp({ postgres }) {
+    async cleanUp({ postgres }) {
       if (disk === undefined) return;
-      await disk.makeRoom();
+      await disk.freeSpace();
       await moveTables(postgres.connectionString(), 'pg_default');
       await asOwner(postgres.connectionString(), async (owner) => {
         // PostgreSQL keeps the files of a moved table until the next checkpoint.

@@ -2,7 +2,7 @@ import { connectAsOwner } from '../crash-postgres.js';
 import { findViolations } from '../effects.js';
 import { isLong, recordProof } from '../proof-record.js';
 import type { Fault } from './fault.js';
-import { type Suffered, type Sufferers, sufferFault } from './run-under-fault.js';
+import { type FaultResult, type FaultTarget, runUnderFault } from './run-under-fault.js';
 
 const rounds = isLong ? 3 : 1;
 
@@ -15,16 +15,16 @@ interface Sums {
  * Injects the fault, several times in a long run, recomputes all balances and records the counts.
  * @returns the counts, or the reason why this machine cannot inject the fault
  */
-export async function proveFault(fault: Fault, sufferers: Sufferers): Promise<Sums | string> {
+export async function proveFault(fault: Fault, target: FaultTarget): Promise<Sums | string> {
   const sums: Sums = { injected: { rounds }, violations: {} };
   const lastsMs = isLong ? (fault.lastsMsWhenLong ?? 0) : 0;
   for (let round = 1; round <= rounds; round += 1) {
-    const suffered = await sufferFault(fault, { ...sufferers, round: `${fault.name} ${round}`, lastsMs });
-    if (typeof suffered === 'string') return suffered;
-    add(suffered, sums);
+    const result = await runUnderFault(fault, { ...target, round: `${fault.name} ${round}`, lastsMs });
+    if (typeof result === 'string') return result;
+    add(result, sums);
   }
-  const owner = await connectAsOwner(sufferers.place.postgres.connectionString());
-  add({ counts: {}, wrong: { ...(await findViolations(owner, sufferers.told)) } }, sums);
+  const owner = await connectAsOwner(target.environment.postgres.connectionString());
+  add({ counts: {}, violations: { ...(await findViolations(owner, target.acknowledged)) } }, sums);
   await owner.end();
   await recordProof({
     id: 'T18',
@@ -36,11 +36,11 @@ export async function proveFault(fault: Fault, sufferers: Sufferers): Promise<Su
 }
 
 /** Adds the counts of a round to the total; of maxima it keeps the largest. */
-function add({ counts, wrong }: Suffered, { injected, violations }: Sums): void {
+function add({ counts, violations }: FaultResult, sums: Sums): void {
   for (const [name, count] of Object.entries(counts)) {
-    const before = injected[name] ?? 0;
+    const before = sums.injected[name] ?? 0;
     const isMost = name === 'slowestMs' || name === 'attemptsAfterwards';
-    injected[name] = isMost ? Math.max(before, count) : before + count;
+    sums.injected[name] = isMost ? Math.max(before, count) : before + count;
   }
-  for (const [name, count] of Object.entries(wrong)) violations[name] = (violations[name] ?? 0) + count;
+  for (const [name, count] of Object.entries(violations)) sums.violations[name] = (sums.violations[name] ?? 0) + count;
 }

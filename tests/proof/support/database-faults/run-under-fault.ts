@@ -5,27 +5,27 @@ import { isSuccess } from '../retry-until-final.js';
 import { newTally } from '../tally.js';
 import type { TenantWithBooks } from '../tenants-with-books.js';
 import { countIdleInTransaction, useWholePool } from './check-pool.js';
-import type { Fault, FaultPlace } from './fault.js';
-import { acknowledge, askAllAtOnce, type Heard, nothingHeard, type Wanted } from './send-during-fault.js';
+import type { Fault, FaultEnvironment } from './fault.js';
+import { acknowledge, type FaultAnswers, noAnswers, type PlannedWrite, sendAllAtOnce } from './send-during-fault.js';
 
 /** The server and its tenants during the fault. */
-export interface Sufferers {
-  readonly place: FaultPlace;
+export interface FaultTarget {
+  readonly environment: FaultEnvironment;
   /** The pool size of the server. */
   readonly origin: string;
   readonly poolMax: number;
   readonly tenants: readonly [TenantWithBooks, ...TenantWithBooks[]];
   readonly login: { readonly email: string; readonly password: string };
   /** The ids of the markers, filled in by answers. */
-  readonly told: ReadonlyMap<Kind, Map<string, string>>;
+  readonly acknowledged: ReadonlyMap<Kind, Map<string, string>>;
 }
 
-export interface Suffered {
+export interface FaultResult {
   readonly counts: Readonly<Record<string, number>>;
-  readonly wrong: Readonly<Record<string, number>>;
+  readonly violations: Readonly<Record<string, number>>;
 }
 
-interface NamedWrite extends Wanted {
+interface NamedWrite extends PlannedWrite {
   readonly kind: Kind;
   readonly marker: string;
 }
@@ -41,82 +41,86 @@ const attemptsMax = 5;
  * @param options.lastsMs the duration of the requests; 0 sends them once
  * @returns the counts, or the reason why this machine cannot inject the fault
  */
-export async function sufferFault(
+export async function runUnderFault(
   fault: Fault,
-  { round, lastsMs, ...sufferers }: Sufferers & { readonly round: string; readonly lastsMs: number },
-): Promise<Suffered | string> {
-  const { place, origin, login } = sufferers;
-  const wanted = await wantOneOfEach(round, sufferers);
-  const heard = nothingHeard();
+  { round, lastsMs, ...target }: FaultTarget & { readonly round: string; readonly lastsMs: number },
+): Promise<FaultResult | string> {
+  const { environment, origin, login } = target;
+  const writes = await planWrites(round, target);
+  const answers = noAnswers();
   try {
     try {
-      const reason = await fault.begin(place);
+      const reason = await fault.begin(environment);
       if (reason !== undefined) return reason;
       const endsAt = performance.now() + lastsMs;
-      do await askAllAtOnce(origin, { wanted, login, heard });
+      do await sendAllAtOnce(origin, { writes, login, answers });
       while (performance.now() < endsAt);
     } finally {
-      await fault.end(place);
+      await fault.end(environment);
     }
-    return await lookAfterwards(round, { ...sufferers, wanted, heard });
+    return await checkRecovery(round, { ...target, writes, answers });
   } finally {
-    await fault.tidyUp?.(place);
+    await fault.cleanUp?.(environment);
   }
 }
 
 /** Returns one write of each kind for each tenant. Their prerequisites are created before the fault. */
-async function wantOneOfEach(round: string, { tenants, origin }: Sufferers): Promise<NamedWrite[]> {
-  const wanted: NamedWrite[] = [];
+async function planWrites(round: string, { tenants, origin }: FaultTarget): Promise<NamedWrite[]> {
+  const writes: NamedWrite[] = [];
   for (const [number, tenant] of tenants.entries()) {
     const books = { ...tenant.books, call: callsTo(origin, tenant.headers) };
     for (const kind of kinds) {
       const marker = `${round}, tenant ${number}, ${kind}`.replaceAll(/\W+/g, '-');
-      wanted.push({ kind, marker, tenant, intent: await operations[kind](books, marker) });
+      writes.push({ kind, marker, tenant, intent: await operations[kind](books, marker) });
     }
   }
-  return wanted;
+  return writes;
 }
 
-async function lookAfterwards(
+async function checkRecovery(
   round: string,
-  { wanted, heard, ...sufferers }: Sufferers & { readonly wanted: readonly NamedWrite[]; readonly heard: Heard },
-): Promise<Suffered> {
-  const { place, origin, poolMax, tenants, told } = sufferers;
+  {
+    writes,
+    answers,
+    ...target
+  }: FaultTarget & { readonly writes: readonly NamedWrite[]; readonly answers: FaultAnswers },
+): Promise<FaultResult> {
+  const { environment, origin, poolMax, tenants, acknowledged } = target;
   const [tenant] = tenants;
-  const wrong = newTally('lateRecoveries', 'lostPoolSlots', 'idleInTransaction', 'refusedAfterwards');
+  const violations = newTally('lateRecoveries', 'lostPoolSlots', 'idleInTransaction', 'refusedAfterwards');
   const marker = `${round}-afterwards`;
   const intent = await operations['an expense'](tenant.books, marker);
-  const attemptsAfterwards = await sendUntilDone({ kind: 'an expense', marker, tenant, intent }, sufferers, heard);
-  const counts = { ...heard.counts, attemptsAfterwards };
+  const attemptsAfterwards = await sendUntilDone({ kind: 'an expense', marker, tenant, intent }, target, answers);
+  const counts = { ...answers.counts, attemptsAfterwards };
   if (attemptsAfterwards > attemptsMax) {
-    wrong.lateRecoveries += 1;
-    return { counts, wrong: { ...heard.wrong, ...wrong } };
+    violations.lateRecoveries += 1;
+    return { counts, violations: { ...answers.violations, ...violations } };
   }
 
-  const connectionString = place.postgres.connectionString();
+  const connectionString = environment.postgres.connectionString();
   const pool = await useWholePool(connectionString, { origin, tenant, poolMax, marker: `${round}-pool` });
-  for (const [key, id] of pool.ids) told.get('an expense')?.set(key, id);
-  if (!pool.waitedTogether) wrong.lostPoolSlots += 1;
-  wrong.refusedAfterwards += poolMax - pool.ids.size;
-  wrong.idleInTransaction += await countIdleInTransaction(connectionString);
-  for (const write of wanted) {
-    if ((await sendUntilDone(write, sufferers, heard)) > attemptsMax) wrong.refusedAfterwards += 1;
+  for (const [key, id] of pool.ids) acknowledged.get('an expense')?.set(key, id);
+  if (!pool.waitedTogether) violations.lostPoolSlots += 1;
+  violations.refusedAfterwards += poolMax - pool.ids.size;
+  violations.idleInTransaction += await countIdleInTransaction(connectionString);
+  for (const write of writes) {
+    if ((await sendUntilDone(write, target, answers)) > attemptsMax) violations.refusedAfterwards += 1;
   }
-  return { counts, wrong: { ...heard.wrong, ...wrong } };
+  return { counts, violations: { ...answers.violations, ...violations } };
 }
 
 /** @returns the number of attempts; more than the maximum if it never succeeded */
 async function sendUntilDone(
   { intent, tenant, kind, marker }: NamedWrite,
-  { origin, told }: Sufferers,
-  heard: Heard,
+  { origin, acknowledged }: FaultTarget,
+  answers: FaultAnswers,
 ): Promise<number> {
   const { methodAndPath, body } = intent;
   const headers = { ...tenant.headers, ...intent.headers };
   for (let attempts = 1; attempts <= attemptsMax; attempts += 1) {
     const answer = await callsTo(origin)(methodAndPath, { body, headers }).catch(() => undefined);
     if (answer === undefined || !isSuccess(answer)) continue;
-    told.get(kind)?.set(marker, acknowledge(heard, intent, answer));
+    acknowledged.get(kind)?.set(marker, acknowledge(answers, intent, answer));
     return attempts;
   }
   return attemptsMax + 1;

@@ -5,23 +5,23 @@ import { newTally } from '../tally.js';
 import type { TenantWithBooks } from '../tenants-with-books.js';
 
 /** A write of a client. */
-export interface Wanted {
+export interface PlannedWrite {
   readonly intent: Intent;
   readonly tenant: TenantWithBooks;
 }
 
 /** The answers during a fault. */
-export interface Heard {
+export interface FaultAnswers {
   readonly counts: Record<'requests' | 'succeeded' | 'answered503' | 'slowestMs', number>;
-  readonly wrong: Record<'unanswered' | 'otherAnswers' | 'answersNamingAnotherId', number>;
+  readonly violations: Record<'unanswered' | 'otherAnswers' | 'answersNamingAnotherId', number>;
   /** The ids in the answers. */
   readonly acknowledged: Map<Intent, string>;
 }
 
-export function nothingHeard(): Heard {
+export function noAnswers(): FaultAnswers {
   return {
     counts: newTally('requests', 'succeeded', 'answered503', 'slowestMs'),
-    wrong: newTally('unanswered', 'otherAnswers', 'answersNamingAnotherId'),
+    violations: newTally('unanswered', 'otherAnswers', 'answersNamingAnotherId'),
     acknowledged: new Map(),
   };
 }
@@ -32,42 +32,49 @@ const reads = ['GET /v1/financial/balances', 'GET /v1/financial/movements', 'GET
  * Sends all writes once, the reads of all tenants and a log-in, all at once. Each must be answered with a success or
  * the 503 of the contract during the fault.
  */
-export async function askAllAtOnce(
+export async function sendAllAtOnce(
   origin: string,
-  { wanted, login, heard }: { readonly wanted: readonly Wanted[]; readonly login: unknown; readonly heard: Heard },
+  {
+    writes,
+    login,
+    answers,
+  }: { readonly writes: readonly PlannedWrite[]; readonly login: unknown; readonly answers: FaultAnswers },
 ): Promise<void> {
-  const ask = (methodAndPath: string, options: CallOptions) =>
-    hear(heard, () => callsTo(origin)(methodAndPath, options));
-  const tenants = new Set(wanted.map(({ tenant }) => tenant));
+  const send = (methodAndPath: string, options: CallOptions) =>
+    countAnswer(answers, () => callsTo(origin)(methodAndPath, options));
+  const tenants = new Set(writes.map(({ tenant }) => tenant));
   await Promise.all([
-    ...wanted.map(async ({ intent, tenant }) => {
+    ...writes.map(async ({ intent, tenant }) => {
       const { methodAndPath, body } = intent;
-      const answer = await ask(methodAndPath, { body, headers: { ...tenant.headers, ...intent.headers } });
-      if (answer !== undefined && isSuccess(answer)) acknowledge(heard, intent, answer);
+      const answer = await send(methodAndPath, { body, headers: { ...tenant.headers, ...intent.headers } });
+      if (answer !== undefined && isSuccess(answer)) acknowledge(answers, intent, answer);
     }),
-    ...[...tenants].flatMap(({ headers }) => reads.map((read) => ask(read, { headers }))),
-    ask('POST /v1/identity/sessions', { body: login }),
+    ...[...tenants].flatMap(({ headers }) => reads.map((read) => send(read, { headers }))),
+    send('POST /v1/identity/sessions', { body: login }),
   ]);
 }
 
 /** Stores the id of the answer. */
-export function acknowledge({ acknowledged, wrong }: Heard, intent: Intent, { data }: Answer): string {
+export function acknowledge({ acknowledged, violations }: FaultAnswers, intent: Intent, { data }: Answer): string {
   const id = intent.idOf(data);
-  if ((acknowledged.get(intent) ?? id) !== id) wrong.answersNamingAnotherId += 1;
+  if ((acknowledged.get(intent) ?? id) !== id) violations.answersNamingAnotherId += 1;
   acknowledged.set(intent, id);
   return id;
 }
 
-async function hear({ counts, wrong }: Heard, send: () => Promise<Answer>): Promise<Answer | undefined> {
+async function countAnswer(
+  { counts, violations }: FaultAnswers,
+  send: () => Promise<Answer>,
+): Promise<Answer | undefined> {
   const sentAtMs = performance.now();
   counts.requests += 1;
   // A body that is not JSON counts as no answer.
   const answer = await send().catch(() => undefined);
   counts.slowestMs = Math.max(counts.slowestMs, Math.round(performance.now() - sentAtMs));
-  if (answer === undefined) wrong.unanswered += 1;
+  if (answer === undefined) violations.unanswered += 1;
   else if (isSuccess(answer)) counts.succeeded += 1;
   else if (isUnavailable(answer)) counts.answered503 += 1;
-  else wrong.otherAnswers += 1;
+  else violations.otherAnswers += 1;
   return answer;
 }
 

@@ -8,7 +8,7 @@ export interface SmallDisk {
   readonly folder: string;
   /** Fills the disk completely. */
   fill(): Promise<void>;
-  makeRoom(): Promise<void>;
+  freeSpace(): Promise<void>;
   /** Unmounts it and deletes its files. */
   remove(): void;
 }
@@ -23,7 +23,7 @@ export function mountSmallDisk(folder: string, { megabytes }: { readonly megabyt
   mkdirSync(folder, { recursive: true });
   const options = `size=${megabytes}m,mode=0711`;
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder]).status !== 0) return undefined;
-  const ballast = join(folder, 'ballast');
+  const filler = join(folder, 'ballast');
   // A lazy unmount: processes of PostgreSQL may still have deleted files open.
   const unmount = () => spawnSync('umount', ['--lazy', folder], { encoding: 'utf8' });
   // If vitest kills this process, the memory is freed all the same.
@@ -31,7 +31,7 @@ export function mountSmallDisk(folder: string, { megabytes }: { readonly megabyt
   return {
     folder,
     async fill() {
-      const file = await open(ballast, 'a');
+      const file = await open(filler, 'a');
       try {
         for (;;) await file.appendFile(chunk);
       } catch (error) {
@@ -40,7 +40,7 @@ export function mountSmallDisk(folder: string, { megabytes }: { readonly megabyt
         await file.close();
       }
     },
-    makeRoom: () => rm(ballast, { force: true }),
+    freeSpace: () => rm(filler, { force: true }),
     remove() {
       process.off('exit', unmount);
       const { status, stderr } = unmount();

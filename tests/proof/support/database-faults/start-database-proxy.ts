@@ -5,22 +5,22 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** The behaviour of the connection to PostgreSQL. */
 export interface Condition {
   /** No data arrives, and no error is reported: a black hole. */
-  readonly swallows: boolean;
+  readonly dropsData: boolean;
   /** The delay of each chunk to PostgreSQL, in milliseconds. */
   readonly delayMs: number;
 }
 
 /** A TCP proxy between a server and its PostgreSQL. */
-export interface Wire {
+export interface DatabaseProxy {
   /** The connection string through the proxy. */
   readonly connectionString: string;
   /**
    * Changes the behaviour; absent properties are normal. A connection that was in the black hole stays dead, but new
    * ones work. PostgreSQL gets the end of such a connection when the hole is closed.
    */
-  become(condition: Partial<Condition>): void;
+  setCondition(condition: Partial<Condition>): void;
   /** Connects new connections to another PostgreSQL. */
-  leadTo(connectionString: string): void;
+  connectTo(connectionString: string): void;
   close(): Promise<void>;
 }
 
@@ -30,10 +30,10 @@ interface Connection {
   isLost: boolean;
 }
 
-const clear: Condition = { swallows: false, delayMs: 0 };
+const clear: Condition = { dropsData: false, delayMs: 0 };
 
 /** Starts a proxy that forwards everything. */
-export async function startWire(connectionString: string): Promise<Wire> {
+export async function startDatabaseProxy(connectionString: string): Promise<DatabaseProxy> {
   let upstream = new URL(connectionString);
   let condition = clear;
   const connections = new Set<Connection>();
@@ -54,7 +54,7 @@ export async function startWire(connectionString: string): Promise<Wire> {
       if (!connection.isLost) client.write(bytes);
     });
     client.on('close', () => {
-      if (!condition.swallows) sent = sent.then(() => void database.destroy());
+      if (!condition.dropsData) sent = sent.then(() => void database.destroy());
     });
     database.on('close', () => {
       if (!connection.isLost) client.destroy();
@@ -64,7 +64,7 @@ export async function startWire(connectionString: string): Promise<Wire> {
 
   const server = createServer((client) => {
     const database = connect(Number(upstream.port), upstream.hostname);
-    serve({ client, database, isLost: condition.swallows });
+    serve({ client, database, isLost: condition.dropsData });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -73,14 +73,14 @@ export async function startWire(connectionString: string): Promise<Wire> {
 
   return {
     connectionString: address.href,
-    become(change) {
+    setCondition(change) {
       condition = { ...clear, ...change };
       for (const connection of connections) {
-        if (condition.swallows) connection.isLost = true;
+        if (condition.dropsData) connection.isLost = true;
         else if (connection.client.destroyed) connection.database.destroy();
       }
     },
-    leadTo(next) {
+    connectTo(next) {
       upstream = new URL(next);
     },
     async close() {

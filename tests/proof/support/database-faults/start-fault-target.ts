@@ -3,28 +3,28 @@ import { type Kind, kinds } from '../effects.js';
 import { registerUser } from '../tenants.js';
 import { openTenantsWithBooks } from '../tenants-with-books.js';
 import { hostPostgres } from './host-postgres.js';
-import type { Sufferers } from './run-under-fault.js';
-import { startWire } from './start-database-proxy.js';
+import type { FaultTarget } from './run-under-fault.js';
+import { startDatabaseProxy } from './start-database-proxy.js';
 
 const poolMax = 5;
 const tenantCount = 4;
 
 /** Starts a PostgreSQL on `dataDir`, a server that reaches it through a proxy, and some tenants. */
-export async function settleSufferers(sandbox: Sandbox, dataDir: string): Promise<Sufferers> {
+export async function startFaultTarget(sandbox: Sandbox, dataDir: string): Promise<FaultTarget> {
   const postgres = await hostPostgres(sandbox, dataDir);
-  const wire = await startWire(postgres.connectionString());
+  const proxy = await startDatabaseProxy(postgres.connectionString());
   const { origin } = await sandbox.startServer({
-    env: { DATABASE_URL: wire.connectionString, DATABASE_POOL_MAX: String(poolMax), LOG_LEVEL: 'fatal' },
+    env: { DATABASE_URL: proxy.connectionString, DATABASE_POOL_MAX: String(poolMax), LOG_LEVEL: 'fatal' },
   });
   const tenants = await openTenantsWithBooks(origin, tenantCount);
   const accountIds = tenants.flatMap(({ books }) => [books.accountId, books.otherAccountId]);
   const { email, password } = await registerUser(origin);
   return {
-    place: { postgres, wire, accountIds, newFolder: () => sandbox.newDataDir() },
+    environment: { postgres, proxy, accountIds, newFolder: () => sandbox.newDataDir() },
     origin,
     poolMax,
     tenants,
     login: { email, password },
-    told: new Map<Kind, Map<string, string>>(kinds.map((kind) => [kind, new Map<string, string>()])),
+    acknowledged: new Map<Kind, Map<string, string>>(kinds.map((kind) => [kind, new Map<string, string>()])),
   };
 }

@@ -1,30 +1,30 @@
 import { drawBelow, drawFrom } from '../draw.js';
 import type { Chance } from '../seeded-chance.js';
-import { framingTricks, type Trick } from './broken-framing.js';
-import { framed, last, linesOf, written } from './frame-request.js';
+import { framingFaults, type RequestFault } from './broken-framing.js';
+import { framed, joinRequest, last, linesOf } from './frame-request.js';
 import type { WireRequest } from './wire-request.js';
 
 /** The input of a connection: its pieces, and whether the client ends its side. */
 export interface Conversation {
-  readonly trick: string;
+  readonly fault: string;
   readonly pieces: readonly Buffer[];
-  readonly thenEnd: boolean;
+  readonly endsAfterwards: boolean;
 }
 
 /** Writes a valid request as abnormal HTTP: ambiguous length, unusual line ends, random splits. */
 export function breakConversation(request: WireRequest, chance: Chance): Conversation {
-  const [trick, play] = drawFrom(chance, tricks);
-  const made = play(request, chance);
-  const pieces = Buffer.isBuffer(made) ? cutAnywhere(made, chance) : made;
-  return { trick, pieces, thenEnd: chance.hits(0.9) };
+  const [fault, apply] = drawFrom(chance, faults);
+  const output = apply(request, chance);
+  const pieces = Buffer.isBuffer(output) ? splitRandomly(output, chance) : output;
+  return { fault, pieces, endsAfterwards: chance.hits(0.9) };
 }
 
 const randomBytes = (chance: Chance, count: number) =>
   Buffer.from(Array.from({ length: count }, () => drawBelow(chance, 256)));
-const ends = ['Host: localhost', 'Connection: close'] as const;
+const commonLines = ['Host: localhost', 'Connection: close'] as const;
 
-const tricks = Object.entries<Trick>({
-  ...framingTricks,
+const faults = Object.entries<RequestFault>({
+  ...framingFaults,
   'garbage alone': (_, chance) => randomBytes(chance, 1 + drawBelow(chance, 600)),
   'a zero byte': (request, chance) => {
     const bytes = last(request);
@@ -46,12 +46,12 @@ const tricks = Object.entries<Trick>({
     return framed(request, [`Content-Length: ${body.length}`], body);
   },
   'lines that end oddly': (request, chance) => {
-    const odd = drawFrom(chance, ['\n', '\r', '\n\r', '\r\r\n', '\r\n\r\n']);
-    return Buffer.from(last(request).toString('latin1').replaceAll('\r\n', odd), 'latin1');
+    const lineEnd = drawFrom(chance, ['\n', '\r', '\n\r', '\r\r\n', '\r\n\r\n']);
+    return Buffer.from(last(request).toString('latin1').replaceAll('\r\n', lineEnd), 'latin1');
   },
   'a start line that is none': (request, chance) =>
-    written(drawFrom(chance, startLines(request.target)), { lines: [...ends, ...linesOf(request)] }),
-  'headers that are none': (request, chance) => framed(request, [drawFrom(chance, oddLines)], ''),
+    joinRequest(drawFrom(chance, startLines(request.target)), { lines: [...commonLines, ...linesOf(request)] }),
+  'headers that are none': (request, chance) => framed(request, [drawFrom(chance, malformedLines)], ''),
   'many headers': (request, chance) => {
     const count = drawFrom(chance, [100, 1_999, 2_001, 4_000]);
     const lines = Array.from({ length: count }, () => 'a:');
@@ -65,7 +65,7 @@ const tricks = Object.entries<Trick>({
   'no host, or two': ({ method, target, ...request }, chance) => {
     const hosts = drawFrom(chance, [[], ['Host: a', 'Host: b'], ['Host:'], ['Host: a b'], ['Host: a', 'host: a']]);
     const lines = [...hosts, 'Connection: close', ...linesOf({ method, target, ...request })];
-    return written(`${method} ${target} HTTP/1.1`, { lines });
+    return joinRequest(`${method} ${target} HTTP/1.1`, { lines });
   },
   'only a beginning': (request, chance) => {
     const bytes = last(request);
@@ -94,7 +94,7 @@ const startLines = (target: string) => [
   '',
 ];
 
-const oddLines = [
+const malformedLines = [
   ...[': x', 'X Y: z', 'X: \u0001', 'X:: y', 'é: x', 'X', ' X: y', `X: ${'y'.repeat(20_000)}`],
   ...[
     'Expect: 100-continue',
@@ -105,7 +105,7 @@ const oddLines = [
 ];
 
 /** Returns one segment, or several split at random. */
-function cutAnywhere(bytes: Buffer, chance: Chance): Buffer[] {
+function splitRandomly(bytes: Buffer, chance: Chance): Buffer[] {
   if (!chance.hits(0.3)) return [bytes];
   const pieces: Buffer[] = [];
   for (let at = 0; at < bytes.length; ) {

@@ -4,7 +4,7 @@ import { chunked, framed, last, whole } from './frame-request.js';
 import type { WireRequest } from './wire-request.js';
 
 /** Bytes that are split at random, or given pieces. */
-export type Trick = (request: WireRequest, chance: Chance) => Buffer | readonly Buffer[];
+export type RequestFault = (request: WireRequest, chance: Chance) => Buffer | readonly Buffer[];
 
 const inChunks = 'Transfer-Encoding: chunked';
 const ofLength = (length: number | string) => `Content-Length: ${length}`;
@@ -13,7 +13,7 @@ const ofLength = (length: number | string) => `Content-Length: ${length}`;
  * Requests with an ambiguous end, which attackers use for request smuggling.
  * @source RFC 9112, sections 6 and 7
  */
-export const framingTricks: Readonly<Record<string, Trick>> = {
+export const framingFaults: Readonly<Record<string, RequestFault>> = {
   'both lengths': (request, chance) => {
     const lines = drawFrom(chance, [
       [ofLength(4), inChunks],
@@ -36,7 +36,7 @@ export const framingTricks: Readonly<Record<string, Trick>> = {
     return framed(request, [ofLength(length)], request.body);
   },
   'a coding that is none': (request, chance) => {
-    const odd = [
+    const codings = [
       'xchunked',
       'chunked, identity',
       'identity',
@@ -46,7 +46,11 @@ export const framingTricks: Readonly<Record<string, Trick>> = {
       '',
       '"chunked"',
     ];
-    return framed(request, [`Transfer-Encoding: ${drawFrom(chance, [...odd, 'Chunked\x0b'])}`], chunked(request.body));
+    return framed(
+      request,
+      [`Transfer-Encoding: ${drawFrom(chance, [...codings, 'Chunked\x0b'])}`],
+      chunked(request.body),
+    );
   },
   'a coding hidden in a header': (request, chance) => {
     const lines = drawFrom(chance, [

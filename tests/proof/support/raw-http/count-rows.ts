@@ -26,25 +26,25 @@ export async function countRows(owner: pg.ClientBase): Promise<Rows> {
 }
 
 /** Adds the rows that an answer reports as created; none unless it is a 201. */
-export function addPromised(promised: Rows, { status, body }: RawAnswer): void {
+export function addReportedRows(reported: Rows, { status, body }: RawAnswer): void {
   if (status !== 201) return;
   const { data } = JSON.parse(body);
   if (data.groupId !== undefined) {
-    promised.transfers += 1;
-    promised.movements += 2;
-  } else if (data.budgetId !== undefined) promised.budget_lines += 1;
+    reported.transfers += 1;
+    reported.movements += 2;
+  } else if (data.budgetId !== undefined) reported.budget_lines += 1;
   else if (data.lines !== undefined) {
-    promised.budgets += 1;
-    promised.budget_lines += data.lines.length;
-  } else if (data.cashboxId !== undefined) promised.movements += 1;
-  else if (data.isUnknown !== undefined) promised.categories += 1;
-  else if (data.timeZone !== undefined) promised.trackers += 1;
+    reported.budgets += 1;
+    reported.budget_lines += data.lines.length;
+  } else if (data.cashboxId !== undefined) reported.movements += 1;
+  else if (data.isUnknown !== undefined) reported.categories += 1;
+  else if (data.timeZone !== undefined) reported.trackers += 1;
 }
 
 /** Returns the number of surplus and missing rows. */
 export function countDifferences(
   found: Rows,
-  { before, promised }: { readonly before: Rows; readonly promised: Rows },
+  { before, reported }: { readonly before: Rows; readonly reported: Rows },
 ): number {
-  return tables.reduce((sum, table) => sum + Math.abs(found[table] - before[table] - promised[table]), 0);
+  return tables.reduce((sum, table) => sum + Math.abs(found[table] - before[table] - reported[table]), 0);
 }

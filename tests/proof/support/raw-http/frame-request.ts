@@ -2,7 +2,7 @@ import type { WireRequest } from './wire-request.js';
 
 /** Writes the last request of a connection, with extra header lines before its own. */
 export function framed(request: WireRequest, lines: readonly string[], body: Buffer | string): Buffer {
-  return written(`${request.method} ${request.target} HTTP/1.1`, {
+  return joinRequest(`${request.method} ${request.target} HTTP/1.1`, {
     lines: ['Host: localhost', 'Connection: close', ...lines, ...linesOf(request)],
     body,
   });
@@ -16,11 +16,11 @@ export function last(request: WireRequest): Buffer {
 /** Writes a request that others may follow. */
 export function whole(request: WireRequest): Buffer {
   const lines = ['Host: localhost', `Content-Length: ${request.body.length}`, ...linesOf(request)];
-  return written(`${request.method} ${request.target} HTTP/1.1`, { lines, body: request.body });
+  return joinRequest(`${request.method} ${request.target} HTTP/1.1`, { lines, body: request.body });
 }
 
 /** Joins a start line, header lines and a body, with each character of a line as one byte. */
-export function written(
+export function joinRequest(
   startLine: string,
   { lines, body = '' }: { readonly lines: readonly string[]; readonly body?: Buffer | string },
 ): Buffer {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 
 /** The result of a raw connection. */
-export interface Spoken {
+export interface RawResult {
   readonly bytes: Buffer;
   /** Whether the server closed the connection; else the client did after {@link hangMsMax}. */
   readonly isEnded: boolean;
@@ -15,11 +15,11 @@ const hangMsMax = 60_000;
  * the promise never rejects.
  * @param options.thenEnd ends the client's side after the last piece
  */
-export function speakRaw(
+export function sendRawBytes(
   origin: string,
   pieces: readonly Buffer[],
-  { thenEnd }: { readonly thenEnd: boolean },
-): Promise<Spoken> {
+  { endsAfterwards }: { readonly endsAfterwards: boolean },
+): Promise<RawResult> {
   return new Promise((resolve) => {
     const { hostname, port } = new URL(origin);
     const socket = connect(Number(port), hostname);
@@ -45,7 +45,7 @@ export function speakRaw(
         await new Promise<void>((written) => socket.write(piece, () => written()));
         await new Promise(setImmediate);
       }
-      if (thenEnd) socket.end();
+      if (endsAfterwards) socket.end();
     }
   });
 }

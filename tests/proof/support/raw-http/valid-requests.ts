@@ -12,10 +12,10 @@ export interface ValidRequest {
 /** One request of each kind: keyed writes, one with a version, lists with all filters, and a log-in. */
 export function validRequests(
   books: Pick<Books, 'accountId' | 'otherAccountId' | 'categoryId' | 'budgetId'>,
-  about: { readonly movementId: string; readonly trackerId: string },
+  records: { readonly movementId: string; readonly trackerId: string },
 ): readonly [ValidRequest, ...ValidRequest[]] {
   const { accountId, otherAccountId, categoryId, budgetId } = books;
-  const { movementId, trackerId } = about;
+  const { movementId, trackerId } = records;
   const period = { periodStart: '2026-01-01', periodEnd: '2026-01-31' };
   const line = { categoryId, plannedDecimal: '10.00', type: 'expense', note: 'x' };
   const movement = { accountId, categoryId, occurredOn: '2026-01-05', currencyCode: 'EUR', description: 'd' };
@@ -66,7 +66,7 @@ export function toWire(
   common: { readonly headers: Readonly<Record<string, string>>; readonly key: string },
 ): WireRequest {
   const [method = '', path = ''] = methodAndPath.split(' ');
-  const told = {
+  const allHeaders = {
     ...common.headers,
     ...(method === 'GET' ? {} : { 'Content-Type': 'application/json', 'Idempotency-Key': common.key }),
     ...headers,
@@ -74,7 +74,7 @@ export function toWire(
   return {
     method,
     target: query === undefined ? path : `${path}?${new URLSearchParams(query)}`,
-    headers: Object.entries(told),
+    headers: Object.entries(allHeaders),
     body: Buffer.from(body === undefined ? '' : JSON.stringify(body)),
   };
 }

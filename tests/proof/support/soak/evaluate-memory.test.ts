@@ -1,38 +1,38 @@
 import { describe, expect, it } from 'vitest';
-import { weighMemory } from './evaluate-memory.js';
+import { evaluateMemory } from './evaluate-memory.js';
 
 const mb = 2 ** 20;
-const strayBytesMax = 16 * mb;
+const noiseBytesMax = 16 * mb;
 /** As garbage lets it go up and down. */
-const strays = [0, 12, -6, 9, -11, 3, 12, -8];
+const noiseMb = [0, 12, -6, 9, -11, 3, 12, -8];
 
 /** A server that keeps so much of each request, looked at so often, after every thousand. */
-const weightsOf = ({ kept, looks }: { readonly kept: number; readonly looks: number }) =>
-  Array.from({ length: looks }, (_, look) => ({
-    atMs: look * 4_000,
-    requests: look * 1_000,
-    bytes: 170 * mb + look * 1_000 * kept + (strays[look % strays.length] ?? 0) * mb,
+const samplesOf = ({ leakBytes, count }: { readonly leakBytes: number; readonly count: number }) =>
+  Array.from({ length: count }, (_, index) => ({
+    atMs: index * 4_000,
+    requests: index * 1_000,
+    bytes: 170 * mb + index * 1_000 * leakBytes + (noiseMb[index % noiseMb.length] ?? 0) * mb,
   }));
 
 describe('the memory of a server', () => {
   it('is growing where a kilobyte is kept of each request of a long soak', () => {
-    const verdict = weighMemory(weightsOf({ kept: 1024, looks: 60 }), { strayBytesMax });
+    const verdict = evaluateMemory(samplesOf({ leakBytes: 1024, count: 60 }), { noiseBytesMax });
     expect(verdict.isGrowing).toBe(true);
-    expect(verdict.bytesPerRequest).toBeGreaterThan(verdict.tellableBytesPerRequest);
+    expect(verdict.bytesPerRequest).toBeGreaterThan(verdict.detectableBytesPerRequest);
     expect(verdict.mbPerMinute).toBeGreaterThan(13);
     expect(verdict.grownMb).toBeGreaterThan(35);
   });
 
   it('is not growing if it rises and falls, or if the growth may be chance', () => {
-    expect(weighMemory(weightsOf({ kept: 0, looks: 60 }), { strayBytesMax }).isGrowing).toBe(false);
-    expect(weighMemory(weightsOf({ kept: 200, looks: 60 }), { strayBytesMax }).isGrowing).toBe(false);
+    expect(evaluateMemory(samplesOf({ leakBytes: 0, count: 60 }), { noiseBytesMax }).isGrowing).toBe(false);
+    expect(evaluateMemory(samplesOf({ leakBytes: 200, count: 60 }), { noiseBytesMax }).isGrowing).toBe(false);
   });
 
   it('depends on the requests: with fewer requests only a larger leak is detected', () => {
-    const long = weighMemory(weightsOf({ kept: 1024, looks: 60 }), { strayBytesMax });
-    const short = weighMemory(weightsOf({ kept: 1024, looks: 12 }), { strayBytesMax });
+    const long = evaluateMemory(samplesOf({ leakBytes: 1024, count: 60 }), { noiseBytesMax });
+    const short = evaluateMemory(samplesOf({ leakBytes: 1024, count: 12 }), { noiseBytesMax });
     expect(short.isGrowing).toBe(false);
-    expect(long.tellableBytesPerRequest).toBeLessThan(1024);
-    expect(short.tellableBytesPerRequest).toBeGreaterThan(1024);
+    expect(long.detectableBytesPerRequest).toBeLessThan(1024);
+    expect(short.detectableBytesPerRequest).toBeGreaterThan(1024);
   });
 });

@@ -1,7 +1,7 @@
 import { fitSlope, medianOf, quarterOf } from './growth.js';
 
 /** The memory of a server after a number of requests. */
-export interface Weight {
+export interface MemorySample {
   readonly atMs: number;
   readonly requests: number;
   readonly bytes: number;
@@ -17,7 +17,7 @@ export interface MemoryVerdict {
   /** The growth from the second quarter to the last, in bytes for each request. */
   readonly bytesPerRequest: number;
   /** The smallest detectable leak, in bytes for each request. */
-  readonly tellableBytesPerRequest: number;
+  readonly detectableBytesPerRequest: number;
 }
 
 const mb = 2 ** 20;
@@ -31,26 +31,26 @@ const bytesPerRequestMax = 256;
  * requests: the medians of the quarters are half of the requests apart.
  * @throws Error if there are fewer than four measurements
  */
-export function weighMemory(
-  weights: readonly Weight[],
-  { strayBytesMax }: { readonly strayBytesMax: number },
+export function evaluateMemory(
+  samples: readonly MemorySample[],
+  { noiseBytesMax }: { readonly noiseBytesMax: number },
 ): MemoryVerdict {
   const bytesIn = (quarter: 1 | 2 | 4) => {
-    const [first, ...others] = quarterOf(weights, quarter);
+    const [first, ...others] = quarterOf(samples, quarter);
     return medianOf([first.bytes, ...others.map(({ bytes }) => bytes)]);
   };
   const requestsIn = (quarter: 2 | 4) => {
-    const [first, ...others] = quarterOf(weights, quarter);
+    const [first, ...others] = quarterOf(samples, quarter);
     return medianOf([first.requests, ...others.map(({ requests }) => requests)]);
   };
   const grownBytes = bytesIn(4) - bytesIn(2);
   const requests = requestsIn(4) - requestsIn(2);
-  const points = weights.map(({ atMs, bytes }) => ({ x: atMs / 60_000, y: bytes / mb }));
+  const points = samples.map(({ atMs, bytes }) => ({ x: atMs / 60_000, y: bytes / mb }));
   return {
-    isGrowing: grownBytes > strayBytesMax + requests * bytesPerRequestMax,
+    isGrowing: grownBytes > noiseBytesMax + requests * bytesPerRequestMax,
     mbPerMinute: fitSlope(points),
     grownMb: (bytesIn(4) - bytesIn(1)) / mb,
     bytesPerRequest: grownBytes / requests,
-    tellableBytesPerRequest: strayBytesMax / requests + bytesPerRequestMax,
+    detectableBytesPerRequest: noiseBytesMax / requests + bytesPerRequestMax,
   };
 }

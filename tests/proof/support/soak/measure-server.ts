@@ -3,10 +3,10 @@ import type pg from 'pg';
 import { until } from '../../../acceptance/support/until.js';
 
 /** The resources of a server at one time. */
-export interface Look {
+export interface ServerMeasurement {
   readonly residentBytes: number;
   /** The memory in and outside its heap after a garbage collection, in bytes. */
-  readonly keptBytes: number;
+  readonly retainedBytes: number;
   /** Open file handles by the operating system, without those of the pool, whose number varies. */
   readonly handles: number;
   /** The connections of the server, by PostgreSQL. */
@@ -28,10 +28,10 @@ export async function countHandles(pid: number): Promise<number> {
  * must load `collect-garbage.mjs`.
  * @throws Error if a metric is missing, because nothing would seem to grow without it
  */
-export async function lookAtServer(
+export async function measureServer(
   { origin, pid }: { readonly origin: string; readonly pid: number },
   owner: pg.ClientBase,
-): Promise<Look> {
+): Promise<ServerMeasurement> {
   const loopDelayMs = figureOf(await readMetrics(origin), 'nodejs_eventloop_lag_p99_seconds') * 1000;
   const metrics = await collectGarbage({ origin, pid });
   const figure = (name: string) => figureOf(metrics, name);
@@ -41,7 +41,7 @@ export async function lookAtServer(
   const connections = rows[0]?.count ?? 0;
   return {
     residentBytes: figure('process_resident_memory_bytes'),
-    keptBytes: figure('nodejs_heap_size_used_bytes') + figure('nodejs_external_memory_bytes'),
+    retainedBytes: figure('nodejs_heap_size_used_bytes') + figure('nodejs_external_memory_bytes'),
     handles: (await countHandles(pid)) - connections,
     connections,
     loopDelayMs,

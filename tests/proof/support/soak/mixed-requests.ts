@@ -15,9 +15,9 @@ export interface MixedClient {
    * Returns the next request, of the given kind if there is something to correct or repeat.
    * @param marker new each time, the key of the write
    */
-  next(wanted: MixedKind, marker: string): { readonly kind: MixedKind; readonly request: MixedRequest };
+  next(chosenKind: MixedKind, marker: string): { readonly kind: MixedKind; readonly request: MixedRequest };
   /** Processes the head of the expected answer to the last request. */
-  hear(head: string): void;
+  processAnswer(head: string): void;
 }
 
 export type MixedKind =
@@ -30,7 +30,7 @@ export type MixedKind =
   | 'budgets'
   | 'refusals';
 
-const turns: readonly [MixedKind, ...MixedKind[]] = [
+const kinds: readonly [MixedKind, ...MixedKind[]] = [
   'movements',
   'movements',
   'movements',
@@ -44,7 +44,7 @@ const turns: readonly [MixedKind, ...MixedKind[]] = [
 ];
 
 /** Half of the load are new writes. Lists, the most expensive requests, are a tenth. */
-export const drawKind = (chance: Chance): MixedKind => chance.oneOf(turns);
+export const drawKind = (chance: Chance): MixedKind => chance.oneOf(kinds);
 
 interface Recorded {
   readonly path: string;
@@ -53,7 +53,7 @@ interface Recorded {
 }
 
 const api = '/v1/financial';
-const nobodys = '01890000-0000-7000-8000-000000000000';
+const unknownId = '01890000-0000-7000-8000-000000000000';
 
 /** Creates the client of a tenant. It corrects and repeats only its own writes. */
 export function openMixedClient({ headers, books }: TenantWithBooks): MixedClient {
@@ -77,19 +77,19 @@ export function openMixedClient({ headers, books }: TenantWithBooks): MixedClien
   };
 
   /** All kinds of refusals in turn, because each has its own path in the code. */
-  function refusal(known: Recorded, marker: string): MixedRequest {
-    const ways: readonly [MixedRequest, ...MixedRequest[]] = [
+  function refusal(record: Recorded, marker: string): MixedRequest {
+    const refusedRequests: readonly [MixedRequest, ...MixedRequest[]] = [
       { ...movement(marker, '0.00'), expected: 400 },
       { ...read('/balances'), headers: { ...headers, Authorization: 'Bearer nobody' }, expected: 401 },
-      { ...read(`/movements/${nobodys}`), expected: 404 },
-      { ...correction({ ...known, etag: '"of-another-version"' }, marker), expected: 409 },
-      { ...movement(known.request.headers['Idempotency-Key'] ?? '', '9.00'), expected: 409 },
+      { ...read(`/movements/${unknownId}`), expected: 404 },
+      { ...correction({ ...record, etag: '"of-another-version"' }, marker), expected: 409 },
+      { ...movement(record.request.headers['Idempotency-Key'] ?? '', '9.00'), expected: 409 },
     ];
     refusals += 1;
-    return ways[refusals % ways.length] ?? ways[0];
+    return refusedRequests[refusals % refusedRequests.length] ?? refusedRequests[0];
   }
 
-  const makers: Readonly<Record<MixedKind, (known: Recorded, marker: string) => MixedRequest>> = {
+  const builders: Readonly<Record<MixedKind, (record: Recorded, marker: string) => MixedRequest>> = {
     movements: (_, marker) => movement(marker),
     transfers: (_, marker) =>
       write(`POST ${api}/transfers`, marker, {
@@ -107,12 +107,12 @@ export function openMixedClient({ headers, books }: TenantWithBooks): MixedClien
   };
 
   return {
-    next(wanted, marker) {
-      const kind = recorded === undefined ? 'movements' : wanted;
-      last = recorded === undefined ? movement(marker) : makers[kind](recorded, marker);
+    next(chosenKind, marker) {
+      const kind = recorded === undefined ? 'movements' : chosenKind;
+      last = recorded === undefined ? movement(marker) : builders[kind](recorded, marker);
       return { kind, request: last };
     },
-    hear(head) {
+    processAnswer(head) {
       const etag = /^etag: (.+)$/im.exec(head)?.[1] ?? '';
       if (last.methodAndPath.startsWith('PATCH') && last.expected === 200 && recorded !== undefined) {
         recorded = { ...recorded, etag };

@@ -1,10 +1,10 @@
 import { openConnection } from '../../../bench/load/open-connection.mjs';
-import { doAtOnce } from '../run-concurrently.js';
+import { runConcurrently } from '../run-concurrently.js';
 import { chanceOf } from '../seeded-chance.js';
 import { drawKind, type MixedClient, type MixedKind, type MixedRequest } from './mixed-requests.js';
 
 /** The results of the requests of a soak. */
-export interface SoakExperience {
+export interface SoakResults {
   readonly sent: Record<MixedKind, number>;
   /** The durations of all answered requests, in milliseconds. */
   readonly latenciesMs: number[];
@@ -27,43 +27,43 @@ export async function sendRound(
     readonly seed: number;
     readonly first: number;
     readonly count: number;
-    readonly experience: SoakExperience;
+    readonly results: SoakResults;
   },
   whileOpen: () => Promise<void>,
 ): Promise<void> {
-  const { origin, clients, seed, first, count, experience } = round;
+  const { origin, clients, seed, first, count, results } = round;
   const connections = await Promise.all(clients.map(() => openConnection(origin)));
-  const talks = clients.map((client, index) => ({ client, connection: connections[index] as Connection }));
+  const sessions = clients.map((client, index) => ({ client, connection: connections[index] as Connection }));
   let number = first;
-  await doAtOnce({ times: talks.length, width: talks.length }, async (position) => {
-    const talk = talks[position] as (typeof talks)[number];
+  await runConcurrently({ times: sessions.length, concurrency: sessions.length }, async (position) => {
+    const session = sessions[position] as (typeof sessions)[number];
     while (number < first + count) {
       const marker = `soak-${number}`;
       number += 1;
-      await askOne(talk, { origin, marker, wanted: drawKind(chanceOf(seed, marker)), experience });
+      await sendOne(session, { origin, marker, chosenKind: drawKind(chanceOf(seed, marker)), results });
     }
   });
   await whileOpen();
-  for (const { connection } of talks) connection.close();
+  for (const { connection } of sessions) connection.close();
 }
 
-async function askOne(
-  talk: { readonly client: MixedClient; connection: Connection },
-  about: { origin: string; marker: string; wanted: MixedKind; experience: SoakExperience },
+async function sendOne(
+  session: { readonly client: MixedClient; connection: Connection },
+  about: { origin: string; marker: string; chosenKind: MixedKind; results: SoakResults },
 ): Promise<void> {
-  const { origin, marker, wanted, experience } = about;
-  const { kind, request } = talk.client.next(wanted, marker);
-  experience.sent[kind] += 1;
-  const askedAtMs = performance.now();
+  const { origin, marker, chosenKind, results } = about;
+  const { kind, request } = session.client.next(chosenKind, marker);
+  results.sent[kind] += 1;
+  const sentAtMs = performance.now();
   try {
-    const { status, head } = await talk.connection.ask(textOf(request, new URL(origin).host));
-    experience.latenciesMs.push(performance.now() - askedAtMs);
-    if (status === request.expected) talk.client.hear(head);
-    else experience.unexpected.push(`${kind}, ${marker}: ${request.methodAndPath} ${status}`);
+    const { status, head } = await session.connection.ask(textOf(request, new URL(origin).host));
+    results.latenciesMs.push(performance.now() - sentAtMs);
+    if (status === request.expected) session.client.processAnswer(head);
+    else results.unexpected.push(`${kind}, ${marker}: ${request.methodAndPath} ${status}`);
   } catch (error) {
-    experience.unexpected.push(`${kind}, ${marker}: ${request.methodAndPath} ${(error as Error).message}`);
-    talk.connection.close();
-    talk.connection = await openConnection(origin);
+    results.unexpected.push(`${kind}, ${marker}: ${request.methodAndPath} ${(error as Error).message}`);
+    session.connection.close();
+    session.connection = await openConnection(origin);
   }
 }
 
