@@ -35,7 +35,7 @@ export interface GrowthResults {
   /** Of a server that nobody has asked yet. */
   readonly idleMb: number;
   /** How many keys each of the other trackers has. */
-  readonly keysOfStranger: number;
+  readonly keysPerUser: number;
   /** One tracker with more and more movements. */
   readonly depth: readonly GrowthStage[];
   /** One tracker alone, and among others. */

@@ -34,7 +34,7 @@ ${counted(depth[0]?.movements ?? 0, 'movement')}. A ratio is the median of all p
   if (breadth.length > 0) {
     const others = (breadth.at(-1)?.trackers ?? 1) - 1;
     paragraphs.push(
-      `Alone, and beside ${counted(others, 'tracker')} of other users with ${counted(others * report.keysOfStranger, 'API key')}:`,
+      `Alone, and beside ${counted(others, 'tracker')} of other users with ${counted(others * report.keysPerUser, 'API key')}:`,
       ...sectionOf(breadth, ({ trackers }) => counted(trackers, 'tracker')),
       breadth.map(checkOf).join('\n'),
     );

@@ -6,7 +6,7 @@ import { Client as ClientOfSdk1 } from '@modelcontextprotocol/sdk/client/index.j
 import { StdioClientTransport as TransportOfSdk1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { chooseFreePort } from './support/choose-free-port.js';
-import { countMovements, type Household, settleHousehold, showBalances } from './support/household.js';
+import { countMovements, createHousehold, type Household, showBalances } from './support/household.js';
 import { cliProgram, repository } from './support/repository.js';
 import { openSandbox, type Server } from './support/sandbox.js';
 import { startProgram } from './support/start-program.js';
@@ -21,7 +21,7 @@ let accountId: string;
 beforeAll(async () => {
   port = await chooseFreePort();
   server = await sandbox.startServer({ dataDir, env: { PORT: port } });
-  household = await settleHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
+  household = await createHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
   accountId = (await household.centavo.show('accounts create Checking --opening-balance 100.00')).id;
   await household.centavo.show('accounts create Savings');
 });
@@ -107,7 +107,7 @@ it('a scripted agent records a month to the cent, although it and the server are
     cwd: repository,
     env: environment(),
   });
-  await agent.says(/^10 record_movement/m);
+  await agent.prints(/^10 record_movement/m);
   await server.kill('SIGKILL');
   server = await sandbox.startServer({ dataDir, env: { PORT: port } });
   expect(await agent.ended).toMatchObject({ exitCode: 0 });

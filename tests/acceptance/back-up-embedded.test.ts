@@ -4,7 +4,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import type { Answer, Call } from './support/call-api.js';
-import { type Household, settleHousehold } from './support/household.js';
+import { createHousehold, type Household } from './support/household.js';
 import { findPostgresOf } from './support/postgres-of.js';
 import { repository, serverProgram } from './support/repository.js';
 import { openSandbox, type Server } from './support/sandbox.js';
@@ -12,8 +12,8 @@ import { type EndedProgram, startProgram } from './support/start-program.js';
 import { until } from './support/until.js';
 
 // What docs/operations.md says of the embedded PostgreSQL, done word for word.
-const whyNot = ['psql', 'cp', 'chown'].find((name) => spawnSync(name, ['--version']).status !== 0);
-const whileItGoesOn = 'mkdir /backup/centavo && LC_ALL=C psql';
+const missingProgram = ['psql', 'cp', 'chown'].find((name) => spawnSync(name, ['--version']).status !== 0);
+const onlineBackup = 'mkdir /backup/centavo && LC_ALL=C psql';
 const sandbox = openSandbox();
 let household: Household;
 let accountId: string;
@@ -23,7 +23,7 @@ let server: Server;
 
 beforeAll(async () => {
   server = await sandbox.startServer({ dataDir });
-  household = await settleHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
+  household = await createHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
   ({ id: accountId } = await household.centavo.show('accounts create Checking --opening-balance 100.00'));
 });
 
@@ -61,7 +61,7 @@ async function filesOf(folder: string): Promise<readonly string[]> {
   return (await Promise.all(files)).sort();
 }
 
-async function spend(call: Call): Promise<Answer> {
+async function recordExpense(call: Call): Promise<Answer> {
   const body = { type: 'expense', amountDecimal: '0.01', accountId, occurredOn: '2026-03-01' };
   const answer = await call('POST /v1/financial/movements', { headers: { 'Idempotency-Key': randomUUID() }, body });
   expect(answer.status).toBe(201);
@@ -82,22 +82,22 @@ async function openRestored(restored: string): Promise<Call> {
 it('a copy of DATA_DIR while the server goes on is restored elsewhere, with all that was answered before', async ({
   skip,
 }) => {
-  if (whyNot !== undefined) skip(`${whyNot} is not installed`);
+  if (missingProgram !== undefined) skip(`${missingProgram} is not installed`);
   const call = household.callsTo(server.origin);
-  const before = [await spend(call), await spend(call)];
+  const before = [await recordExpense(call), await recordExpense(call)];
   let isCopied = false;
   let writtenMeanwhile = 0;
   const writing = Promise.all(
     Array.from({ length: 4 }, async () => {
       while (!isCopied) {
-        await spend(call);
+        await recordExpense(call);
         writtenMeanwhile += 1;
       }
     }),
   );
   await until('there is something to copy under way', () => writtenMeanwhile > 0);
   const backup = sandbox.newDataDir();
-  const ended = await runAsOperator(await commandsOf(whileItGoesOn, { from: dataDir, to: backup }));
+  const ended = await runAsOperator(await commandsOf(onlineBackup, { from: dataDir, to: backup }));
   expect(ended.exitCode, ended.stdout + ended.stderr).toBe(0);
   const writtenBeforeTheEnd = writtenMeanwhile;
   isCopied = true;
@@ -111,17 +111,17 @@ it('a copy of DATA_DIR while the server goes on is restored elsewhere, with all 
     expect(await callRestored(`GET /v1/financial/movements/${data.id}`)).toMatchObject({ status: 200, data });
   }
   // It is a database of its own, which goes on from there.
-  const { data } = await spend(callRestored);
+  const { data } = await recordExpense(callRestored);
   expect(await call(`GET /v1/financial/movements/${data.id}`)).toMatchObject({ status: 404 });
 });
 
 it('a second copy into the same folder is refused, and leaves the first one as it was', async ({ skip }) => {
-  if (whyNot !== undefined) skip(`${whyNot} is not installed`);
+  if (missingProgram !== undefined) skip(`${missingProgram} is not installed`);
   const backup = sandbox.newDataDir();
-  const commands = await commandsOf(whileItGoesOn, { from: dataDir, to: backup });
+  const commands = await commandsOf(onlineBackup, { from: dataDir, to: backup });
   expect(await runAsOperator(commands)).toMatchObject({ exitCode: 0 });
   const copied = await filesOf(backup);
-  await spend(household.callsTo(server.origin));
+  await recordExpense(household.callsTo(server.origin));
 
   expect(await runAsOperator(commands)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('File exists') });
   expect(await filesOf(backup)).toEqual(copied);
@@ -131,19 +131,19 @@ it.for([
   ['the disk is full', "cp: error writing 'there': No space left on device"],
   ['what is to be copied is not there', "cp: cannot stat '.centavo/.': No such file or directory"],
 ])('a copy that fails fails the whole backup: %s', async ([, words], { skip }) => {
-  if (whyNot !== undefined) skip(`${whyNot} is not installed`);
+  if (missingProgram !== undefined) skip(`${missingProgram} is not installed`);
   const cp = await sandbox.writeFile('cp', `#!/bin/sh\nmkdir -p "$3/postgres"\necho "${words}" >&2\nexit 1\n`);
   execFileSync('chmod', ['+x', cp]);
-  const commands = await commandsOf(whileItGoesOn, { from: dataDir, to: sandbox.newDataDir() });
+  const commands = await commandsOf(onlineBackup, { from: dataDir, to: sandbox.newDataDir() });
   const { exitCode, stdout } = await runAsOperator(commands, [dirname(cp)]);
   expect(exitCode).not.toBe(0);
   expect(stdout).toContain(words);
 });
 
 it('a copy of DATA_DIR while no server runs is restored elsewhere, with everything', async ({ skip }) => {
-  if (whyNot !== undefined) skip(`${whyNot} is not installed`);
+  if (missingProgram !== undefined) skip(`${missingProgram} is not installed`);
   const call = household.callsTo(server.origin);
-  const { data } = await spend(call);
+  const { data } = await recordExpense(call);
   expect(await server.kill('SIGTERM')).toMatchObject({ exitCode: 0 });
   expect(await findPostgresOf(dataDir)).toBeUndefined();
   const backup = sandbox.newDataDir();

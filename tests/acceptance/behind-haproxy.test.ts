@@ -58,9 +58,9 @@ describe.skipIf(!hasHaProxy)('three servers of one database behind HAProxy, set 
   let tenants: readonly TenantWithBooks[];
 
   beforeAll(async () => {
-    const beside = await sandbox.startServer({ dataDir });
+    const first = await sandbox.startServer({ dataDir });
     ({ connectionString } = await getPostgresOf(dataDir));
-    tenants = await openTenantsWithBooks(beside.origin, 4);
+    tenants = await openTenantsWithBooks(first.origin, 4);
     const { TRUST_PROXY, DRAIN_DELAY_MS } = await documentedSettings();
     const env = { TRUST_PROXY, DRAIN_DELAY_MS, DATABASE_URL: connectionString, LOG_LEVEL: 'error' };
     const ports = await Promise.all(members.map(chooseFreePort));
@@ -72,13 +72,13 @@ describe.skipIf(!hasHaProxy)('three servers of one database behind HAProxy, set 
       configuration = configuration.replace(`127.0.0.1:${documentedPort}`, `127.0.0.1:${ports[which]}`);
     }
     proxy = await startHaProxy(sandbox, { configuration, origin: `http://127.0.0.1:${front}` });
-    await untilAllAreIn();
+    await waitUntilAllInRotation();
   });
   afterAll(() => proxy?.close());
 
-  const untilAllAreIn = () =>
+  const waitUntilAllInRotation = () =>
     until('all servers are in', async () =>
-      (await Promise.all(members.map(({ name }) => proxy.isIn(name)))).every((isIn) => isIn),
+      (await Promise.all(members.map(({ name }) => proxy.isInRotation(name)))).every((isIn) => isIn),
     );
 
   it('use only the address from HAProxy: claiming other addresses allows no further failures', async () => {
@@ -103,7 +103,7 @@ describe.skipIf(!hasHaProxy)('three servers of one database behind HAProxy, set 
         const which = restart % servers.length;
         expect(await servers[which]?.kill('SIGTERM')).toMatchObject({ exitCode: 0, stderr: '' });
         servers[which] = (await starts[which]?.()) as Server;
-        await untilAllAreIn();
+        await waitUntilAllInRotation();
       }
       await load.stop();
       expect(errors).toEqual({ sdkErrors: 0, rawResets: 0, rawErrors: 0 });

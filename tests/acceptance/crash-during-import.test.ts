@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chooseFreePort } from './support/choose-free-port.js';
-import { countMovements, type Household, settleHousehold, showBalances } from './support/household.js';
+import { countMovements, createHousehold, type Household, showBalances } from './support/household.js';
 import { openSandbox, type Server } from './support/sandbox.js';
 import { type KnownStatement, sampleStatement, writeLongStatement } from './support/statements.js';
 import { until } from './support/until.js';
@@ -20,15 +20,15 @@ beforeAll(async () => {
 
 describe('the server is killed while a statement is imported', () => {
   it('a new one adopts the database left behind, and importing again completes the books to the cent', async () => {
-    const ana = await settle(longStatement);
+    const ana = await openHousehold(longStatement);
     const importing = ana.centavo.start(importOf(longStatement));
-    await untilSomeAreRecorded(ana);
+    await waitUntilSomeRecorded(ana);
     await server.kill('SIGKILL');
 
-    const cutOff = await importing.ended;
-    expect(cutOff).toMatchObject({ exitCode: 9 });
-    expect(cutOff.stderr).toMatch(/run it again to continue; nothing is recorded twice/);
-    const before = JSON.parse(cutOff.stdout);
+    const interrupted = await importing.ended;
+    expect(interrupted).toMatchObject({ exitCode: 9 });
+    expect(interrupted.stderr).toMatch(/run it again to continue; nothing is recorded twice/);
+    const before = JSON.parse(interrupted.stdout);
     expect(before.created).toBeGreaterThan(0);
     expect(before.created).toBeLessThan(longStatement.rows);
 
@@ -43,17 +43,17 @@ describe('the server is killed while a statement is imported', () => {
 
 describe('the command line is cut off while it imports', () => {
   it('killed, it leaves nothing half recorded: importing again records the rest', async () => {
-    const ana = await settle(longStatement);
+    const ana = await openHousehold(longStatement);
     const importing = ana.centavo.start(importOf(longStatement));
-    await untilSomeAreRecorded(ana);
+    await waitUntilSomeRecorded(ana);
     expect(await importing.kill('SIGKILL')).toMatchObject({ exitCode: null, signal: 'SIGKILL', stdout: '' });
     await expectCompletion(ana, longStatement, { recorded: undefined });
   });
 
   it('interrupted with Ctrl-C, it ends with 130 and a summary that is exact', async () => {
-    const ana = await settle(longStatement);
+    const ana = await openHousehold(longStatement);
     const importing = ana.centavo.start(importOf(longStatement));
-    await untilSomeAreRecorded(ana);
+    await waitUntilSomeRecorded(ana);
     const interrupted = await importing.kill('SIGINT');
 
     expect(interrupted).toMatchObject({ exitCode: 130 });
@@ -87,7 +87,7 @@ describe('malformed rows', () => {
   ];
 
   it('fail alone, each with its line and reason, and the others are recorded', async () => {
-    const ana = await settle(sampleStatement);
+    const ana = await openHousehold(sampleStatement);
     await ana.centavo.show('accounts create Everyday');
     const file = await sandbox.writeFile('with-mistakes.csv', `${rows.join('\n')}\n`);
     const { exitCode, stdout } = await ana.centavo.run(`import "${file}" --yes -o json`);
@@ -111,7 +111,7 @@ describe('malformed rows', () => {
   });
 
   it('are recorded once they are mended, and the others are not recorded again', async () => {
-    const ana = await settle(sampleStatement);
+    const ana = await openHousehold(sampleStatement);
     await ana.centavo.show('accounts create Everyday');
     const file = await sandbox.writeFile('with-mistakes.csv', `${rows.join('\n')}\n`);
     const asText = await ana.centavo.run(`import "${file}" --yes`);
@@ -121,14 +121,14 @@ describe('malformed rows', () => {
     // What is missing is told once, however many rows name it.
     expect(asText.stderr).toMatch(/no account "Nowhere".*line 6/);
 
-    const mended = rows
+    const corrected = rows
       .join('\n')
       .replace('2026-02-30', '2026-02-28')
       .replace('twelve', '-12')
       .replace('-13.005', '-13.00')
       .replace('Nowhere', 'Everyday');
-    const mendedFile = await sandbox.writeFile('mended.csv', `${mended}\n`);
-    expect(await ana.centavo.show(`import "${mendedFile}" --yes`)).toMatchObject({
+    const correctedFile = await sandbox.writeFile('mended.csv', `${corrected}\n`);
+    expect(await ana.centavo.show(`import "${correctedFile}" --yes`)).toMatchObject({
       created: 4,
       replayed: 3,
       failed: 0,
@@ -137,15 +137,15 @@ describe('malformed rows', () => {
   });
 });
 
-function settle({ currencyCode }: KnownStatement): Promise<Household> {
-  return settleHousehold(sandbox, { origin: server.origin, currencyCode });
+function openHousehold({ currencyCode }: KnownStatement): Promise<Household> {
+  return createHousehold(sandbox, { origin: server.origin, currencyCode });
 }
 
 function importOf({ path }: KnownStatement): string {
   return `import "${path}" --create-accounts --create-categories --yes -o json`;
 }
 
-function untilSomeAreRecorded(household: Household): Promise<void> {
+function waitUntilSomeRecorded(household: Household): Promise<void> {
   const call = household.callsTo(server.origin);
   const enough = longStatement.rows / 8;
   return until('some rows are recorded', async () => (await countMovements(call)) >= enough);

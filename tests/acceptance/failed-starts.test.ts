@@ -55,9 +55,9 @@ describe('a DATABASE_URL that does not let the server in', () => {
       (url: URL) => Object.assign(url, { pathname: '/nodb' }),
       /refused: database "nodb" does not exist\. Create it/,
     ],
-  ])('ends %s %s with 1, what is wrong, and the remedy', async (command, _, spoil, message) => {
+  ])('ends %s %s with 1, what is wrong, and the remedy', async (command, _, change, message) => {
     const { connectionString } = await getPostgresOf(books);
-    const env = { DATABASE_URL: spoil(new URL(connectionString)).href };
+    const env = { DATABASE_URL: change(new URL(connectionString)).href };
     const { exitCode, signal, stderr } = await sandbox.runServer(command, { env });
     expect({ exitCode, signal }).toEqual({ exitCode: 1, signal: null });
     expect(stderr).toMatch(message);
@@ -65,13 +65,13 @@ describe('a DATABASE_URL that does not let the server in', () => {
   });
 
   it('does not start if another server than PostgreSQL answers', async () => {
-    const stranger = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
-    stranger.listen(0, '127.0.0.1');
-    await once(stranger, 'listening');
-    const { port } = stranger.address() as { port: number };
+    const otherServer = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    otherServer.listen(0, '127.0.0.1');
+    await once(otherServer, 'listening');
+    const { port } = otherServer.address() as { port: number };
     const env = { DATABASE_URL: `postgres://ana:hunter2@127.0.0.1:${port}/books` };
     const { exitCode, stderr } = await sandbox.runServer('start', { env });
-    stranger.close();
+    otherServer.close();
     expect({ exitCode, stderr }).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining(`The server at 127.0.0.1:${port} does not answer like PostgreSQL`),

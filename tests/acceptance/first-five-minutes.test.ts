@@ -18,7 +18,7 @@ beforeAll(async () => {
 describe('the commands that the first start prints', () => {
   /** Runs the printed line that contains `part`, after the printed exports, as somebody who pastes them. */
   const paste = (part: string) => {
-    const { exports, commands } = readPlay(server.output);
+    const { exports, commands } = readPrintedLines(server.output);
     const command = commands.find((line) => line.includes(part));
     expect(command, `a printed command with "${part}"`).toBeDefined();
     return sandbox.runInShell([...exports, command].join('\n'));
@@ -147,10 +147,10 @@ describe('a user of one’s own', () => {
 describe('a later start', () => {
   // @proves contract 10: Environment: PORT (8080)
   it('shows the same demo again, with everything that was recorded', async () => {
-    const before = readPlay(server.output);
+    const before = readPrintedLines(server.output);
     expect(await server.kill('SIGTERM')).toMatchObject({ exitCode: 0 });
     server = await sandbox.startServer({ dataDir, env: { DEMO: 'on', PORT: server.port } });
-    expect(readPlay(server.output)).toEqual(before);
+    expect(readPrintedLines(server.output)).toEqual(before);
     const [, token = ''] = /CENTAVO_TOKEN=(\S+)/.exec(server.output) ?? [];
     const centavo = await sandbox.newTerminal({ CENTAVO_BASE_URL: server.baseUrl, CENTAVO_TOKEN: token });
     expect(await showBalances(centavo)).toMatchObject({ Everyday: '7318.82', Card: '-4142.71' });
@@ -158,7 +158,7 @@ describe('a later start', () => {
 });
 
 /** The lines that a start prints for pasting. */
-function readPlay(output: string): { exports: string[]; commands: string[] } {
+function readPrintedLines(output: string): { exports: string[]; commands: string[] } {
   const lines = [...output.matchAll(/^ {2}(export|node|curl) (.*)$/gm)].map(([line]) => line.trim());
   const isExport = (line: string) => line.startsWith('export ');
   return { exports: lines.filter(isExport), commands: lines.filter((line) => !isExport(line)) };

@@ -1,6 +1,6 @@
 import { generate } from 'otplib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { countMovements, type Household, settleHousehold, showBalances } from './support/household.js';
+import { countMovements, createHousehold, type Household, showBalances } from './support/household.js';
 import { openSandbox, type Server } from './support/sandbox.js';
 import {
   type KnownStatement,
@@ -18,7 +18,7 @@ beforeAll(async () => {
   server = await sandbox.startServer({ dataDir: sandbox.newDataDir() });
 });
 
-const settle = (currencyCode: string) => settleHousehold(sandbox, { origin: server.origin, currencyCode });
+const openHousehold = (currencyCode: string) => createHousehold(sandbox, { origin: server.origin, currencyCode });
 
 describe('an OFX file', () => {
   const content = [
@@ -32,7 +32,7 @@ describe('an OFX file', () => {
   ].join('\n');
 
   it('is recorded once by a key that may only read accounts and write movements', async () => {
-    const ana = await settle('EUR');
+    const ana = await openHousehold('EUR');
     await ana.centavo.show('accounts create Everyday');
     const file = await sandbox.writeFile('everyday.ofx', content);
     const { secret: seed } = await ana.centavo.show('totp enrol --no-input');
@@ -59,7 +59,7 @@ describe.skipIf(realBankStatement === undefined)(
   () => {
     it('requires the account, and adds up to its own balances', async () => {
       const { path, rows, balances } = realBankStatement ?? sampleStatement;
-      const ana = await settle('EUR');
+      const ana = await openHousehold('EUR');
       await ana.centavo.show('accounts create Everyday');
       const unknown = await ana.centavo.run(`import "${path}"`);
       expect(unknown).toMatchObject({
@@ -84,7 +84,7 @@ describe.skipIf(realStatement === undefined)(`pairs in a real statement of 808 r
   let ana: Household;
 
   it('become 50 transfers', async () => {
-    ana = await settle(currencyCode);
+    ana = await openHousehold(currencyCode);
     const first = await ana.centavo.run(`${line} --pair-transfers`);
     expect(first).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('100 rows form 50 transfers.') });
     expect(first.stderr).toMatch(/\d+ categories of the file are not in this tracker and are left out: Shopping, /);
@@ -108,7 +108,7 @@ describe('an import of pairs that is killed', () => {
       `${day},Everyday,Bread,-1.10`,
     ]);
     const file = await sandbox.writeFile('both.csv', ['Date,Account,Description,Amount', ...rows].join('\n'));
-    const ana = await settle('EUR');
+    const ana = await openHousehold('EUR');
     const call = ana.callsTo(server.origin);
     const line = `import "${file}" --create-accounts --pair-transfers --yes`;
     const importing = ana.centavo.start(line);

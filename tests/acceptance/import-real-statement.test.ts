@@ -1,6 +1,6 @@
 import { generate } from 'otplib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { countMovements, type Household, settleHousehold, showBalances } from './support/household.js';
+import { countMovements, createHousehold, type Household, showBalances } from './support/household.js';
 import { openSandbox, type Server } from './support/sandbox.js';
 import { type KnownStatement, realStatement, realStatementNote, sampleStatement } from './support/statements.js';
 import type { Terminal } from './support/terminal.js';
@@ -14,7 +14,7 @@ describe.skipIf(realStatement === undefined)(`a real statement of 808 rows${real
 
   beforeAll(async () => {
     server = await sandbox.startServer({ dataDir: sandbox.newDataDir() });
-    ana = await settleHousehold(sandbox, { origin: server.origin, currencyCode: statement.currencyCode });
+    ana = await createHousehold(sandbox, { origin: server.origin, currencyCode: statement.currencyCode });
   });
 
   describe('imported by a user into an empty tracker', () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { callsTo } from './support/call-api.js';
-import { type Household, settleHousehold } from './support/household.js';
+import { createHousehold, type Household } from './support/household.js';
 import { asOwner, findPostgresOf, getPostgresOf } from './support/postgres-of.js';
 import { openSandbox, type Server } from './support/sandbox.js';
 
@@ -12,7 +12,7 @@ let accountId: string;
 
 beforeAll(async () => {
   server = await sandbox.startServer({ dataDir: books });
-  household = await settleHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
+  household = await createHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
   const { centavo } = household;
   accountId = (await centavo.show('accounts create Checking --opening-balance 100.00')).id;
   await centavo.show('accounts create Savings');

@@ -67,9 +67,9 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
     const [first, again] = [await write('once'), await write('once')];
     expect([first.status, again.status, again.meta.idempotentReplay]).toEqual([201, 200, true]);
     expect(again.data).toEqual(first.data);
-    const twins = await Promise.all(Array.from({ length: 40 }, () => write('twins')));
-    expect(tally(twins)).toEqual({ 200: 39, 201: 1 });
-    expect(new Set(twins.map(({ data }) => data.id)).size).toBe(1);
+    const duplicates = await Promise.all(Array.from({ length: 40 }, () => write('twins')));
+    expect(countByStatus(duplicates)).toEqual({ 200: 39, 201: 1 });
+    expect(new Set(duplicates.map(({ data }) => data.id)).size).toBe(1);
     expect(await balances()).toEqual({ Checking: '98.00', Savings: '100.00' });
   });
 
@@ -85,7 +85,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
         });
       }),
     );
-    expect(tally(answers)).toEqual({ 201: 40 });
+    expect(countByStatus(answers)).toEqual({ 201: 40 });
     expect(await balances()).toEqual({ Checking: '78.00', Savings: '120.00' });
   });
 
@@ -102,7 +102,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
         }),
       ),
     );
-    expect(tally(corrections)).toEqual({ 200: 1, 409: 19 });
+    expect(countByStatus(corrections)).toEqual({ 200: 1, 409: 19 });
     const winner = corrections.find(({ status }) => status === 200);
     const { data: listed } = await call('GET /v1/financial/movements?limit=100&includeTotal=true');
     expect(listed.filter(({ description }: { description: string }) => description === 'Corrected')).toEqual([
@@ -115,16 +115,16 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
       body: { name: 'Soon revoked', scopes: ['accounts:read'] },
     });
     const headers = { Authorization: `Bearer ${secret}`, 'X-Service-Tracker-Id': tenant.trackerId };
-    const stranger = await settleTenant(servers[1].origin);
-    const ask = (position: number) =>
+    const otherTenant = await settleTenant(servers[1].origin);
+    const listAccounts = (position: number) =>
       callsTo(
         (servers[position % 2] as Server).origin,
-        position % 3 === 0 ? stranger.asUser : headers,
+        position % 3 === 0 ? otherTenant.asUser : headers,
       )('GET /v1/financial/accounts');
-    const before = await Promise.all(Array.from({ length: 30 }, (_, position) => ask(position)));
+    const before = await Promise.all(Array.from({ length: 30 }, (_, position) => listAccounts(position)));
     expect(before.map(({ data }) => data.length)).toEqual(before.map((_, position) => (position % 3 === 0 ? 0 : 2)));
     expect(await call(`DELETE /v1/financial/integration-clients/${clientId}`)).toMatchObject({ status: 204 });
-    const after = await Promise.all(Array.from({ length: 30 }, (_, position) => ask(position)));
+    const after = await Promise.all(Array.from({ length: 30 }, (_, position) => listAccounts(position)));
     expect(after.map(({ status }) => status)).toEqual(after.map((_, position) => (position % 3 === 0 ? 200 : 401)));
   });
 
@@ -144,7 +144,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
 });
 
 /** How many answers came with which status. */
-function tally(answers: readonly Answer[]): Record<number, number> {
+function countByStatus(answers: readonly Answer[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;

@@ -4,11 +4,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { runConcurrently } from '../proof/support/run-concurrently.js';
 import { callsTo } from './support/call-api.js';
 import { chooseFreePort } from './support/choose-free-port.js';
-import { type Household, settleHousehold, showBalances } from './support/household.js';
+import { createHousehold, type Household, showBalances } from './support/household.js';
 import { asOwner, findPostgresOf, getPostgresOf } from './support/postgres-of.js';
 import { openSandbox, type Server } from './support/sandbox.js';
 import { until } from './support/until.js';
-import { isRunning, workersOf } from './support/workers-of.js';
+import { findWorkers, isRunning } from './support/workers-of.js';
 
 const count = 3;
 const env = {
@@ -27,7 +27,7 @@ let accountId: string;
 beforeAll(async () => {
   port = await chooseFreePort();
   const server = await start();
-  household = await settleHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
+  household = await createHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
   ({ id: accountId } = await household.centavo.show('accounts create Checking'));
   await server.kill('SIGTERM');
 });
@@ -58,12 +58,12 @@ describe('a process that is killed', () => {
     });
     for (const share of [0.2, 0.4, 0.6]) {
       await until('some more are written', () => done >= share * writes);
-      const [victim = 0] = await workersOf(server, count);
-      process.kill(victim, 'SIGKILL');
-      await until('it is gone', () => !isRunning(victim));
+      const [killed = 0] = await findWorkers(server, count);
+      process.kill(killed, 'SIGKILL');
+      await until('it is gone', () => !isRunning(killed));
     }
     expect(new Set(await writing).size).toBe(writes);
-    expect(await workersOf(server, count)).toHaveLength(count);
+    expect(await findWorkers(server, count)).toHaveLength(count);
     expect(await showBalances(household.centavo)).toEqual({ Checking: '-3.00' });
     const { stderr, exitCode } = await server.kill('SIGTERM');
     expect(exitCode).toBe(0);
@@ -80,7 +80,7 @@ describe('the end', () => {
     'by %s answers what is under way, and leaves no process behind',
     async (signal) => {
       const server = await start();
-      const workers = await workersOf(server, count);
+      const workers = await findWorkers(server, count);
       const call = household.callsTo(server.origin);
       const { connectionString } = await getPostgresOf(dataDir);
       const { answer, whenEnded } = await asOwner(connectionString, async (client) => {
@@ -126,14 +126,14 @@ describe('the end', () => {
     expect(await isRefused(server.origin)).toBe(true);
 
     const next = await start();
-    const kept = await household.callsTo(next.origin)(`GET /v1/financial/movements/${created.data.id}`);
-    expect(kept).toMatchObject({ status: 200, data: created.data });
+    const stored = await household.callsTo(next.origin)(`GET /v1/financial/movements/${created.data.id}`);
+    expect(stored).toMatchObject({ status: 200, data: created.data });
     await next.kill('SIGTERM');
   });
 
   it('of the embedded PostgreSQL ends all of them with 1', async () => {
     const server = await start();
-    const workers = await workersOf(server, count);
+    const workers = await findWorkers(server, count);
     process.kill((await getPostgresOf(dataDir)).pid, 'SIGKILL');
     const { exitCode, stderr } = await server.ended;
     expect(exitCode).toBe(1);
@@ -158,13 +158,13 @@ describe('a start', () => {
   });
 
   it('with DEMO=on creates the demo once, before the first request', async () => {
-    const place = { dataDir: sandbox.newDataDir(), env: { ...env, DEMO: 'on', REGISTRATION: 'closed' } };
-    const demo = await sandbox.startServer(place);
+    const options = { dataDir: sandbox.newDataDir(), env: { ...env, DEMO: 'on', REGISTRATION: 'closed' } };
+    const demo = await sandbox.startServer(options);
     const [, token = ''] = /export CENTAVO_TOKEN=(\S+)/.exec(demo.output) ?? [];
     const accounts = await callsTo(demo.origin, { Authorization: `Bearer ${token}` })('GET /v1/financial/accounts');
     expect(accounts.data).toHaveLength(3);
     await demo.kill('SIGTERM');
-    const again = await sandbox.startServer(place);
+    const again = await sandbox.startServer(options);
     expect(again.output).toContain(token);
     expect(await again.kill('SIGTERM')).toMatchObject({ exitCode: 0 });
   });

@@ -11,7 +11,7 @@ import { openTenantsWithBooks } from '../proof/support/tenants-with-books.js';
 import { asOwner, getPostgresOf } from './support/postgres-of.js';
 import { openSandbox, type Server } from './support/sandbox.js';
 import { until } from './support/until.js';
-import { isRunning, workersOf } from './support/workers-of.js';
+import { findWorkers, isRunning } from './support/workers-of.js';
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 const count = 3;
@@ -26,9 +26,10 @@ const env = {
 const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
 
-const timesReplaced = ({ output }: Server) => (output.match(/^All worker processes are replaced\.$/gm) ?? []).length;
+const countReplacements = ({ output }: Server) =>
+  (output.match(/^All worker processes are replaced\.$/gm) ?? []).length;
 
-async function requestsCounted({ origin }: Server): Promise<number> {
+async function countRequests({ origin }: Server): Promise<number> {
   const text = await (await fetch(`${origin}/metrics`, { headers: { Connection: 'close' } })).text();
   const counts = [...text.matchAll(/^centavo_http_requests_total\{route="\/v1[^}]*\} (\d+)$/gm)];
   return counts.reduce((sum, [, value]) => sum + Number(value), 0);
@@ -40,7 +41,7 @@ describe('SIGHUP', () => {
     async () => {
       const server = await sandbox.startServer({ dataDir, env });
       const tenants = await openTenantsWithBooks(server.origin, 4);
-      const before = await workersOf(server, count);
+      const before = await findWorkers(server, count);
       const load = beginSteadyLoad(server.origin, tenants);
       const { done, acknowledged } = load.results;
       const calls = () => done.sdkCalls + done.rawCalls;
@@ -55,13 +56,13 @@ describe('SIGHUP', () => {
             status: 200,
             body: { status: 'ready' },
           });
-          const now = await requestsCounted(server);
+          const now = await countRequests(server);
           expect(now).toBeGreaterThanOrEqual(counted);
           counted = now;
-          return timesReplaced(server) === round;
+          return countReplacements(server) === round;
         });
       }
-      const after = await workersOf(server, count);
+      const after = await findWorkers(server, count);
       await load.stop();
       expect(after.filter((pid) => before.includes(pid))).toEqual([]);
       expect(before.filter(isRunning)).toEqual([]);
@@ -80,9 +81,9 @@ describe('SIGHUP', () => {
 
   it('leaves the old ones serving where the program was renewed and the database is not', async () => {
     const server = await sandbox.startServer({ dataDir, env });
-    const before = await workersOf(server, count);
+    const before = await findWorkers(server, count);
     const { connectionString } = await getPostgresOf(dataDir);
-    const [forgotten] = await asOwner(connectionString, async (client) => {
+    const [missing] = await asOwner(connectionString, async (client) => {
       const last = 'select name from public.centavo_migrations order by name desc limit 1';
       const { rows } = await client.query(
         `delete from public.centavo_migrations where name = (${last}) returning name, split_part(name, ' ', 1) as file`,
@@ -90,16 +91,16 @@ describe('SIGHUP', () => {
       return rows;
     });
     process.kill(server.pid, 'SIGHUP');
-    await server.says(/^Not all worker processes are replaced\.$/m);
-    expect([...(await workersOf(server, count))].sort()).toEqual([...before].sort());
+    await server.prints(/^Not all worker processes are replaced\.$/m);
+    expect([...(await findWorkers(server, count))].sort()).toEqual([...before].sort());
     await asOwner(connectionString, (client) =>
-      client.query('insert into public.centavo_migrations (name) values ($1)', [forgotten.name]),
+      client.query('insert into public.centavo_migrations (name) values ($1)', [missing.name]),
     );
     process.kill(server.pid, 'SIGHUP');
-    await until('all are replaced', () => timesReplaced(server) === 1);
+    await until('all are replaced', () => countReplacements(server) === 1);
     const { exitCode, stderr } = await server.kill('SIGTERM');
     expect(exitCode).toBe(0);
-    expect(stderr).toContain(`The database lacks ${forgotten.file} of this version: restart the server`);
+    expect(stderr).toContain(`The database lacks ${missing.file} of this version: restart the server`);
     expect(stderr).toMatch(
       /^The worker process \d+ ended with exit code 1 before it served\. The other workers continue\./m,
     );
@@ -112,12 +113,12 @@ describe('SIGHUP', () => {
       const TLS_CERT_FILE = join(dirname(TLS_KEY_FILE), 'certificate.pem');
       const first = makeCertificate({ TLS_CERT_FILE, TLS_KEY_FILE });
       const server = await sandbox.startServer({ dataDir, env: { ...env, TLS_CERT_FILE, TLS_KEY_FILE } });
-      expect(await shownAt(server)).toBe(first);
+      expect(await certificateOf(server)).toBe(first);
       const renewed = makeCertificate({ TLS_CERT_FILE, TLS_KEY_FILE });
-      expect(await shownAt(server)).toBe(first);
+      expect(await certificateOf(server)).toBe(first);
       process.kill(server.pid, 'SIGHUP');
-      await until('all are replaced', () => timesReplaced(server) === 1);
-      for (let shown = 0; shown < 2 * count; shown += 1) expect(await shownAt(server)).toBe(renewed);
+      await until('all are replaced', () => countReplacements(server) === 1);
+      for (let shown = 0; shown < 2 * count; shown += 1) expect(await certificateOf(server)).toBe(renewed);
       expect(await server.kill('SIGTERM')).toMatchObject({ exitCode: 0, stderr: '' });
     },
   );
@@ -134,7 +135,7 @@ function makeCertificate(files: { readonly TLS_CERT_FILE: string; readonly TLS_K
 }
 
 /** The fingerprint of the certificate that a new connection is shown. */
-function shownAt({ port }: Server): Promise<string> {
+function certificateOf({ port }: Server): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port: Number(port), host: '127.0.0.1', rejectUnauthorized: false }, () => {
       resolve(socket.getPeerCertificate().fingerprint256);

@@ -5,9 +5,9 @@ import { hasRedis, startRedis, type TestRedis } from '../../apps/server/test-sup
 import { runConcurrently } from '../proof/support/run-concurrently.js';
 import { openProgram } from '../proof/support/tenants.js';
 import { type Answer, type Call, callsTo } from './support/call-api.js';
-import { countMovements, type Household, settleHousehold, showBalances } from './support/household.js';
+import { countMovements, createHousehold, type Household, showBalances } from './support/household.js';
 import { openSandbox, type Server } from './support/sandbox.js';
-import { workersOf } from './support/workers-of.js';
+import { findWorkers } from './support/workers-of.js';
 
 if (!hasRedis) process.stderr.write('redis-server is not installed: limits shared by processes are not tested.\n');
 
@@ -25,21 +25,21 @@ let call: Call;
 beforeAll(async () => {
   const env = { ...unlimited, CENTAVO_PROCESSES: String(count), LOG_LEVEL: 'info' };
   server = await sandbox.startServer({ dataDir, env });
-  household = await settleHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
+  household = await createHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
   ({ id: accountId } = await household.centavo.show('accounts create Checking'));
-  call = apart(household.callsTo(server.origin));
+  call = onNewConnections(household.callsTo(server.origin));
 });
 
-const apart =
+const onNewConnections =
   (through: Call): Call =>
   (methodAndPath, options = {}) =>
     through(methodAndPath, { ...options, headers: { Connection: 'close', ...options.headers } });
 
-const times = (many: number, act: (position: number) => Promise<Answer>) =>
+const repeat = (many: number, act: (position: number) => Promise<Answer>) =>
   Promise.all(Array.from({ length: many }, (_, position) => act(position)));
 
 /** How many answers came with which status. */
-function tally(answers: readonly Answer[]): Record<number, number> {
+function countByStatus(answers: readonly Answer[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
@@ -49,7 +49,7 @@ function tally(answers: readonly Answer[]): Record<number, number> {
  * Does something that asks a route many times, again and again until once all processes took part in it: who accepts a
  * connection is their affair, and the system's.
  */
-async function whereAllTakePart(route: string, act: () => Promise<void>): Promise<void> {
+async function repeatUntilAllAnswer(route: string, act: () => Promise<void>): Promise<void> {
   for (let round = 1; round <= 20; round += 1) {
     const before = server.output.length;
     await act();
@@ -62,7 +62,7 @@ async function whereAllTakePart(route: string, act: () => Promise<void>): Promis
 
 describe(`${count} processes on one port`, () => {
   it('are other processes than the one that was started, which prints one startup message for all', async () => {
-    const workers = await workersOf(server, count);
+    const workers = await findWorkers(server, count);
     expect(workers).toHaveLength(count);
     expect(workers).not.toContain(server.pid);
     expect(server.output.match(/^Centavo is ready/gm)).toHaveLength(1);
@@ -70,14 +70,14 @@ describe(`${count} processes on one port`, () => {
 
   it('record one movement for one key that reaches all of them at once', async () => {
     let rounds = 0;
-    await whereAllTakePart('/v1/financial/movements', async () => {
+    await repeatUntilAllAnswer('/v1/financial/movements', async () => {
       rounds += 1;
       const key = randomUUID();
       const body = { type: 'expense', amountDecimal: '12.50', accountId };
-      const answers = await times(60, () =>
+      const answers = await repeat(60, () =>
         call('POST /v1/financial/movements', { headers: { 'Idempotency-Key': key }, body }),
       );
-      expect(tally(answers)).toEqual({ 200: 59, 201: 1 });
+      expect(countByStatus(answers)).toEqual({ 200: 59, 201: 1 });
       expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1);
     });
     expect(await countMovements(call)).toBe(rounds);
@@ -90,21 +90,21 @@ describe(`${count} processes on one port`, () => {
       body: { name: 'Soon revoked', scopes: ['accounts:read'] },
     });
     const headers = { Authorization: `Bearer ${data.secret}`, 'X-Service-Tracker-Id': household.trackerId };
-    const asProgram = apart(callsTo(server.origin, headers));
-    const list = () => times(12, () => asProgram(`GET ${route}`));
+    const asProgram = onNewConnections(callsTo(server.origin, headers));
+    const list = () => repeat(12, () => asProgram(`GET ${route}`));
     // So that each process has seen it.
-    await whereAllTakePart(route, async () => expect(tally(await list())).toEqual({ 200: 12 }));
+    await repeatUntilAllAnswer(route, async () => expect(countByStatus(await list())).toEqual({ 200: 12 }));
     const revoked = await call(`DELETE /v1/financial/integration-clients/${data.clientId}`);
     expect(revoked.status).toBe(204);
-    await whereAllTakePart(route, async () => {
+    await repeatUntilAllAnswer(route, async () => {
       const refused = await list();
-      expect(tally(refused)).toEqual({ 401: 12 });
+      expect(countByStatus(refused)).toEqual({ 401: 12 });
       expect(new Set(refused.map(({ error }) => error.code))).toEqual(new Set(['CREDENTIAL_REVOKED']));
     });
   });
 
   it('take a one-time code once, and look at five wrong ones between them', async () => {
-    const asUser = apart(callsTo(server.origin, { Authorization: `Bearer ${household.token}` }));
+    const asUser = onNewConnections(callsTo(server.origin, { Authorization: `Bearer ${household.token}` }));
     const enrolment = await asUser('POST /v1/identity/totp');
     const codeAt = (steps: number) =>
       generate({ secret: enrolment.data.secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
@@ -115,7 +115,7 @@ describe(`${count} processes on one port`, () => {
       200: accepted,
       401: used = 0,
       429: unseen = 0,
-    } = tally(await times(30, () => asUser('POST /v1/identity/totp/verify', { body: { code } })));
+    } = countByStatus(await repeat(30, () => asUser('POST /v1/identity/totp/verify', { body: { code } })));
     expect(accepted).toBe(1);
     expect(used).toBeLessThanOrEqual(5);
     expect(1 + used + unseen).toBe(30);
@@ -132,10 +132,10 @@ describe(`${count} processes on one port`, () => {
       return Number(line.exec(text)?.[1] ?? 0);
     };
     let asked = 0;
-    await whereAllTakePart(path, async () => {
-      asked += (await times(30, () => call(`GET ${path}`))).length;
+    await repeatUntilAllAnswer(path, async () => {
+      asked += (await repeat(30, () => call(`GET ${path}`))).length;
     });
-    await whereAllTakePart('/metrics', async () =>
+    await repeatUntilAllAnswer('/metrics', async () =>
       expect(await Promise.all([counted(), counted(), counted()])).toEqual([asked, asked, asked]),
     );
   });
@@ -165,7 +165,7 @@ describe.skipIf(!hasRedis)(`${count} processes that share a Redis`, () => {
     for (let attempt = 1; attempt <= 20; attempt += 1) {
       const { Authorization } = await openProgram(limited.origin, { Authorization: `Bearer ${household.token}` });
       const headers = { Authorization, 'X-Service-Tracker-Id': household.trackerId };
-      const asProgram = apart(callsTo(limited.origin, headers));
+      const asProgram = onNewConnections(callsTo(limited.origin, headers));
       const away = timesSaid('Redis does not answer');
       const wasShared = away === timesSaid('Redis answers again');
       const startedAtMs = performance.now();
@@ -176,7 +176,7 @@ describe.skipIf(!hasRedis)(`${count} processes that share a Redis`, () => {
       const refilled = Math.ceil(((performance.now() - startedAtMs) / 60_000) * limit);
       // Where a Redis without a processor to run on was given up for a moment nothing was shared: that is no answer.
       if (!wasShared || timesSaid('Redis does not answer') > away) continue;
-      const { 200: allowed = 0, 429: refused = 0 } = tally(answers);
+      const { 200: allowed = 0, 429: refused = 0 } = countByStatus(answers);
       expect(allowed + refused).toBe(count * limit);
       expect(allowed).toBeGreaterThanOrEqual(limit);
       expect(allowed).toBeLessThanOrEqual(limit + refilled);

@@ -1,7 +1,7 @@
 import { FinancialClient, isOutcomeUnknownError, type RetryEvent } from '@centavo/sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startCommitCutter } from '../../apps/server/test-support/start-commit-cutter.js';
-import { settleHousehold } from './support/household.js';
+import { createHousehold } from './support/household.js';
 import { getPostgresOf } from './support/postgres-of.js';
 import { openSandbox, type Server } from './support/sandbox.js';
 import { type AnswerCutter, type Cut, startAnswerCutter } from './support/start-answer-cutter.js';
@@ -18,7 +18,7 @@ let accountId: string;
 beforeAll(async () => {
   server = await sandbox.startServer({ dataDir });
   cutter = await startAnswerCutter(server.origin);
-  ({ token } = await settleHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' }));
+  ({ token } = await createHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' }));
 });
 afterAll(() => cutter.close());
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { callsTo } from './support/call-api.js';
-import { countMovements, type Household, settleHousehold, showBalances } from './support/household.js';
+import { countMovements, createHousehold, type Household, showBalances } from './support/household.js';
 import { asOwner, findPostgresOf, getPostgresOf } from './support/postgres-of.js';
 import { openSandbox } from './support/sandbox.js';
 import { until } from './support/until.js';
@@ -17,7 +17,7 @@ let accountId: string;
 
 beforeAll(async () => {
   const server = await sandbox.startServer({ dataDir: books });
-  household = await settleHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
+  household = await createHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
   const account = await household.centavo.show('accounts create Checking --opening-balance 100.00');
   accountId = account.id;
   expect(await server.kill('SIGTERM')).toMatchObject({ exitCode: 0 });
@@ -73,7 +73,7 @@ describe('a server that is stopped', () => {
         return rows.length > 0;
       });
       const ended = server.kill('SIGTERM');
-      await server.says(/^Stopping/m);
+      await server.prints(/^Stopping/m);
       await until('new connections are refused', () => isRefused(server.origin));
       await client.query('rollback');
       return { answer: await answer, whenEnded: () => ended };
@@ -104,8 +104,8 @@ describe('a server whose embedded PostgreSQL is killed', () => {
     expect(stderr).not.toMatch(/^\s+at /m);
 
     const next = await sandbox.startServer({ dataDir: books });
-    const kept = await household.callsTo(next.origin)(`GET /v1/financial/movements/${created.data.id}`);
-    expect(kept).toMatchObject({ status: 200, data: created.data });
+    const read = await household.callsTo(next.origin)(`GET /v1/financial/movements/${created.data.id}`);
+    expect(read).toMatchObject({ status: 200, data: created.data });
     await next.kill('SIGTERM');
   });
 });
@@ -159,14 +159,14 @@ describe('a server with a certificate', () => {
       expect(server.origin).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
 
       const address = { CENTAVO_BASE_URL: server.baseUrl };
-      const knowing = await sandbox.newTerminal({ ...address, NODE_EXTRA_CA_CERTS: certFile });
+      const trusting = await sandbox.newTerminal({ ...address, NODE_EXTRA_CA_CERTS: certFile });
       const login = `login --email ${household.email} --password-stdin`;
-      await knowing.show(login, { stdin: household.password });
-      const kept = await knowing.show('movements add --type income --amount 2.00 --account Checking');
-      expect(await knowing.show(`movements show ${kept.id}`)).toEqual(kept);
+      await trusting.show(login, { stdin: household.password });
+      const created = await trusting.show('movements add --type income --amount 2.00 --account Checking');
+      expect(await trusting.show(`movements show ${created.id}`)).toEqual(created);
 
-      const unknowing = await sandbox.newTerminal(address);
-      expect(await unknowing.run(login, { stdin: household.password })).toMatchObject({ exitCode: 9 });
+      const withoutCertificate = await sandbox.newTerminal(address);
+      expect(await withoutCertificate.run(login, { stdin: household.password })).toMatchObject({ exitCode: 9 });
       await expect(fetch(`http://127.0.0.1:${server.port}/health/live`)).rejects.toThrow();
       expect(await server.kill('SIGTERM')).toMatchObject({ exitCode: 0 });
     },
@@ -189,7 +189,7 @@ describe('a PostgreSQL of one’s own', () => {
   // @proves contract 10: centavo-server start | migrate | check | legacy-key create
   it('is migrated by `centavo-server migrate`, once, and then served from DATABASE_URL without being stopped', async () => {
     // An embedded PostgreSQL stands for one that was there before; the databases in it have nothing to do with each other.
-    const keeper = await sandbox.startServer({ dataDir: books });
+    const other = await sandbox.startServer({ dataDir: books });
     const { connectionString, pid } = await getPostgresOf(books);
     await asOwner(connectionString, (client) => client.query('create database own'));
     const address = new URL(connectionString);
@@ -203,15 +203,15 @@ describe('a PostgreSQL of one’s own', () => {
     expect(again).toMatchObject({ exitCode: 0, stdout: 'Nothing to apply; the database is up to date.\n' });
 
     const server = await sandbox.startServer({ env });
-    const newcomer = await settleHousehold(sandbox, { origin: server.origin, currencyCode: 'JPY' });
-    await newcomer.centavo.show('accounts create Wallet --type cash --opening-balance 500');
-    expect(await showBalances(newcomer.centavo)).toEqual({ Wallet: '500' });
+    const newHousehold = await createHousehold(sandbox, { origin: server.origin, currencyCode: 'JPY' });
+    await newHousehold.centavo.show('accounts create Wallet --type cash --opening-balance 500');
+    expect(await showBalances(newHousehold.centavo)).toEqual({ Wallet: '500' });
     const body = { email: household.email, password: household.password };
     expect(await callsTo(server.origin)('POST /v1/identity/sessions', { body })).toMatchObject({ status: 401 });
 
     expect(await server.kill('SIGTERM')).toMatchObject({ exitCode: 0 });
     expect(await getPostgresOf(books)).toMatchObject({ pid });
-    await keeper.kill('SIGTERM');
+    await other.kill('SIGTERM');
   });
 
   it('is shared by a second server on one DATA_DIR, which outlives the first', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from './support/call-api.js';
-import { countMovements, type Household, settleHousehold, showBalances } from './support/household.js';
+import { countMovements, createHousehold, type Household, showBalances } from './support/household.js';
 import { openSandbox, type Server } from './support/sandbox.js';
 
 const sandbox = openSandbox();
@@ -111,7 +111,7 @@ describe('requests that reach two servers of one database at the same moment', (
 });
 
 async function settleWithAccount(openingBalance = '0.00') {
-  const household = await settleHousehold(sandbox, { origin: servers[0].origin, currencyCode: 'EUR' });
+  const household = await createHousehold(sandbox, { origin: servers[0].origin, currencyCode: 'EUR' });
   const account = await household.centavo.show(`accounts create Checking --opening-balance ${openingBalance}`);
   return { household, accountId: account.id as string };
 }

@@ -6,7 +6,7 @@ import { createServer } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startProxy, type TestProxy } from '../../apps/cli/test-support/start-proxy.js';
 import { chooseFreePort } from './support/choose-free-port.js';
-import { countMovements, type Household, settleHousehold, showBalances } from './support/household.js';
+import { countMovements, createHousehold, type Household, showBalances } from './support/household.js';
 import { repository } from './support/repository.js';
 import { openSandbox, type Server } from './support/sandbox.js';
 import { sampleStatement } from './support/statements.js';
@@ -23,7 +23,7 @@ let proxy: TestProxy;
 
 beforeAll(async () => {
   server = await sandbox.startServer({ dataDir: sandbox.newDataDir() });
-  household = await settleHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
+  household = await createHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
   await household.centavo.show('accounts create Checking');
   ({ origin: tlsOrigin, close: closeTls } = await terminateTls(Number(server.port)));
 });
@@ -156,7 +156,7 @@ it('rejects a proxy that is no URL before it sends anything: exit 2', async () =
 });
 
 it('imports 234 rows over at most eight connections of a proxy', async () => {
-  const importer = await settleHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
+  const importer = await createHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
   const centavo = await sandbox.newTerminal({
     CENTAVO_BASE_URL: `${tlsOrigin}/v1/financial`,
     CENTAVO_TOKEN: importer.token,

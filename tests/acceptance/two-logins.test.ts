@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestCluster, type TestCluster } from '../../apps/server/test-support/open-test-cluster.js';
-import { settleHousehold, showBalances } from './support/household.js';
+import { createHousehold, showBalances } from './support/household.js';
 import { asOwner, getPostgresOf } from './support/postgres-of.js';
 import { repository } from './support/repository.js';
 import { openSandbox, type Server } from './support/sandbox.js';
-import { workersOf } from './support/workers-of.js';
+import { findWorkers } from './support/workers-of.js';
 
 const sandbox = openSandbox();
 const unlimited = { RATE_LIMIT_ADMIN_PER_MINUTE: '0', RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0' };
@@ -72,7 +72,7 @@ describe('a PostgreSQL of one’s own, prepared by the SQL of docs/operations.md
   it('serves with the serving login alone once nothing is pending, without a warning', async () => {
     const server = await sandbox.startServer({ env: { DATABASE_URL: servingUrl } });
     expect(server.output).toMatch(/^\nCentavo is ready/);
-    const { centavo } = await settleHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
+    const { centavo } = await createHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
     await centavo.show('accounts create Wallet --type cash --opening-balance 5');
     expect(await showBalances(centavo)).toEqual({ Wallet: '5.00' });
     expect(await loginsOf(superuserUrl)).toEqual(['books_server']);
@@ -84,7 +84,7 @@ describe('a PostgreSQL of one’s own, prepared by the SQL of docs/operations.md
       client.query('drop schema app, identity cascade; drop table centavo_migrations, centavo_migrations_lock'),
     );
     const server = await sandbox.startServer({ env: { ...both, IDEMPOTENCY_RETENTION_DAYS: '1', LOG_LEVEL: 'info' } });
-    await settleHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
+    await createHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
     expect(server.output).not.toContain('The server logs in as');
     expect(server.output).not.toContain('could not be removed');
     expect(await loginsOf(superuserUrl)).toEqual(['books_server']);
@@ -105,8 +105,8 @@ describe('a PostgreSQL of one’s own, prepared by the SQL of docs/operations.md
   it('gives several processes the serving login, and not the password of the owner', async () => {
     const env = { ...both, ...unlimited, CENTAVO_PROCESSES: '2', LOG_LEVEL: 'info' };
     const server = await sandbox.startServer({ env });
-    const workers = await workersOf(server, 2);
-    await settleHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
+    const workers = await findWorkers(server, 2);
+    await createHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
     expect(await loginsOf(superuserUrl)).toEqual(['books_server']);
     for (const pid of workers) {
       const environment = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0');
@@ -173,7 +173,7 @@ describe('the embedded PostgreSQL', () => {
     for (const processes of ['1', '2']) {
       const env = { ...unlimited, CENTAVO_PROCESSES: processes, DEMO: 'on' };
       server = await sandbox.startServer({ dataDir, env });
-      await settleHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
+      await createHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
       const { connectionString } = await getPostgresOf(dataDir);
       expect(await loginsOf(connectionString)).toEqual(['centavo_server']);
       expect(server.output).not.toContain('The server logs in as');
@@ -195,7 +195,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('refuses to serve when the login has gained a right that the start does not take away', async () => {
-    const keeper = await sandbox.startServer({ dataDir });
+    const other = await sandbox.startServer({ dataDir });
     const { connectionString } = await getPostgresOf(dataDir);
     await asOwner(connectionString, (client) => client.query('grant pg_read_server_files to centavo_server'));
     const { exitCode, stderr } = await sandbox.runServer('start', { dataDir });
@@ -203,6 +203,6 @@ describe('the embedded PostgreSQL', () => {
       exitCode: 1,
       stderr: expect.stringContaining('  - centavo_server may become pg_read_server_files\n'),
     });
-    await keeper.kill('SIGTERM');
+    await other.kill('SIGTERM');
   });
 });

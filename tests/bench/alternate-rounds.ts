@@ -5,17 +5,17 @@ import type { Round } from './figures.js';
  * is always the first. Discards a first round, which warms up caches and compilers.
  * @returns the rounds of each, in order
  */
-export async function takeTurns<Name extends string>(
+export async function alternateRounds<Name extends string>(
   rounds: number,
-  takers: Readonly<Record<Name, () => Promise<Round>>>,
+  measurements: Readonly<Record<Name, () => Promise<Round>>>,
 ): Promise<Record<Name, Round[]>> {
-  const names = Object.keys(takers) as Name[];
-  const taken = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Round[]>;
+  const names = Object.keys(measurements) as Name[];
+  const roundsByName = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Round[]>;
   for (let number = 0; number <= rounds; number += 1) {
     for (const name of number % 2 === 0 ? names : names.toReversed()) {
-      const round = await takers[name]();
-      if (number > 0) taken[name].push(round);
+      const round = await measurements[name]();
+      if (number > 0) roundsByName[name].push(round);
     }
   }
-  return taken;
+  return roundsByName;
 }

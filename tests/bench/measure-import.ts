@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
-import { settleHousehold } from '../acceptance/support/household.js';
+import { createHousehold } from '../acceptance/support/household.js';
 import type { Sandbox } from '../acceptance/support/sandbox.js';
 import { runReference } from './reference/run-reference.js';
 
@@ -48,7 +48,7 @@ export async function measureImport(
   };
   const peakFile = await sandbox.writeFile('peak', '');
   const probe = new URL('load/record-peak-memory.mjs', import.meta.url).href;
-  const { email, password, trackerId } = await settleHousehold(sandbox, { origin, currencyCode: 'EUR' });
+  const { email, password, trackerId } = await createHousehold(sandbox, { origin, currencyCode: 'EUR' });
   const centavo = await sandbox.newTerminal({
     CENTAVO_BASE_URL: `${origin}/v1/financial`,
     NODE_OPTIONS: `--import=${probe}`,

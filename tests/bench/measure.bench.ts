@@ -7,8 +7,8 @@ import { openSandbox } from '../acceptance/support/sandbox.js';
 import { type ImportOutcome, measureImport } from './measure-import.js';
 import { findPgbench } from './reference/run-reference.js';
 import { type Outcome, runRounds } from './run-rounds.js';
-import { type Books, furnishBooks, movementCount } from './server/create-books.js';
-import { openPlace, type Place } from './server/start-bench-server.js';
+import { type Books, createBooks, movementCount } from './server/create-books.js';
+import { type BenchServer, startBenchServer } from './server/start-bench-server.js';
 import { isWanted, settings } from './settings.js';
 import { importWorkload, workloads } from './workloads.js';
 
@@ -16,14 +16,14 @@ const sandbox = openSandbox();
 const pgbench = findPgbench();
 const outcomes: (Outcome & { readonly id: string; readonly title: string })[] = [];
 let imported: ImportOutcome | null = null;
-let place: Place;
+let server: BenchServer;
 let books: Books;
 
-const asOwnerOfBooks = <Result>(act: (owner: pg.Client) => Promise<Result>) => asOwner(place.connectionString, act);
+const asOwnerOfBooks = <Result>(act: (owner: pg.Client) => Promise<Result>) => asOwner(server.connectionString, act);
 
 beforeAll(async () => {
-  place = await openPlace(sandbox);
-  books = await asOwnerOfBooks((owner) => furnishBooks(place.origin, owner));
+  server = await startBenchServer(sandbox);
+  books = await asOwnerOfBooks((owner) => createBooks(server.origin, owner));
 });
 
 describe('the benchmark', () => {
@@ -34,23 +34,23 @@ describe('the benchmark', () => {
         await owner.query('vacuum analyze');
         await owner.query('checkpoint');
       });
-      const outcome = await runRounds({ ...settings, workload: id }, { place, books }, pgbench !== null);
+      const outcome = await runRounds({ ...settings, workload: id }, { server, books }, pgbench !== null);
       outcomes.push({ id, title, ...outcome });
     });
   }
 
   it.runIf(isWanted(importWorkload.id))(`${importWorkload.id} ${importWorkload.title}`, async () => {
-    const { connectionString } = place;
+    const { connectionString } = server;
     const reference = { connectionString, seconds: settings.secondsOfRound, names: books.forReference };
     imported = await measureImport(sandbox, {
-      origin: place.origin,
+      origin: server.origin,
       rows: settings.rowsOfImport,
       reference: pgbench === null ? null : reference,
     });
   });
 
   it('leaves consistent balances', async () => {
-    const { exitCode, stdout } = await place.checkBooks();
+    const { exitCode, stdout } = await server.checkBooks();
     expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
     const { rows } = await asOwnerOfBooks((owner) => owner.query<{ server_version: string }>('show server_version'));
     const results: BenchResults = {

@@ -1,6 +1,6 @@
 import type { Shown } from './terminal.js';
 
-/** An answer of the API, as it came. */
+/** An answer of the API. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -9,18 +9,18 @@ export interface Answer {
   readonly error: Shown;
 }
 
-/** What curl would be told; headers are spelled out, because they are what the tests are about. */
+/** The headers and the body of a request. */
 export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
-/** Makes one call: `POST /v1/financial/movements`. */
+/** Sends one request, such as `POST /v1/financial/movements`. */
 export type Call = (methodAndPath: string, options?: CallOptions) => Promise<Answer>;
 
 /**
- * Gives calls to one server, as anybody who has only HTTP makes them.
- * @param headers sent with each call, such as the bearer and the tracker
+ * Returns a function that sends requests to one server.
+ * @param headers sent with each request, such as the bearer token and the tracker
  */
 export function callsTo(origin: string, headers: Readonly<Record<string, string>> = {}): Call {
   return async (methodAndPath, options = {}) => {

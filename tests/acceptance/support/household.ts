@@ -4,7 +4,7 @@ import { type Call, callsTo } from './call-api.js';
 import type { Sandbox } from './sandbox.js';
 import type { Shown, Terminal } from './terminal.js';
 
-/** Somebody with a tracker, logged in on a terminal, and the same person with curl. */
+/** A user with a tracker, with a logged-in terminal and with requests over HTTP. */
 export interface Household {
   readonly email: string;
   readonly password: string;
@@ -12,12 +12,12 @@ export interface Household {
   readonly trackerId: string;
   /** An access token of another session. */
   readonly token: string;
-  /** Calls as this person, in this tracker, at any server of the same database. */
+  /** Returns requests of this user in this tracker, to any server of the same database. */
   callsTo(origin: string): Call;
 }
 
-/** Registers a user over HTTP, logs in on a new terminal, makes a tracker and uses it. */
-export async function settleHousehold(
+/** Registers a user over HTTP, logs in on a new terminal, and creates a tracker. */
+export async function createHousehold(
   sandbox: Sandbox,
   { origin, currencyCode }: { readonly origin: string; readonly currencyCode: string },
 ): Promise<Household> {
@@ -35,13 +35,13 @@ export async function settleHousehold(
   return { email, password, centavo, trackerId: tracker.id, token, callsTo: (root) => callsTo(root, headers) };
 }
 
-/** Balances by the name of the account, as `centavo balances` shows them. */
+/** Returns the balances by the name of the account, as `centavo balances` prints them. */
 export async function showBalances(centavo: Terminal): Promise<Record<string, string>> {
   const balances: Shown[] = await centavo.show('balances');
   return Object.fromEntries(balances.map(({ accountName, balanceDecimal }) => [accountName, balanceDecimal]));
 }
 
-/** How many movements the API counts. */
+/** Returns the number of movements, as the API counts them. */
 export async function countMovements(call: Call): Promise<number> {
   const { meta } = await call('GET /v1/financial/movements?limit=1&includeTotal=true');
   return meta.pagination.total;

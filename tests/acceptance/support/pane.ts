@@ -6,29 +6,30 @@ import { afterAll } from 'vitest';
 import { cliProgram, repository } from './repository.js';
 import { until } from './until.js';
 
-/** A real terminal of a person: bash in tmux, in the repository's folder, with `centavo` as the README defines it. */
+/** A real terminal: bash in tmux, in the folder of the repository, with `centavo` as the README defines it. */
 export interface Pane {
-  /** Types as a person does; a line end presses Enter. */
+  /** Types a text. A line break presses Enter. */
   type(text: string): void;
-  /** A key by tmux's name: `Enter`, `Tab`, `C-c`. */
+  /** Presses a key, by tmux's name: `Enter`, `Tab`, `C-c`. */
   press(key: string): void;
-  /** Waits until the screen, with what has scrolled away, matches. @throws Error with the screen when it never does */
+  /** Waits until the screen or its history matches. @throws Error with the screen if it never does */
   shows(pattern: RegExp): Promise<string>;
   /** Types a command and waits for its end. @returns the exit code */
   run(line: string): Promise<number>;
-  /** All that the programs wrote since the pane was opened, escape sequences and what was drawn over included. */
+  /** Returns everything that programs wrote since the pane was opened, with escape sequences and overwritten text. */
   recording(): Promise<string>;
 }
 
-/** Whether panes can be opened here. */
+/** Whether tmux and bash are installed. */
 export const hasTmux = spawnSync('tmux', ['-V']).status === 0 && spawnSync('bash', ['-c', 'exit 0']).status === 0;
 
-/** For the name of a test that is skipped without it. */
+/** The suffix for the title of a test that is skipped without tmux. */
 export const tmuxNote = hasTmux ? '' : ' (skipped: there is no tmux)';
 
 /**
- * Has vitest close the panes that a test file opens.
- * @returns opens a pane of 100 columns and 40 lines with an empty home; its `env` comes beside what a UTF-8 terminal has
+ * Closes the panes of a test file after its tests.
+ * @returns a function that opens a pane of 100 columns and 40 lines with an empty home; `env` is added to the variables of a
+ *   UTF-8 terminal
  */
 export function preparePanes(): (env: Readonly<Record<string, string>>) => Promise<Pane> {
   const closings: (() => Promise<void>)[] = [];
@@ -43,7 +44,7 @@ async function openPane(
   onOpen: (close: () => Promise<void>) => void,
 ): Promise<Pane> {
   const home = await mkdtemp(join(tmpdir(), 'centavo-pane-'));
-  // A server of its own, so that nothing of the person who runs the tests is touched, or inherited.
+  // The pane has its own tmux server, so that it neither uses nor changes the sessions of the developer.
   const socket = join(home, 'tmux');
   const recordingPath = join(home, 'recording');
   const tmux = (...words: string[]) =>
@@ -76,7 +77,7 @@ async function openPane(
       shown = screen();
       return pattern.test(shown);
     };
-    // Each look at the screen starts a program.
+    // Each attempt starts a program.
     await until(`the screen matches ${pattern}`, matches, { attemptsMax: 2_000 }).catch((error: Error) => {
       throw new Error(`${error.message} It shows:\n${shown}`);
     });
@@ -96,7 +97,7 @@ async function openPane(
     shows,
     async run(line) {
       runs += 1;
-      // Its parts stand apart in what is typed, so that only the answer matches.
+      // The typed text has quotes between the words, so that only the output matches.
       type(`${line}; echo "ended" ${runs}: $?\n`);
       const shown = await shows(new RegExp(`^ended ${runs}: \\d+$`, 'm'));
       return Number(new RegExp(`^ended ${runs}: (\\d+)$`, 'm').exec(shown)?.[1]);

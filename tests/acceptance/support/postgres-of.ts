@@ -3,14 +3,14 @@ import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { until } from './until.js';
 
-/** The embedded PostgreSQL of a DATA_DIR while it runs. */
+/** The running embedded PostgreSQL of a DATA_DIR. */
 export interface RunningPostgres {
   readonly pid: number;
-  /** As the owner of everything, for whom row-level security does not count. */
+  /** The connection string of the owner, who bypasses row-level security. */
   readonly connectionString: string;
 }
 
-/** Finds the PostgreSQL that runs on a DATA_DIR, in its state file and PostgreSQL's own; undefined when none does. */
+/** Finds the PostgreSQL that runs on a DATA_DIR, by the state files of the server and of PostgreSQL. Returns undefined if none runs. */
 export async function findPostgresOf(dataDir: string): Promise<RunningPostgres | undefined> {
   const stateText = await readFile(join(dataDir, 'postgres.json'), 'utf8').catch(() => undefined);
   if (stateText === undefined) return undefined;
@@ -22,29 +22,29 @@ export async function findPostgresOf(dataDir: string): Promise<RunningPostgres |
   return { pid, connectionString: `postgresql://centavo:${state.password}@127.0.0.1:${port}/centavo` };
 }
 
-/** As `findPostgresOf`. @throws Error when none runs */
+/** Returns the PostgreSQL that runs on a DATA_DIR. @throws Error if none runs */
 export async function getPostgresOf(dataDir: string): Promise<RunningPostgres> {
   const found = await findPostgresOf(dataDir);
   if (found === undefined) throw new Error(`No PostgreSQL runs on ${dataDir}.`);
   return found;
 }
 
-/** Ends what a killed server left running on a DATA_DIR; nothing to do is fine too. */
+/** Ends the PostgreSQL that a killed server left running on a DATA_DIR, if there is one. */
 export async function endPostgresOf(dataDir: string): Promise<void> {
   const found = await findPostgresOf(dataDir);
   if (found === undefined) return;
-  // Immediate shutdown: its data is deleted next.
+  // An immediate shutdown, because its data is deleted next.
   process.kill(found.pid, 'SIGQUIT');
   await until(`PostgreSQL (process ${found.pid}) ends`, () => !isAlive(found.pid));
 }
 
-/** Runs `act` on one connection as the owner of the database. */
+/** Runs `act` with a connection as the owner of the database. */
 export async function asOwner<Result>(
   connectionString: string,
   act: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client({ connectionString });
-  // A PostgreSQL that ends while the connection is being closed is no error; one that ends earlier fails the query.
+  // If PostgreSQL ends while the connection is being closed, that is no error. If it ends earlier, the query fails.
   client.on('error', () => {});
   await client.connect();
   try {

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The root of the repository, where a newcomer types the commands of the README. */
+/** The root of the repository, in which the commands of the README run. */
 export const repository = dirname(fileURLToPath(new URL('../../../package.json', import.meta.url)));
 
 export const serverProgram = 'apps/server/dist/main.js';

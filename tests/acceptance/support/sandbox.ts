@@ -9,7 +9,7 @@ import { repository, serverProgram } from './repository.js';
 import { type EndedProgram, type StartedProgram, startProgram } from './start-program.js';
 import { openTerminal, type Terminal } from './terminal.js';
 
-/** A server that answers. */
+/** A running server. */
 export interface Server extends StartedProgram {
   /** `http://127.0.0.1:41234`. */
   readonly origin: string;
@@ -17,18 +17,18 @@ export interface Server extends StartedProgram {
   readonly baseUrl: string;
 }
 
-/** A place for the programs and folders of one test file, left without a trace, also when a test fails. */
+/** The programs and folders of one test file. All are removed after its tests, even if a test fails. */
 export interface Sandbox {
-  /** A new path; a server makes the folder. */
+  /** Returns a new path. The server creates the folder. */
   newDataDir(): string;
   writeFile(name: string, content: string): Promise<string>;
-  /** Starts a server and waits until it answers. @throws Error with what it said if it ends instead */
+  /** Starts a server and waits until it is ready. @throws Error with its output if it ends before */
   startServer(options: ServerOptions): Promise<Server>;
-  /** Runs one of the server's commands to its end, for those that are expected to end. */
+  /** Runs a command of the server and waits for its end. */
   runServer(command: string, options: ServerOptions): Promise<EndedProgram>;
-  /** A terminal of somebody who has not used Centavo here before. */
+  /** Opens a terminal of a user who has not used Centavo before. */
   newTerminal(env: Readonly<Record<string, string>>): Promise<Terminal>;
-  /** Runs a line as the shell of a newcomer does, in the repository's folder. */
+  /** Runs a line with `/bin/sh` in the folder of the repository, with an empty home. */
   runInShell(line: string): Promise<EndedProgram>;
 }
 
@@ -37,11 +37,11 @@ export interface ServerOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const orderlyEndMsMax = 10_000;
+const shutdownMsMax = 10_000;
 
-/** Opens a sandbox and has vitest close it after the file's tests. */
+/** Opens a sandbox, and closes it after the tests of the file. */
 export function openSandbox(): Sandbox {
-  // Made when the first test needs it: where all tests of a file are skipped, vitest closes nothing.
+  // Created when the first test needs it, because vitest does not call `close` if all tests are skipped.
   const root = join(tmpdir(), `centavo-acceptance-${randomUUID()}`);
   const programs = new Set<StartedProgram>();
   const dataDirs: string[] = [];
@@ -53,7 +53,7 @@ export function openSandbox(): Sandbox {
 
   function makeRoot(): void {
     if (mkdirSync(root, { recursive: true }) === undefined) return;
-    // As root PostgreSQL runs as another user, who has to pass through.
+    // Under root, PostgreSQL runs as another user, who needs access to its folder.
     chmodSync(root, 0o711);
   }
 
@@ -73,7 +73,7 @@ export function openSandbox(): Sandbox {
       HOME: root,
       PORT: '0',
       LOG_LEVEL: 'warn',
-      // The programs here are faster than people.
+      // Tests send more requests than a person does.
       RATE_LIMIT_READS_PER_MINUTE: '0',
       RATE_LIMIT_WRITES_PER_MINUTE: '0',
       ...(dataDir === undefined ? {} : { DATA_DIR: dataDir }),
@@ -83,20 +83,20 @@ export function openSandbox(): Sandbox {
   }
 
   async function close(): Promise<void> {
-    process.off('exit', abandon);
+    process.off('exit', endAll);
     await Promise.all([...programs].map(endProgram));
     await Promise.all(dataDirs.map(endPostgresOf));
-    // A child of a killed program may still be writing; removal then needs a second go.
+    // A child of a killed program may still be writing. Then a second attempt removes the folder.
     await rm(root, { recursive: true, force: true, maxRetries: 12, retryDelay: 100 });
   }
 
-  // When vitest gives up on this file's process, servers are at least told to end, and they take their PostgreSQL along.
-  function abandon(): void {
+  // If vitest kills this process, the servers get SIGTERM, and stop their PostgreSQL.
+  function endAll(): void {
     for (const { pid } of programs) process.kill(pid, 'SIGTERM');
   }
 
   afterAll(close);
-  process.on('exit', abandon);
+  process.on('exit', endAll);
 
   async function makeFolder(kind: string): Promise<string> {
     makeRoot();
@@ -114,9 +114,9 @@ export function openSandbox(): Sandbox {
     },
     async startServer(options) {
       const program = launch('start', options);
-      const [, origin = ''] = await program.says(/^Centavo is ready at (https?:\/\/\S+)\/v1\/financial /m);
-      // The startup message is one write, but a pipe may cut it anywhere: wait for its last line.
-      await program.says(/(one-time code secret \S+|login --email \S+|TOKEN=the access token\n.*)\n/);
+      const [, origin = ''] = await program.prints(/^Centavo is ready at (https?:\/\/\S+)\/v1\/financial /m);
+      // The startup message is one write, but a pipe may split it. Wait for its last line.
+      await program.prints(/(one-time code secret \S+|login --email \S+|TOKEN=the access token\n.*)\n/);
       return Object.assign(program, { origin, port: new URL(origin).port, baseUrl: `${origin}/v1/financial` });
     },
     runServer: (command, options) => launch(command, options).ended,
@@ -132,8 +132,8 @@ export function openSandbox(): Sandbox {
   };
 }
 
-/** Ends a program in order, or, where a failed test left it unable to, by force. */
+/** Ends a program by SIGTERM, and by SIGKILL if it does not end in time. */
 async function endProgram(program: StartedProgram): Promise<void> {
-  const late = setTimeout(() => void program.kill('SIGKILL'), orderlyEndMsMax);
+  const late = setTimeout(() => void program.kill('SIGKILL'), shutdownMsMax);
   await program.kill('SIGTERM').finally(() => clearTimeout(late));
 }

@@ -1,22 +1,22 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** How much of an answer still arrives before the connection breaks. */
+/** The part of an answer that arrives before the connection breaks. */
 export type Cut = 'nothing' | 'half';
 
-/** A proxy in front of a server that does the work it is asked for, and then loses the answer. */
+/** A proxy that forwards requests to a server, and loses answers. */
 export interface AnswerCutter {
   readonly origin: string;
-  /** Loses the answers of the next `times` writes. The server has done them by then. */
+  /** Loses the answers to the next `times` writes, which the server has executed. */
   cut(arrives: Cut, times?: number): void;
-  /** From now on asks at every write how much of its answer arrives; null is all of it. */
+  /** Sets the function that decides for each write which part of its answer arrives; null for the whole answer. */
   cutBy(choose: () => Cut | null): void;
-  /** How many answers were lost since the start. */
+  /** Returns the number of lost answers. */
   readonly cutCount: () => number;
   close(): Promise<void>;
 }
 
-/** Starts the proxy; it hands everything through until it is told to cut. Reads are never cut. */
+/** Starts the proxy. At first it forwards everything. It never loses the answers to reads. */
 export async function startAnswerCutter(origin: string): Promise<AnswerCutter> {
   const upstream = new URL(origin);
   const sockets = new Set<Socket>();
@@ -35,7 +35,7 @@ export async function startAnswerCutter(origin: string): Promise<AnswerCutter> {
       });
     }
     client.on('data', (bytes) => {
-      // A connection carries one request at a time, and each begins a chunk of its own.
+      // A connection has one request at a time, and each request starts a new chunk.
       if (/^(?:POST|PATCH|PUT|DELETE) /.test(bytes.toString('latin1', 0, 7))) arrives = choose();
       server.write(bytes);
     });

@@ -4,15 +4,15 @@ import { chooseFreePort } from './choose-free-port.js';
 import type { Sandbox } from './sandbox.js';
 import { until } from './until.js';
 
-/** An HAProxy before several servers. */
+/** An HAProxy in front of several servers. */
 export interface HaProxy {
   readonly origin: string;
-  /** Whether the server of this name in its configuration gets requests. */
-  isIn(name: string): Promise<boolean>;
+  /** Returns whether the server with this name in the configuration gets requests. */
+  isInRotation(name: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Whether HAProxy is installed; tests that need it skip, saying so, where it is not. */
+/** Whether HAProxy is installed. Without it, tests that need it are skipped with a message. */
 export const hasHaProxy = spawnSync('haproxy', ['-v']).status === 0;
 
 /**
@@ -32,8 +32,8 @@ listen statistics
 `;
   const file = await sandbox.writeFile('haproxy.cfg', watched);
   const child = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
   const ended = once(child, 'exit');
   const stateOf = async (name: string) => {
     const text = await (await fetch(`http://${statistics}/;csv`)).text();
@@ -47,7 +47,7 @@ listen statistics
   };
   try {
     await until('HAProxy answers', async () => {
-      if (child.exitCode !== null) throw new Error(`HAProxy ended with ${child.exitCode}:\n${said}`);
+      if (child.exitCode !== null) throw new Error(`HAProxy ended with ${child.exitCode}:\n${output}`);
       return stateOf('BACKEND').then(
         () => true,
         () => false,
@@ -57,5 +57,5 @@ listen statistics
     await close();
     throw error;
   }
-  return { origin, isIn: async (name) => (await stateOf(name)) === 'UP', close };
+  return { origin, isInRotation: async (name) => (await stateOf(name)) === 'UP', close };
 }

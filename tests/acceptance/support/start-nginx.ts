@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { until } from './until.js';
 
-/** Whether nginx is installed; tests that need it skip with a message if it is not. */
+/** Whether nginx is installed. Without it, tests that need it are skipped with a message. */
 export const hasNginx = spawnSync('nginx', ['-v']).status === 0;
 
 /**

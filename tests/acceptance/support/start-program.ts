@@ -1,33 +1,33 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** How a program ended, and all that it said. */
+/** The exit code or signal of a program, and its output. */
 export interface EndedProgram {
-  /** Null when a signal ended it. */
+  /** Null if a signal ended it. */
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A program under way. */
+/** A running program. */
 export interface StartedProgram {
   readonly pid: number;
   readonly ended: Promise<EndedProgram>;
-  /** What it has said on stdout so far. */
+  /** Its stdout so far. */
   readonly output: string;
-  /** Resolves once stdout matches; rejects, with everything it said, if it ends before. */
-  says(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Sends the signal and resolves once the program has ended. */
+  /** Resolves when stdout matches. Rejects with the whole output if the program ends before. */
+  prints(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Sends the signal, and resolves when the program has ended. */
   kill(signal: NodeJS.Signals): Promise<EndedProgram>;
 }
 
-/** Starts a program of Node with an environment that inherits nothing but PATH, so that a test says all that matters. */
+/** Starts a program, by default with Node. Its environment inherits only PATH, so that the test sets everything else. */
 export function startProgram(options: {
   readonly words: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** `/bin/sh` and the like; without it, the Node that runs the tests. */
+  /** A program such as `/bin/sh`; by default the Node that runs the tests. */
   readonly program?: string;
   readonly stdin?: string;
 }): StartedProgram {
@@ -36,39 +36,39 @@ export function startProgram(options: {
     env: { PATH: process.env.PATH ?? '', ...options.env },
     stdio: 'pipe',
   });
-  // A program that does not read its input, or was killed, closes the pipe; that is not the test's affair.
+  // A program that does not read its input, or was killed, closes the pipe. That is no error of the test.
   child.stdin.on('error', () => {});
   child.stdin.end(options.stdin ?? '');
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {
-      said[name] += text;
+      output[name] += text;
     });
   }
-  const ended = endOf(child, said);
-  // Whoever only sends a signal does not wait for this.
+  const ended = endOf(child, output);
+  // A test that only sends a signal does not wait for this promise.
   ended.catch(() => {});
 
   return {
     pid: child.pid ?? 0,
     ended,
     get output() {
-      return said.stdout;
+      return output.stdout;
     },
-    async says(pattern) {
+    async prints(pattern) {
       let listen = () => {};
       const matched = new Promise<RegExpExecArray>((resolve) => {
         listen = () => {
-          const match = pattern.exec(said.stdout);
+          const match = pattern.exec(output.stdout);
           if (match !== null) resolve(match);
         };
         listen();
         child.stdout.on('data', listen);
       });
-      const endedBefore = ended.then(({ exitCode, signal, stdout, stderr }) => {
-        throw new Error(`It ended with ${signal ?? exitCode} and never said ${pattern}:\n${stdout}${stderr}`);
+      const endedEarly = ended.then(({ exitCode, signal, stdout, stderr }) => {
+        throw new Error(`It ended with ${signal ?? exitCode} and never printed ${pattern}:\n${stdout}${stderr}`);
       });
-      return Promise.race([matched, endedBefore]).finally(() => child.stdout.off('data', listen));
+      return Promise.race([matched, endedEarly]).finally(() => child.stdout.off('data', listen));
     },
     async kill(signal) {
       child.kill(signal);
@@ -77,8 +77,8 @@ export function startProgram(options: {
   };
 }
 
-async function endOf(child: ChildProcess, said: { stdout: string; stderr: string }): Promise<EndedProgram> {
-  // `close` rather than `exit`: only then has everything it said arrived.
+async function endOf(child: ChildProcess, output: { stdout: string; stderr: string }): Promise<EndedProgram> {
+  // `close` instead of `exit`, because only then the whole output has arrived.
   const [exitCode, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
-  return { exitCode, signal, ...said };
+  return { exitCode, signal, ...output };
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { repository } from './repository.js';
 import type { Sandbox } from './sandbox.js';
 
-/** A statement, and what the books must say once it is imported into accounts that were empty. */
+/** A statement, with the balances after an import into empty accounts. */
 export interface KnownStatement {
   readonly path: string;
   readonly rows: number;
@@ -11,7 +11,7 @@ export interface KnownStatement {
   readonly balances: Readonly<Record<string, string>>;
 }
 
-/** The sample that the repository ships. The balances were summed from the file by other means than ours. */
+/** The sample of the repository. Its balances were computed from the file by another program. */
 export const sampleStatement: KnownStatement = {
   path: resolve(repository, 'examples/household-2026.csv'),
   rows: 234,
@@ -19,7 +19,7 @@ export const sampleStatement: KnownStatement = {
   balances: { Everyday: '6068.82', Savings: '258.40', Card: '-4142.71' },
 };
 
-/** A real household's statement of 808 rows. It is not ours to ship, so it lies beside the repository, or nowhere. */
+/** A statement of a real household with 808 rows. It may not be published, so it is beside the repository, or absent. */
 const householdStatement: KnownStatement = {
   path: resolve(repository, '../shared/data/statements/personal-transactions.csv'),
   rows: 808,
@@ -29,7 +29,7 @@ const householdStatement: KnownStatement = {
 
 export const realStatement = existsSync(householdStatement.path) ? householdStatement : undefined;
 
-/** Two statements of one account, of a Dutch bank: 8.85 in and 7.00 out. */
+/** Two statements of one account of a Dutch bank: incomes of 8.85 and expenses of 7.00. */
 const bankStatement: KnownStatement = {
   path: resolve(repository, '../shared/data/statements/camt053-v2-multi.xml'),
   rows: 2,
@@ -39,7 +39,7 @@ const bankStatement: KnownStatement = {
 
 export const realBankStatement = existsSync(bankStatement.path) ? bankStatement : undefined;
 
-/** For the name of a test that is skipped without the real statement. */
+/** The suffix for the title of a test that is skipped without the real statement. */
 export const realStatementNote = realStatement === undefined ? ' (skipped: no such file beside the repository)' : '';
 
 /** Writes a statement of 1,500 incomes and 1,500 expenses. */

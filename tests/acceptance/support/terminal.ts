@@ -2,15 +2,15 @@ import { expect } from 'vitest';
 import { cliProgram, repository } from './repository.js';
 import { type EndedProgram, type StartedProgram, startProgram } from './start-program.js';
 
-/** What the tests know of a record of the API; its shape is the contract's affair. */
+/** A record of the API. Other tests check its shape. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields that it asserts.
 export type Shown = any;
 
-/** One person's or program's terminal: the built CLI, in the repository's folder, with a home of its own. */
+/** A terminal of one user or program: the built CLI in the folder of the repository, with its own home folder. */
 export interface Terminal {
-  /** Runs `centavo <line>` to its end. Words are split at spaces; quotes keep them together. */
+  /** Runs `centavo <line>` and waits for its end. Words are separated by spaces; quotes group words. */
   run(line: string, options?: { readonly stdin?: string }): Promise<EndedProgram>;
-  /** Runs `centavo <line> -o json`, which must succeed, and gives what it shows. */
+  /** Runs `centavo <line> -o json`, which must succeed, and returns the output. */
   show(line: string, options?: { readonly stdin?: string }): Promise<Shown>;
   /** Starts `centavo <line>` without waiting for its end. */
   start(line: string, options?: { readonly stdin?: string }): StartedProgram;
@@ -18,8 +18,8 @@ export interface Terminal {
 
 /**
  * Opens a terminal.
- * @param options.home an empty folder, or that of an earlier terminal of the same person
- * @param options.onStart told of each program, to end those that a failed test leaves behind
+ * @param options.home an empty folder, or the home of an earlier terminal of the same user
+ * @param options.onStart called for each program, so that the sandbox can end those that a failed test leaves running
  */
 export function openTerminal(options: {
   readonly home: string;
@@ -30,7 +30,7 @@ export function openTerminal(options: {
     const program = startProgram({
       words: [cliProgram, ...wordsOf(line)],
       cwd: repository,
-      // The keychain of whoever runs the tests is not theirs.
+      // Tests must not use the keychain of the developer.
       env: { HOME: options.home, XDG_CONFIG_HOME: options.home, CENTAVO_SECRET_STORE: 'file', ...options.env },
       ...input,
     });

@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 const pauseMs = 10;
 
 /**
- * Asks again and again until `condition` holds.
- * @param what completes the sentence "It never came to pass that …"
- * @param options.attemptsMax fewer for a condition that takes a while to ask for
- * @throws Error when it still does not hold after that many tries
+ * Checks a condition repeatedly until it is true.
+ * @param what completes the sentence "This never became true: …"
+ * @param options.attemptsMax fewer for a condition that takes long to check
+ * @throws Error if it is not true after that many attempts
  */
 export async function until(
   what: string,
@@ -17,5 +17,5 @@ export async function until(
     if (await condition()) return;
     await delay(pauseMs);
   }
-  throw new Error(`It never came to pass that ${what}.`);
+  throw new Error(`This never became true: ${what}.`);
 }

@@ -2,10 +2,10 @@ import type { Server } from './sandbox.js';
 import { until } from './until.js';
 
 /**
- * Finds the processes that serve at a server's address, by their ids in its log, which has to be of level `info`: it asks on
- * one new connection after the other until so many have answered.
+ * Returns the ids of the worker processes of a server. Sends requests over new connections until `count` processes have
+ * answered, and reads their ids from the log, which must have the level `info`.
  */
-export async function workersOf(server: Server, count: number): Promise<readonly number[]> {
+export async function findWorkers(server: Server, count: number): Promise<readonly number[]> {
   const before = server.output.length;
   const pids = new Set<number>();
   await until(`${count} processes have answered`, async () => {
@@ -16,7 +16,7 @@ export async function workersOf(server: Server, count: number): Promise<readonly
   return [...pids];
 }
 
-/** Whether a process with this id runs. */
+/** Returns whether a process with this id runs. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -5,10 +5,10 @@ import type { GrowthResults, GrowthStage } from '../../../tools/render-growth.mj
 import { asOwner } from '../../acceptance/support/postgres-of.js';
 import { openSandbox } from '../../acceptance/support/sandbox.js';
 import { readResidentMb } from '../../proof/support/resident-memory.js';
-import { compareSides, type Side } from '../run-rounds.js';
-import { furnishBooks } from '../server/create-books.js';
-import { openPlace, type Place } from '../server/start-bench-server.js';
-import { addStrangers, keysOfStranger } from './add-other-users.js';
+import { compareSizes, type ServerWithData } from '../run-rounds.js';
+import { createBooks } from '../server/create-books.js';
+import { type BenchServer, startBenchServer } from '../server/start-bench-server.js';
+import { addOtherUsers, keysPerUser } from './add-other-users.js';
 import { deepenHistory } from './deepen-history.js';
 import { findPage } from './find-page.js';
 import { growthSettings } from './growth-settings.js';
@@ -23,44 +23,48 @@ const sandbox = openSandbox();
 const { sizes, trackers, rounds, secondsOfRound } = growthSettings;
 const smallest = sizes[0] ?? 10_000;
 
-interface Home extends Side {
+interface MeasuredServer extends ServerWithData {
   readonly idleMb: number;
 }
 
-async function settle(): Promise<Home> {
-  const place = await openPlace(sandbox);
-  const idleMb = await readResidentMb(place.origin);
-  const books = await asOwner(place.connectionString, (owner) => furnishBooks(place.origin, owner, smallest));
-  return { place, books, idleMb };
+async function prepareServer(): Promise<MeasuredServer> {
+  const server = await startBenchServer(sandbox);
+  const idleMb = await readResidentMb(server.origin);
+  const books = await asOwner(server.connectionString, (owner) => createBooks(server.origin, owner, smallest));
+  return { server, books, idleMb };
 }
 
 /**
  * Measures each workload with each number of connections, in rounds that alternate with small data: the other load of a
  * machine changes within minutes, and must not count as growth. Vacuums the database first.
  */
-async function measureStage(chosen: readonly string[], measured: Side, small: Side): Promise<GrowthStage['figures']> {
-  const sides = { large: await tidyUp(measured), small: await tidyUp(small) };
+async function measureStage(
+  chosen: readonly string[],
+  measured: ServerWithData,
+  small: ServerWithData,
+): Promise<GrowthStage['figures']> {
+  const sides = { large: await vacuum(measured), small: await vacuum(small) };
   const figures: GrowthStage['figures'][number][] = [];
   for (const workload of chosen) {
     for (const connections of connectionCounts) {
-      const { large, ...others } = await compareSides({ workload, rounds, secondsOfRound, connections }, sides);
+      const { large, ...others } = await compareSizes({ workload, rounds, secondsOfRound, connections }, sides);
       figures.push({ workload, connections, ...large, ...others });
     }
   }
   return figures;
 }
 
-async function tidyUp({ place, books }: Side): Promise<Side> {
-  await asOwner(place.connectionString, async (owner) => {
+async function vacuum({ server, books }: ServerWithData): Promise<ServerWithData> {
+  await asOwner(server.connectionString, async (owner) => {
     await owner.query('vacuum analyze');
     await owner.query('checkpoint');
   });
-  return { place, books, pageCursor: await findPage(place.origin, books, rowsBeforePage) };
+  return { server, books, pageCursor: await findPage(server.origin, books, rowsBeforePage) };
 }
 
-async function check(place: Place): Promise<{ readonly books: string; readonly checkSeconds: number }> {
+async function check(server: BenchServer): Promise<{ readonly books: string; readonly checkSeconds: number }> {
   const startedAtMs = performance.now();
-  const { exitCode, stdout, stderr } = await place.checkBooks();
+  const { exitCode, stdout, stderr } = await server.checkBooks();
   expect({ exitCode, stdout, stderr }).toMatchObject({ exitCode: 0 });
   return { books: stdout.trim(), checkSeconds: Math.round((performance.now() - startedAtMs) / 100) / 10 };
 }
@@ -68,15 +72,15 @@ async function check(place: Place): Promise<{ readonly books: string; readonly c
 describe('growth', () => {
   const depth: GrowthStage[] = [];
   const breadth: GrowthStage[] = [];
-  let home: Home;
+  let measured: MeasuredServer;
   /** The small data, which grows only by the measurement itself. */
-  let small: Home;
+  let small: MeasuredServer;
   let postgres = 'unknown';
 
   beforeAll(async () => {
-    home = await settle();
-    small = await settle();
-    const { rows } = await asOwner(home.place.connectionString, (owner: pg.Client) =>
+    measured = await prepareServer();
+    small = await prepareServer();
+    const { rows } = await asOwner(measured.server.connectionString, (owner: pg.Client) =>
       owner.query<{ server_version: string }>('show server_version'),
     );
     postgres = rows[0]?.server_version ?? 'unknown';
@@ -85,36 +89,36 @@ describe('growth', () => {
   it.each(sizes.map((movements, size) => ({ movements, size })))(
     'of one tracker to $movements movements',
     async ({ movements, size }) => {
-      const { place, books } = home;
+      const { server, books } = measured;
       if (size > 0) {
         const first = (sizes[size - 1] ?? 0) + 1;
-        await asOwner(place.connectionString, (owner) =>
+        await asOwner(server.connectionString, (owner) =>
           deepenHistory(owner, books, { first, last: movements, size: size - 1 }),
         );
       }
-      const before = await check(place);
-      const figures = await measureStage(workloads, home, small);
+      const before = await check(server);
+      const figures = await measureStage(workloads, measured, small);
       depth.push({ movements, trackers: 1, ...before, figures });
-      await check(place);
+      await check(server);
     },
   );
 
   it.runIf(trackers > 0)(`of the server to ${trackers} trackers beside one`, async () => {
-    const visited = await settle();
-    const alone = await settle();
-    const { place } = visited;
+    const shared = await prepareServer();
+    const alone = await prepareServer();
+    const { server } = shared;
     for (const others of [0, trackers]) {
-      if (others > 0) await asOwner(place.connectionString, (owner) => addStrangers(owner, others));
-      const before = await check(place);
-      const figures = await measureStage(['W2', 'W1'], visited, alone);
+      if (others > 0) await asOwner(server.connectionString, (owner) => addOtherUsers(owner, others));
+      const before = await check(server);
+      const figures = await measureStage(['W2', 'W1'], shared, alone);
       breadth.push({ movements: smallest, trackers: 1 + others, ...before, figures });
     }
-    await check(place);
+    await check(server);
   });
 
   it('is reported', async () => {
-    const { idleMb } = home;
-    const results: GrowthResults = { postgres, rounds, secondsOfRound, idleMb, keysOfStranger, depth, breadth };
+    const { idleMb } = measured;
+    const results: GrowthResults = { postgres, rounds, secondsOfRound, idleMb, keysPerUser, depth, breadth };
     if (growthSettings.resultsFile !== undefined) await writeFile(growthSettings.resultsFile, JSON.stringify(results));
   });
 });

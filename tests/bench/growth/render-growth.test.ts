@@ -31,7 +31,7 @@ const report: GrowthReport = {
   rounds: 3,
   secondsOfRound: 3,
   idleMb: 90,
-  keysOfStranger: 10,
+  keysPerUser: 10,
   depth: [stage({ movements: 10_000, trackers: 1 }, 2), stage({ movements: 1_000_000, trackers: 1 }, 3, 2.5)],
   breadth: [stage({ movements: 10_000, trackers: 1 }, 2), stage({ movements: 10_000, trackers: 10_001 }, 2)],
 };

@@ -1,2 +1,2 @@
-/** What the connections of each workload ask, by its id. */
+/** The requests of the connections of each workload, by its id. */
 export declare const conversations: Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 
 /**
- * The conversations of each workload. `next()` returns the next request, `hear()` gets its answer if the next request
+ * The conversations of each workload. `next()` returns the next request, `onAnswer()` gets its answer if the next request
  * depends on it, and `prepare` may send requests before the measurement.
  */
 export const conversations = {
@@ -60,9 +60,9 @@ export const conversations = {
     let current;
     return {
       expected: 200,
-      prepare: async (ask) => {
+      prepare: async (send) => {
         for (const movement of movements) {
-          movement.ifMatch = entityTagOf(await ask({ method: 'GET', path: movement.path }));
+          movement.ifMatch = entityTagOf(await send({ method: 'GET', path: movement.path }));
         }
       },
       next: () => {
@@ -70,7 +70,7 @@ export const conversations = {
         const body = { amountDecimal: anyAmount(), description: 'Weekly shopping' };
         return { method: 'PATCH', ...current, key: randomUUID(), body };
       },
-      hear: (answer) => {
+      onAnswer: (answer) => {
         current.ifMatch = entityTagOf(answer);
       },
     };
@@ -87,8 +87,8 @@ export const conversations = {
     return {
       // A first answer would be 201.
       expected: 200,
-      prepare: async (ask) => {
-        for (const request of requests) await ask(request);
+      prepare: async (send) => {
+        for (const request of requests) await send(request);
       },
       next: () => anyOf(requests),
     };

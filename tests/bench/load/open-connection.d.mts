@@ -1,11 +1,11 @@
-/** A connection that asks one thing after the other. */
+/** A connection for sequential requests. */
 export interface Connection {
   /**
-   * Sends a whole request and waits for the whole answer.
-   * @returns status and head, as they came
-   * @throws Error when the server closes the connection first
+   * Sends a complete request and waits for the complete answer.
+   * @returns its status, and its head as text
+   * @throws Error if the server closes the connection first
    */
-  ask(text: string): Promise<{ readonly status: number; readonly head: string }>;
+  send(text: string): Promise<{ readonly status: number; readonly head: string }>;
   close(): void;
 }
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 
 /**
- * Opens a connection for sequential requests: `ask(text)` sends a request, and resolves with `{ status, head }` after
+ * Opens a connection for sequential requests: `send(text)` sends a request, and resolves with `{ status, head }` after
  * the complete answer.
  * @param origin `http://127.0.0.1:8080`
  */
@@ -28,7 +28,7 @@ export async function openConnection(origin) {
   socket.on('error', fail).on('close', fail);
 
   return {
-    ask(text) {
+    send(text) {
       if (socket.destroyed) return Promise.reject(closedEarly());
       return new Promise((resolve, reject) => {
         waiting = { resolve, reject };

@@ -8,8 +8,8 @@ let server: Server | undefined;
 afterEach(() => server?.close());
 
 /** Starts a server that handles each chunk of a request this way. */
-async function listen(hear: (socket: Socket, text: string) => void): Promise<string> {
-  const created = createServer((socket) => socket.on('data', (bytes) => hear(socket, String(bytes))));
+async function listen(onData: (socket: Socket, text: string) => void): Promise<string> {
+  const created = createServer((socket) => socket.on('data', (bytes) => onData(socket, String(bytes))));
   server = created;
   created.listen(0, '127.0.0.1');
   await once(created, 'listening');
@@ -33,7 +33,7 @@ describe('a connection of the client', () => {
       sendNext();
     });
     const connection = await openConnection(origin);
-    const answer = await connection.ask('anything');
+    const answer = await connection.send('anything');
     expect(answer).toMatchObject({ status: 201, head: 'HTTP/1.1 201 Created\r\nETag: "1"\r\nContent-Length: 4' });
     expect(sent).toHaveLength(4);
     connection.close();
@@ -45,14 +45,14 @@ describe('a connection of the client', () => {
       socket.write(`HTTP/1.1 ${statuses.shift()} Whatever\r\ncontent-length: 9\r\n\r\n\r\n\r\nbytes`);
     });
     const connection = await openConnection(origin);
-    expect(await connection.ask('one')).toMatchObject({ status: 200 });
-    expect(await connection.ask('two')).toMatchObject({ status: 404 });
+    expect(await connection.send('one')).toMatchObject({ status: 200 });
+    expect(await connection.send('two')).toMatchObject({ status: 404 });
     connection.close();
   });
 
   it('fails if the server closes the connection without an answer', async () => {
     const connection = await openConnection(await listen((socket) => socket.destroy()));
-    await expect(connection.ask('anything')).rejects.toThrow('closed a connection before it had answered');
-    await expect(connection.ask('anything else')).rejects.toThrow('closed a connection before it had answered');
+    await expect(connection.send('anything')).rejects.toThrow('closed a connection before it had answered');
+    await expect(connection.send('anything else')).rejects.toThrow('closed a connection before it had answered');
   });
 });

@@ -1,19 +1,16 @@
-/**
- * Processor time of a server, and of its PostgreSQL with all backends, in milliseconds; null where the system does not
- * tell.
- */
+/** The processor time of a server, and of its PostgreSQL with all backends, in milliseconds; null if the system does not report it. */
 export interface ProcessorReading {
   readonly server: number | null;
   readonly postgres: number | null;
 }
 
-/** Processor time that the processes with these ids have used so far. */
+/** Returns the processor time of the processes with these ids so far. */
 export declare function readProcessorMs(pids: { readonly server: number; readonly postgres: number }): ProcessorReading;
 
-/** Processor time that was used between two readings. */
+/** Returns the processor time between two readings. */
 export declare function spentBetween(before: ProcessorReading, after: ProcessorReading): ProcessorReading;
 
-/** Reads a line of /proc/<pid>/stat. */
+/** Parses a line of /proc/<pid>/stat. */
 export declare function parseProcessTimes(stat: string): {
   readonly parentPid: number;
   readonly ownMs: number;

@@ -7,7 +7,7 @@ const msPerTick = 10;
 
 /** Returns the processor time of a server and its PostgreSQL so far. */
 export function readProcessorMs({ server, postgres }) {
-  return { server: timesOf(server)?.ownMs ?? null, postgres: familyMsOf(postgres) };
+  return { server: timesOf(server)?.ownMs ?? null, postgres: processTreeMsOf(postgres) };
 }
 
 /** Returns the processor time between two readings. */
@@ -27,14 +27,14 @@ export function parseProcessTimes(stat) {
  * Returns the time of a process with its running and ended children, because PostgreSQL has a child for each
  * connection.
  */
-function familyMsOf(pid) {
-  const head = timesOf(pid);
-  if (head === undefined) return null;
+function processTreeMsOf(pid) {
+  const parent = timesOf(pid);
+  if (parent === undefined) return null;
   const others = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(timesOf);
   const children = others.filter((times) => times?.parentPid === pid);
-  return children.reduce((sum, { ownMs }) => sum + ownMs, head.ownMs + head.endedChildrenMs);
+  return children.reduce((sum, { ownMs }) => sum + ownMs, parent.ownMs + parent.endedChildrenMs);
 }
 
 /** Returns undefined if the process has ended, or without /proc. */

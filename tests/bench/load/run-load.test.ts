@@ -36,7 +36,7 @@ async function load(workload: string, answer: (request: IncomingMessage, respons
   });
 }
 
-const say = (response: ServerResponse, status: number, headers: Record<string, string> = {}) =>
+const respond = (response: ServerResponse, status: number, headers: Record<string, string> = {}) =>
   response.writeHead(status, { 'Content-Length': '2', ...headers }).end('{}');
 
 describe('the client of a round', () => {
@@ -45,7 +45,7 @@ describe('the client of a round', () => {
     const { latenciesUs, seconds } = await load('W1', (request, response) => {
       expect(request.headers.authorization).toBe('Bearer secret');
       keys.push(request.headers['idempotency-key']);
-      say(response, 201);
+      respond(response, 201);
     });
     expect(keys.length).toBeGreaterThanOrEqual(connections);
     expect(latenciesUs).toHaveLength(keys.length);
@@ -54,10 +54,10 @@ describe('the client of a round', () => {
   });
 
   it('rejects unexpected answers instead of counting them', async () => {
-    let heard = 0;
+    let requests = 0;
     const loaded = load('W1', (_, response) => {
-      heard += 1;
-      say(response, heard === 1 ? 429 : 201);
+      requests += 1;
+      respond(response, requests === 1 ? 429 : 201);
     });
     await expect(loaded).rejects.toThrow('W1 had answers with another status: {"429":1}');
   });
@@ -67,25 +67,25 @@ describe('the client of a round', () => {
     await load('W5', (request, response) => {
       const path = request.url ?? '';
       const version = versions.get(path) ?? 1;
-      if (request.method === 'GET') return say(response, 200, { ETag: `"${version}"` });
-      if (request.headers['if-match'] !== `"${version}"`) return say(response, 409);
+      if (request.method === 'GET') return respond(response, 200, { ETag: `"${version}"` });
+      if (request.headers['if-match'] !== `"${version}"`) return respond(response, 409);
       versions.set(path, version + 1);
-      return say(response, 200, { ETag: `"${version + 1}"` });
+      return respond(response, 200, { ETag: `"${version + 1}"` });
     });
     expect(new Set(versions.keys())).toEqual(new Set(books.movementIds.map((id) => `/v1/financial/movements/${id}`)));
   });
 
   it('does not count requests before the start of the time', async () => {
-    const asked = { first: 0, replayed: 0 };
+    const counts = { first: 0, replayed: 0 };
     const seen = new Set<unknown>();
     const { latenciesUs } = await load('W6', (request, response) => {
       const key = request.headers['idempotency-key'];
       const isFirst = !seen.has(key);
       seen.add(key);
-      asked[isFirst ? 'first' : 'replayed'] += 1;
-      say(response, isFirst ? 201 : 200);
+      counts[isFirst ? 'first' : 'replayed'] += 1;
+      respond(response, isFirst ? 201 : 200);
     });
-    expect(asked.first).toBe(books.replayedKeys.length);
-    expect(latenciesUs).toHaveLength(asked.replayed);
+    expect(counts.first).toBe(books.replayedKeys.length);
+    expect(latenciesUs).toHaveLength(counts.replayed);
   });
 });

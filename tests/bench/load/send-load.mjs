@@ -9,48 +9,48 @@ const commonHead = Object.entries({ Host: new URL(job.origin).host, ...job.heade
   .map(([name, value]) => `${name}: ${value}\r\n`)
   .join('');
 
-const talks = await Promise.all(
+const sessions = await Promise.all(
   Array.from({ length: job.connections }, async (_, number) => ({
     connection: await openConnection(job.origin),
     conversation: conversations[job.workload](job.books, { number, count: job.connections }),
   })),
 );
-await Promise.all(talks.map(({ connection, conversation }) => conversation.prepare?.(askOn(connection))));
+await Promise.all(sessions.map(({ connection, conversation }) => conversation.prepare?.(sendOn(connection))));
 
 const latenciesUs = [];
 const unexpected = {};
-const spentBefore = readProcessorMs(job.pids);
+const serverBefore = readProcessorMs(job.pids);
 const ownBefore = process.cpuUsage();
 const startedAtMs = performance.now();
 const endAtMs = startedAtMs + job.seconds * 1000;
-await Promise.all(talks.map(talk));
+await Promise.all(sessions.map(runSession));
 const endedAtMs = performance.now();
 const own = process.cpuUsage(ownBefore);
-const spent = spentBetween(spentBefore, readProcessorMs(job.pids));
-for (const { connection } of talks) connection.close();
+const serverMs = spentBetween(serverBefore, readProcessorMs(job.pids));
+for (const { connection } of sessions) connection.close();
 process.stdout.write(
   JSON.stringify({
     latenciesUs,
     seconds: (endedAtMs - startedAtMs) / 1000,
-    processorMs: { ...spent, client: (own.user + own.system) / 1000 },
+    processorMs: { ...serverMs, client: (own.user + own.system) / 1000 },
     unexpected,
   }),
 );
 
 /** Sends sequential requests until the end of the time. A started request is completed and counted. */
-async function talk({ connection, conversation }) {
-  const ask = askOn(connection);
+async function runSession({ connection, conversation }) {
+  const send = sendOn(connection);
   while (performance.now() < endAtMs) {
     const request = conversation.next();
-    const askedAtMs = performance.now();
-    const answer = await ask(request);
-    latenciesUs.push(Math.round((performance.now() - askedAtMs) * 1000));
+    const sentAtMs = performance.now();
+    const answer = await send(request);
+    latenciesUs.push(Math.round((performance.now() - sentAtMs) * 1000));
     if (answer.status !== conversation.expected) unexpected[answer.status] = (unexpected[answer.status] ?? 0) + 1;
-    conversation.hear?.(answer);
+    conversation.onAnswer?.(answer);
   }
 }
 
-function askOn(connection) {
+function sendOn(connection) {
   return ({ method, path, key, ifMatch, body }) => {
     const content = body === undefined ? '' : JSON.stringify(body);
     const own = [
@@ -58,6 +58,6 @@ function askOn(connection) {
       ifMatch === undefined ? '' : `If-Match: ${ifMatch}\r\n`,
       body === undefined ? '' : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(content)}\r\n`,
     ].join('');
-    return connection.ask(`${method} ${job.basePath}${path} HTTP/1.1\r\n${commonHead}${own}\r\n${content}`);
+    return connection.send(`${method} ${job.basePath}${path} HTTP/1.1\r\n${commonHead}${own}\r\n${content}`);
   };
 }

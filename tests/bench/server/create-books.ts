@@ -37,7 +37,7 @@ const dayMs = 86_400_000;
  * Creates a tenant with accounts, cashboxes, three years of movements with the matching balances, and a budget of a
  * month. The ids are numbered, because scripts of pgbench can only choose numbers.
  */
-export async function furnishBooks(origin: string, owner: pg.ClientBase, count = movementCount): Promise<Books> {
+export async function createBooks(origin: string, owner: pg.ClientBase, count = movementCount): Promise<Books> {
   const tenant = await settleTenant(origin);
   const { trackerId } = tenant;
   const secret = (tenant.asProgram.Authorization ?? '').replace('Bearer ', '');

@@ -12,7 +12,7 @@ import { until } from '../../acceptance/support/until.js';
 import { settings } from '../settings.js';
 
 /** A server as an operator starts it, on a new database. */
-export interface Place {
+export interface BenchServer {
   readonly origin: string;
   /** The processes whose time is measured. */
   readonly pids: { readonly server: number; readonly postgres: number };
@@ -26,7 +26,7 @@ export interface Place {
  * Starts the built server on a new, durable database. It logs as in production, but to a file, because the reader of a
  * pipe would use processor time.
  */
-export async function openPlace(sandbox: Sandbox): Promise<Place> {
+export async function startBenchServer(sandbox: Sandbox): Promise<BenchServer> {
   const dataDir = sandbox.newDataDir();
   // Creates the folders and registers the database with the sandbox, which removes it at the end.
   const { exitCode, stderr } = await sandbox.runServer('migrate', { dataDir });
@@ -83,9 +83,9 @@ function flagsOfServer(): readonly string[] {
 async function originIn(logFile: string, server: ChildProcess): Promise<string> {
   let origin: string | undefined;
   await until('the server was ready', async () => {
-    const said = await readFile(logFile, 'utf8');
-    if (server.exitCode !== null) throw new Error(`The server ended:\n${said}`);
-    origin = /^Centavo is ready at (https?:\/\/\S+)\/v1\/financial /m.exec(said)?.[1];
+    const output = await readFile(logFile, 'utf8');
+    if (server.exitCode !== null) throw new Error(`The server ended:\n${output}`);
+    origin = /^Centavo is ready at (https?:\/\/\S+)\/v1\/financial /m.exec(output)?.[1];
     return origin !== undefined;
   });
   return origin as string;

@@ -56,8 +56,8 @@ describe.each(packageManagers)('the programs that %s installs from the tarballs'
       cwd: '/',
       env: { HOME: home, PORT: '0', DEMO: 'on', LOG_LEVEL: 'warn', RATE_LIMIT_WRITES_PER_MINUTE: '0' },
     });
-    [, origin = ''] = await server.says(/^Centavo is ready at (http:\/\/\S+)\/v1\/financial /m);
-    await server.says(/one-time code secret \S+\n/);
+    [, origin = ''] = await server.prints(/^Centavo is ready at (http:\/\/\S+)\/v1\/financial /m);
+    await server.prints(/one-time code secret \S+\n/);
     const dataDir = join(home, '.local', 'share', 'centavo');
     expect(server.output).toContain(`The data is in ${dataDir} (DATA_DIR).`);
     expect((await stat(join(dataDir, 'postgres', 'PG_VERSION'))).isFile()).toBe(true);

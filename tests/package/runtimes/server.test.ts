@@ -26,8 +26,8 @@ test.each(versions)('the server and the command line import a statement on Node 
     await server.kill('SIGTERM');
     await rm(dataDir, { recursive: true, force: true, maxRetries: 12 });
   });
-  const [, token = ''] = await server.says(/CENTAVO_TOKEN=(\S+)/);
-  const [, baseUrl = ''] = await server.says(/CENTAVO_BASE_URL=(\S+)/);
+  const [, token = ''] = await server.prints(/CENTAVO_TOKEN=(\S+)/);
+  const [, baseUrl = ''] = await server.prints(/CENTAVO_BASE_URL=(\S+)/);
   const centavo = (words: readonly string[]) =>
     startProgram({
       program: execPath,

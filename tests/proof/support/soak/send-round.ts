@@ -56,7 +56,7 @@ async function sendOne(
   results.sent[kind] += 1;
   const sentAtMs = performance.now();
   try {
-    const { status, head } = await session.connection.ask(textOf(request, new URL(origin).host));
+    const { status, head } = await session.connection.send(textOf(request, new URL(origin).host));
     results.latenciesMs.push(performance.now() - sentAtMs);
     if (status === request.expected) session.client.processAnswer(head);
     else results.unexpected.push(`${kind}, ${marker}: ${request.methodAndPath} ${status}`);
