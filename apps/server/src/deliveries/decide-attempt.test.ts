@@ -96,6 +96,16 @@ describe('an endpoint', () => {
     expect(state.firstFailureAtMs).toBe(start);
   });
 
+  it('is tried again after 5 s, however many attempts fail that began before the endpoint was failing', () => {
+    let state = healthy;
+    for (let count = 1; count <= 16; count += 1) state = attempt(state, refusal, { wasFailing: false }).endpoint;
+    expect(state.failureCount).toBe(5);
+    expect((state.retryAtMs ?? 0) - start).toBeCloseTo(5_000);
+    const asksToWait: AttemptOutcome = { status: 503, error: 'status', retryAfterMs: 60_000 };
+    const { retryAtMs } = attempt(state, asksToWait, { wasFailing: false }).endpoint;
+    expect((retryAtMs ?? 0) - start).toBe(60_000);
+  });
+
   it('resumes with the first success', () => {
     const failing = { ...healthy, failureCount: 9, firstFailureAtMs: start, retryAtMs: start, isThrottled: true };
     expect(attempt(failing, success, { nowMs: start + 1 })).toEqual({

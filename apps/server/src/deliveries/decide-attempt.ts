@@ -16,7 +16,7 @@ export interface AttemptOutcome {
 export interface EndpointState {
   readonly status: (typeof webhookStatuses)[number];
   readonly disabledReason: Reason | null;
-  /** Failed attempts since the last success. */
+  /** Failed attempts since the last success, without those that began before the endpoint was failing and ended later. */
   readonly failureCount: number;
   readonly firstFailureAtMs: number | null;
   /** While the endpoint is failing: the time of the next attempt. */
@@ -107,7 +107,9 @@ export function decideAttempt(
       delivery: { status: 'succeeded', countedAttempts, nextAttemptAtMs: null },
     };
   }
-  const failureCount = before.failureCount + 1;
+  // It began before others made the endpoint failing, so it does not delay the next attempt.
+  const isLate = isFailing(before) && !wasFailing;
+  const failureCount = before.failureCount + (isLate ? 0 : 1);
   const jitter = 0.9 + 0.2 * attempt.random;
   const noEarlierThan = nowMs + earliestRetryMs(outcome);
   const pauseMs = (index: number) => pausesMs[Math.min(Math.max(index, 0), pausesMs.length - 1)] ?? 0;
@@ -121,7 +123,9 @@ export function decideAttempt(
     ...before,
     failureCount,
     firstFailureAtMs: before.firstFailureAtMs ?? nowMs,
-    retryAtMs: isNowFailing ? Math.max(nowMs + probePauseMs * jitter, noEarlierThan) : null,
+    retryAtMs: isNowFailing
+      ? Math.max(isLate ? (before.retryAtMs ?? nowMs) : nowMs + probePauseMs * jitter, noEarlierThan)
+      : null,
     isThrottled: before.isThrottled || throttlingStatuses.has(outcome.status),
   };
   const isLast = !wasFailing && countedAttempts >= attemptsMax;
