@@ -12,6 +12,7 @@ const titles = {
   W7: 'GET /budgets/{budgetId}, 20 lines',
   deep: 'GET /movements, page 1,000 of 10 by cursor',
   total: 'GET /movements, newest 50 of all, with the total',
+  changes: 'GET /changes, 50 of all events',
 };
 
 /** Replaces the section in a page. */

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { addEvents } from '../server/add-events.js';
 import { addMovements } from '../server/add-movements.js';
 import { type Books, daysOfBooks } from '../server/create-books.js';
 
@@ -9,7 +10,7 @@ const daysOfSize = daysOfHistory / 4;
 
 /**
  * Adds the movements `first` to `last` before all existing ones: the history becomes longer, and its newest part does
- * not change. They are added in the order of their dates, as by an import.
+ * not change. They are added in the order of their dates, as by an import, each with an event.
  * @param range.size the size from 0, which determines their years
  */
 export async function deepenHistory(
@@ -21,6 +22,7 @@ export async function deepenHistory(
   const newest = daysOfBooks + size * daysOfSize;
   const daysBack = `${newest} + (n - ${first}) * ${daysOfSize - 1} / ${last - first + 1}`;
   await withoutIndexes(owner, () => addMovements(owner, books.toFill, { first, last, daysBack }));
+  await addEvents(owner, books.toFill.trackerId, last - first + 1);
 }
 
 /**

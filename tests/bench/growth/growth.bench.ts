@@ -14,7 +14,7 @@ import { findPage } from './find-page.js';
 import { growthSettings } from './growth-settings.js';
 
 /** Reads come first, because POST /movements adds data while it is measured. */
-const workloads = ['W2', 'deep', 'total', 'W3', 'W7', 'W1'];
+const workloads = ['W2', 'deep', 'total', 'changes', 'W3', 'W7', 'W1'];
 const connectionCounts = [1, 16];
 /** The thousandth page of ten rows. */
 const rowsBeforePage = 9_990;

@@ -99,7 +99,7 @@ export const conversations = {
     next: () => ({ method: 'GET', path: `/budgets/${budgetId}` }),
   }),
 
-  // Workloads of growth: filters that end within the history, or do not.
+  // Workloads of growth: pages of a long history, and counts over it.
   deep: ({ pageCursor }) => ({
     expected: 200,
     next: () => ({ method: 'GET', path: `/movements?limit=10&cursor=${pageCursor}` }),
@@ -108,6 +108,11 @@ export const conversations = {
   total: () => ({
     expected: 200,
     next: () => ({ method: 'GET', path: '/movements?limit=50&includeTotal=true' }),
+  }),
+
+  changes: () => ({
+    expected: 200,
+    next: () => ({ method: 'GET', path: '/changes?limit=50' }),
   }),
 };
 

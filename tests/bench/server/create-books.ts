@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { callsTo } from '../../acceptance/support/call-api.js';
 import { settleTenant, succeed, type Tenant } from '../../proof/support/tenants.js';
+import { addEvents } from './add-events.js';
 import { addMovements, type BooksToFill } from './add-movements.js';
 import { namesOfReference } from './variables-of-reference.js';
 
@@ -34,7 +35,7 @@ const lineCount = 20;
 const dayMs = 86_400_000;
 
 /**
- * Creates a tenant with accounts, cashboxes, three years of movements with the matching balances, and a budget of a
+ * Creates a tenant with accounts, cashboxes, three years of movements with the matching balances and events, and a budget of a
  * month. The ids are numbered, because scripts of pgbench can only choose numbers.
  */
 export async function createBooks(origin: string, owner: pg.ClientBase, count = movementCount): Promise<Books> {
@@ -46,6 +47,7 @@ export async function createBooks(origin: string, owner: pg.ClientBase, count = 
   await addCashboxes(owner, trackerId);
   const toFill = { trackerId, secretSha256, categoryIds, cashboxCount };
   await addMovements(owner, toFill, { first: 1, last: count, daysBack: `n % ${daysOfBooks}` });
+  await addEvents(owner, trackerId, count);
   return {
     toFill,
     headers: tenant.asProgram,

@@ -58,6 +58,11 @@ export function addServer(text: string | undefined, field: ClientConfiguration['
   return `${JSON.stringify({ ...settings, [field]: { ...servers, centavo: entry } }, null, 2)}\n`;
 }
 
+/** Returns whether a configuration that {@link addServer} accepts has a server `centavo`. Pure. */
+export function hasServer(text: string, field: ClientConfiguration['field']): boolean {
+  return 'centavo' in parseObject(JSON.stringify(parseObject(text)[field] ?? {}));
+}
+
 function parseObject(text: string): Record<string, unknown> {
   const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
   if (value === null || typeof value !== 'object' || Array.isArray(value))

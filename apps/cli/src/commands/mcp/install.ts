@@ -20,6 +20,7 @@ import {
   type ClientName,
   clientNames,
   configurationOf,
+  hasServer,
   type ServerEntry,
 } from './clients.js';
 
@@ -82,6 +83,11 @@ export function addMcpInstall(mcp: Command, cli: Cli): void {
       await replaceFile(configuration.file, addServer(text, configuration.field, entry));
       printer.note(`The server "centavo" is in ${configuration.file}. Restart ${client}.`);
       printer.note('See and revoke its key with "centavo keys list" and "centavo keys revoke".');
+      if (text !== undefined && hasServer(text, configuration.field)) {
+        printer.warn(
+          `The key of the earlier configuration is still valid: find its id with "centavo keys list", and revoke it.`,
+        );
+      }
     },
   });
 }
@@ -91,7 +97,7 @@ function requireClient(name: string): ClientName {
   if (client !== undefined) return client;
   throw new UsageError(
     `The client "${name}" is not known.`,
-    `Use one of ${clientNames.join(', ')}, or --print for another.`,
+    `Use one of ${clientNames.join(', ')}. For another client, add --print and copy the configuration.`,
   );
 }
 

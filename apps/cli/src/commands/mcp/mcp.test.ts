@@ -58,6 +58,11 @@ describe('mcp install', () => {
     expect(args.slice(-4)).toEqual(['mcp', '--write', '--confirm', 'auto']);
   });
 
+  it('says that the key of the configuration that it replaces is still valid', async () => {
+    expect((await install('cursor')).stderr).not.toContain('still valid');
+    expect((await install('cursor')).stderr).toContain('The key of the earlier configuration is still valid');
+  });
+
   it('prints the configuration with --print, and writes no file', async () => {
     const { code, stdout } = await install('vscode', '--print');
     expect(code).toBe(0);

@@ -93,7 +93,7 @@ describe('an enrolment', () => {
 
   it('reports that an earlier secret without confirmation no longer works', async () => {
     expect((await machine.run('totp enrol')).stderr).toContain(
-      'An earlier secret that was not confirmed no longer works.',
+      'Secrets that were shown earlier and not confirmed no longer work.',
     );
   });
 

@@ -47,7 +47,7 @@ export function addTotpEnrol(totp: Command, cli: Cli): void {
         ],
         fields: ['secret', 'otpauthUri'],
       });
-      printer.note('An earlier secret that was not confirmed no longer works.');
+      printer.note('Secrets that were shown earlier and not confirmed no longer work.');
       if (!prompt.isInteractive) {
         printer.note(`Add it to your app, then run ${confirmLater}.`);
         return;
