@@ -18,6 +18,7 @@ const shares = {
   'chaos.test.ts': 22,
   'crash-matrix.test.ts': 12,
   'lost-commits.test.ts': 10,
+  'change-feed.test.ts': 8,
   'seeded-bugs.test.ts': 8,
   'database-faults.test.ts': 6,
   'duplicate-storm.test.ts': 5,

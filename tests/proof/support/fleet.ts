@@ -1,5 +1,5 @@
 import { chooseFreePort } from '../../acceptance/support/choose-free-port.js';
-import type { Sandbox, Server } from '../../acceptance/support/sandbox.js';
+import type { Sandbox, Server, ServerOptions } from '../../acceptance/support/sandbox.js';
 import { type AnswerCutter, startAnswerCutter } from '../../acceptance/support/start-answer-cutter.js';
 
 /** A server that restarts at the same address, behind a proxy that can lose its answers. */
@@ -17,16 +17,17 @@ export async function startFleet(
   sandbox: Sandbox,
   options: { readonly dataDir: string; readonly size: number },
 ): Promise<readonly [FleetServer, ...FleetServer[]]> {
-  const fleet: [FleetServer, ...FleetServer[]] = [await startFleetServer(sandbox, options.dataDir)];
-  while (fleet.length < options.size) fleet.push(await startFleetServer(sandbox, options.dataDir));
+  const fleet: [FleetServer, ...FleetServer[]] = [await startFleetServer(sandbox, { dataDir: options.dataDir })];
+  while (fleet.length < options.size) fleet.push(await startFleetServer(sandbox, { dataDir: options.dataDir }));
   return fleet;
 }
 
 const startsMax = 20;
 
-async function startFleetServer(sandbox: Sandbox, dataDir: string): Promise<FleetServer> {
-  const env = { PORT: await chooseFreePort(), LOG_LEVEL: 'error' };
-  const start = () => sandbox.startServer({ dataDir, env });
+/** Starts one server that restarts at the same address. */
+export async function startFleetServer(sandbox: Sandbox, { dataDir, env: given }: ServerOptions): Promise<FleetServer> {
+  const env = { PORT: await chooseFreePort(), LOG_LEVEL: 'error', ...given };
+  const start = () => sandbox.startServer({ ...(dataDir === undefined ? {} : { dataDir }), env });
   let server: Server = await start();
   const cutter = await startAnswerCutter(server.origin);
   return {

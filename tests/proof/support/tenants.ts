@@ -51,9 +51,13 @@ export async function registerUser(
 }
 
 /** Creates an integration client with access to all trackers of the user. */
-export async function openProgram(origin: string, asUser: Headers): Promise<{ readonly Authorization: string }> {
+export async function openProgram(
+  origin: string,
+  asUser: Headers,
+  scopes: readonly string[] = programScopes,
+): Promise<{ readonly Authorization: string }> {
   const { secret } = await succeed(callsTo(origin, asUser), 'POST /v1/financial/integration-clients', {
-    body: { name: 'Program', scopes: programScopes },
+    body: { name: 'Program', scopes },
   });
   return { Authorization: `Bearer ${secret}` };
 }

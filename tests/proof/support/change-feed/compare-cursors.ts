@@ -1,0 +1,54 @@
+import { isCursorDivergedError } from '@centavo/sdk';
+import { drawFrom } from '../draw.js';
+import { type Chance, chanceOf } from '../seeded-chance.js';
+import { succeed } from '../tenants.js';
+import { callAnyone, type Feed, listChanges } from './feed.js';
+import { clientOf } from './follow.js';
+
+const cursorsPerRound = 20;
+
+/**
+ * Sends cursors that the followers received before a copy was restored: those ahead of the copy, whose events are lost, and those inside
+ * it. Sends them again after new writes, so that the numbers of some lost events exist again.
+ * @param copiedUpTo the last number of the tracker in the copy
+ * @returns the counts of sent cursors and of wrong answers
+ */
+export async function compareCursors(feed: Feed, options: { readonly copiedUpTo: number; readonly seed: number }) {
+  const { copiedUpTo, seed } = options;
+  const chance = chanceOf(seed, `cursors of ${feed.tenant.trackerId}`);
+  const [follower] = feed.followers;
+  const cursors = feed.followers.flatMap(({ mirror }) => mirror.cursors);
+  const ahead = cursors.filter(({ sequence }) => sequence > copiedUpTo);
+  const inside = cursors.filter(({ sequence }) => sequence <= copiedUpTo);
+  const found = { sent: 0, aheadButAccepted: 0, insideButRefused: 0, followersThatGoOn: 0 };
+  for (const round of ['first', 'second']) {
+    for (const { cursor } of [...drawSome(chance, ahead), ...ahead.slice(0, 1), ...ahead.slice(-1)]) {
+      found.sent += 1;
+      if (!(await isDiverged(feed, chance, cursor))) found.aheadButAccepted += 1;
+    }
+    for (const { cursor } of drawSome(chance, inside)) {
+      found.sent += 1;
+      if (await isDiverged(feed, chance, cursor)) found.insideButRefused += 1;
+    }
+    const item = { type: 'income', amountDecimal: '1', accountId: feed.quietAccountId };
+    await succeed(callAnyone(feed, { chance, onAnswer: () => {} }), 'POST /v1/financial/movements/bulk', {
+      headers: { 'Idempotency-Key': `after the restoration, ${round}` },
+      body: { movements: Array.from({ length: 100 }, () => item) },
+    });
+  }
+  const ended = await clientOf(follower)
+    .changes.follow({ after: ahead.at(-1)?.cursor })
+    .next()
+    .catch((error: unknown) => error);
+  if (!isCursorDivergedError(ended)) found.followersThatGoOn += 1;
+  return found;
+}
+
+function drawSome<Item>(chance: Chance, items: readonly Item[]): Item[] {
+  return Array.from({ length: cursorsPerRound }, () => drawFrom(chance, items));
+}
+
+async function isDiverged(feed: Feed, chance: Chance, cursor: string): Promise<boolean> {
+  const { error } = await listChanges(feed, chance, `after=${cursor}`);
+  return error?.details.reason === 'cursor_diverged';
+}

@@ -1,0 +1,104 @@
+import { FinancialClient } from '@centavo/sdk';
+import { callsTo } from '../../../acceptance/support/call-api.js';
+import { drawBelow, drawFrom } from '../draw.js';
+import type { Progress } from '../progress.js';
+import { retryUntilFinal } from '../retry-until-final.js';
+import type { Chance } from '../seeded-chance.js';
+import { accept, type Mirror, type mirrorFaults } from './mirror.js';
+
+/** A follower of one tracker, and what it needs. */
+export interface Follower {
+  /** The addresses of the servers. Each request, or each run of the SDK, goes to one of them. */
+  readonly origins: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly trackerId: string;
+  readonly way: Way;
+  readonly mirror: Mirror;
+  readonly chance: Chance;
+  readonly faults: ReturnType<typeof mirrorFaults>;
+  readonly progress: Progress;
+  /** Ends the follower. */
+  readonly signal: AbortSignal;
+  readonly onStop: () => void;
+}
+
+/** How a follower reads: with `follow` of the SDK or with requests of its own. */
+export interface Way {
+  readonly name: string;
+  readonly isSdk: boolean;
+  readonly include?: 'record';
+  readonly waitSeconds: number;
+  readonly limitMax: number;
+}
+
+export const ways: readonly [Way, ...Way[]] = [
+  { name: 'follow with records', isSdk: true, include: 'record', waitSeconds: 20, limitMax: 100 },
+  { name: 'follow in small pages', isSdk: true, waitSeconds: 2, limitMax: 7 },
+  { name: 'requests with records', isSdk: false, include: 'record', waitSeconds: 0, limitMax: 40 },
+  { name: 'requests that wait', isSdk: false, waitSeconds: 1, limitMax: 200 },
+];
+
+/**
+ * Follows until the signal aborts, with random stops: a program that is killed forgets what it has not stored, and its next run
+ * continues behind the stored cursor.
+ * @throws an error that the SDK does not wait out
+ */
+export async function follow(follower: Follower): Promise<void> {
+  while (!follower.signal.aborted) {
+    if (follower.way.isSdk) await runSdk(follower);
+    else await readOnce(follower, follower.way.waitSeconds);
+  }
+}
+
+/** Reads until no more changes follow. */
+export async function catchUp(follower: Follower): Promise<void> {
+  while (await readOnce(follower, 0));
+}
+
+/** Returns a client of the SDK for the tracker, at a random server. */
+export function clientOf({ origins, headers, trackerId, chance }: Follower): FinancialClient {
+  const token = headers.Authorization?.replace('Bearer ', '') ?? '';
+  return new FinancialClient({ baseUrl: drawFrom(chance, origins), token, trackerId });
+}
+
+async function runSdk(follower: Follower): Promise<void> {
+  const { way, mirror, chance, signal, faults } = follower;
+  const limit = 1 + drawBelow(chance, way.limitMax);
+  const { include, waitSeconds } = way;
+  const changes = clientOf(follower).changes.follow({ after: mirror.cursor, limit, include, waitSeconds, signal });
+  let left = 1 + drawBelow(chance, 100);
+  for await (const { change, cursor } of changes) {
+    accept(mirror, change, faults);
+    mirror.cursor = cursor;
+    mirror.cursors.push({ sequence: change.sequence, cursor });
+    left -= 1;
+    if (left === 0) {
+      follower.onStop();
+      return;
+    }
+  }
+}
+
+/** Reads one page from a random server. @returns whether more changes follow */
+async function readOnce(follower: Follower, waitSeconds: number): Promise<boolean> {
+  const { way, mirror, chance, faults, progress } = follower;
+  const query = new URLSearchParams({ limit: String(1 + drawBelow(chance, way.limitMax)) });
+  if (mirror.cursor !== undefined) query.set('after', mirror.cursor);
+  if (way.include !== undefined) query.set('include', way.include);
+  if (waitSeconds > 0) query.set('waitSeconds', String(waitSeconds));
+  const path = `GET /v1/financial/changes?${query}`;
+  const { status, data, meta, error } = await retryUntilFinal(path, () =>
+    callsTo(drawFrom(chance, follower.origins), follower.headers)(path),
+  );
+  if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(error)}`);
+  if (!follower.signal.aborted && chance.hits(0.1)) {
+    // Killed before the page and its cursor were stored.
+    follower.onStop();
+    return true;
+  }
+  for (const change of data) accept(mirror, change, faults);
+  mirror.cursor = meta.feed.cursor;
+  if (data.length > 0) mirror.cursors.push({ sequence: data.at(-1).sequence, cursor: meta.feed.cursor });
+  if (data.length === 0 && waitSeconds === 0) await progress.waitFor(progress.done() + 1);
+  return meta.feed.hasMore;
+}

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { connectAsOwner } from '../crash-postgres.js';
+import type { Progress } from '../progress.js';
+import type { Chance } from '../seeded-chance.js';
+
+/** The ids of the events of slow transactions by tracker. Those in neither map were cut off at their COMMIT. */
+export interface SlowEvents {
+  readonly committed: Map<string, string[]>;
+  readonly rolledBack: Map<string, string[]>;
+}
+
+/**
+ * Inserts pending events in transactions that stay open while other writes commit, and then commit or roll back. Each has taken its
+ * place in the order of insertion long before it commits.
+ */
+export async function writeSlowly(options: {
+  readonly connectionString: string;
+  readonly tenants: readonly { readonly trackerId: string; readonly userId: string }[];
+  /** The number of writes that commit meanwhile. */
+  readonly writesMeanwhile: number;
+  readonly progress: Progress;
+  readonly chance: Chance;
+  readonly events: SlowEvents;
+}): Promise<void> {
+  const { connectionString, tenants, writesMeanwhile, progress, chance, events } = options;
+  for (let turn = 0; await progress.waitFor(turn * writesMeanwhile); turn += 1) {
+    const { trackerId = '', userId = '' } = tenants[turn % tenants.length] ?? {};
+    const id = randomUUID();
+    const end = chance.hits(0.6) ? 'commit' : 'rollback';
+    let isEnding = false;
+    const client = await connectAsOwner(connectionString).catch(() => undefined);
+    try {
+      await client?.query('begin');
+      await client?.query(
+        `insert into app.audit_events (tracker_id, id, user_id, action, resource_type, resource_id, request_id)
+         values ($1, $2, $3, 'tracker.updated', 'tracker', $4, $2)`,
+        [trackerId, id, userId, trackerId],
+      );
+      await progress.waitFor((turn + 1) * writesMeanwhile);
+      isEnding = true;
+      await client?.query(end);
+      if (client !== undefined) add(end === 'commit' ? events.committed : events.rolledBack, trackerId, id);
+    } catch {
+      // A crash of PostgreSQL rolls the transaction back. At COMMIT the outcome is unknown.
+      if (!isEnding || end === 'rollback') add(events.rolledBack, trackerId, id);
+    } finally {
+      await client?.end();
+    }
+  }
+}
+
+function add(ids: Map<string, string[]>, trackerId: string, id: string): void {
+  ids.set(trackerId, [...(ids.get(trackerId) ?? []), id]);
+}

@@ -1,0 +1,90 @@
+import type { Answer } from '../../../acceptance/support/call-api.js';
+import { drawFrom } from '../draw.js';
+import type { Progress } from '../progress.js';
+import { addRecords, drawWrite } from '../random-writes.js';
+import { type Chance, chanceOf } from '../seeded-chance.js';
+import { newTally } from '../tally.js';
+import { callAnyone, type Feed, listChanges } from './feed.js';
+
+/** What the writers sent and were answered. */
+export function newAnswers() {
+  return {
+    seen: newTally('writes', 'refusals', 'readsAfterAWrite'),
+    wrong: newTally('writes that a read right after their answer does not show', 'answers 500'),
+    /** For each client and tracker the requests with a first answer, one after the other. */
+    requests: [] as { readonly trackerId: string; readonly requestIds: string[] }[],
+    /** The movements of each atomic bulk request, in its order. */
+    bulks: [] as { readonly trackerId: string; readonly movementIds: readonly string[] }[],
+  };
+}
+
+export type Answers = ReturnType<typeof newAnswers>;
+
+/** The share of writes after which the writer reads the feed at once. */
+const shareOfReads = 0.3;
+
+/** Sends random writes to one tracker, one after the other, until `isOver`. */
+export async function writeRandomly(options: {
+  readonly seed: number;
+  readonly name: string;
+  readonly feeds: readonly Feed[];
+  readonly answers: Answers;
+  readonly progress: Progress;
+  readonly isOver: () => boolean;
+}): Promise<void> {
+  const { seed, name, feeds, answers, progress, isOver } = options;
+  const chance = chanceOf(seed, name);
+  const feed = drawFrom(chance, feeds);
+  const { trackerId } = feed.tenant;
+  const onAnswer = ({ status }: Answer) => {
+    if (status === 500) answers.wrong['answers 500'] += 1;
+  };
+  const call = callAnyone(feed, { chance, onAnswer });
+  const requestIds: string[] = [];
+  answers.requests.push({ trackerId, requestIds });
+  while (!isOver()) {
+    const write = await drawWrite(chance, { call, known: feed.known });
+    const before = chance.hits(shareOfReads) ? await readPosition(feed, chance) : undefined;
+    const answer = await call(write.methodAndPath, write);
+    if (answer.status >= 300) {
+      answers.seen.refusals += 1;
+      continue;
+    }
+    answers.seen.writes += 1;
+    addRecords(feed.known, answer, write);
+    // A replay, and a correction that changes nothing, have no change.
+    if (answer.status === 201 && answer.meta.idempotentReplay !== true) {
+      const { data, meta } = answer;
+      requestIds.push(meta.requestId);
+      if (Array.isArray(data)) answers.bulks.push({ trackerId, movementIds: data.map(({ id }) => id) });
+      if (before !== undefined) {
+        answers.seen.readsAfterAWrite += 1;
+        const isVisible = await shows(feed, chance, { after: before, requestId: meta.requestId });
+        if (!isVisible) answers.wrong['writes that a read right after their answer does not show'] += 1;
+      }
+    }
+    progress.advance();
+  }
+}
+
+/** Returns the position behind all changes. */
+async function readPosition(feed: Feed, chance: Chance): Promise<string> {
+  for (;;) {
+    const { meta } = await listChanges(feed, chance, 'from=now');
+    if (!meta.feed.hasMore) return meta.feed.cursor;
+  }
+}
+
+/** Returns whether the pages behind a position show a change of a request. */
+async function shows(
+  feed: Feed,
+  chance: Chance,
+  write: { readonly after: string; readonly requestId: string },
+): Promise<boolean> {
+  for (let { after } = write; ; ) {
+    const { data, meta } = await listChanges(feed, chance, `after=${after}`);
+    if (data.some(({ requestId }: { requestId: string }) => requestId === write.requestId)) return true;
+    if (!meta.feed.hasMore) return false;
+    after = meta.feed.cursor;
+  }
+}
