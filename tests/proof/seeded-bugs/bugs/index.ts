@@ -1,5 +1,6 @@
 import type { SeededBug } from '../seeded-bug.js';
 import { bugsOfAdditions } from './of-additions.js';
+import { bugsOfEvents } from './of-events.js';
 import { bugsOfIdentityAndLimits } from './of-identity-and-limits.js';
 import { bugsOfIsolation } from './of-isolation.js';
 import { bugsOfKeyedWrites } from './of-keyed-writes.js';
@@ -18,4 +19,5 @@ export const seededBugs: readonly SeededBug[] = [
   ...bugsOfTheSdk,
   ...bugsOfWebhooks,
   ...bugsOfAdditions,
+  ...bugsOfEvents,
 ];

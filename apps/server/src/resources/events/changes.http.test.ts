@@ -98,6 +98,31 @@ describe('GET /changes', () => {
     expect([data, meta.feed?.cursor]).toEqual([[], query.after]);
   });
 
+  it('shows an event that was inserted earlier and committed later on a later page', async () => {
+    const after = await now();
+    const insertEvent = (by: pg.Client, resourceId: string) =>
+      by.query(
+        `insert into app.audit_events (tracker_id, id, user_id, action, resource_type, resource_id, request_id)
+         values ($1, gen_random_uuid(), $2, 'account.updated', 'account', $3, gen_random_uuid())`,
+        [tracker.id, owner.userId, resourceId],
+      );
+    await client.query('begin');
+    await insertEvent(client, 'slow');
+    const { data: movement } = await record();
+    const first = await list({ after, limit: '1' });
+    await client.query('commit');
+    await record();
+    const seen: string[] = first.data.map(({ resource }) => resource.id);
+    for (let cursor = first.meta.feed?.cursor ?? ''; seen.length < 3; ) {
+      const { data, meta } = await list({ after: cursor, limit: '1' });
+      if (data.length === 0) break;
+      seen.push(...data.map(({ resource }) => resource.id));
+      cursor = meta.feed?.cursor ?? '';
+    }
+    expect(seen.slice(0, 2)).toEqual([movement.id, 'slow']);
+    expect(seen).toHaveLength(3);
+  });
+
   it('returns the newest position and no change with from=now', async () => {
     const { data, meta } = await list({ from: 'now' });
     expect([data, meta.feed?.hasMore, meta.feed?.headSequence]).toEqual([[], false, 2]);

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.js';
@@ -40,6 +41,20 @@ async function insertEvent(by: pg.Client, resourceId: string): Promise<void> {
 async function number(by: pg.Client = client, max = 1000): Promise<number> {
   const { rows } = await by.query('select app.number_events($1, $2) as count', [trackerId, max]);
   return rows[0].count;
+}
+
+/** Waits until the statement of another connection waits for a lock. */
+async function untilBlocked(pid: number): Promise<void> {
+  const isBlocked = async () => {
+    const { rows } = await client.query('select cardinality(pg_blocking_pids($1)) > 0 as blocked', [pid]);
+    return rows[0].blocked;
+  };
+  while (!(await isBlocked())) await sleep(5);
+}
+
+async function pidOf(by: pg.Client): Promise<number> {
+  const { rows } = await by.query('select pg_backend_pid() as pid');
+  return rows[0].pid;
 }
 
 interface EventRow {
@@ -89,6 +104,51 @@ describe('the numbers of events', () => {
       expect((await events()).map(({ resource_id }) => resource_id)).toEqual(['fast', 'slow']);
     } finally {
       await Promise.all([slow.end(), fast.end()]);
+    }
+  });
+
+  it('are given once when two processes number at the same time', async () => {
+    const [first, second, holder] = [await connect(), await connect(), await connect()];
+    try {
+      // The head exists, so that its insertion is not what they wait for.
+      await insertEvent(client, 'a');
+      await number();
+      for (const name of ['b', 'c']) await insertEvent(client, name);
+      await holder.query('begin; lock app.events in share mode');
+      const pids = [await pidOf(first), await pidOf(second)];
+      const counts = expect(Promise.all([number(first), number(second)])).resolves.toEqual(
+        expect.arrayContaining([2, 0]),
+      );
+      for (const pid of pids) await untilBlocked(pid);
+      await holder.query('commit');
+      await counts;
+      expect((await events()).map(({ sequence, resource_id }) => [sequence, resource_id])).toEqual([
+        ['1', 'a'],
+        ['2', 'b'],
+        ['3', 'c'],
+      ]);
+    } finally {
+      await Promise.all([first.end(), second.end(), holder.end()]);
+    }
+  });
+
+  it('are given later to an event that commits while others are numbered', async () => {
+    const [slow, numberer, holder] = [await connect(), await connect(), await connect()];
+    try {
+      await slow.query('begin');
+      await insertEvent(slow, 'slow');
+      await insertEvent(client, 'fast');
+      // The numbering has read the pending events when it inserts the first of them.
+      await holder.query('begin; lock app.events in share mode');
+      const pid = await pidOf(numberer);
+      const numbering = number(numberer);
+      await untilBlocked(pid);
+      await slow.query('commit');
+      await holder.query('commit');
+      expect([await numbering, await number()]).toEqual([1, 1]);
+      expect((await events()).map(({ resource_id }) => resource_id)).toEqual(['fast', 'slow']);
+    } finally {
+      await Promise.all([slow.end(), numberer.end(), holder.end()]);
     }
   });
 

@@ -1,0 +1,94 @@
+import type { SeededBug } from '../seeded-bug.js';
+
+const journal = 'apps/server/migrations/0014_journal.sql';
+const changes = 'src/resources/events/changes.http.test.ts';
+const numbering = 'src/resources/events/numbering.db.test.ts';
+
+/** Bugs that let the change feed miss an event, repeat one, or accept the cursor of another history. */
+export const bugsOfEvents: readonly SeededBug[] = [
+  {
+    name: 'a page of changes is read before the pending events are numbered',
+    changes: [
+      {
+        file: 'apps/server/src/resources/events/events.endpoints.ts',
+        from: 'const [numbered, read, records] = await',
+        to: 'const [read, numbered, records] = await',
+      },
+      {
+        file: 'apps/server/src/resources/events/events.endpoints.ts',
+        from: `numberEvents(tx, trackerId),
+        readEventPage(tx, page, { isLastRead: !readsRecords }),`,
+        to: `readEventPage(tx, page),
+        numberEvents(tx, trackerId),`,
+      },
+    ],
+    caughtBy: {
+      package: 'apps/server',
+      file: changes,
+      title: 'returns every change of the tracker in ascending order, without gaps',
+    },
+  },
+  {
+    name: 'two processes number the events of a tracker at the same time, without the lock of its head',
+    changes: [
+      {
+        file: journal,
+        from: 'where tracker_id = p_tracker_id for update;',
+        to: 'where tracker_id = p_tracker_id;',
+      },
+    ],
+    caughtBy: {
+      package: 'apps/server',
+      file: numbering,
+      title: 'are given once when two processes number at the same time',
+    },
+  },
+  {
+    name: 'a page of changes is read in the order of insertion: an event that commits late is skipped',
+    changes: [
+      {
+        file: 'apps/server/src/resources/events/event-page.queries.ts',
+        from: `where e.tracker_id = :trackerId and e.sequence > cast(:after as bigint) and e.sequence`,
+        to: `where e.tracker_id = :trackerId and coalesce(e.insert_order > (
+        select last.insert_order from app.events last
+        where last.tracker_id = :trackerId and last.sequence = cast(:after as bigint)), true) and e.sequence`,
+      },
+      {
+        file: 'apps/server/src/resources/events/event-page.queries.ts',
+        from: 'order by e.sequence limit',
+        to: 'order by e.insert_order limit',
+      },
+    ],
+    caughtBy: {
+      package: 'apps/server',
+      file: changes,
+      title: 'shows an event that was inserted earlier and committed later on a later page',
+    },
+  },
+  {
+    name: 'numbering deletes pending events that it did not insert',
+    changes: [
+      {
+        file: journal,
+        from: 'where tracker_id = p_tracker_id and id = any (v_ids)',
+        to: 'where tracker_id = p_tracker_id',
+      },
+    ],
+    caughtBy: {
+      package: 'apps/server',
+      file: numbering,
+      title: 'are given later to an event that commits while others are numbered',
+    },
+  },
+  {
+    name: 'the hash of a cursor is not compared: a restored backup continues a history that it does not have',
+    changes: [
+      {
+        file: 'apps/server/src/resources/events/event-history.rules.ts',
+        from: 'if (sequence > head.sequence || hash?.startsWith(hashPrefix) !== true) throw cursorDiverged();',
+        to: 'if (sequence > head.sequence || hash === null) throw cursorDiverged();',
+      },
+    ],
+    caughtBy: { package: 'apps/server', file: changes, title: 'cursor_diverged if the cursor %s' },
+  },
+];
