@@ -1452,8 +1452,9 @@ begin
   end if;
   select case when v_endpoint.retry_at is null then min(d.next_attempt_at) else v_endpoint.retry_at end into v_next
   from app.webhook_deliveries d where d.endpoint_id = p_endpoint_id and d.status = 'pending';
+  -- Citus refuses a subquery without columns.
   if v_endpoint.retry_at is null and exists (
-    select from app.event_heads h
+    select 1 from app.event_heads h
     where h.tracker_id = v_endpoint.tracker_id and h.sequence > v_endpoint.cursor_sequence)
     and (select count(*) from app.webhook_deliveries d where d.endpoint_id = p_endpoint_id and d.status = 'pending') < 1000
   then
@@ -1476,18 +1477,21 @@ CREATE OR REPLACE FUNCTION app.remove_old_events(p_days integer, p_batch integer
 AS $function$
 declare
   v_limit timestamptz := now() - make_interval(days => p_days);
+  v_tracker_id uuid;
   v_head app.event_heads;
   v_last bigint;
   v_removed integer;
   v_total integer := 0;
 begin
-  for v_head in
-    select h.* from app.event_heads h
+  for v_tracker_id in
+    select h.tracker_id from app.event_heads h
     where exists (
-      select from app.events e
+      select 1 from app.events e
       where e.tracker_id = h.tracker_id and e.sequence = h.floor_sequence + 1 and e.occurred_at < v_limit)
-    for update of h skip locked
   loop
+    -- One by one, because Citus locks no rows of several machines.
+    select h.* into v_head from app.event_heads h where h.tracker_id = v_tracker_id for update skip locked;
+    continue when not found;
     select max(o.sequence) into v_last
     from (
       select e.sequence, bool_and(e.occurred_at < v_limit) over (order by e.sequence) as is_old
@@ -1496,6 +1500,8 @@ begin
         and e.sequence <= v_head.floor_sequence + p_batch - v_total
     ) o
     where o.is_old;
+    -- Another process has removed them meanwhile.
+    continue when v_last is null;
     update app.event_heads
     set floor_sequence = v_last,
       floor_hash = (select e.hash from app.events e where e.tracker_id = v_head.tracker_id and e.sequence = v_last)

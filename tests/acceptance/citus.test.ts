@@ -5,6 +5,8 @@ import { createFullTenant } from '../proof/support/create-full-tenant.js';
 import { countEffects, kinds } from '../proof/support/effects.js';
 import { type Books, openBooks, operations } from '../proof/support/intents.js';
 import { isSuccess, retryUntilFinal } from '../proof/support/retry-until-final.js';
+import { chanceOf } from '../proof/support/seeded-chance.js';
+import { startFickleReceiver } from '../proof/support/start-fickle-receiver.js';
 import { addMember, registerUser, settleTenant, succeed, type Tenant } from '../proof/support/tenants.js';
 import { callsTo } from './support/call-api.js';
 import { asOwner } from './support/postgres-of.js';
@@ -18,7 +20,7 @@ const citusNote = citusUrl === '' ? ' (skipped: CITUS_DATABASE_URL names none)' 
 
 describe.skipIf(citusUrl === '')(`a database spread by Citus${citusNote}`, () => {
   const sandbox = openSandbox();
-  const env = { DATABASE_URL: citusUrl };
+  const env = { DATABASE_URL: citusUrl, WEBHOOKS_ALLOW_HTTP: 'true', WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.0/8' };
   const written = new Map<string, (typeof kinds)[number]>();
   const opened = new Map<string, Promise<Books>>();
   let server: Server;
@@ -115,6 +117,72 @@ describe.skipIf(citusUrl === '')(`a database spread by Citus${citusNote}`, () =>
     });
     expect(events).toEqual(events.map((_, index) => index + 1));
     expect(events.length).toBeGreaterThan(3);
+  });
+
+  it('shows each event in the feed and the audit trail at once, and delivers it to a webhook', async () => {
+    const tenant = await createFullTenant(server.origin);
+    const call = callsOf(tenant);
+    const receiver = await startFickleReceiver({ chance: chanceOf(1, 'receiver'), share: 0, hangsMax: 0 });
+    const endpoint = await succeed(call, 'POST /v1/financial/webhooks', {
+      body: { url: receiver.url, eventTypes: ['movement.*'], payload: 'record' },
+    });
+    receiver.secret = endpoint.secret;
+    const { meta } = await call('GET /v1/financial/changes?from=now');
+    let { cursor } = meta.feed;
+    const delivered: string[] = [];
+    for (let turn = 0; turn < 5; turn += 1) {
+      const movement = await succeed(call, 'POST /v1/financial/movements', {
+        headers: { 'Idempotency-Key': randomUUID() },
+        body: { type: 'expense', amountDecimal: '1.00', accountId: tenant.accountId },
+      });
+      const changes = await call(`GET /v1/financial/changes?after=${cursor}&include=record`);
+      expect(changes).toMatchObject({ status: 200, data: [{ record: { id: movement.id } }] });
+      ({ cursor } = changes.meta.feed);
+      delivered.push(changes.data[0].id);
+      await succeed(call, 'POST /v1/financial/categories', {
+        headers: { 'Idempotency-Key': randomUUID() },
+        body: { name: `Category ${turn}` },
+      });
+      const head = await succeed(call, 'GET /v1/financial/audit-events/head');
+      const trail = await call('GET /v1/financial/audit-events?order=desc&limit=1');
+      expect(trail).toMatchObject({ status: 200, data: [{ sequence: head.sequence, type: 'category.created' }] });
+      ({ cursor } = (await call(`GET /v1/financial/changes?after=${cursor}`)).meta.feed);
+    }
+    await asOwner(citusUrl, (owner) =>
+      until('the deliveries are recorded and the lease has ended', async () => {
+        const { rows } = await owner.query(
+          `select from app.webhook_endpoints e where e.id = $1 and e.leased_by is null and 5 = (
+             select count(*) from app.webhook_deliveries d where d.endpoint_id = e.id and d.status = 'succeeded')`,
+          [endpoint.id],
+        );
+        return rows.length === 1;
+      }),
+    );
+    receiver.close();
+    expect(receiver.seen.map(({ eventId }) => eventId).sort()).toEqual(delivered.sort());
+    expect(receiver.seen.every(({ isVerified }) => isVerified)).toBe(true);
+  });
+
+  it('removes old events on every machine', async () => {
+    const headsOf = () =>
+      Promise.all(tenants.map((tenant) => succeed(callsOf(tenant), 'GET /v1/financial/audit-events/head')));
+    const before = await headsOf();
+    await asOwner(citusUrl, async (owner) => {
+      await owner.query('set role centavo_identity');
+      await until('all events older than now are removed', async () => {
+        const { rows } = await owner.query('select app.remove_old_events(0, 10) as removed');
+        return rows[0].removed === 0;
+      });
+    });
+    expect(await headsOf()).toMatchObject(
+      before.map(({ sequence, hash }) => ({ sequence, hash, floorSequence: sequence, floorHash: hash })),
+    );
+    for (const tenant of tenants) {
+      expect(await callsOf(tenant)('GET /v1/financial/changes')).toMatchObject({
+        status: 409,
+        error: { details: { reason: 'cursor_expired' } },
+      });
+    }
   });
 
   it('serves every operation, also for a user with trackers on several nodes', async () => {

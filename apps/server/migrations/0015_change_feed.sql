@@ -55,18 +55,21 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_limit timestamptz := now() - make_interval(days => p_days);
+  v_tracker_id uuid;
   v_head app.event_heads;
   v_last bigint;
   v_removed integer;
   v_total integer := 0;
 begin
-  for v_head in
-    select h.* from app.event_heads h
+  for v_tracker_id in
+    select h.tracker_id from app.event_heads h
     where exists (
-      select from app.events e
+      select 1 from app.events e
       where e.tracker_id = h.tracker_id and e.sequence = h.floor_sequence + 1 and e.occurred_at < v_limit)
-    for update of h skip locked
   loop
+    -- One by one, because Citus locks no rows of several machines.
+    select h.* into v_head from app.event_heads h where h.tracker_id = v_tracker_id for update skip locked;
+    continue when not found;
     select max(o.sequence) into v_last
     from (
       select e.sequence, bool_and(e.occurred_at < v_limit) over (order by e.sequence) as is_old
@@ -75,6 +78,8 @@ begin
         and e.sequence <= v_head.floor_sequence + p_batch - v_total
     ) o
     where o.is_old;
+    -- Another process has removed them meanwhile.
+    continue when v_last is null;
     update app.event_heads
     set floor_sequence = v_last,
       floor_hash = (select e.hash from app.events e where e.tracker_id = v_head.tracker_id and e.sequence = v_last)

@@ -207,8 +207,9 @@ begin
   end if;
   select case when v_endpoint.retry_at is null then min(d.next_attempt_at) else v_endpoint.retry_at end into v_next
   from app.webhook_deliveries d where d.endpoint_id = p_endpoint_id and d.status = 'pending';
+  -- Citus refuses a subquery without columns.
   if v_endpoint.retry_at is null and exists (
-    select from app.event_heads h
+    select 1 from app.event_heads h
     where h.tracker_id = v_endpoint.tracker_id and h.sequence > v_endpoint.cursor_sequence)
     and (select count(*) from app.webhook_deliveries d where d.endpoint_id = p_endpoint_id and d.status = 'pending') < 1000
   then

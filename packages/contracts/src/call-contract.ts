@@ -51,7 +51,7 @@ export interface CallContract {
   /** Whether the operation requires a recent TOTP and an active session. */
   readonly stepUp: boolean;
   /**
-   * Whether a GET first numbers the events of its tracker. It then runs on the primary, in a transaction that may write.
+   * Whether the operation numbers the events of its tracker. A GET then runs on the primary, in a transaction that may write.
    * @source additions, section 0.4
    */
   readonly numbersEvents: boolean;

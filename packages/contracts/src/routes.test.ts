@@ -296,11 +296,13 @@ describe('the table as a whole', () => {
     ]);
   });
 
-  test('numbers events only before reads of events', () => {
+  test('numbers events only in reads of events, and in writes of endpoints that begin at the newest event', () => {
     expect(all.filter(({ call }) => call.numbersEvents).map(({ call }) => call.name)).toEqual([
       'listChanges',
       'listAuditEvents',
       'getAuditHead',
+      'createWebhook',
+      'updateWebhook',
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { numberEvents } from '../database/number-events.queries.js';
 import { currentTrackerId, currentUserId } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import { duplicateWaitMsMax } from '../idempotency/retry.js';
@@ -22,7 +23,11 @@ export function prefetchFor({ server, request, validation }: Operation, tx: Tran
     return undefined;
   const { load } = endpoint;
   const { query, body } = validation.request;
-  const context = { userId: currentUserId, trackerId: currentTrackerId };
+  const context = {
+    userId: currentUserId,
+    trackerId: currentTrackerId,
+    numberEvents: (max?: number) => numberEvents(tx, currentTrackerId, max),
+  };
   let result: Promise<unknown> | undefined;
   return {
     send() {
@@ -37,9 +42,9 @@ export function prefetchFor({ server, request, validation }: Operation, tx: Tran
 /** Runs an endpoint's load that was not prefetched. The caller is authorized. */
 export async function loadFor(endpoint: TransactionalEndpoint, request: EndpointRequest): Promise<unknown> {
   if (endpoint.load === undefined) return undefined;
-  const { tx, pathParameters, query, body, principal, tracker } = request;
+  const { principal, tracker, ...sent } = request;
   if (tracker === null) throw new Error(`${endpoint.route.call.name} loads from a tracker.`);
-  return endpoint.load({ tx, pathParameters, query, body, userId: principal.userId, trackerId: tracker.id });
+  return endpoint.load({ ...sent, userId: principal.userId, trackerId: tracker.id });
 }
 
 /** Returns the request of an authorized caller in the form that handlers take. */
@@ -48,9 +53,10 @@ export function toEndpointRequest(
   { tx, authorized }: { readonly tx: Transaction; readonly authorized: Authorized },
 ): EndpointRequest {
   const { access, valid } = authorized;
+  const { tracker } = access;
   return {
     principal: access.principal,
-    tracker: access.tracker,
+    tracker,
     eligibleTrackerIds: access.eligibleTrackerIds,
     tx,
     pathParameters: request.pathParameters,
@@ -58,6 +64,7 @@ export function toEndpointRequest(
     body: valid.body,
     ifMatch: valid.ifMatch,
     requestId: request.requestId,
+    numberEvents: async (max) => (server.isSharded || tracker === null ? 0 : numberEvents(tx, tracker.id, max)),
     isSharded: server.isSharded,
     mayWaitForDuplicate: server.clock.now() - startedAt < duplicateWaitMsMax,
     totpAtSeconds: credential.claims?.totpAtSeconds ?? null,

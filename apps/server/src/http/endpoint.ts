@@ -29,6 +29,11 @@ export interface EndpointRequest<Route extends RouteContract = RouteContract> {
   /** Every tracker that the principal may use now. */
   readonly eligibleTrackerIds: readonly string[];
   readonly requestId: string;
+  /**
+   * Numbers up to `max` pending events of the tracker, and returns how many. The statement is sent at once. In a distributed
+   * database it numbers none, because all were numbered before the transaction.
+   */
+  readonly numberEvents: (max?: number) => Promise<number>;
   /** Whether Citus distributes the tables. It then refuses to insert rows of the request with INSERT … SELECT. */
   readonly isSharded: boolean;
   /** Whether the request may still wait for a concurrent duplicate, by throwing DuplicateInProgress. */
@@ -43,7 +48,7 @@ export interface EndpointRequest<Route extends RouteContract = RouteContract> {
  * values of the transaction's context, because it is sent before the caller is authenticated.
  */
 export interface LoadRequest<Route extends RouteContract = RouteContract>
-  extends Pick<EndpointRequest<Route>, 'tx' | 'pathParameters' | 'query' | 'body'> {
+  extends Pick<EndpointRequest<Route>, 'tx' | 'pathParameters' | 'query' | 'body' | 'numberEvents'> {
   readonly userId: string | ContextValue;
   readonly trackerId: string | ContextValue;
 }

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { readCredential } from '../auth/credentials.js';
+import { numberEvents, numberedMax } from '../database/number-events.queries.js';
 import type { Transactions } from '../database/pool.js';
 import type { Transaction } from '../database/transaction.js';
 import { decideReplay } from '../idempotency/replay.js';
@@ -99,9 +100,11 @@ async function attempt(operation: Operation, database: Transactions): Promise<An
   });
   if (fromReplica !== undefined) return fromReplica;
   const { readOnly } = operation;
+  const { call } = operation.request.endpoint.route;
+  if (call.numbersEvents && operation.server.isSharded) await numberAlone(operation, database);
   const dryRun = operation.validation.ok && operation.validation.request.isDryRun;
   const onPosition = dryRun ? undefined : readAfterHeaderSetter(operation);
-  const commitsWithLastRead = readOnly || operation.request.endpoint.route.call.numbersEvents;
+  const commitsWithLastRead = call.method === 'GET';
   let trackerId: string | undefined;
   const answer = await database.transaction({ readOnly, commitsWithLastRead, dryRun, onPosition }, async (tx) => {
     const authorized = await authorize(operation, { tx, prefetches: true });
@@ -110,6 +113,19 @@ async function attempt(operation: Operation, database: Transactions): Promise<An
   });
   if (!commitsWithLastRead && !dryRun && trackerId !== undefined) operation.server.eventWaits.noteWrite(trackerId);
   return answer;
+}
+
+/**
+ * Numbers all pending events of the tracker in transactions of their own. Citus reads no rows that another role has changed in the
+ * same transaction.
+ */
+async function numberAlone(operation: Operation, database: Transactions): Promise<void> {
+  const number = () =>
+    database.transaction({ readOnly: false }, async (tx) => {
+      const { access } = await authorize(operation, { tx });
+      return access.tracker === null ? 0 : numberEvents(tx, access.tracker.id);
+    });
+  while ((await number()) === numberedMax);
 }
 
 /** Authorizes in a transaction of its own. A read sends COMMIT in the batch of the authenticating statement, a write after it. */

@@ -32,7 +32,8 @@ export interface OperationServer {
   readonly stepUpCalls: ReadonlySet<string>;
   /**
    * Whether Citus distributes the tables. An endpoint's load is then not sent in the batch of the authenticating statement,
-   * because it reads the tracker from the transaction's context, and Citus cannot choose a machine by that.
+   * because it reads the tracker from the transaction's context, and Citus cannot choose a machine by that. Events are numbered in
+   * a transaction of its own, before that of the request.
    */
   readonly isSharded: boolean;
 }

@@ -26,6 +26,7 @@ export const webhooksCalls = {
     path: '/webhooks',
     scopes: ['webhooks:write'],
     stepUp: true,
+    numbersEvents: true,
     status: 201,
     errors: ['STATE_CONFLICT'],
   }),
@@ -36,6 +37,7 @@ export const webhooksCalls = {
     method: 'PATCH',
     path: '/webhooks/{webhookId}',
     scopes: ['webhooks:write'],
+    numbersEvents: true,
     errors: ['STATE_CONFLICT', 'STEP_UP_REQUIRED'],
   }),
   deleteWebhook: call({

@@ -5,10 +5,10 @@ import {
   encodeEventCursor,
   type Pagination,
 } from '@centavo/contracts';
+import { numberedMax } from '../../database/number-events.queries.js';
 import type { AuditPage, AuditRow } from './audit-page.queries.js';
 import { toActorView } from './changes.view.js';
 import { requireSameHistory } from './event-history.rules.js';
-import { numberedMax } from './event-page.queries.js';
 
 /** Converts an event to the API's entry of the audit trail. */
 export function toAuditEventView(event: AuditRow): AuditEvent {

@@ -1,6 +1,7 @@
 import { changesWindow, type EventPosition, encodeEventCursor, type FeedMeta } from '@centavo/contracts';
 import { type ApiError, stateConflict } from '../../api-error.js';
-import { type EventHead, type EventPage, numberedMax } from './event-page.queries.js';
+import { numberedMax } from '../../database/number-events.queries.js';
+import type { EventHead, EventPage } from './event-page.queries.js';
 
 /**
  * Requires that a cursor is a position in the history of this tracker, and that no event behind it was removed. Without a cursor

@@ -3,9 +3,6 @@ import { query } from '../../database/query.js';
 import type { ContextValue, IdQuery } from '../../database/statement.js';
 import type { SendOptions, Transaction } from '../../database/transaction.js';
 
-/** How many pending events one read numbers at most. */
-export const numberedMax = 1000;
-
 /** The events of a tracker after a number. */
 export interface EventPageRequest {
   readonly trackerId: string | ContextValue;
@@ -47,16 +44,6 @@ export interface EventPage {
   /** The hash of the last event that the page examines; null if that is beyond the head. */
   readonly hashAtWindowEnd: string | null;
   readonly events: readonly EventRow[];
-}
-
-/** Numbers pending events of the tracker, and returns how many; up to {@link numberedMax}. */
-export async function numberEvents(tx: Transaction, trackerId: string | ContextValue): Promise<number> {
-  const [row] = await query<{ count: number }>(
-    tx,
-    `select app.number_events(cast(:trackerId as uuid), cast(:numberedMax as integer)) as count`,
-    { trackerId, numberedMax },
-  );
-  return row?.count ?? 0;
 }
 
 /** Reads a page of events. It examines at most {@link changesWindow} numbers. */

@@ -4,7 +4,7 @@ import { describeAuditPage, toAuditEventView, toAuditHeadView } from './audit-ev
 import { readAuditHead, readAuditPage } from './audit-page.queries.js';
 import { toChangeView } from './changes.view.js';
 import { describeFeed, requireSameHistory } from './event-history.rules.js';
-import { type EventPageRequest, numberEvents, readEventPage } from './event-page.queries.js';
+import { type EventPageRequest, readEventPage } from './event-page.queries.js';
 import { indexEventRecords, readEventRecords } from './event-records.js';
 import { readableResourceTypes } from './readable-events.js';
 import { listSecurityEvents } from './security-events.queries.js';
@@ -14,7 +14,12 @@ import { describeSecurityEventPage, parseSecurityEventCursor, toSecurityEventVie
 export const eventsEndpoints: readonly Endpoint[] = [
   loadingEndpoint(routes.listChanges, {
     // One batch. PostgreSQL takes a new snapshot for each statement, so the page has the events that the first one numbered.
-    load: async ({ tx, trackerId, query: { after, isFromNow, limit, resourceTypes, includesRecords } }) => {
+    load: async ({
+      tx,
+      trackerId,
+      numberEvents,
+      query: { after, isFromNow, limit, resourceTypes, includesRecords },
+    }) => {
       const page: EventPageRequest = {
         trackerId,
         after: after?.sequence ?? 0,
@@ -23,7 +28,7 @@ export const eventsEndpoints: readonly Endpoint[] = [
       };
       const readsRecords = includesRecords && !isFromNow;
       const [numbered, read, records] = await Promise.all([
-        numberEvents(tx, trackerId),
+        numberEvents(),
         readEventPage(tx, page, { isLastRead: !readsRecords }),
         readsRecords ? readEventRecords(tx, page) : undefined,
       ]);
@@ -51,9 +56,9 @@ export const eventsEndpoints: readonly Endpoint[] = [
   }),
 
   loadingEndpoint(routes.listAuditEvents, {
-    load: async ({ tx, trackerId, query: { cursor, ...filters } }) => {
+    load: async ({ tx, trackerId, numberEvents, query: { cursor, ...filters } }) => {
       const page = { ...filters, trackerId, cursorSequence: cursor?.sequence };
-      const [numbered, read] = await Promise.all([numberEvents(tx, trackerId), readAuditPage(tx, page)]);
+      const [numbered, read] = await Promise.all([numberEvents(), readAuditPage(tx, page)]);
       return { ...read, numbered };
     },
     handle: async ({ query: page }, read) => {
@@ -67,8 +72,8 @@ export const eventsEndpoints: readonly Endpoint[] = [
   }),
 
   loadingEndpoint(routes.getAuditHead, {
-    load: async ({ tx, trackerId }) => {
-      const [, head] = await Promise.all([numberEvents(tx, trackerId), readAuditHead(tx, trackerId)]);
+    load: async ({ tx, trackerId, numberEvents }) => {
+      const [, head] = await Promise.all([numberEvents(), readAuditHead(tx, trackerId)]);
       return head;
     },
     handle: async (_, head) => ({ data: toAuditHeadView(head) }),

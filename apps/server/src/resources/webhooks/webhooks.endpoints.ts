@@ -27,8 +27,8 @@ import {
   listDeliveries,
   listWebhooks,
   loadCreateFacts,
+  lockCreation,
   lockWebhook,
-  numberEvents,
   type OwnerAccess,
   replayEvents,
   replayFailed,
@@ -47,6 +47,9 @@ export interface WebhookSettings {
   readonly urlPolicy: UrlPolicy;
   readonly stepUpMaxAgeSeconds: number;
 }
+
+/** How many pending events are numbered before an endpoint begins with new events. */
+const numberedMax = 10_000;
 
 /** Creates the operations on endpoints and deliveries. */
 export function createWebhooksEndpoints(settings: WebhookSettings): readonly Endpoint[] {
@@ -87,8 +90,11 @@ function endpointOperations(settings: WebhookSettings): readonly Endpoint[] {
       return { data: toWebhookView(row) };
     }),
 
-    endpoint(routes.createWebhook, async ({ tx, body, principal, tracker, newId }) => {
+    endpoint(routes.createWebhook, async ({ tx, body, principal, tracker, numberEvents, newId }) => {
       requireAllowedUrl(body.url);
+      await lockCreation(tx, tracker.id);
+      // The head then includes all events that were committed before.
+      await numberEvents(numberedMax);
       const plan = decideWebhook(body, { facts: await loadCreateFacts(tx, tracker.id), caller: principal });
       const key = { trackerId: tracker.id, id: newId() };
       const { secret, ...stored } = await makeSecret(key.id);
@@ -99,11 +105,11 @@ function endpointOperations(settings: WebhookSettings): readonly Endpoint[] {
 
     endpoint(
       routes.updateWebhook,
-      async ({ tx, body, principal, tracker, pathParameters }) => {
+      async ({ tx, body, principal, tracker, numberEvents, pathParameters }) => {
         if (body.url !== undefined) requireAllowedUrl(body.url);
         const key = keyOf(tracker.id, pathParameters.webhookId);
-        // Numbering and the locks of the owner come before the lock of the row.
-        if (body.resumeFrom === 'now') await numberEvents(tx, tracker.id);
+        // Numbering locks the head before it wakes the endpoints. So it precedes the lock of the row, like the locks of the owner.
+        if (body.resumeFrom === 'now') await numberEvents(numberedMax);
         const checksOwner = body.status === 'active' && body.url === undefined;
         const ownerAccess: OwnerAccess | null = checksOwner ? await findOwnerAccess(tx, key.id) : null;
         const row = existing(await lockWebhook(tx, key));

@@ -53,23 +53,15 @@ export async function lockWebhook(tx: Transaction, key: WebhookKey): Promise<Web
   return findWebhook(tx, key);
 }
 
-/**
- * Numbers the pending events of a tracker, so that its head includes all events that were committed before. It precedes
- * {@link lockWebhook}: numbering locks the head before it wakes the endpoints.
- */
-export async function numberEvents(tx: Transaction, trackerId: string): Promise<void> {
-  await query(tx, 'select app.number_events(:trackerId, 10000)', { trackerId });
-}
-
-/**
- * Loads the facts to decide on a new endpoint. A lock serializes creates in one tracker, so that concurrent requests cannot exceed
- * the quota.
- */
-export async function loadCreateFacts(tx: Transaction, trackerId: string): Promise<JournalFacts> {
+/** Serializes the creation of endpoints in a tracker until the transaction ends, so that concurrent requests cannot exceed the quota. */
+export async function lockCreation(tx: Transaction, trackerId: string): Promise<void> {
   await query(tx, `select pg_advisory_xact_lock(hashtextextended('webhooks ' || cast(:trackerId as text), 4))`, {
     trackerId,
   });
-  await numberEvents(tx, trackerId);
+}
+
+/** Loads the facts to decide on a new endpoint. */
+export async function loadCreateFacts(tx: Transaction, trackerId: string): Promise<JournalFacts> {
   const [row] = await query<{ head: string; floor: string; endpoint_count: number }>(
     tx,
     `select coalesce((select h.sequence from app.event_heads h where h.tracker_id = :trackerId), 0) as head,

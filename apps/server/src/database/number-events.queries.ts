@@ -1,0 +1,20 @@
+import { query } from './query.js';
+import type { ContextValue } from './statement.js';
+import type { Transaction } from './transaction.js';
+
+/** How many pending events one read numbers at most. */
+export const numberedMax = 1000;
+
+/** Numbers up to `max` pending events of a tracker, and returns how many. */
+export async function numberEvents(
+  tx: Transaction,
+  trackerId: string | ContextValue,
+  max = numberedMax,
+): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    tx,
+    'select app.number_events(cast(:trackerId as uuid), cast(:max as integer)) as count',
+    { trackerId, max },
+  );
+  return row?.count ?? 0;
+}
