@@ -22,16 +22,16 @@ const hostile =
   '\u009b31m\u0085\u00ad\u061c\u200b\u200d\u200e\u202e\u2028\u2060\u2066\ufeff\u{e0041}\nfake: line';
 
 /** Everything that a terminal obeys or does not show, but for line ends. */
-const obeyed = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+const controlCharacters = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 const esc = String.fromCharCode(0x1b);
 
 /** Ours: the styles, the colours of a QR code, a bar that is drawn over itself, and the line ends of CSV. */
-const ours = new RegExp(`${esc}\\[(?:1|22|2|97;40|0)m|\\r${esc}\\[K|\\r(?=\\n)`, 'g');
+const ownSequences = new RegExp(`${esc}\\[(?:1|22|2|97;40|0)m|\\r${esc}\\[K|\\r(?=\\n)`, 'g');
 
 function expectPlain({ stdout, stderr, questions }: Outcome): void {
   for (const text of [stdout, stderr, ...questions]) {
-    expect(text.replace(ours, '')).not.toMatch(obeyed);
+    expect(text.replace(ownSequences, '')).not.toMatch(controlCharacters);
     expect(text).not.toMatch(/^fake: line/m);
   }
 }
@@ -51,15 +51,15 @@ const words: ReadonlySet<string> = new Set([
 ]);
 
 /** Appends the hostile text to the named fields, however deep. */
-function pollute(value: unknown, fields: ReadonlySet<string>): unknown {
-  if (Array.isArray(value)) return value.map((item) => pollute(item, fields));
+function addControlCharacters(value: unknown, fields: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => addControlCharacters(item, fields));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([field, inner]) => [
       field,
       fields.has(field) && (typeof inner === 'string' || inner === null)
         ? `${inner}${hostile}`
-        : pollute(inner, fields),
+        : addControlCharacters(inner, fields),
     ]),
   );
 }
@@ -68,7 +68,7 @@ async function withPolluted(good: Response, fields: ReadonlySet<string>): Promis
   const text = await good.clone().text();
   if (text === '') return good;
   const { status, headers } = good;
-  return new Response(JSON.stringify(pollute(JSON.parse(text), fields)), { status, headers });
+  return new Response(JSON.stringify(addControlCharacters(JSON.parse(text), fields)), { status, headers });
 }
 
 async function runWith(example: string, tamper: TestMachine['tamper']): Promise<Outcome> {
@@ -156,7 +156,7 @@ describe('CSV', () => {
     const piped = await machine.run('trackers list -o csv', { isTerminal: false });
     const shown = await machine.run('trackers list -o csv', { isTerminal: true });
     expect(piped.stdout).toContain(hostile);
-    expect(shown.stdout.replaceAll('\r\n', '\n')).not.toMatch(obeyed);
+    expect(shown.stdout.replaceAll('\r\n', '\n')).not.toMatch(controlCharacters);
     expect(shown.stdout.split('\r\n')).toHaveLength(3);
   });
 });

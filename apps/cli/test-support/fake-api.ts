@@ -217,12 +217,12 @@ export class FakeApi {
     if (stored !== undefined) return stored;
     // The one account that nobody can have, whatever a test has put up.
     if (/^[0-]+$/.test(String(body.accountId))) return refusal(404, 'NOT_FOUND');
-    const namesake = this.movements.find(
+    const duplicate = this.movements.find(
       ({ accountId, externalId }) =>
         externalId !== undefined && externalId === body.externalId && accountId === body.accountId,
     );
-    if (namesake !== undefined) {
-      const details = { reason: 'external_id_exists', movementId: namesake.id };
+    if (duplicate !== undefined) {
+      const details = { reason: 'external_id_exists', movementId: duplicate.id };
       return refusal(409, 'STATE_CONFLICT', { details });
     }
     const movement = this.#addMovement({ ...body, source: this.#sourceOf(headers) });

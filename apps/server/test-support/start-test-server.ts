@@ -79,7 +79,7 @@ export async function startTestServer(
     env?: Record<string, string>;
     database?: TestDatabase;
     connectThrough?: (connectionString: string) => Promise<string>;
-    clockStandsStill?: boolean;
+    stoppedClock?: boolean;
     connectionLimits?: Partial<ConnectionLimits>;
     /** Whether the job that numbers events runs. By default it does not, so that a test counts only its own statements. */
     numbersEvents?: boolean;
@@ -93,7 +93,7 @@ export async function startTestServer(
   const statements: string[] = [];
   let offsetMs = 0;
   const startedAtMs = Date.now();
-  const nowMs = () => (options.clockStandsStill ? startedAtMs : Date.now()) + offsetMs;
+  const nowMs = () => (options.stoppedClock ? startedAtMs : Date.now()) + offsetMs;
   const server = await composeServer({
     config: readConfig({ PORT: '0', ...generousRates, ...options.env }, '/nowhere'),
     connectionString: (await options.connectThrough?.(database.servingUrl)) ?? database.servingUrl,

@@ -10,8 +10,8 @@ test("the scopes are the specification's thirteen, in its order", () => {
 
 // @proves contract 2: Roles in a tracker: owner, admin, editor, viewer.
 test('every scope requires the role that the contract names', () => {
-  const asking = (role: Role | null) => scopes.filter((scope) => roleOfScope[scope] === role);
-  expect({ none: asking(null), viewer: asking('viewer'), editor: asking('editor') }).toEqual({
+  const scopesOfRole = (role: Role | null) => scopes.filter((scope) => roleOfScope[scope] === role);
+  expect({ none: scopesOfRole(null), viewer: scopesOfRole('viewer'), editor: scopesOfRole('editor') }).toEqual({
     none: ['context:read', 'context:write', 'trackers:read', 'catalog:write:user'],
     viewer: ['catalog:read', 'accounts:read', 'balances:read', 'budgets:read', 'movements:read'],
     editor: ['catalog:write:tracker', 'budgets:write', 'movements:write', 'transfers:write'],

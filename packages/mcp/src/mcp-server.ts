@@ -42,8 +42,8 @@ export async function createMcpServer({ version, ...options }: McpServerOptions)
     if (tool.kind === 'read') return toCallResult(await callReadTool(session, tool, given));
     const canAsk = canAskUser(server.getClientCapabilities());
     const state = mcpReq.requestState<string>();
-    const asked = typeof state === 'string' ? readAnswer(mcpReq.inputResponses, state) : undefined;
-    return answerWrite({ session, tool, given, canAsk, asked });
+    const userAnswer = typeof state === 'string' ? readAnswer(mcpReq.inputResponses, state) : undefined;
+    return answerWrite({ session, tool, given, canAsk, userAnswer });
   });
   return mcp;
 }
@@ -55,12 +55,12 @@ function canAskUser(capabilities: ClientCapabilities | undefined): boolean {
 }
 
 /** The user's answer to the question of an earlier round. */
-interface Asked {
+interface UserAnswer {
   readonly confirm: string;
   readonly isConfirmed: boolean;
 }
 
-function readAnswer(responses: Readonly<Record<string, unknown>> | undefined, confirm: string): Asked {
+function readAnswer(responses: Readonly<Record<string, unknown>> | undefined, confirm: string): UserAnswer {
   const { action, content } = (responses?.record ?? {}) as { action?: unknown; content?: { record?: unknown } };
   return { confirm, isConfirmed: action === 'accept' && content?.record === true };
 }
@@ -70,17 +70,17 @@ async function answerWrite(call: {
   readonly tool: WriteTool;
   readonly given: Arguments;
   readonly canAsk: boolean;
-  readonly asked: Asked | undefined;
+  readonly userAnswer: UserAnswer | undefined;
 }): Promise<CallToolResult | InputRequiredResult> {
-  const { session, tool, given, canAsk, asked } = call;
+  const { session, tool, given, canAsk, userAnswer } = call;
   const { confirmMode } = session;
   if (confirmMode === 'elicit' && !canAsk) {
     return toCallResult(refused('CONFIRMATION_UNSUPPORTED', 'This client cannot ask its user.'));
   }
-  if (asked !== undefined && !asked.isConfirmed) {
+  if (userAnswer !== undefined && !userAnswer.isConfirmed) {
     return toCallResult(refused('NOT_CONFIRMED', 'The user did not confirm.'));
   }
-  const result = await callWriteTool(session, tool, { given, confirmed: asked?.confirm });
+  const result = await callWriteTool(session, tool, { given, confirmed: userAnswer?.confirm });
   const asks = result.ok === 'preview' && canAsk && (confirmMode === 'auto' || confirmMode === 'elicit');
   return asks ? toQuestion(tool, result) : toCallResult(result);
 }

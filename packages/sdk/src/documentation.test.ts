@@ -55,9 +55,9 @@ test('every public class, method and function has an example', () => {
     return isExported && (owner in sdk || owner in testing || owner in webhooks || owner.endsWith('Resource'));
   };
   // The class of an error and the language document these.
-  const saidElsewhere = /^is\w+Error$|\.(then|catch|finally|toJSON)$/;
+  const documentedElsewhere = /^is\w+Error$|\.(then|catch|finally|toJSON)$/;
   const declarations = documentedDeclarations().filter(
-    (declaration) => isPublic(declaration) && !saidElsewhere.test(declaration.name),
+    (declaration) => isPublic(declaration) && !documentedElsewhere.test(declaration.name),
   );
   // The overloads of a method share the example of one of them.
   const shown = new Set(declarations.filter(({ examples }) => examples.length > 0).map(({ name }) => name));

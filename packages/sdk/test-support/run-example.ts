@@ -11,7 +11,7 @@ import { exampleServer, type FirstFailure } from './example-server.js';
 const id = testing.anId();
 
 /** The names that `type-check.ts` declares. */
-const surroundings = {
+const globals = {
   accountId: id,
   budgetId: id,
   cashboxId: id,
@@ -67,7 +67,7 @@ export async function runExample(
   const printed: string[] = [];
   const print = (...values: unknown[]) => printed.push(values.map(String).join(' '));
   const given: Readonly<Record<string, unknown>> = {
-    ...surroundings,
+    ...globals,
     client: new sdk.FinancialClient({ token: testing.aSecret(), fetch: exampleServer(first), maxRetries: 0 }),
     console: { log: print, error: print, table: print },
     process: {

@@ -3,7 +3,7 @@ import ts from 'typescript';
 import { type DocumentedCode, packageFolder } from './documented-code.js';
 
 /** The names that examples use without a declaration. The runner provides the same. */
-const surroundings = `
+const declarations = `
   import type { FinancialClient } from '@centavo/sdk';
   declare global {
     const client: FinancialClient;
@@ -20,8 +20,8 @@ const surroundings = `
 export function typeCheck(documented: readonly DocumentedCode[]): readonly string[] {
   const files = new Map(documented.map((code, index) => [pathOf(code, index), code]));
   const texts = new Map([...files].map(([path, { text }]) => [path, `${text}\nexport {};\n`]));
-  const surroundingsPath = join(packageFolder, 'src', 'surroundings.d.ts');
-  texts.set(surroundingsPath, surroundings);
+  const declarationsPath = join(packageFolder, 'src', 'globals.d.ts');
+  texts.set(declarationsPath, declarations);
   const options: ts.CompilerOptions = {
     ...userOptions(),
     noEmit: true,

@@ -61,7 +61,7 @@ export function balanceDoubt(accounts: readonly { readonly balances: AccountBala
     return {
       message: `${disagreement.replace(/^./, (letter) => letter.toUpperCase())}. Rows may be missing or wrong.`,
       remedy: 'Export the statement again. If its rows are right, use --ignore-balance.',
-      mustBeSaid: true,
+      requiresOption: true,
     };
   }
   return null;

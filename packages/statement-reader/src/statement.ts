@@ -67,7 +67,7 @@ export interface OpenedStatement {
     /** As the file spells them, in its order; at most 1000. */
     readonly names: ReadonlySet<string>;
     /** Whether an option or a saved mapping named their column. If not, the column is only a guess. */
-    readonly areAskedFor: boolean;
+    readonly areRequested: boolean;
   };
   /** How many of its amounts have a minus, if only signs show the direction and no option says what they mean. */
   readonly openSigns?: {
@@ -112,7 +112,7 @@ export interface Doubt {
   readonly message: string;
   readonly remedy: string;
   /** Whether the remedy needs the options that it names, so that accepting the reading (`--yes`) is not enough. */
-  readonly mustBeSaid?: boolean;
+  readonly requiresOption?: boolean;
 }
 
 /** An account as the file describes it. */

@@ -108,10 +108,10 @@ describe('a credit card among several accounts of a file', () => {
   it.each([
     [['5.00', '6.00', '-11.00'], '1 of its 3'],
     [['5.00', '6.00'], '0 of its 2'],
-  ])('exits 2 if its own amounts %j mostly have no minus', async (amounts, told) => {
+  ])('exits 2 if its own amounts %j mostly have no minus', async (amounts, shares) => {
     const run = await bench.importing(await mixed(...amounts), ...columns, '--yes');
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain(`Platinum is a credit card, and ${told} amounts have a minus.`);
+    expect(run.stderr).toContain(`Platinum is a credit card, and ${shares} amounts have a minus.`);
     expect(run.stderr).toContain('--minus expense for every row of the file, or import the rows of the card alone');
     expect(bench.api.movements).toEqual([]);
   });

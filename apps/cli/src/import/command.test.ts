@@ -91,9 +91,9 @@ describe('an import', () => {
       ],
     });
     bench.api.fault = () => undefined;
-    const mended = rows.map((row) => row.replace('ten', '-10').replace('1.005', '1.01'));
+    const corrected = rows.map((row) => row.replace('ten', '-10').replace('1.005', '1.01'));
     const second = await bench.importing(
-      await writeStatement(['Date,Description,Amount', ...mended].join('\n')),
+      await writeStatement(['Date,Description,Amount', ...corrected].join('\n')),
       '--account',
       'Checking',
       '--yes',

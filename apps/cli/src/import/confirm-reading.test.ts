@@ -29,9 +29,9 @@ describe('the confirmation of guessed columns', () => {
     expect(await bench.machine.run(['import', path, '--account', 'Checking'], { answers: [false] })).toMatchObject({
       code: 2,
     });
-    const unasked = await bench.importing(path, '--account', 'Checking');
-    expect(unasked.code).toBe(2);
-    expect(unasked.stderr).toContain('--yes');
+    const withoutAnswer = await bench.importing(path, '--account', 'Checking');
+    expect(withoutAnswer.code).toBe(2);
+    expect(withoutAnswer.stderr).toContain('--yes');
     expect(bench.api.movements).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ export function showReading(
   const { context, flags, questions } = request;
   const { printer } = context;
   const all = reading.doubt === null ? [] : [reading.doubt, ...(reading.furtherDoubts ?? [])];
-  const doubts = all.filter(({ mustBeSaid }) => flags.yes !== true || mustBeSaid === true);
+  const doubts = all.filter(({ requiresOption }) => flags.yes !== true || requiresOption === true);
   const leftOut =
     categories === undefined
       ? undefined
@@ -39,7 +39,7 @@ export function showReading(
   if (flags.yes !== true && questions.canAsk) return doubts;
   for (const doubt of doubts) {
     const message = flags.yes === true ? doubt.message : `${doubt.message} ${questions.whyNot}`;
-    const remedy = doubt.mustBeSaid === true ? doubt.remedy : `Check above how the file is read. ${doubt.remedy}`;
+    const remedy = doubt.requiresOption === true ? doubt.remedy : `Check above how the file is read. ${doubt.remedy}`;
     questions.refuse(new UsageError(message, remedy));
   }
   return [];
@@ -54,7 +54,7 @@ export async function confirmReading(
   { doubts, context }: { doubts: readonly Doubt[]; context: CommandContext },
 ): Promise<void> {
   const { printer, prompt } = context;
-  for (const { mustBeSaid, message } of doubts) if (mustBeSaid === true) printer.warn(message);
+  for (const { requiresOption, message } of doubts) if (requiresOption === true) printer.warn(message);
   if (statement.reading?.save === undefined) {
     if (await prompt.confirm('Read the file like this?')) return;
     throw new UsageError('Nothing was recorded.', doubts[0]?.remedy ?? '');

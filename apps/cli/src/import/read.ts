@@ -137,7 +137,7 @@ async function loadCategories(
 ): Promise<CategoryResolver> {
   if (statement.categories === undefined) return CategoryResolver.withoutCategories(client);
   const mayCreate = request.flags.createCategories === true;
-  const mayLeaveOut = !mayCreate && !statement.categories.areAskedFor;
+  const mayLeaveOut = !mayCreate && !statement.categories.areRequested;
   return CategoryResolver.load(client, { mayCreate, mayLeaveOut, isDryRun: request.isDryRun });
 }
 

@@ -162,9 +162,9 @@ describe('the confirmation of pairs', () => {
     expect(run.questions).toEqual(['Are these transfers between your own accounts?']);
     expect(run.stderr).toContain('2026-01-22  554.99 USD  from Checking (line 3) to Platinum Card (line 4)');
     expect(bench.api.writes).toEqual([]);
-    const unasked = await bench.importing(path, ...flags);
-    expect(unasked.code).toBe(2);
-    expect(unasked.stderr).toContain('Accept them with --yes');
+    const withoutAnswer = await bench.importing(path, ...flags);
+    expect(withoutAnswer.code).toBe(2);
+    expect(withoutAnswer.stderr).toContain('Accept them with --yes');
     expect(bench.api.writes).toEqual([]);
   });
 

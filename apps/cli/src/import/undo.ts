@@ -66,8 +66,8 @@ export async function undoImport(
   for await (const row of toRequests(statement.rows(), { targets, plan: pairs ?? noPairs, leftOut: new Set() })) {
     if (row.outcome === 'movement' || row.outcome === 'transfer') requests.push(row);
   }
-  const patient = <Result>(act: () => Promise<Result>) => repeatWhileLimited(act, io);
-  const recorded = await findRecorded(client, { requests, patient }).catch((error: unknown) => {
+  const withRetry = <Result>(act: () => Promise<Result>) => repeatWhileLimited(act, io);
+  const recorded = await findRecorded(client, { requests, withRetry }).catch((error: unknown) => {
     throw isMissingOperation(error) ? tooOld() : error;
   });
   const isWanted = ({ state }: RecordedRow) =>
@@ -88,7 +88,7 @@ export async function undoImport(
   const progress = startProgress({ ...io, total: wanted.length, isHidden: context.isQuiet });
   const voided = isDryRun
     ? 0
-    : await voidAll(client, { rows: wanted, patient, interruption: io.interruption, onRow: progress.advance });
+    : await voidAll(client, { rows: wanted, withRetry, interruption: io.interruption, onRow: progress.advance });
   progress.clear();
   const summary: UndoSummary = {
     rows: statement.rowCount,
@@ -136,24 +136,24 @@ function describe(count: number, rows: readonly RecordedRow[]): string {
  */
 async function findRecorded(
   client: FinancialClient,
-  { requests, patient }: { requests: readonly (MovementRequest | TransferRequest)[]; patient: Patient },
+  { requests, withRetry }: { requests: readonly (MovementRequest | TransferRequest)[]; withRetry: RepeatWhileLimited },
 ): Promise<readonly RecordedRow[]> {
   const movements = requests.filter((row) => row.outcome === 'movement');
   const found: { readonly line: number; readonly id: string; readonly kind: RecordedRow['kind'] }[] = [];
   for (let start = 0; start < movements.length; start += bulkItemsMax) {
     const chunk = movements.slice(start, start + bulkItemsMax);
-    for (const [index, id] of (await idsOfMovements(client, { rows: chunk, patient })).entries()) {
+    for (const [index, id] of (await idsOfMovements(client, { rows: chunk, withRetry })).entries()) {
       const line = chunk[index]?.line ?? 0;
       if (id !== undefined) found.push({ line, id, kind: 'movement' });
     }
   }
   for (const row of requests) {
     if (row.outcome !== 'transfer') continue;
-    const id = await patient(() => idOfTransfer(client, row));
+    const id = await withRetry(() => idOfTransfer(client, row));
     if (id !== undefined) found.push({ line: row.lines[0], id, kind: 'transfer' });
   }
   return mapConcurrently(found, ({ line, id, kind }) =>
-    patient(async () => {
+    withRetry(async () => {
       const answer =
         kind === 'movement' ? client.movements.get(id).withResponse() : client.transfers.get(id).withResponse();
       const { data, etag } = (await answer) as { data: Movement | Transfer; etag: string | null };
@@ -164,10 +164,10 @@ async function findRecorded(
 
 async function idsOfMovements(
   client: FinancialClient,
-  { rows, patient }: { rows: readonly MovementRequest[]; patient: Patient },
+  { rows, withRetry }: { rows: readonly MovementRequest[]; withRetry: RepeatWhileLimited },
 ): Promise<readonly (string | undefined)[]> {
   const ask = (asked: readonly { readonly row: MovementRequest; readonly body: MovementRequest['body'] }[]) =>
-    patient(async () => {
+    withRetry(async () => {
       const items = asked.map(({ row, body }) => ({ ...body, idempotencyKey: requireKey(row) }));
       return client.movements.createMany(items, { mode: 'independent', dryRun: true });
     });
@@ -222,7 +222,7 @@ async function voidAll(
   client: FinancialClient,
   work: {
     readonly rows: readonly RecordedRow[];
-    readonly patient: Patient;
+    readonly withRetry: RepeatWhileLimited;
     readonly interruption: AbortSignal;
     readonly onRow: () => void;
   },
@@ -232,7 +232,7 @@ async function voidAll(
     if (work.interruption.aborted) return;
     const options = { etag: row.etag, idempotencyKey: `undo ${row.id}` };
     try {
-      await work.patient(async () =>
+      await work.withRetry(async () =>
         row.kind === 'movement' ? client.movements.void(row.id, options) : client.transfers.void(row.id, options),
       );
     } catch (error) {
@@ -256,7 +256,7 @@ function changedMeanwhile(line: number): ConflictError {
   return new ConflictError(`The record of line ${line} was changed while the undo ran.`, 'Run the undo again.');
 }
 
-type Patient = <Result>(act: () => Promise<Result>) => Promise<Result>;
+type RepeatWhileLimited = <Result>(act: () => Promise<Result>) => Promise<Result>;
 
 /** Runs `act`, and again after each rate limit that is worth waiting for. */
 async function repeatWhileLimited<Result>(

@@ -80,19 +80,19 @@ export async function findProxy(settings: ProxySettings, target: string): Promis
 
 async function leadsToProxy(options: ReturnType<typeof toAgentOptions>, { origin }: URL): Promise<boolean> {
   const { EnvHttpProxyAgent } = await import('undici');
-  const asked = new Error('asked');
+  const needsProxy = new Error('A proxy is needed');
   let isProxied = false;
   const connectToProxy = async () => {
     isProxied = true;
-    throw asked;
+    throw needsProxy;
   };
   const agent = new EnvHttpProxyAgent({
     ...options,
     clientFactory: () => ({ connect: connectToProxy }) as never,
-    connect: (_, callback) => callback(asked, null),
+    connect: (_, callback) => callback(needsProxy, null),
   });
   await agent.request({ origin, path: '/', method: 'GET' }).catch((error: unknown) => {
-    if (error !== asked) throw error;
+    if (error !== needsProxy) throw error;
   });
   return isProxied;
 }

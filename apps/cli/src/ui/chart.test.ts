@@ -72,7 +72,7 @@ describe('the characters of charts', () => {
 describe('a chart', () => {
   const rows = [
     { label: 'Groceries', drawBar: (width: number) => '#'.repeat(width), values: ['1234.50', '100%'] },
-    { label: '日本 food 🍜', mark: '!', drawBar: () => '##', values: ['9.00', '1%'], remark: '3.00 over' },
+    { label: '日本 food 🍜', mark: '!', drawBar: () => '##', values: ['9.00', '1%'], note: '3.00 over' },
   ];
   const frame = (widthMax: number | undefined): Frame => ({ widthMax, style, glyphs: asciiGlyphs });
 

@@ -11,15 +11,15 @@ export interface ChartRow {
   drawBar(width: number): string;
   /** Right-aligned, each in its own column; '' for no value. */
   readonly values: readonly string[];
-  readonly remark?: string | undefined;
+  readonly note?: string | undefined;
 }
 
 /**
- * Renders aligned horizontal bars: label, bar, values, remark. On a terminal that is too narrow for one line, a row has two.
+ * Renders aligned horizontal bars: label, bar, values, note. On a terminal that is too narrow for one line, a row has two.
  * Only labels are truncated. Every line ends with a line end.
  */
 export function renderChart(rows: readonly ChartRow[], frame: Frame): string {
-  const parts = rows.map((row) => ({ ...row, label: toOneLine(row.label), remark: toOneLine(row.remark ?? '') }));
+  const parts = rows.map((row) => ({ ...row, label: toOneLine(row.label), note: toOneLine(row.note ?? '') }));
   const layout = chooseLayout(parts, frame);
   const lines = parts.map((part) => {
     const text = layout.isStacked ? stackRow(part, layout, frame) : joinRow(part, layout, frame);
@@ -36,7 +36,7 @@ interface Layout {
   readonly valueWidths: readonly number[];
 }
 
-type Part = ChartRow & { readonly remark: string };
+type Part = ChartRow & { readonly note: string };
 
 const gap = '  ';
 const barWidthMax = 30;
@@ -55,8 +55,8 @@ function chooseLayout(parts: readonly Part[], { widthMax }: Frame): Layout {
     return { ...shared, isStacked: false, labelWidth: longestLabel, barWidth: barWidthMax };
   }
   const valuesWidth = valueWidths.reduce((sum, width) => sum + gap.length + width, 0);
-  const remarkWidth = longest(parts.map(({ remark }) => remark));
-  const besides = markWidth + gap.length + valuesWidth + (remarkWidth === 0 ? 0 : gap.length + remarkWidth);
+  const noteWidth = longest(parts.map(({ note }) => note));
+  const besides = markWidth + gap.length + valuesWidth + (noteWidth === 0 ? 0 : gap.length + noteWidth);
   const room = widthMax - besides;
   const barWidth = Math.min(barWidthMax, Math.max(barWidthMin, room - longestLabel));
   const labelWidth = Math.min(longestLabel, room - barWidth);
@@ -75,17 +75,17 @@ function chooseLayout(parts: readonly Part[], { widthMax }: Frame): Layout {
 function joinRow(part: Part, layout: Layout, { glyphs }: Frame): string {
   const label = padText(part.label, { width: layout.labelWidth, cutMark: glyphs.cut });
   const bar = padBar(part, layout);
-  const cells = [markOf(part, layout) + label, bar, ...valuesOf(part, layout), part.remark];
+  const cells = [markOf(part, layout) + label, bar, ...valuesOf(part, layout), part.note];
   return cells.join(gap).trimEnd();
 }
 
 function stackRow(part: Part, layout: Layout, { glyphs }: Frame): string {
-  const remark = part.remark === '' ? '' : gap + part.remark;
-  const room = Math.max(labelWidthMin, layout.labelWidth - stringWidth(remark));
+  const note = part.note === '' ? '' : gap + part.note;
+  const room = Math.max(labelWidthMin, layout.labelWidth - stringWidth(note));
   const label = cutText(part.label, { width: room, cutMark: glyphs.cut });
   const bar = layout.barWidth === 0 ? [] : [padBar(part, layout)];
   const below = [...bar, ...valuesOf(part, layout)].join(gap).trimEnd();
-  return `${markOf(part, layout)}${label}${remark}\n${' '.repeat(layout.markWidth)}${below}`;
+  return `${markOf(part, layout)}${label}${note}\n${' '.repeat(layout.markWidth)}${below}`;
 }
 
 function markOf({ mark = '' }: Part, { markWidth }: Layout): string {

@@ -16,18 +16,18 @@ const verifyAccessToken = async () => claims;
 /** An external issuer that records the users it is given and the tokens it checks. */
 function newIssuer() {
   const added: unknown[] = [];
-  const asked: string[] = [];
+  const introspected: string[] = [];
   const identity: IdentityProvider = {
     keepsSessions: false,
     verifyAccessToken,
     requireActiveSession: async ({ token }) => {
-      asked.push(token);
+      introspected.push(token);
     },
     addUser: async (user) => {
       added.push(user);
     },
   };
-  return { added, asked, identity };
+  return { added, introspected, identity };
 }
 
 test('adds an unknown user and runs the attempt again', async () => {
@@ -56,9 +56,9 @@ test('passes on every other error and adds no user', async () => {
 test('queries the issuer only for operations that create a secret', async () => {
   const checked: string[] = [];
   for (const call of Object.values(calls)) {
-    const { asked, identity } = newIssuer();
+    const { introspected, identity } = newIssuer();
     await findSessionCheck({ identity, credential: session, call })?.();
-    if (asked.length > 0) checked.push(call.name);
+    if (introspected.length > 0) checked.push(call.name);
   }
   expect(checked.sort()).toEqual([
     'createApiKey',

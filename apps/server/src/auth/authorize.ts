@@ -66,8 +66,8 @@ export function requireAnyScope(request: {
   readonly principal: Principal;
   readonly tracker: EffectiveTracker | null;
 }): void {
-  const held = request.scopes.filter((scope) => request.principal.scopes.includes(scope));
-  if (held.length === 0) {
+  const grantedScopes = request.scopes.filter((scope) => request.principal.scopes.includes(scope));
+  if (grantedScopes.length === 0) {
     throw new ApiError({
       code: 'INSUFFICIENT_SCOPE',
       message: `This request requires the scope ${request.scopes.join(' or ')}.`,
@@ -76,9 +76,9 @@ export function requireAnyScope(request: {
   }
   const { tracker } = request;
   if (tracker === null) return;
-  const needed = held.map((scope) => roleOfScope[scope]);
-  if (needed.some((role) => role === null || roleReaches(tracker.role, role))) return;
-  requireRole(tracker.role, needed.find((role) => role !== null) ?? 'viewer');
+  const requiredRoles = grantedScopes.map((scope) => roleOfScope[scope]);
+  if (requiredRoles.some((role) => role === null || roleReaches(tracker.role, role))) return;
+  requireRole(tracker.role, requiredRoles.find((role) => role !== null) ?? 'viewer');
 }
 
 function requireTracker(call: CallContract, facts: RequestFacts, trackerHeader: string | null): void {

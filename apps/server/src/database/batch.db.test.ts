@@ -129,8 +129,8 @@ describe('a statement that is prepared', () => {
   });
 
   it('without rows returns none, also when it is reused', async () => {
-    const touch = () => write((tx) => query(tx, `set local lock_timeout = '1s'`));
-    expect([await touch(), await touch()]).toEqual([[], []]);
+    const setLockTimeout = () => write((tx) => query(tx, `set local lock_timeout = '1s'`));
+    expect([await setLockTimeout(), await setLockTimeout()]).toEqual([[], []]);
   });
 });
 
@@ -160,8 +160,8 @@ it('rejects the statement and its transaction when a row cannot be read, and kee
   try {
     let rejection: unknown;
     const work = write(async (tx) => {
-      const asking = query(tx, `select cast('08:00:2b:01:02:03' as macaddr) as address`);
-      rejection = await asking.catch((error: unknown) => error);
+      const failing = query(tx, `select cast('08:00:2b:01:02:03' as macaddr) as address`);
+      rejection = await failing.catch((error: unknown) => error);
     });
     await expect(work).rejects.toThrow('unreadable');
     let both: readonly PromiseSettledResult<unknown>[] = [];

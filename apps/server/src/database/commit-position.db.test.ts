@@ -57,8 +57,8 @@ it('reads the position in the packet of the COMMIT, and only if it is requested'
   await counted.transaction({ readOnly: false, onPosition: () => {} }, (tx) => query(tx, 'select 1'));
   await counted.transaction({ readOnly: false }, (tx) => query(tx, 'select 2'));
   await counted.close();
-  const asking = 'select pg_current_wal_insert_lsn() as position';
-  expect(statements).toEqual(['BEGIN', 'select 1', 'COMMIT', asking, 'BEGIN', 'select 2', 'COMMIT']);
+  const readPosition = 'select pg_current_wal_insert_lsn() as position';
+  expect(statements).toEqual(['BEGIN', 'select 1', 'COMMIT', readPosition, 'BEGIN', 'select 2', 'COMMIT']);
 });
 
 it('passes no position after a rollback', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { validationError } from '../api-error.js';
 import {
   CommitOutcomeUnknown,
-  DatabaseAway,
+  DatabaseUnavailable,
   explainDatabaseFailure,
   isConnectionFailure,
   isOutage,
@@ -153,7 +153,7 @@ describe('a violated NOT NULL constraint', () => {
 const url = 'postgres://cent:S3cret@db.example.org:5433/books';
 const explain = (failure: unknown, databaseUrl = url) =>
   (explainDatabaseFailure({ name: 'DATABASE_URL', url: databaseUrl }, failure) as Error).message;
-const refusal = (code: string, message: string) => new DatabaseAway(Object.assign(new Error(message), { code }));
+const refusal = (code: string, message: string) => new DatabaseUnavailable(Object.assign(new Error(message), { code }));
 
 describe('the explanation of a database failure', () => {
   test.each([
@@ -178,7 +178,7 @@ describe('the explanation of a database failure', () => {
     ['SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string', undefined],
     ['password authentication failed for user "cent"', '28P01'],
   ])('names a missing password: %s', (message, code) => {
-    const failure = new DatabaseAway(Object.assign(new Error(message), code === undefined ? {} : { code }));
+    const failure = new DatabaseUnavailable(Object.assign(new Error(message), code === undefined ? {} : { code }));
     expect(explain(failure, 'postgres://cent@127.0.0.1:5433/books')).toBe(
       'DATABASE_URL has the user cent without a password, and the PostgreSQL at 127.0.0.1:5433 requires one. ' +
         'Add it to DATABASE_URL.',
@@ -195,7 +195,7 @@ describe('the explanation of a database failure', () => {
   test.each(['Connection terminated unexpectedly', 'timeout expired'])(
     'names another service at the address: %s',
     (message) => {
-      expect(explain(new DatabaseAway(new Error(message)))).toContain(
+      expect(explain(new DatabaseUnavailable(new Error(message)))).toContain(
         `The server at db.example.org:5433 does not answer like PostgreSQL (${message}). Correct DATABASE_URL`,
       );
     },
@@ -210,7 +210,7 @@ describe('the explanation of a database failure', () => {
   });
 
   test('names sslmode when the server offers no TLS', () => {
-    const failure = new DatabaseAway(new Error('The server does not support SSL connections'));
+    const failure = new DatabaseUnavailable(new Error('The server does not support SSL connections'));
     expect(explain(failure)).toContain('remove sslmode from DATABASE_URL');
   });
 

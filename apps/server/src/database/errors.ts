@@ -9,7 +9,7 @@ export class CommitOutcomeUnknown extends Error {
 }
 
 /** No usable connection: connecting failed, the pool timed out, or a write reached a read-only server. Nothing was written. */
-export class DatabaseAway extends Error {
+export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
     super('No usable database connection', { cause });
     this.name = 'DatabaseAway';
@@ -42,7 +42,7 @@ const connectionMessages =
 export function isConnectionFailure(error: unknown): boolean {
   // Its message may contain text of the client.
   if (error instanceof ApiError) return false;
-  if (error instanceof DatabaseAway) return true;
+  if (error instanceof DatabaseUnavailable) return true;
   const state = sqlStateOf(error);
   if (state !== undefined) return connectionStates.test(state) || isWorkerLost(state, error);
   if (!(error instanceof Error)) return false;
@@ -141,7 +141,7 @@ export function explainDatabaseFailure(
   failure: unknown,
 ): unknown {
   const location = locationOf(setting);
-  const reason = failure instanceof DatabaseAway ? failure.cause : failure;
+  const reason = failure instanceof DatabaseUnavailable ? failure.cause : failure;
   if (!(reason instanceof Error)) return failure;
   const state = sqlStateOf(reason);
   if (state !== undefined) return new Error(refusalText({ reason, state, location }), { cause: failure });
@@ -149,7 +149,7 @@ export function explainDatabaseFailure(
   if (sqlStateOf(reason.cause) === '42501') {
     return new Error(`${reason.message} ${remedyOfMissingRight(reason.message, location)}`, { cause: failure });
   }
-  const isConnectionFault = failure instanceof DatabaseAway || isConnectionFailure(reason);
+  const isConnectionFault = failure instanceof DatabaseUnavailable || isConnectionFailure(reason);
   return isConnectionFault ? new Error(connectionText(reason, location), { cause: failure }) : failure;
 }
 

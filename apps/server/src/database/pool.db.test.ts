@@ -58,15 +58,15 @@ it('discards a connection that was lost', async () => {
 });
 
 it('discards a connection whose ROLLBACK failed, because it is still in the transaction', async () => {
-  let stuck: number | undefined;
+  let discardedPid: number | undefined;
   const refusal = vi.spyOn(Transaction.prototype, 'rollback').mockRejectedValueOnce(new Error('canceled'));
   const work = write(async (tx) => {
-    stuck = await backendPid(tx);
+    discardedPid = await backendPid(tx);
     throw new Error('refused by the work');
   });
   await expect(work).rejects.toThrow('refused by the work');
   expect(refusal).toHaveBeenCalledOnce();
-  expect(await write(backendPid)).not.toBe(stuck);
+  expect(await write(backendPid)).not.toBe(discardedPid);
 });
 
 it('releases the connection of a transaction that failed', async () => {
@@ -128,20 +128,20 @@ it('sends BEGIN and COMMIT around a read, because a pooler may be in front of Po
 });
 
 it('rejects a statement that is sent during ROLLBACK, and does not run it outside the transaction', async () => {
-  let straggler: Promise<unknown> | undefined;
+  let lateStatement: Promise<unknown> | undefined;
   const work = write(async (tx) => {
     const first = query(tx, 'select 1');
-    straggler = first.then(async () => {
+    lateStatement = first.then(async () => {
       // The work has failed by then, and its ROLLBACK is to be sent in the same turn.
       for (let count = 0; count < 40; count += 1) await Promise.resolve();
       await query(tx, 'insert into notes (id) values (90)');
     });
-    straggler.catch(() => {});
+    lateStatement.catch(() => {});
     await first;
     throw new Error('of the work itself');
   });
   await expect(work).rejects.toThrow('of the work itself');
-  await expect(straggler).rejects.toThrow('The transaction is over.');
+  await expect(lateStatement).rejects.toThrow('The transaction is over.');
   expect(await write((tx) => query(tx, 'select id from notes where id = 90'))).toEqual([]);
 });
 

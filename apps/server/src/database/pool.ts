@@ -5,7 +5,7 @@ import { Deadlines } from '../optimizations/deadlines.js';
 import { inClientSpan } from '../tracing.js';
 import {
   CommitOutcomeUnknown,
-  DatabaseAway,
+  DatabaseUnavailable,
   isConnectionFailure,
   isPreparedStatementLost,
   isReadOnlyServer,
@@ -141,7 +141,7 @@ export function createDatabase(options: {
       acquiring.then((unwanted) => client.releaseConnection(unwanted)).catch(() => {});
       throw new Error('No connection became free within the time limit');
     } catch (error) {
-      throw new DatabaseAway(error);
+      throw new DatabaseUnavailable(error);
     }
   }
 
@@ -168,7 +168,7 @@ export function createDatabase(options: {
       }
       // COMMIT would be sent without time to wait for its result. The outcome of a rollback is known.
       if (!commitsWithLastRead && leftMs !== undefined && leftMs() <= 0)
-        throw new DatabaseAway(new Error('No time left to commit'));
+        throw new DatabaseUnavailable(new Error('No time left to commit'));
       isCommitting = true;
       const { position } = await tx.commit({ asksPosition: onPosition !== undefined });
       // After a failed position the driver may not know yet that the transaction is over, so the connection cannot be reused.
@@ -178,7 +178,7 @@ export function createDatabase(options: {
       if (!readOnly && isReadOnlyServer(error)) {
         // After a failover a new connection may lead to a primary; this one never will.
         discard(connection, error);
-        throw new DatabaseAway(error);
+        throw new DatabaseUnavailable(error);
       }
       if (!isConnectionFailure(error)) {
         await tx.rollback().catch((failure: unknown) => discard(connection, failure));

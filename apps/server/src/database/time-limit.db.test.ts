@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backendPid, type NotesDatabase, openNotesDatabase } from '../../test-support/open-notes-database.js';
 import type { TestDatabase } from '../../test-support/test-database.js';
-import { DatabaseAway, isConnectionFailure } from './errors.js';
+import { DatabaseUnavailable, isConnectionFailure } from './errors.js';
 import { createDatabase, type Database } from './pool.js';
 import { query } from './query.js';
 import type { Transaction } from './transaction.js';
@@ -74,7 +74,7 @@ describe('a time limit', () => {
         await query(tx, 'insert into notes (id) values (14)');
         nowMs += 100_000;
       });
-      await expect(late).rejects.toThrow(DatabaseAway);
+      await expect(late).rejects.toThrow(DatabaseUnavailable);
     } finally {
       await clocked.close();
     }
@@ -98,7 +98,7 @@ describe('a time limit', () => {
       await limited.transaction({ readOnly: true }, async () => {
         nowMs += 10_000;
       });
-      await expect(lasting(1)).rejects.toThrow(DatabaseAway);
+      await expect(lasting(1)).rejects.toThrow(DatabaseUnavailable);
       const another = clocked.within(100_000);
       expect(await another.transaction({ readOnly: true }, (tx) => query(tx, 'select 1 as one'))).toEqual([{ one: 1 }]);
     } finally {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { DatabaseAway } from './errors.js';
+import { DatabaseUnavailable } from './errors.js';
 
 // A server that accepts connections and then sends nothing is no PostgreSQL.
 const connectMsMax = 10_000;
@@ -18,7 +18,7 @@ export async function withConnection<Result>(
   client.on('error', () => {});
   try {
     await client.connect().catch((cause: unknown) => {
-      throw new DatabaseAway(cause);
+      throw new DatabaseUnavailable(cause);
     });
     return await work(client);
   } finally {

@@ -19,7 +19,7 @@ afterAll(() => server.close());
 const movement = () => JSON.stringify({ type: 'expense', amountDecimal: '1.00', accountId: tracker.accountId });
 
 /** Sends raw HTTP and returns the whole response. */
-const speak = async (text: string) => (await sendRawHttp(server.origin, text)).text;
+const sendRaw = async (text: string) => (await sendRawHttp(server.origin, text)).text;
 
 describe('requests outside the contract', () => {
   const post = 'POST /v1/financial/categories HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
@@ -83,7 +83,7 @@ describe('requests outside the contract', () => {
     ['a malformed target', 'GET http://[::bad/v1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
     // @proves contract 1: every response
   ])('answers %s with an error envelope, its request id and no-store', async (_, text, status) => {
-    const answer = await speak(text);
+    const answer = await sendRaw(text);
     const [head = '', body = ''] = answer.split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     const { meta } = errorEnvelope.parse(JSON.parse(body));

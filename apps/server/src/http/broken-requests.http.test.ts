@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-const speak = (text: string, options?: { thenEnd: boolean }) => sendRawHttp(server.origin, text, options);
+const sendRaw = (text: string, options?: { thenEnd: boolean }) => sendRawHttp(server.origin, text, options);
 
 const newCategory = (framing: string, body: string) =>
   `POST /v1/financial/categories HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${user.token}\r\n` +
@@ -52,7 +52,7 @@ describe('a malformed or incomplete body', () => {
     ['garbage at the end of a chunk', '10\r\n{"name":"ghost"}X\r\n0\r\n\r\n'],
     // @proves contract 10a: Smaller
   ])('returns 400 at once for %s, and changes nothing', async (_, body) => {
-    const { text, statuses } = await speak(newCategory('Transfer-Encoding: chunked', body));
+    const { text, statuses } = await sendRaw(newCategory('Transfer-Encoding: chunked', body));
     expect(statuses).toEqual([400]);
     expectEnvelope(text, 'VALIDATION_ERROR');
     expect(await namesOfCategories()).not.toContain('ghost');
@@ -61,7 +61,7 @@ describe('a malformed or incomplete body', () => {
 
   it('returns 408 and closes when the client stops sending, and changes nothing, although the received part is valid JSON', async () => {
     const broken = newCategory('Content-Length: 50', '{"name":"ghost"}');
-    const { text, statuses } = await speak(broken, { thenEnd: true });
+    const { text, statuses } = await sendRaw(broken, { thenEnd: true });
     expect(statuses).toEqual([408]);
     expectEnvelope(text, 'REQUEST_TIMEOUT');
     expect(await namesOfCategories()).not.toContain('ghost');
@@ -70,13 +70,13 @@ describe('a malformed or incomplete body', () => {
 
   it('sends the response to an earlier valid request first', async () => {
     const broken = newCategory('Transfer-Encoding: chunked', 'zz\r\n');
-    expect((await speak(wholeCategory('before a broken one') + broken)).statuses).toEqual([201, 400]);
+    expect((await sendRaw(wholeCategory('before a broken one') + broken)).statuses).toEqual([201, 400]);
     expect(await namesOfCategories()).toContain('before a broken one');
   });
 
   it('leaves no request in progress after three hundred broken bodies', async () => {
     const broken = newCategory('Content-Length: 50', '{"na');
-    const all = await Promise.all(Array.from({ length: 300 }, () => speak(broken, { thenEnd: true })));
+    const all = await Promise.all(Array.from({ length: 300 }, () => sendRaw(broken, { thenEnd: true })));
     expect(new Set(all.flatMap(({ statuses }) => statuses))).toEqual(new Set([408]));
     expect(await underWay()).toBe(0);
   });
@@ -104,7 +104,7 @@ describe('a late body', () => {
 
 describe('a client that closes its side', () => {
   it('receives the response to a complete request', async () => {
-    const { text, statuses } = await speak(wholeCategory('then no more'), { thenEnd: true });
+    const { text, statuses } = await sendRaw(wholeCategory('then no more'), { thenEnd: true });
     expect(statuses).toEqual([201]);
     expect(text).toContain('"name":"then no more"');
     expect(await underWay()).toBe(0);
@@ -112,26 +112,26 @@ describe('a client that closes its side', () => {
 
   it('receives the responses to all pipelined requests', async () => {
     const all = wholeCategory('one of two') + wholeCategory('two of two');
-    expect((await speak(all, { thenEnd: true })).statuses).toEqual([201, 201]);
+    expect((await sendRaw(all, { thenEnd: true })).statuses).toEqual([201, 201]);
   });
 
   it('is disconnected when it sent no request', async () => {
-    expect((await speak('', { thenEnd: true })).statuses).toEqual([]);
-    expect((await speak('GET /nope HTTP/1.1\r\nHost: x\r\n\r\n', { thenEnd: true })).statuses).toEqual([404]);
+    expect((await sendRaw('', { thenEnd: true })).statuses).toEqual([]);
+    expect((await sendRaw('GET /nope HTTP/1.1\r\nHost: x\r\n\r\n', { thenEnd: true })).statuses).toEqual([404]);
   });
 });
 
 describe('garbage after a valid request', () => {
   it('does not suppress the response to the valid request', async () => {
-    expect((await speak(`${wholeCategory('before garbage')}GARBAGE\r\n\r\n`)).statuses).toEqual([201, 400]);
-    expect((await speak('GET /nope HTTP/1.1\r\nHost: x\r\n\r\nGARBAGE\r\n\r\n')).statuses).toEqual([404, 400]);
+    expect((await sendRaw(`${wholeCategory('before garbage')}GARBAGE\r\n\r\n`)).statuses).toEqual([201, 400]);
+    expect((await sendRaw('GET /nope HTTP/1.1\r\nHost: x\r\n\r\nGARBAGE\r\n\r\n')).statuses).toEqual([404, 400]);
   });
 
   it('is answered after it, and so are CONNECT and Expect', async () => {
     const tunnel = 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n';
-    expect((await speak(wholeCategory('before a tunnel') + tunnel)).statuses).toEqual([201, 405]);
+    expect((await sendRaw(wholeCategory('before a tunnel') + tunnel)).statuses).toEqual([201, 405]);
     const expectation = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 200-ok\r\n\r\n';
-    expect((await speak(wholeCategory('before an expectation') + expectation)).statuses).toEqual([201, 400]);
+    expect((await sendRaw(wholeCategory('before an expectation') + expectation)).statuses).toEqual([201, 400]);
   });
 });
 
@@ -139,7 +139,7 @@ describe('pipelined requests', () => {
   it('are answered in order, including a refusal without a body', async () => {
     const nowhere = (headers = '') => `GET /nope HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
     const all = nowhere() + wholeCategory('in one go') + nowhere('Connection: close\r\n');
-    expect((await speak(all)).statuses).toEqual([404, 201, 404]);
+    expect((await sendRaw(all)).statuses).toEqual([404, 201, 404]);
     expect(await namesOfCategories()).toContain('in one go');
     expect(await underWay()).toBe(0);
   });
@@ -151,7 +151,7 @@ describe('pipelined requests', () => {
       'POST /nope HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nabcde',
     ];
     for (const first of ending) {
-      expect((await speak(first + wholeCategory('ghost'))).statuses).toEqual([404]);
+      expect((await sendRaw(first + wholeCategory('ghost'))).statuses).toEqual([404]);
     }
     expect(await namesOfCategories()).not.toContain('ghost');
     expect(await underWay()).toBe(0);

@@ -112,7 +112,7 @@ function validBody(name: RouteName): Record<string, unknown> | undefined {
   return bodies[name];
 }
 
-const nasty = fc.oneof(
+const hostileValue = fc.oneof(
   fc.constantFrom<unknown>(...hostileValues),
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.json(),
@@ -134,11 +134,15 @@ const queryNames = [
 
 /** A mutation of a valid request. */
 const mutation = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('field' as const), at: fc.nat(), value: nasty }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('field' as const), at: fc.nat(), value: hostileValue }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('drop' as const), at: fc.nat() }) },
   {
     weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('extra' as const), name: fc.string({ minLength: 1 }), value: nasty }),
+    arbitrary: fc.record({
+      kind: fc.constant('extra' as const),
+      name: fc.string({ minLength: 1 }),
+      value: hostileValue,
+    }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('bytes' as const), at: fc.nat(), byte: fc.nat(255) }) },
   {

@@ -43,7 +43,7 @@ async function post(body: string | Uint8Array, headers: Record<string, string> =
 }
 
 /** Sends raw HTTP and returns the whole response. */
-const speak = async (text: string) => (await sendRawHttp(server.origin, text)).text;
+const sendRaw = async (text: string) => (await sendRawHttp(server.origin, text)).text;
 
 describe('the body', () => {
   it.each([
@@ -167,8 +167,8 @@ describe('the tracker header', () => {
   // @proves spec, Errors: 400
   // @proves contract 2: X-Service-Tracker-Id sent: malformed → 400
   it('returns 400 for a malformed id, and the same 403 for a foreign and an unknown one', async () => {
-    const stranger = await server.newUser();
-    const foreign = await server.newTracker(stranger);
+    const otherUser = await server.newUser();
+    const foreign = await server.newTracker(otherUser);
     const list = (id: string) => server.call('listAccounts', { token: user.token, tracker: id });
     expect((await list('mine')).issues).toEqual(['header.X-Service-Tracker-Id INVALID_FORMAT']);
     for (const id of [foreign.id, randomUUID()]) {
@@ -200,8 +200,8 @@ describe('the tracker header', () => {
 
   // @proves contract 10a: No eligible tracker
   it('does not give access to a caller without a tracker', async () => {
-    const newcomer = await server.newUser();
-    expect((await server.call('listAccounts', { token: newcomer.token })).error).toMatchObject({
+    const newUser = await server.newUser();
+    expect((await server.call('listAccounts', { token: newUser.token })).error).toMatchObject({
       code: 'TRACKER_FORBIDDEN',
       details: { trackerIds: [] },
     });
@@ -213,7 +213,7 @@ describe('a header that may occur once', () => {
   it.each(['Authorization', 'Idempotency-Key', 'If-Match', 'X-Service-Tracker-Id', 'Centavo-Read-After'])(
     'is refused when %s occurs twice',
     async (name) => {
-      const answer = await speak(
+      const answer = await sendRaw(
         `GET /v1/financial/accounts HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${name}: a\r\n${name}: b\r\n\r\n`,
       );
       expect(answer).toMatch(/^HTTP\/1\.1 400 /);
@@ -224,7 +224,7 @@ describe('a header that may occur once', () => {
   // @proves contract 1: repeated Authorization, Idempotency-Key, If-Match, X-Service-Tracker-Id headers
   it('is found after as many other headers as fit', async () => {
     const others = 'a:\r\n'.repeat(3_000);
-    const answer = await speak(
+    const answer = await sendRaw(
       `POST /v1/financial/categories HTTP/1.1\r\nHost: x\r\nConnection: close\r\nIdempotency-Key: a\r\n${others}Idempotency-Key: b\r\n\r\n`,
     );
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);

@@ -48,10 +48,10 @@ async function accountsSeen(tracker: Tracker | undefined, token = user.token): P
 
 describe('a prefetched read', () => {
   it('is sent in the batch of the statement that authenticates, also for the first request of a caller', async () => {
-    const stranger = await server.newUser();
-    const tracker = await server.newTracker(stranger);
-    const first = await watch(() => balances(tracker, stranger.token));
-    const second = await watch(() => balances(tracker, stranger.token));
+    const otherUser = await server.newUser();
+    const tracker = await server.newTracker(otherUser);
+    const first = await watch(() => balances(tracker, otherUser.token));
+    const second = await watch(() => balances(tracker, otherUser.token));
     const sent = ['app.enter_request', 'app.cashboxes'];
     expect([first.sent, second.sent]).toEqual([sent, sent]);
     expect(second.answer.data).toEqual(first.answer.data.map((row) => ({ ...row, asOf: expect.any(String) })));

@@ -148,11 +148,11 @@ describe('the response check of the tests', () => {
     error: { code, message: 'No.', details },
     meta: { apiVersion: 1, requestId },
   });
-  const judge = (response: Response) => checkResponse({ method: 'GET', path, response });
+  const check = (response: Response) => checkResponse({ method: 'GET', path, response });
 
   // @proves contract 1: JSON
   it('accepts documented responses', async () => {
-    await judge(answer(401, refusal('CREDENTIAL_REVOKED')));
+    await check(answer(401, refusal('CREDENTIAL_REVOKED')));
   });
 
   it.each([
@@ -163,6 +163,6 @@ describe('the response check of the tests', () => {
     ['a header', answer(401, refusal('UNAUTHENTICATED'), { ETag: '"1"' })],
     ['a shape of a header', answer(401, refusal('UNAUTHENTICATED'), { 'WWW-Authenticate': 'Basic' })],
   ])('rejects %s that the document lacks', async (_, response) => {
-    await expect(judge(response)).rejects.toThrow(/OpenAPI document/);
+    await expect(check(response)).rejects.toThrow(/OpenAPI document/);
   });
 });

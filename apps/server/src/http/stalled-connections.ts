@@ -75,8 +75,9 @@ export class StalledConnections {
 
   async #resetStalled(): Promise<void> {
     const nowMs = this.#nowMs();
-    const suspects = this.#withoutProgress(nowMs);
-    const stalled = suspects.length === 0 ? [] : noteQueueProgress(suspects, await this.#readSendQueues(), nowMs);
+    const withoutProgress = this.#withoutProgress(nowMs);
+    const stalled =
+      withoutProgress.length === 0 ? [] : noteQueueProgress(withoutProgress, await this.#readSendQueues(), nowMs);
     for (const [socket, { lastProgressMs }] of stalled) {
       if (nowMs - lastProgressMs >= this.#limits.unreadMsMax) reset(socket);
     }
@@ -84,12 +85,12 @@ export class StalledConnections {
   }
 
   #enforceMemoryLimit(): void {
-    const held = [...this.#connections]
+    const connections = [...this.#connections]
       .map(([socket, { lastProgressMs }]) => ({ socket, lastProgressMs, bytes: unreadBytes.get(socket) ?? 0 }))
       .filter(({ socket, bytes }) => bytes > 0 && !socket.destroyed)
       .sort((one, other) => one.lastProgressMs - other.lastProgressMs);
-    let bytes = held.reduce((sum, one) => sum + one.bytes, 0);
-    for (const one of held) {
+    let bytes = connections.reduce((sum, one) => sum + one.bytes, 0);
+    for (const one of connections) {
       if (bytes <= this.#limits.unreadBytesMax) return;
       reset(one.socket);
       bytes -= one.bytes;
@@ -98,14 +99,14 @@ export class StalledConnections {
 
   /** Returns the connections with unsent bytes of which Node has sent none since the last check. */
   #withoutProgress(nowMs: number): (readonly [Socket, Progress])[] {
-    const suspects: (readonly [Socket, Progress])[] = [];
+    const withoutProgress: (readonly [Socket, Progress])[] = [];
     for (const [socket, progress] of this.#connections) {
       // `bytesWritten` includes bytes that wait in Node. The system accepts only whole writes, so large responses are sent in pieces.
       const drained = socket.bytesWritten - socket.writableLength;
-      if (socket.writableLength > 0 && drained === progress.drained) suspects.push([socket, progress]);
+      if (socket.writableLength > 0 && drained === progress.drained) withoutProgress.push([socket, progress]);
       else Object.assign(progress, { drained, queued: undefined, lastProgressMs: nowMs });
     }
-    return suspects;
+    return withoutProgress;
   }
 }
 
@@ -115,11 +116,11 @@ export class StalledConnections {
  * earlier.
  */
 function noteQueueProgress(
-  suspects: readonly (readonly [Socket, Progress])[],
+  withoutProgress: readonly (readonly [Socket, Progress])[],
   queues: SendQueues,
   nowMs: number,
 ): (readonly [Socket, Progress])[] {
-  return suspects.filter(([socket, progress]) => {
+  return withoutProgress.filter(([socket, progress]) => {
     const queued = queues.get(connectionKey(socket));
     const hasProgressed = progress.queued !== undefined && queued !== progress.queued;
     progress.queued = queued;

@@ -45,7 +45,7 @@ test.each(['"', '\\', '\n', '\u007f', '\u2028', '\ud800', 'é', '😀', '</scrip
   '%j is written as it is read',
   (written) => {
     const [sample] = fc.sample(movement, 1);
-    const asked = [{ ...sample, description: written, merchantName: written }] as Movement[];
-    expect(JSON.parse(toMovementsJson(asked))).toEqual(asked);
+    const movements = [{ ...sample, description: written, merchantName: written }] as Movement[];
+    expect(JSON.parse(toMovementsJson(movements))).toEqual(movements);
   },
 );

@@ -16,7 +16,7 @@ let user: TestUser;
 let tracker: { id: string; accountId: string };
 
 beforeAll(async () => {
-  server = await startTestServer({ env: contractRates, clockStandsStill: true });
+  server = await startTestServer({ env: contractRates, stoppedClock: true });
   user = await server.newUser();
   tracker = await server.newTracker(user);
 });
@@ -111,7 +111,7 @@ describe('a limit of 0', () => {
         RATE_LIMIT_ADMIN_PER_MINUTE: '1',
         RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0',
       },
-      clockStandsStill: true,
+      stoppedClock: true,
     });
     try {
       const { token, email, password } = await off.newUser();

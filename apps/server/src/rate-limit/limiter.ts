@@ -75,8 +75,8 @@ export function createLimiter(options: { readonly rates: RatesPerMinute; readonl
     if (limit === 0) return null;
     const rateLimit = { policy, limit, windowSeconds: 60 };
     // A request for more than the capacity would never be allowed.
-    const asked = { rateLimit, tokens: Math.min(tokens, limit), ...owner };
-    return toLimitStatus(asked, await options.store[method](asked));
+    const request = { rateLimit, tokens: Math.min(tokens, limit), ...owner };
+    return toLimitStatus(request, await options.store[method](request));
   };
   const ofAddress = (policy: PolicyName, owner: string) => ({ policy, ownerKind: 'address', owner }) as const;
   return {

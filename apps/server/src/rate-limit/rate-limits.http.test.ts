@@ -16,7 +16,7 @@ beforeAll(async () => {
       RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '2',
       TRUST_PROXY: '1',
     },
-    clockStandsStill: true,
+    stoppedClock: true,
   });
 });
 

@@ -24,9 +24,9 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
       RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '2',
       TRUST_PROXY: '1',
     };
-    first = await startTestServer({ env, clockStandsStill: true });
+    first = await startTestServer({ env, stoppedClock: true });
     const { servingUrl } = first;
-    second = await startTestServer({ env, clockStandsStill: true, connectThrough: async () => servingUrl });
+    second = await startTestServer({ env, stoppedClock: true, connectThrough: async () => servingUrl });
   });
 
   afterAll(async () => {
@@ -148,7 +148,7 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
 
   it('start without Redis', async () => {
     const env = { REDIS_URL: 'redis://127.0.0.1:1', RATE_LIMIT_READS_PER_MINUTE: '1' };
-    const alone = await startTestServer({ env, clockStandsStill: true });
+    const alone = await startTestServer({ env, stoppedClock: true });
     try {
       const { token } = await alone.newUser();
       expect([await read(alone, token), await read(alone, token)]).toEqual([200, 429]);

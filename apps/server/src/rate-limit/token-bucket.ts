@@ -72,12 +72,12 @@ export function consumeToken(bucket: {
 }): TokenResult & { readonly fullAtMicros: number } {
   const { nowMicros, rateLimit } = bucket;
   const token = tokenMicros(rateLimit);
-  const asked = token * bucket.tokens;
+  const requested = token * bucket.tokens;
   const capacity = token * rateLimit.limit;
   // After a clock was set back or a limit was lowered, the bucket is empty at worst. It never stays empty longer than one window.
   const debt = Math.min(Math.max((bucket.fullAtMicros ?? nowMicros) - nowMicros, 0), capacity);
-  const isAllowed = debt + asked <= capacity;
-  const debtMicros = isAllowed ? debt + asked : debt;
+  const isAllowed = debt + requested <= capacity;
+  const debtMicros = isAllowed ? debt + requested : debt;
   return { isAllowed, debtMicros, fullAtMicros: nowMicros + debtMicros };
 }
 

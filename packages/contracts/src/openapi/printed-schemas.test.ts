@@ -11,7 +11,7 @@ addFormats.default(ajv);
 ajv.addSchema(document, 'openapi');
 
 /** Returns whether the document and the contract accept a body. */
-function judgements(name: RouteName, body: unknown): { document: boolean; contract: boolean } {
+function validate(name: RouteName, body: unknown): { document: boolean; contract: boolean } {
   const { call, body: schema } = routes[name] as RouteContract;
   const { requestBody } = document.paths[call.base + call.path]?.[call.method.toLowerCase()] ?? {};
   const { content } = requestBody as { content: { 'application/json': { schema: { $ref: string } } } };
@@ -106,11 +106,11 @@ const refused: readonly [RouteName, object][] = [
 
 describe('the generated schema of a request', () => {
   test.each(accepted)('of %s accepts a body that the contract accepts: %j', (name, body) => {
-    expect(judgements(name, body)).toEqual({ document: true, contract: true });
+    expect(validate(name, body)).toEqual({ document: true, contract: true });
   });
 
   test.each(refused)('of %s rejects a body that the contract rejects: %j', (name, body) => {
-    expect(judgements(name, body)).toEqual({ document: false, contract: false });
+    expect(validate(name, body)).toEqual({ document: false, contract: false });
   });
 });
 

@@ -24,15 +24,15 @@ const made: Readonly<Record<CallName, { readonly act: Act; readonly body?: unkno
   setActiveTracker: { act: (options) => client.context.setActiveTracker(id, options), body: { trackerId: id } },
   setDefaultTracker: { act: (options) => client.context.setDefaultTracker(id, options), body: { trackerId: id } },
   listTrackers: { act: (options) => client.trackers.list(options) },
-  createTracker: bodied({ name: 'n', currencyCode: 'EUR', timeZone: 'UTC' }, (body, options) =>
+  createTracker: withBody({ name: 'n', currencyCode: 'EUR', timeZone: 'UTC' }, (body, options) =>
     client.trackers.create(body, options),
   ),
-  updateTracker: bodied({ name: 'n' }, (body, options) => client.trackers.update(id, body, options)),
+  updateTracker: withBody({ name: 'n' }, (body, options) => client.trackers.update(id, body, options)),
   listMembers: { act: (options) => client.trackers.listMembers(id, options) },
-  addMember: bodied({ email: 'a@b.c', role: 'editor' as const }, (body, options) =>
+  addMember: withBody({ email: 'a@b.c', role: 'editor' as const }, (body, options) =>
     client.trackers.addMember(id, body, options),
   ),
-  changeMemberRole: bodied({ role: 'viewer' as const }, (body, options) =>
+  changeMemberRole: withBody({ role: 'viewer' as const }, (body, options) =>
     client.trackers.changeMemberRole(id, id, body, options),
   ),
   removeMember: { act: (options) => client.trackers.removeMember(id, id, options) },
@@ -42,17 +42,19 @@ const made: Readonly<Record<CallName, { readonly act: Act; readonly body?: unkno
   listAccounts: { act: (options) => client.accounts.list(options) },
   listCashboxes: { act: (options) => client.accounts.cashboxes(id, options) },
   listBalances: { act: (options) => client.accounts.balances(options) },
-  createAccount: bodied({ name: 'n', type: 'checking' as const }, (body, options) =>
+  createAccount: withBody({ name: 'n', type: 'checking' as const }, (body, options) =>
     client.accounts.create(body, options),
   ),
-  updateAccount: bodied({ status: 'archived' as const }, (body, options) => client.accounts.update(id, body, options)),
-  createCashbox: bodied({ name: 'n' }, (body, options) => client.accounts.createCashbox(id, body, options)),
-  updateCashbox: bodied({ name: 'n' }, (body, options) => client.accounts.updateCashbox(id, body, options)),
+  updateAccount: withBody({ status: 'archived' as const }, (body, options) =>
+    client.accounts.update(id, body, options),
+  ),
+  createCashbox: withBody({ name: 'n' }, (body, options) => client.accounts.createCashbox(id, body, options)),
+  updateCashbox: withBody({ name: 'n' }, (body, options) => client.accounts.updateCashbox(id, body, options)),
   listCategories: { act: (options) => client.categories.list(options) },
   getCategory: { act: (options) => client.categories.get(id, options) },
-  createCategory: bodied({ name: 'n' }, (body, options) => client.categories.create(body, options)),
+  createCategory: withBody({ name: 'n' }, (body, options) => client.categories.create(body, options)),
   listMovements: { act: (options) => client.movements.list({ limit: 5 }, options) },
-  createMovement: bodied({ type: 'expense' as const, amountDecimal: '1', accountId: id }, (body, options) =>
+  createMovement: withBody({ type: 'expense' as const, amountDecimal: '1', accountId: id }, (body, options) =>
     client.movements.create(body, options),
   ),
   createMovements: {
@@ -60,22 +62,22 @@ const made: Readonly<Record<CallName, { readonly act: Act; readonly body?: unkno
     body: { mode: 'atomic', movements: [{ type: 'expense', amountDecimal: '1', accountId: id }] },
   },
   getMovement: { act: (options) => client.movements.get(id, options) },
-  correctMovement: bodied({ categoryId: null }, (body, options) =>
+  correctMovement: withBody({ categoryId: null }, (body, options) =>
     client.movements.correct(id, body, { ...options, etag: '"1"' }),
   ),
   voidMovement: { act: (options) => client.movements.void(id, { ...options, etag: '"1"' }) },
   summarizeMovements: { act: (options) => client.movements.summary({ groupBy: 'month' }, options) },
   voidTransfer: { act: (options) => client.transfers.void(id, { ...options, etag: '"1"' }) },
-  createTransfer: bodied({ amountDecimal: '1', fromAccountId: id, toAccountId: id }, (body, options) =>
+  createTransfer: withBody({ amountDecimal: '1', fromAccountId: id, toAccountId: id }, (body, options) =>
     client.transfers.create(body, options),
   ),
   getTransfer: { act: (options) => client.transfers.get(id, options) },
   listBudgets: { act: (options) => client.budgets.list({ status: 'active' }, options) },
   getBudget: { act: (options) => client.budgets.get(id, options) },
-  createBudget: bodied({ name: 'n', mode: 'tracking' as const, periodStart: day, periodEnd: day }, (body, options) =>
+  createBudget: withBody({ name: 'n', mode: 'tracking' as const, periodStart: day, periodEnd: day }, (body, options) =>
     client.budgets.create(body, options),
   ),
-  addBudgetLine: bodied({ categoryId: 'cat_a', plannedDecimal: '1' }, (body, options) =>
+  addBudgetLine: withBody({ categoryId: 'cat_a', plannedDecimal: '1' }, (body, options) =>
     client.budgets.addLine(id, body, options),
   ),
   listAuditEvents: { act: (options) => client.auditEvents.list({ limit: 5 }, options) },
@@ -83,42 +85,42 @@ const made: Readonly<Record<CallName, { readonly act: Act; readonly body?: unkno
   listSecurityEvents: { act: (options) => client.securityEvents.list({ limit: 5 }, options) },
   listChanges: { act: (options) => client.changes.list({ limit: 5 }, options) },
   listApiKeys: { act: (options) => client.credentials.listApiKeys(options) },
-  createApiKey: bodied(
+  createApiKey: withBody(
     { name: 'n', scopes: ['movements:read' as const], access: { mode: 'all_managed' as const } },
     (body, options) => client.credentials.createApiKey(body, options),
   ),
   rotateApiKey: { act: (options) => client.credentials.rotateApiKey(id, {}, options), body: {} },
   revokeApiKey: { act: (options) => client.credentials.revokeApiKey(id, options) },
   listIntegrationClients: { act: (options) => client.credentials.listIntegrationClients(options) },
-  createIntegrationClient: bodied({ name: 'n', scopes: ['movements:read' as const] }, (body, options) =>
+  createIntegrationClient: withBody({ name: 'n', scopes: ['movements:read' as const] }, (body, options) =>
     client.credentials.createIntegrationClient(body, options),
   ),
   revokeIntegrationClient: { act: (options) => client.credentials.revokeIntegrationClient(id, options) },
   listWebhooks: { act: (options) => client.webhooks.list(options) },
   getWebhook: { act: (options) => client.webhooks.get(id, options) },
-  createWebhook: bodied({ url: 'https://example.com/' }, (body, options) => client.webhooks.create(body, options)),
-  updateWebhook: bodied({ status: 'paused' as const }, (body, options) => client.webhooks.update(id, body, options)),
+  createWebhook: withBody({ url: 'https://example.com/' }, (body, options) => client.webhooks.create(body, options)),
+  updateWebhook: withBody({ status: 'paused' as const }, (body, options) => client.webhooks.update(id, body, options)),
   deleteWebhook: { act: (options) => client.webhooks.delete(id, options) },
   rotateWebhookSecret: { act: (options) => client.webhooks.rotateSecret(id, {}, options), body: {} },
   testWebhook: { act: (options) => client.webhooks.test(id, options) },
   listWebhookDeliveries: { act: (options) => client.webhooks.listDeliveries(id, { limit: 5 }, options) },
   retryWebhookDelivery: { act: (options) => client.webhooks.retryDelivery(id, id, options) },
-  replayWebhook: bodied({ fromSequence: 1 }, (body, options) => client.webhooks.replay(id, body, options)),
-  createUser: bodied({ email: 'a@b.c', password: 'correct horse' }, (body, options) =>
+  replayWebhook: withBody({ fromSequence: 1 }, (body, options) => client.webhooks.replay(id, body, options)),
+  createUser: withBody({ email: 'a@b.c', password: 'correct horse' }, (body, options) =>
     client.identity.createUser(body, options),
   ),
-  createSession: bodied({ email: 'a@b.c', password: 'correct horse' }, (body, options) =>
+  createSession: withBody({ email: 'a@b.c', password: 'correct horse' }, (body, options) =>
     client.identity.createSession(body, options),
   ),
-  refreshSession: bodied({ refreshToken: 'r' }, (body, options) => client.identity.refreshSession(body, options)),
+  refreshSession: withBody({ refreshToken: 'r' }, (body, options) => client.identity.refreshSession(body, options)),
   endSession: { act: (options) => client.identity.endSession(options) },
   getMe: { act: (options) => client.identity.me(options) },
   enrolTotp: { act: (options) => client.identity.enrolTotp(options) },
-  confirmTotp: bodied({ code: '123456' }, (body, options) => client.identity.confirmTotp(body, options)),
-  verifyTotp: bodied({ code: '123456' }, (body, options) => client.identity.verifyTotp(body, options)),
+  confirmTotp: withBody({ code: '123456' }, (body, options) => client.identity.confirmTotp(body, options)),
+  verifyTotp: withBody({ code: '123456' }, (body, options) => client.identity.verifyTotp(body, options)),
 };
 
-function bodied<Body>(body: Body, act: (body: Body, options?: CallOptions) => PromiseLike<unknown>) {
+function withBody<Body>(body: Body, act: (body: Body, options?: CallOptions) => PromiseLike<unknown>) {
   return { act: (options?: CallOptions) => act(body, options), body };
 }
 

@@ -32,14 +32,14 @@ const jars = [aCashbox({ accountId: shared.id, name: 'Wallet' }), aCashbox({ acc
 const groceries = aCategory({ name: 'Groceries' });
 
 const server = setupServer();
-const judged: Promise<void>[] = [];
+const checks: Promise<void>[] = [];
 const client = new FinancialClient({ token: aSecret(), internals: { random: () => 0 } });
 let centavo: FakeCentavo;
 
 beforeAll(() => {
   server.listen({ onUnhandledRequest: 'error' });
   server.events.on('response:mocked', ({ request, response }) => {
-    judged.push(judge(request.method, new URL(request.url).pathname, response.clone()));
+    checks.push(checkAgainstContract(request.method, new URL(request.url).pathname, response.clone()));
   });
 });
 beforeEach(() => {
@@ -52,12 +52,12 @@ beforeEach(() => {
   server.resetHandlers(...centavo.handlers);
 });
 afterEach(async () => {
-  await Promise.all(judged.splice(0));
+  await Promise.all(checks.splice(0));
 });
 afterAll(() => server.close());
 
 /** Checks the fake's answers with the schemas of the server's answers. */
-async function judge(method: string, path: string, response: Response): Promise<void> {
+async function checkAgainstContract(method: string, path: string, response: Response): Promise<void> {
   if (response.type === 'error' || !response.ok) return;
   const route = Object.values<RouteContract>(routes).find(({ call }) => {
     const pattern = new RegExp(`^${call.base}${call.path.replace(/\{\w+\}/g, '[^/]+')}$`);
@@ -163,10 +163,10 @@ describe('a correction', () => {
     expect(theirs.version).toBe(2);
     const error = await refusalOf(client.movements.correct(data.id, { description: 'Lunch' }, { etag }));
     expect(isVersionConflictError(error) && error.currentEtag).not.toBe(etag);
-    let meddled = false;
+    let isChanged = false;
     const corrected = await client.movements.correctWith(data.id, (current) => {
-      if (!meddled) centavo.changeMovement(data.id, { merchantName: 'Casa Ana' });
-      meddled = true;
+      if (!isChanged) centavo.changeMovement(data.id, { merchantName: 'Casa Ana' });
+      isChanged = true;
       return { description: `${current.description} with Berta` };
     });
     expect(corrected).toMatchObject({ description: 'Dinner with Berta', merchantName: 'Casa Ana', version: 4 });

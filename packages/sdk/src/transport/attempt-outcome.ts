@@ -7,13 +7,13 @@ export type CallKind = 'read' | 'keyed-write' | 'unkeyed-write';
  * What a failed attempt implies for its write. `none`: neither this request nor an earlier one with its key took
  * effect. `not-run`: this request did not, earlier ones may have. `unknown`: it may have.
  */
-export type Fate = 'none' | 'not-run' | 'unknown';
+export type EffectOnServer = 'none' | 'not-run' | 'unknown';
 
 export interface Failure {
   readonly kind: 'failure';
   /** An error answer, no answer, a malformed answer, a redirect, or an abort by the caller. */
   readonly cause: 'answer' | 'connection' | 'malformed' | 'redirect' | 'stopped';
-  readonly fate: Fate;
+  readonly effect: EffectOnServer;
   /** The error to throw, unless the write may have taken effect. */
   readonly error: unknown;
   readonly status: number | null;
@@ -32,9 +32,9 @@ export type AttemptOutcome<Data> = Success<Data> | Failure;
 /** Returns a failure without an answer. */
 export function failureWithoutAnswer(
   cause: Exclude<Failure['cause'], 'answer'>,
-  fate: Fate,
+  effect: EffectOnServer,
   error: unknown,
   status: number | null = null,
 ): Failure {
-  return { kind: 'failure', cause, fate, error, status, code: null, retryAfterMs: null };
+  return { kind: 'failure', cause, effect, error, status, code: null, retryAfterMs: null };
 }

@@ -14,9 +14,9 @@ export function finalError(call: {
   readonly idempotencyKey: string | null;
 }): unknown {
   const { callKind, failure, earlierUnknown, idempotencyKey } = call;
-  if (callKind === 'read' || failure.fate === 'none') return failure.error;
-  if (failure.cause === 'answer' && failure.fate === 'unknown') return failure.error;
-  if (failure.fate === 'not-run' && !earlierUnknown) return failure.error;
+  if (callKind === 'read' || failure.effect === 'none') return failure.error;
+  if (failure.cause === 'answer' && failure.effect === 'unknown') return failure.error;
+  if (failure.effect === 'not-run' && !earlierUnknown) return failure.error;
   const remedy =
     idempotencyKey === null
       ? 'look whether it was made before you repeat it'

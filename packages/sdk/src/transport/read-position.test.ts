@@ -4,7 +4,11 @@ import { refusal, type Step, success } from '../../test-support/scripted-fetch.j
 import { ReadPosition } from './read-position.js';
 
 const name = 'centavo-read-after';
-const telling = (position: string): Step => ({ ...(success() as object), status: 201, headers: { [name]: position } });
+const atPosition = (position: string): Step => ({
+  ...(success() as object),
+  status: 201,
+  headers: { [name]: position },
+});
 const latestOf = (...positions: readonly string[]) => {
   const position = new ReadPosition();
   for (const each of positions) position.update(new Headers({ [name]: each }));
@@ -38,7 +42,7 @@ describe('a read', () => {
   });
 
   test('sends the furthest position of all writes, in any order of answers, and writes send none', async () => {
-    const { client, clock, sent } = scriptedClient({ steps: [telling('0/20'), telling('0/1F'), success([])] });
+    const { client, clock, sent } = scriptedClient({ steps: [atPosition('0/20'), atPosition('0/1F'), success([])] });
     await clock.settle(client.movements.create(newMovement));
     await clock.settle(client.movements.create(newMovement));
     await clock.settle(client.accounts.list());
@@ -47,21 +51,21 @@ describe('a read', () => {
   });
 
   test('sends it in another tracker too, because the log is shared', async () => {
-    const { client, clock, sent } = scriptedClient({ steps: [telling('0/20'), success([])] }, { trackerId: 'home' });
+    const { client, clock, sent } = scriptedClient({ steps: [atPosition('0/20'), success([])] }, { trackerId: 'home' });
     await clock.settle(client.forTracker('work').movements.create(newMovement));
     await clock.settle(client.accounts.list());
     expect(sent[1]?.headers[name]).toBe('0/20');
   });
 
   test('sends the caller’s position instead', async () => {
-    const { client, clock, sent } = scriptedClient({ steps: [telling('0/20'), success([])] });
+    const { client, clock, sent } = scriptedClient({ steps: [atPosition('0/20'), success([])] });
     await clock.settle(client.movements.create(newMovement));
     await clock.settle(client.accounts.list({ headers: { 'Centavo-Read-After': '0/0' } }));
     expect(sent[1]?.headers[name]).toBe('0/0');
   });
 
   test('sends none if only the primary answers', async () => {
-    const { client, clock, sent } = scriptedClient({ steps: [telling('0/20'), success([])] });
+    const { client, clock, sent } = scriptedClient({ steps: [atPosition('0/20'), success([])] });
     await clock.settle(client.movements.create(newMovement));
     await clock.settle(client.trackers.list());
     expect(sent[1]?.headers).not.toHaveProperty(name);
@@ -69,7 +73,7 @@ describe('a read', () => {
 
   test('sends the same in all attempts', async () => {
     const away = refusal(503, 'SERVICE_UNAVAILABLE');
-    const { client, clock, sent } = scriptedClient({ steps: [telling('0/20'), away, success([])] });
+    const { client, clock, sent } = scriptedClient({ steps: [atPosition('0/20'), away, success([])] });
     await clock.settle(client.movements.create(newMovement));
     await clock.settle(client.accounts.list());
     expect(sent.slice(1).map(({ headers }) => headers[name])).toEqual(['0/20', '0/20']);

@@ -3,7 +3,7 @@ import { headerNames } from '@centavo/contracts/calls';
 import type { CheckData } from '../client-options.js';
 import { errorOfAnswer } from '../errors/error-of-answer.js';
 import { MalformedAnswerError, RedirectRefusedError } from '../errors/transport-errors.js';
-import { type AttemptOutcome, type Failure, type Fate, failureWithoutAnswer } from './attempt-outcome.js';
+import { type AttemptOutcome, type EffectOnServer, type Failure, failureWithoutAnswer } from './attempt-outcome.js';
 import type { BuiltRequest } from './build-request.js';
 import { redactToken, redactTokenInHeaders } from './redact.js';
 import { parseRetryAfter } from './retry-after.js';
@@ -23,11 +23,11 @@ export interface ReadAnswer {
 export function readResponse<Data>(
   request: BuiltRequest,
   answer: ReadAnswer,
-  surroundings: { readonly token: string | null; readonly nowMs: number; readonly checkData?: CheckData | undefined },
+  environment: { readonly token: string | null; readonly nowMs: number; readonly checkData?: CheckData | undefined },
 ): AttemptOutcome<Data> {
   if (isRedirect(answer.status)) return redirected(request, answer);
-  if (answer.status < 200 || answer.status > 299) return refused(request, answer, surroundings);
-  return succeeded<Data>(request, answer, surroundings.checkData);
+  if (answer.status < 200 || answer.status > 299) return refused(request, answer, environment);
+  return succeeded<Data>(request, answer, environment.checkData);
 }
 
 function succeeded<Data>(
@@ -84,7 +84,7 @@ function refused(
   const { idempotencyKey } = request;
   const error = errorOfAnswer({ status, headers, text, hasToken: token !== null, idempotencyKey, retryAfterMs });
   const { code } = error;
-  return { kind: 'failure', cause: 'answer', fate: fateOf(status, code), error, status, code, retryAfterMs };
+  return { kind: 'failure', cause: 'answer', effect: effectOf(status, code), error, status, code, retryAfterMs };
 }
 
 /**
@@ -92,7 +92,7 @@ function refused(
  * for the stored answer of a key, so these refusals imply nothing about an earlier attempt. The others come after that,
  * or would have refused the earlier attempt too (contract, section 5, order of checks).
  */
-function fateOf(status: number, code: string): Fate {
+function effectOf(status: number, code: string): EffectOnServer {
   if (status >= 500) return 'unknown';
   if (code === 'IDEMPOTENCY_IN_PROGRESS') return 'unknown';
   return code === 'UNRECOGNIZED_ANSWER' || [401, 403, 408, 429].includes(status) ? 'not-run' : 'none';

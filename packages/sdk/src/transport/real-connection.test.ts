@@ -134,9 +134,9 @@ test('rejects a write that was not sent with ConnectionError: no TLS on the serv
 });
 
 test('does not follow a redirect to another origin, and sends no token there', async () => {
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   const { baseUrl: elsewhere } = await clientOf((request, response) => {
-    heard.push(request.headers.authorization);
+    received.push(request.headers.authorization);
     response.end();
   });
   const { client } = await clientOf((_, response) => {
@@ -144,7 +144,7 @@ test('does not follow a redirect to another origin, and sends no token there', a
   });
   const error = await client.movements.list().catch((reason: unknown) => reason);
   expect(isRedirectRefusedError(error)).toBe(true);
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
 });
 
 test('ends a call at its deadline while the body arrives slowly', async () => {

@@ -5,15 +5,15 @@ test('allows ten retries, and one more after ten successes', () => {
   const budget = new RetryBudget();
   for (let retry = 0; retry < 10; retry += 1) expect(budget.take()).toBe(true);
   expect(budget.take()).toBe(false);
-  for (let success = 0; success < 9; success += 1) budget.earn();
+  for (let success = 0; success < 9; success += 1) budget.addSuccess();
   expect(budget.take()).toBe(false);
-  budget.earn();
+  budget.addSuccess();
   expect(budget.take()).toBe(true);
 });
 
 test('never has more than ten retries', () => {
   const budget = new RetryBudget();
-  for (let success = 0; success < 1000; success += 1) budget.earn();
+  for (let success = 0; success < 1000; success += 1) budget.addSuccess();
   for (let retry = 0; retry < 10; retry += 1) budget.take();
   expect(budget.take()).toBe(false);
 });

@@ -18,7 +18,7 @@ export class RetryBudget {
   }
 
   /** Adds one success. */
-  earn(): void {
+  addSuccess(): void {
     this.#tenths = Math.min(capacity * 10, this.#tenths + earnedPerSuccess * 10);
   }
 }

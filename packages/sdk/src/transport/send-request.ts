@@ -38,7 +38,7 @@ async function attemptUntilSettled<Data>(
     const attempt = retriesMade + 1;
     const outcome = await sendAttempt<Data>(transport, request, { attempt, signal: deadline.signal });
     if (outcome.kind === 'success') {
-      retryBudget.earn();
+      retryBudget.addSuccess();
       return outcome.response;
     }
     const msLeft = deadline.msLeft();
@@ -54,7 +54,7 @@ async function attemptUntilSettled<Data>(
     if (!decision.retry || (decision.drawsOnBudget && !retryBudget.take())) {
       throw finalError({ callKind, failure: outcome, earlierUnknown, idempotencyKey });
     }
-    if (outcome.fate === 'unknown') earlierUnknown = true;
+    if (outcome.effect === 'unknown') earlierUnknown = true;
     const { status, code } = outcome;
     notify(hooks.onRetry, { call: request.call, attempt, delayMs: decision.delayMs, status, code, idempotencyKey });
     // If the call is aborted during the pause, the next attempt checks the signal before it sends anything.

@@ -51,7 +51,7 @@ describe('the balances of a CAMT.053 statement', () => {
     expect(reading?.doubt).toMatchObject({
       message: `O${message}. Rows may be missing or wrong.`,
       remedy: expect.stringContaining('--ignore-balance'),
-      mustBeSaid: true,
+      requiresOption: true,
     });
     const path = await writeStatement(document(content), 'statement.xml');
     expect((await openInTest(path, { options: { ignoresBalance: true } })).reading?.doubt).toBeNull();

@@ -50,7 +50,7 @@ function findAccountDoubt({ columns: { roles }, findings }: CsvPlan, { options }
   return {
     message: `The column "${header}" names several accounts: ${names.map((name) => `"${name}"`).join(', ')}.`,
     remedy: `Split the file by this column, or use --account-column "${header}" without --account. If all rows belong to one account, use --account-column "".`,
-    mustBeSaid: true,
+    requiresOption: true,
   };
 }
 
@@ -63,7 +63,7 @@ function findStatusDoubt({ columns: { roles }, findings: { unknownStatuses } }: 
   return {
     message: `In the column "${roles.status ?? ''}" the meaning of ${words.join(', ')} is unknown: such a row may be pending, or not have happened.`,
     remedy: `Use ${flags} if ${what}, or remove such rows from the file.`,
-    mustBeSaid: true,
+    requiresOption: true,
   };
 }
 
@@ -75,7 +75,7 @@ function findPendingDoubt({ findings: { pendingTexts } }: CsvPlan, { balance }: 
   return {
     message: `${what} pending: line ${line}, "${text}". The bank may still change or drop such rows.`,
     remedy: `Take them out of the file. If they are final, use --final-status "${word}".`,
-    mustBeSaid: true,
+    requiresOption: true,
   };
 }
 
@@ -87,14 +87,14 @@ function findFeeDoubt({ columns: { roles }, findings }: CsvPlan, { balance, opti
     return {
       message: `The amounts in the column "${roles.amount}" seem to include the fees in the column "${roles.fee}", which would count twice.`,
       remedy: 'Leave out --fee-column, or name the amounts before fees with --amount-column.',
-      mustBeSaid: true,
+      requiresOption: true,
     };
   }
   if (findings.fees === undefined || options.columns.fee === '') return undefined;
   return {
     message: `${findings.fees}.`,
     remedy: `Record them with --fee-column "${findings.feeColumn ?? ''}", or leave them out with --fee-column "".`,
-    mustBeSaid: true,
+    requiresOption: true,
   };
 }
 
@@ -105,7 +105,7 @@ function findBalanceDoubt(
 ): Doubt | undefined {
   if (balance === undefined || options.ignoresBalance === true) return undefined;
   const first = balance.contradiction === undefined ? '' : `: ${balance.contradiction}`;
-  const mustBeSaid = true;
+  const requiresOption = true;
   switch (balance.kind) {
     case 'contradicts': {
       const count = balance.total - balance.agreeing;
@@ -114,7 +114,7 @@ function findBalanceDoubt(
         remedy: `Look for a missing row or a wrong column${
           findings.fees === undefined ? '' : `, record the fees with --fee-column "${findings.feeColumn ?? ''}"`
         }, or accept the amounts with --ignore-balance.`,
-        mustBeSaid,
+        requiresOption,
       };
     }
     case 'reversed':
@@ -128,13 +128,13 @@ function findBalanceDoubt(
           options.allIncomes === true || options.allExpenses === true
             ? `Leave out ${options.allIncomes === true ? '--all-incomes' : '--all-expenses'}, or use --ignore-balance if the balance is a debt.`
             : 'Use --minus income if a minus is money in. Use --minus expense if it is money out and the balance is a debt, or the balance before each row.',
-        mustBeSaid,
+        requiresOption,
       };
     case 'counts fees':
       return {
         message: `The balance column counts the fees in the column "${findings.feeColumn ?? ''}", which are not recorded${first}.`,
         remedy: `Record them with --fee-column "${findings.feeColumn ?? ''}". To omit them, use --fee-column "" and --ignore-balance.`,
-        mustBeSaid,
+        requiresOption,
       };
     case 'counts no fees':
     case 'adds fees':
@@ -145,7 +145,7 @@ function findBalanceDoubt(
             ? `The balance column agrees only if the fees in the column "${roles.fee}" are incomes${first}.`
             : `The balance column does not count the fees in the column "${roles.fee}": the amounts may include them${first}.`,
         remedy: 'Leave out --fee-column, or accept the fees as expenses with --ignore-balance.',
-        mustBeSaid,
+        requiresOption,
       };
     default:
       return undefined;
@@ -163,7 +163,7 @@ function findSignDoubt(
     return {
       message: `${minus} of ${debitCount} amounts in the column "${roles.debit}" have a minus: either they or the others are money that came back.`,
       remedy: 'Use --minus expense or --minus income.',
-      mustBeSaid: true,
+      requiresOption: true,
     };
   }
   if (isWithoutSigns(roles, formats) && options.allExpenses !== true && formats.balanceOrder === undefined) {
@@ -174,7 +174,7 @@ function findSignDoubt(
       }`,
       remedy:
         'Set the column with --direction-column and its words with --expense-word and --income-word, or use --all-expenses or --all-incomes.',
-      mustBeSaid: true,
+      requiresOption: true,
     };
   }
   const remedy = 'Use --minus income, --minus expense or --all-expenses, or accept the reading with --yes.';

@@ -174,7 +174,7 @@ describe('a mapping', () => {
     const next = await open(plain, { account: 'Savings' }, mappings);
     expect(await sidesOf(next)).toEqual(['income', 'income']);
     expect(next.reading?.doubt).toBeNull();
-    expect((await open(plain, { account: 'Checking' }, mappings)).reading?.doubt?.mustBeSaid).toBe(true);
+    expect((await open(plain, { account: 'Checking' }, mappings)).reading?.doubt?.requiresOption).toBe(true);
     expect(await sidesOf(await open(plain, { account: 'Savings', allExpenses: true }, mappings))).toEqual([
       'expense',
       'expense',
@@ -185,7 +185,7 @@ describe('a mapping', () => {
     const head = 'Date,Details,Amount,Balance';
     const mappings = await savedFor(`${head}\n2026-01-13,A,5,105\n2026-01-14,B,6,111\n2026-01-15,C,1,110\n`, {});
     const alone = await open(`${head}\n2026-01-16,D,7,117\n`, {}, mappings);
-    expect(alone.reading?.doubt?.mustBeSaid).toBe(true);
+    expect(alone.reading?.doubt?.requiresOption).toBe(true);
   });
 
   it('keeps no debit column if only the credit column is named', async () => {

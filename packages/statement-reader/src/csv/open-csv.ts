@@ -86,7 +86,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
     format: 'csv',
     rowCount,
     namesAccounts: roles.account !== undefined,
-    ...(roles.category !== undefined && { categories: { names: categoryNames, areAskedFor: !guessedCategory } }),
+    ...(roles.category !== undefined && { categories: { names: categoryNames, areRequested: !guessedCategory } }),
     ...findOpenSigns(plan),
     rows: () => readRows(plan),
     identityHeaders: Object.values(plan.columns.identity),

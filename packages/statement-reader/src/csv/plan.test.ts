@@ -39,9 +39,9 @@ describe('a minus in one of two columns', () => {
     const most = { counts: { minus: 2, bare: 1 } };
     expect(decide('debit', 'minus', most)).toBe('expense');
     expect(decide('debit', 'bare', most)).toBe('income');
-    const said = { counts: { minus: 1, bare: 2 }, minusMeans: 'expense' } as const;
-    expect(decide('debit', 'minus', said)).toBe('expense');
-    expect(decide('debit', 'bare', said)).toBe('income');
+    const given = { counts: { minus: 1, bare: 2 }, minusMeans: 'expense' } as const;
+    expect(decide('debit', 'minus', given)).toBe('expense');
+    expect(decide('debit', 'bare', given)).toBe('income');
     expect(decide('debit', 'minus', { ...most, minusMeans: 'income' })).toBe('income');
   });
 });

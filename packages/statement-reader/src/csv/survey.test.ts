@@ -49,14 +49,14 @@ describe('rows of several accounts in one table', () => {
     expect(doubt).toEqual({
       message: 'The column "Kontonummer" names several accounts: "1234567", "7654321".',
       remedy: expect.stringContaining('--account-column "Kontonummer"'),
-      mustBeSaid: true,
+      requiresOption: true,
     });
   });
 
   it('are accepted with an empty --account-column, or with the column itself', async () => {
-    expect((await readExport(swedish('7654321'), { columns: { account: '' } })).doubt?.mustBeSaid).toBeUndefined();
+    expect((await readExport(swedish('7654321'), { columns: { account: '' } })).doubt?.requiresOption).toBeUndefined();
     const named = { columns: { account: 'Kontonummer' }, hasOneAccount: false };
-    expect((await readExport(swedish('7654321'), named)).doubt?.mustBeSaid).toBeUndefined();
+    expect((await readExport(swedish('7654321'), named)).doubt?.requiresOption).toBeUndefined();
   });
 
   it('are found by an IBAN in a column of accounts, however it is quoted or spaced', async () => {
@@ -67,23 +67,23 @@ describe('rows of several accounts in one table', () => {
     ];
     expect((await readExport(dutch('NL99INGB9999999998'))).doubt).toMatchObject({
       message: 'The column "Rekening" names several accounts: "NL99INGB9999999999", "NL99INGB9999999998".',
-      mustBeSaid: true,
+      requiresOption: true,
     });
-    expect((await readExport(dutch('nl99 ingb 9999 9999 99'))).doubt?.mustBeSaid).toBeUndefined();
+    expect((await readExport(dutch('nl99 ingb 9999 9999 99'))).doubt?.requiresOption).toBeUndefined();
   });
 
   it('cause no question if the column has names, which --account merges', async () => {
     const app = ['Date,Account Name,Amount', '2024-01-16,Checking,-1.25', '2024-01-17,Platinum Card,-2.00'];
-    expect((await readExport(app)).doubt?.mustBeSaid).toBeUndefined();
+    expect((await readExport(app)).doubt?.requiresOption).toBeUndefined();
   });
 
   it('are not assumed if all rows have one number, or the number stands behind the date', async () => {
-    expect((await readExport(swedish('1234567'))).doubt?.mustBeSaid).toBeUndefined();
+    expect((await readExport(swedish('1234567'))).doubt?.requiresOption).toBeUndefined();
     const counterparties = [
       'Date,Payee,Account number,Amount',
       '2024-01-16,ICA,111,-12.50',
       '2024-01-15,ACME,222,10.00',
     ];
-    expect((await readExport(counterparties)).doubt?.mustBeSaid).toBeUndefined();
+    expect((await readExport(counterparties)).doubt?.requiresOption).toBeUndefined();
   });
 });

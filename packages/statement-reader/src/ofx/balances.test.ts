@@ -71,7 +71,7 @@ describe('the ledger balances of an OFX file', () => {
       message:
         'Ledger balance 1234.00 EUR on 2026-01-31 and later transactions give 1200.00 EUR, but the ledger balance on 2026-02-28 is 1300.00 EUR. Rows may be missing or wrong.',
       remedy: expect.stringContaining('--ignore-balance'),
-      mustBeSaid: true,
+      requiresOption: true,
     });
   });
 
@@ -116,7 +116,7 @@ describe('the ledger balances of two OFX files', () => {
       message:
         'The ledger balances 1234.00 EUR on 2026-01-31 (january.ofx) and 1300.00 EUR on 2026-02-28 (february.ofx) differ by 66.00 EUR, but the transactions between them sum to -34.00 EUR. Rows may be missing or wrong.',
       remedy: expect.stringContaining('--ignore-balance'),
-      mustBeSaid: true,
+      requiresOption: true,
     });
   });
 

@@ -32,22 +32,22 @@ describe.each([
   /** Amounts with the sign that they were read with; of a row that is no transaction, why. */
   const read = async (bank: readonly Row[], card: readonly Row[] = []) => {
     const { rows, statement } = await readInTest(file(bank, card));
-    const told = rows.map((row) => {
+    const outcomes = rows.map((row) => {
       if (row.outcome !== 'transaction') return row.reason;
       return `${row.transaction.direction === 'expense' ? '-' : ''}${row.transaction.amountDecimal}`;
     });
-    return { told, lines: statement.reading?.lines ?? [] };
+    return { outcomes, lines: statement.reading?.lines ?? [] };
   };
 
   it('decide if any amount has a minus, whatever the types are', async () => {
-    const { told, lines } = await read([
+    const { outcomes, lines } = await read([
       ['DEBIT', '5.00'],
       ['CREDIT', '-7.00'],
       ['OTHER', '3'],
       ['', '2'],
       ['INT', '1'],
     ]);
-    expect(told).toEqual(['5', '-7', '3', '2', '1']);
+    expect(outcomes).toEqual(['5', '-7', '3', '2', '1']);
     expect(lines.map(([label]) => label)).not.toContain('signs');
   });
 
@@ -66,8 +66,8 @@ describe.each([
       'debit',
     ];
     const income = ['CREDIT', 'DEP', 'DIRECTDEP', 'DIV', 'INT'];
-    const { told, lines } = await read([...out, ...income].map((type) => [type, '5.00'] as const));
-    expect(told).toEqual([...out.map(() => '-5'), ...income.map(() => '5')]);
+    const { outcomes, lines } = await read([...out, ...income].map((type) => [type, '5.00'] as const));
+    expect(outcomes).toEqual([...out.map(() => '-5'), ...income.map(() => '5')]);
     expect(lines).toContainEqual(['signs', 'no amount has a minus, so the types decide: DEBIT is an expense']);
     expect(lines).toContainEqual([
       'account',
@@ -84,20 +84,20 @@ describe.each([
             ['CREDIT', '9'],
             [type, '5'],
           ])
-        ).told,
+        ).outcomes,
       ).toEqual(['9', '-5']);
     },
   );
 
   it('fail a row without a sign if its type has no direction', async () => {
-    const { told } = await read([
+    const { outcomes } = await read([
       ['CHECK', '5'],
       ['XFER', '6'],
       ['OTHER', '7'],
       ['HOLD', '8'],
       ['', '9'],
     ]);
-    expect(told).toEqual([
+    expect(outcomes).toEqual([
       '-5',
       ...['"XFER"', '"OTHER"', '"HOLD"', 'none'].map(
         (type) =>
@@ -114,12 +114,12 @@ describe.each([
       ['DIRECTDEP', '8'],
       ['XFER', '9'],
     ];
-    expect((await read(rows)).told).toEqual(['5', '6', '7', '8', '9']);
+    expect((await read(rows)).outcomes).toEqual(['5', '6', '7', '8', '9']);
   });
 
   it('of a debt are not taken from payments and interest, which may be received or charged', async () => {
-    expect((await read([], [['PAYMENT', '5']])).told).toEqual(['5']);
-    const { told } = await read(
+    expect((await read([], [['PAYMENT', '5']])).outcomes).toEqual(['5']);
+    const { outcomes } = await read(
       [['INT', '1']],
       [
         ['PAYMENT', '5'],
@@ -128,7 +128,7 @@ describe.each([
         ['CREDIT', '8'],
       ],
     );
-    expect(told).toEqual(['1', expect.stringContaining('"PAYMENT"'), expect.stringContaining('"INT"'), '-7', '8']);
+    expect(outcomes).toEqual(['1', expect.stringContaining('"PAYMENT"'), expect.stringContaining('"INT"'), '-7', '8']);
     const loan = await readInTest(file([['PAYMENT', '5']]).replace('CHECKING', 'CREDITLINE'));
     expect(loan.transactions).toMatchObject([{ direction: 'income' }]);
   });
@@ -141,7 +141,7 @@ describe.each([
           ['DEBIT', '-0.00'],
           ['DEBIT', '5'],
         ])
-      ).told,
+      ).outcomes,
     ).toEqual([zero, '-5']);
     expect(
       (
@@ -149,7 +149,7 @@ describe.each([
           ['DEBIT', '0.00'],
           ['XFER', '7'],
         ])
-      ).told,
+      ).outcomes,
     ).toEqual([zero, '7']);
     const five = '"five" is not an amount of OFX (TRNAMT)';
     expect(
@@ -158,7 +158,7 @@ describe.each([
           ['DEBIT', 'five'],
           ['XFER', '7'],
         ])
-      ).told,
+      ).outcomes,
     ).toEqual([five, '7']);
     const pending = file([
       ['DEBIT', '-5'],
@@ -176,12 +176,12 @@ describe.each([
           ['DEBIT', '+6'],
           ['CREDIT', '+7'],
         ])
-      ).told,
+      ).outcomes,
     ).toEqual(['-5', 'its plus and its type (TRNTYPE: "DEBIT") contradict each other', '7']);
   });
 
   it('are reversed if they contradict every type, and the reading says so', async () => {
-    const { told, lines } = await read(
+    const { outcomes, lines } = await read(
       [],
       [
         ['DEBIT', '5.00'],
@@ -192,7 +192,7 @@ describe.each([
         ['PURCHASE', '9.00'],
       ],
     );
-    expect(told).toEqual(['-5', '-6', '40', '7', '-8', '-9']);
+    expect(outcomes).toEqual(['-5', '-6', '40', '7', '-8', '-9']);
     expect(lines).toContainEqual([
       'signs',
       'every sign contradicts its type, such as that of DEBIT: a minus is income, others are expenses',
@@ -203,7 +203,7 @@ describe.each([
     ['two plain purchases and a payment', card('DEBIT 5', 'DEBIT 6', 'PAYMENT -7'), ['-5', '-6', '7']],
     ['one of each', card('CREDIT -5', 'DEBIT 6'), ['5', '-6']],
   ])('are reversed by %s', async (_name, rows, expected) => {
-    expect((await read([], rows)).told).toEqual(expected);
+    expect((await read([], rows)).outcomes).toEqual(expected);
   });
 
   it.each<[string, Row[], string[]]>([
@@ -214,13 +214,13 @@ describe.each([
     ['a plain credit above the first minus', card('CREDIT 7', 'DEBIT 5', 'CREDIT -6'), ['7', '5', '-6']],
     ['types that tell nothing', card('OTHER -5', 'XFER 6', 'PAYMENT -7'), ['-5', '6', '-7']],
   ])('are read as OFX defines them with %s', async (_name, rows, expected) => {
-    const { told, lines } = await read([], rows);
-    expect(told).toEqual(expected);
+    const { outcomes, lines } = await read([], rows);
+    expect(outcomes).toEqual(expected);
     expect(lines.map(([label]) => label)).not.toContain('signs');
   });
 
   it('of rows that are not recorded contradict nothing', async () => {
     const zero = 'its amount is zero';
-    expect((await read(card('DEBIT 0.00', 'CREDIT -6'))).told).toEqual([zero, '-6']);
+    expect((await read(card('DEBIT 0.00', 'CREDIT -6'))).outcomes).toEqual([zero, '-6']);
   });
 });

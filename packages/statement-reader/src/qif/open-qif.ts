@@ -45,7 +45,7 @@ export async function openQif(request: OpenStatementRequest): Promise<OpenedStat
   });
   return categoryNames.size === 0
     ? statement
-    : { ...statement, categories: { names: categoryNames, areAskedFor: false } };
+    : { ...statement, categories: { names: categoryNames, areRequested: false } };
 }
 
 async function* readRows(

@@ -52,7 +52,7 @@ function rowsOf(budget: BudgetDetail, section: Section): readonly ChartRow[] {
   const money = fromMinorUnits(unplanned, currencyCode);
   return [
     ...rows,
-    { label: '(unplanned)', drawBar: () => '', values: [money, '', ''], remark: 'in no line' },
+    { label: '(unplanned)', drawBar: () => '', values: [money, '', ''], note: 'in no line' },
     toRow('Total', { ...planned, actual, planMax: 0n }, context),
   ];
 }
@@ -77,6 +77,6 @@ function toRow(
     mark: isOver ? '!' : undefined,
     drawBar: (width) => drawPlanBar({ planned, actual: shown }, { width, glyphs }),
     values: [money(actual), `of ${money(planned)}`, toPercent(actual, planned)],
-    remark: text,
+    note: text,
   };
 }

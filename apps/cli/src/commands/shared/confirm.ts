@@ -44,9 +44,9 @@ export async function confirmNewName(
   const { noun, name, records } = created;
   // The API rejects such a name, and its message names the character to remove.
   if (/\p{Cc}/u.test(name) || withoutFormatCharacters(name) !== name) return;
-  const namesake = records.find((record) => foldCase(record.name) === foldCase(name) && record.status !== 'archived');
-  if (namesake === undefined || flags.yes === true) return;
-  const message = `The ${noun} "${namesake.name}" exists already (${namesake.id}).`;
+  const existing = records.find((record) => foldCase(record.name) === foldCase(name) && record.status !== 'archived');
+  if (existing === undefined || flags.yes === true) return;
+  const message = `The ${noun} "${existing.name}" exists already (${existing.id}).`;
   if (flags.dryRun === true || flags.preview === true) {
     context.printer.warn(`${message} To create another one, add --yes.`);
     return;

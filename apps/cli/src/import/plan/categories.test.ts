@@ -23,19 +23,19 @@ function settle(): Promise<string> {
 }
 
 describe('categories of a guessed column', () => {
-  const told =
+  const message =
     '2 categories of the file are not in this tracker and are left out: Paycheck, Shopping; --create-categories creates them';
 
   it('are left out if the tracker does not have them, and named before the confirmation and at the end', async () => {
     const path = await settle();
     const refused = await bench.machine.run(['import', path, '--account', 'Checking'], { answers: [false] });
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(`categories   ${told}`) });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(`categories   ${message}`) });
     expect(bench.api.writes).toEqual([]);
 
     const run = await bench.importing(path, ...toChecking);
     expect(summaryOf(run)).toMatchObject({ rows: 3, created: 3, failed: 0 });
     expect(run.code).toBe(0);
-    expect(run.stderr.split(told)).toHaveLength(3);
+    expect(run.stderr.split(message)).toHaveLength(3);
     expect(categoriesOf()).toEqual(['Coffee cat_r', 'Paycheck cat_unknown', 'Shoes cat_unknown']);
   });
 

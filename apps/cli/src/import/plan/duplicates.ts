@@ -143,19 +143,19 @@ async function compareRows(
   const matched = [...all, ...shifted].filter(([row]) => !row.isReplay).map(([row, movement]) => ({ row, movement }));
   matched.sort((one, other) => one.row.index - other.row.index);
   const recordedIndexes = new Set(matched.map(({ row }) => row.index));
-  const asked = spread(matched, keysAskedMax);
+  const checked = spread(matched, keysCheckedMax);
   const used = await findUsedKeys(
     client,
-    asked.map(({ row }) => row.key),
+    checked.map(({ row }) => row.key),
   );
-  const found = asked.filter(({ row }) => !used.has(row.key)).map(toDuplicate);
-  const isComplete = asked.length === matched.length;
+  const found = checked.filter(({ row }) => !used.has(row.key)).map(toDuplicate);
+  const isComplete = checked.length === matched.length;
   const onOtherDays = [...shifted.keys()].filter((row) => !file.recorded.hasDay(row)).length;
   const { isCut } = file.recorded;
   return { comparedCount: comparedCount + onOtherDays, found, isComplete, isCut, recordedIndexes };
 }
 
-const keysAskedMax = 200;
+const keysCheckedMax = 200;
 
 interface MatchedRow {
   readonly row: ComparedRow;

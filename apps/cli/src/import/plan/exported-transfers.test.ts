@@ -31,9 +31,9 @@ it('skips halves of transfers without --pair-transfers, with a note', async () =
 });
 
 it('records the halves of one group as one transfer with --pair-transfers, even if other rows equal them', async () => {
-  const twins = halves.map((half) => half.replace('g1', 'g2'));
-  const lone = row('2026-01-13', 'income', { account: 'Savings', group: 'g3' });
-  const path = await exported(...halves, ...twins, lone, row('2026-01-13', 'expense'));
+  const sameAmounts = halves.map((half) => half.replace('g1', 'g2'));
+  const singleLeg = row('2026-01-13', 'income', { account: 'Savings', group: 'g3' });
+  const path = await exported(...halves, ...sameAmounts, singleLeg, row('2026-01-13', 'expense'));
   const run = await bench.importing(path, ...flags, '--pair-transfers');
   expect(summaryOf(run)).toMatchObject({ rows: 6, created: 5, skipped: 1, failed: 0 });
   expect(run.stderr).toContain('12.50 EUR');
@@ -41,15 +41,15 @@ it('records the halves of one group as one transfer with --pair-transfers, even 
 });
 
 it('recognizes equal halves of several groups', async () => {
-  const twins = halves.map((half) => half.replace('g1', 'g2'));
-  const path = await exported(...halves, ...twins);
+  const sameAmounts = halves.map((half) => half.replace('g1', 'g2'));
+  const path = await exported(...halves, ...sameAmounts);
   await bench.importing(path, ...flags, '--pair-transfers');
   const again = await bench.importing(path, ...flags, '--pair-transfers');
   expect(again.stderr).toContain('4 rows are in transfers that are recorded already.');
   expect(summaryOf(again)).toMatchObject({ rows: 4, created: 0, replayed: 4, failed: 0 });
   const third = halves.map((half) => half.replace('g1', 'g3'));
   expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 0, replayed: 4 });
-  const more = await bench.importing(await exported(...halves, ...twins, ...third), ...flags, '--pair-transfers');
+  const more = await bench.importing(await exported(...halves, ...sameAmounts, ...third), ...flags, '--pair-transfers');
   expect(summaryOf(more)).toMatchObject({ created: 2, replayed: 4 });
   expect(bench.api.records.transfers).toHaveLength(3);
 });

@@ -41,13 +41,13 @@ export async function findShiftedRows<Row extends PlacedRow>(file: {
     return found.length >= rowsMin && found.length >= (common.length - replayCount) * partMin;
   };
   if (!areMost(0)) return new Map();
-  const asked = [...matches.keys()].slice(0, keysAskedMax);
-  const used = await file.findUsedKeys(asked.map(({ key }) => key));
-  for (const row of asked) if (used.has(row.key)) matches.delete(row);
+  const checked = [...matches.keys()].slice(0, keysCheckedMax);
+  const used = await file.findUsedKeys(checked.map(({ key }) => key));
+  for (const row of checked) if (used.has(row.key)) matches.delete(row);
   return areMost(used.size) ? matches : new Map();
 }
 
-const keysAskedMax = 200;
+const keysCheckedMax = 200;
 
 const rowsMin = 3;
 const partMin = 0.6;

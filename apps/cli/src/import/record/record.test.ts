@@ -45,10 +45,10 @@ describe('recording rows', () => {
   it('retries for up to 30 s while the server restarts, and records each row once', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await manyRows(60);
-    let awayUntilMs = 0;
+    let unreachableUntilMs = 0;
     bench.machine.connectionFault = (nowMs) => {
-      if (bench.api.movements.length === 20 && awayUntilMs === 0) awayUntilMs = nowMs + 12_000;
-      return nowMs < awayUntilMs ? connectionRefused() : undefined;
+      if (bench.api.movements.length === 20 && unreachableUntilMs === 0) unreachableUntilMs = nowMs + 12_000;
+      return nowMs < unreachableUntilMs ? connectionRefused() : undefined;
     };
     const run = await bench.importing(path, '--account', 'Checking', '--yes');
     expect(run.code).toBe(0);
@@ -92,20 +92,22 @@ describe('recording rows', () => {
 
   it('waits for the Retry-After of a 503, and records each row once', async () => {
     bench.api.addAccount({ name: 'Checking' });
-    const knocksMs: number[] = [];
-    let awayUntilMs = 0;
+    const attemptsAtMs: number[] = [];
+    let unreachableUntilMs = 0;
     bench.api.fault = ({ url }) => {
       const { nowIs } = bench.machine.clock;
       if (!isMovement(url) || bench.api.movements.length < 20) return undefined;
-      if (awayUntilMs === 0) awayUntilMs = nowIs + 20_000;
-      if (nowIs >= awayUntilMs) return undefined;
-      knocksMs.push(nowIs);
+      if (unreachableUntilMs === 0) unreachableUntilMs = nowIs + 20_000;
+      if (nowIs >= unreachableUntilMs) return undefined;
+      attemptsAtMs.push(nowIs);
       return refusal(503, 'SERVICE_UNAVAILABLE', { retryAfter: '9' });
     };
     const run = await bench.importing(await manyRows(60), '--account', 'Checking', '--yes', '--timeout', '5');
     expect(run.code).toBe(0);
     expect(summaryOf(run)).toMatchObject({ created: 60, failed: 0 });
-    const pauses = [...new Set(knocksMs)].slice(1).map((atMs, index) => atMs - ([...new Set(knocksMs)][index] ?? 0));
+    const pauses = [...new Set(attemptsAtMs)]
+      .slice(1)
+      .map((atMs, index) => atMs - ([...new Set(attemptsAtMs)][index] ?? 0));
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(9_000);
   });
 

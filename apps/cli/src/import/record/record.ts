@@ -86,7 +86,7 @@ export interface RecordRowsOptions {
 }
 
 /** After this many failed rows with no success in between, the server is at fault, and not the rows. */
-const suspectsMax = 5;
+const undecidedFailuresMax = 5;
 
 /**
  * Records rows, several at a time. A refused row is a failure of its own. An error that would meet every row
@@ -101,7 +101,7 @@ export async function recordRows(options: RecordRowsOptions): Promise<ImportResu
     resumeAtMs: 0,
     delay: undefined,
     recordedAtMs: undefined,
-    suspects: [],
+    undecidedFailures: [],
     rateLimitedBy: undefined,
     rateLimitedCount: 0,
   };
@@ -128,8 +128,8 @@ export async function recordRows(options: RecordRowsOptions): Promise<ImportResu
     state.stop ??= { error };
   }
   await Promise.all(inProgress);
-  if (state.stop === undefined && !options.interruption.aborted) failSuspects(state, options.tally);
-  else for (const { lines } of state.suspects) options.tally.unknown += lines.length;
+  if (state.stop === undefined && !options.interruption.aborted) failUndecided(state, options.tally);
+  else for (const { lines } of state.undecidedFailures) options.tally.unknown += lines.length;
   return state.stop;
 }
 
@@ -145,7 +145,7 @@ interface RecordingState {
    * Rows that the server failed on since then. If a later row is recorded, the fault is in these rows. Until then it
    * may be the server's, and none of them is known to be recorded or not.
    */
-  suspects: { readonly lines: readonly number[]; readonly error: unknown }[];
+  undecidedFailures: { readonly lines: readonly number[]; readonly error: unknown }[];
   /** The last 429 answer, which many rows may share, and their number since then. */
   rateLimitedBy: unknown;
   rateLimitedCount: number;
@@ -162,11 +162,11 @@ function countUnsentRow(
   onRowDone();
 }
 
-function failSuspects(state: RecordingState, tally: ImportTally): void {
-  for (const { lines, error } of state.suspects) {
+function failUndecided(state: RecordingState, tally: ImportTally): void {
+  for (const { lines, error } of state.undecidedFailures) {
     for (const line of lines) tally.fail(line, describeErrorBriefly(error));
   }
-  state.suspects = [];
+  state.undecidedFailures = [];
 }
 
 async function recordRow(
@@ -194,7 +194,7 @@ async function recordRow(
       const outcome = await options.send(row);
       state.recordedAtMs = clock.nowMs();
       state.rateLimitedCount = 0;
-      failSuspects(state, tally);
+      failUndecided(state, tally);
       if (outcome === 'split') {
         await recordAsMovements(row, { options, state });
         return;
@@ -226,7 +226,8 @@ async function recordRow(
       const mayBeAtFault =
         unavailableSinceMs === undefined ? isServerError(error) : unavailableSinceMs < (state.recordedAtMs ?? 0);
       if (isRowError(error)) for (const line of lines) tally.fail(line, describeErrorBriefly(error));
-      else if (mayBeAtFault && state.suspects.length < suspectsMax - 1) state.suspects.push({ lines, error });
+      else if (mayBeAtFault && state.undecidedFailures.length < undecidedFailuresMax - 1)
+        state.undecidedFailures.push({ lines, error });
       else {
         state.stop ??= { error };
         if (isUnknown) tally.unknown += lines.length;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { DatabaseAway, sqlStateOf } from '../errors.js';
+import { DatabaseUnavailable, sqlStateOf } from '../errors.js';
 import { applyShardingRules } from './apply-sharding-rules.js';
 import { requireCitus } from './require-citus.js';
 import { tablePlacement } from './table-placement.js';
@@ -19,7 +19,7 @@ export async function shardDatabase(options: { connectionString: string; directo
   client.on('error', () => {});
   try {
     await client.connect().catch((cause: unknown) => {
-      throw new DatabaseAway(cause);
+      throw new DatabaseUnavailable(cause);
     });
     await requireCitus(client);
     return await shardInOneTransaction(client, options).catch((cause: Error) => {

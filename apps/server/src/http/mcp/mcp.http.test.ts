@@ -187,7 +187,7 @@ describe('limits', () => {
   const remainingOf = (answer: Response) => Number(/r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]);
 
   it('consumes one token of reads for a list, and the tokens of the operation for a call', async () => {
-    const server = await startTestServer({ clockStandsStill: true, env: { RATE_LIMIT_READS_PER_MINUTE: '600' } });
+    const server = await startTestServer({ stoppedClock: true, env: { RATE_LIMIT_READS_PER_MINUTE: '600' } });
     try {
       const user = await server.newUser();
       await server.newTracker(user);

@@ -62,7 +62,7 @@ function open(answer: () => Response | Promise<Response>) {
         .sign((pairs[kid] ?? pairs.first)?.privateKey as CryptoKey);
       return provider.verifyAccessToken(token);
     },
-    ask: () => provider.requireActiveSession({ token: 'a.b.c', claims }),
+    requireActive: () => provider.requireActiveSession({ token: 'a.b.c', claims }),
   };
 }
 
@@ -117,8 +117,8 @@ describe('the active session', () => {
   // @proves contract 8: Identity: IDENTITY_ISSUER unset
   test('is introspected by RFC 7662 with encoded credentials, and never cached', async () => {
     const bench = open(() => Response.json({ active: true, sub: 'ana' }));
-    await bench.ask();
-    await bench.ask();
+    await bench.requireActive();
+    await bench.requireActive();
     expect(bench.requests).toHaveLength(2);
     expect(String(bench.requests[0]?.body)).toBe('token=a.b.c&token_type_hint=access_token');
     const authorization = new Headers(bench.requests[0]?.headers).get('authorization') ?? '';
@@ -126,7 +126,7 @@ describe('the active session', () => {
   });
 
   test.each([{ active: false }, { active: true, sub: 'eve' }])('401 SESSION_INACTIVE for %j', async (answer) => {
-    await expect(open(() => Response.json(answer)).ask()).rejects.toMatchObject({
+    await expect(open(() => Response.json(answer)).requireActive()).rejects.toMatchObject({
       code: 'SESSION_INACTIVE',
       status: 401,
       headers: { 'WWW-Authenticate': expect.any(String) },
@@ -142,17 +142,17 @@ describe('the active session', () => {
     ['does not say', () => Response.json({})],
     ['answers 10 MB', () => new Response(new Uint8Array(10_000_000))],
   ])('503 when the issuer %s', async (_, answer) => {
-    await expect(open(answer).ask()).rejects.toMatchObject(unavailable);
+    await expect(open(answer).requireActive()).rejects.toMatchObject(unavailable);
   });
 
   test.each([
     ['answered 400 unsupported_token_type', () => Response.json({ error: 'unsupported_token_type' }, { status: 400 })],
     ['did not answer', () => Promise.reject(new TypeError('fetch failed'))],
     ['answered without "active"', () => Response.json({})],
-  ])('logs the setting of an issuer that %s, and returns a general message', async (said, answer) => {
-    await expect(open(answer).ask()).rejects.toMatchObject({
+  ])('logs the setting of an issuer that %s, and returns a general message', async (fault, answer) => {
+    await expect(open(answer).requireActive()).rejects.toMatchObject({
       ...unavailable,
-      internalReason: `IDENTITY_INTROSPECTION_URL ${said}`,
+      internalReason: `IDENTITY_INTROSPECTION_URL ${fault}`,
       message: expect.stringMatching(/^The identity provider did not report the state of this session/),
     });
   });

@@ -131,12 +131,12 @@ describe('a confirmed authenticator', () => {
       const user = kind === 'first' ? await bench.logIn() : await enrolledUser();
       const token = 'token' in user ? user.token : user.accessToken;
       const otherUser = await bench.logIn();
-      const stolen = await logInAgain(user);
+      const copied = await logInAgain(user);
       const { body } = await bench.call('enrolTotp', { token });
-      expect((await bench.call('getMe', { token: stolen.accessToken })).status).toBe(200);
+      expect((await bench.call('getMe', { token: copied.accessToken })).status).toBe(200);
       expect((await confirm(token, await bench.codeOf(body.data.secret))).status).toBe(200);
-      expect(await statusOf(stolen.accessToken)).toEqual([401, 'SESSION_INACTIVE']);
-      const refreshed = await bench.call('refreshSession', { body: { refreshToken: stolen.refreshToken } });
+      expect(await statusOf(copied.accessToken)).toEqual([401, 'SESSION_INACTIVE']);
+      const refreshed = await bench.call('refreshSession', { body: { refreshToken: copied.refreshToken } });
       expect(resultOf(refreshed)).toEqual([401, 'SESSION_INACTIVE']);
       expect((await bench.call('getMe', { token })).status).toBe(200);
       expect((await bench.call('getMe', { token: otherUser.accessToken })).status).toBe(200);
@@ -190,16 +190,16 @@ describe('a confirmed authenticator', () => {
 
   test('cannot be confirmed by a stolen session without a recent password', async () => {
     const user = await bench.logIn();
-    const stolen = await logInAgain(user);
+    const copied = await logInAgain(user);
     bench.advance(301);
     const fresh = await logInAgain(user);
     const { body } = await bench.call('enrolTotp', { token: fresh.accessToken });
     bench.advance(300);
-    expect(resultOf(await bench.call('enrolTotp', { token: stolen.accessToken }))).toEqual([401, 'STEP_UP_REQUIRED']);
+    expect(resultOf(await bench.call('enrolTotp', { token: copied.accessToken }))).toEqual([401, 'STEP_UP_REQUIRED']);
     const code = await bench.codeOf(body.data.secret);
-    expect(resultOf(await confirm(stolen.accessToken, code))).toEqual([401, 'STEP_UP_REQUIRED']);
+    expect(resultOf(await confirm(copied.accessToken, code))).toEqual([401, 'STEP_UP_REQUIRED']);
     expect((await confirm(fresh.accessToken, code)).status).toBe(200);
-    expect(await statusOf(stolen.accessToken)).toEqual([401, 'SESSION_INACTIVE']);
+    expect(await statusOf(copied.accessToken)).toEqual([401, 'SESSION_INACTIVE']);
   });
 });
 

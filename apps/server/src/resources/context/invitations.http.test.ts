@@ -41,21 +41,21 @@ function decline(user: TestUser, id = trackerId) {
 describe('an open invitation', () => {
   // @proves contract 10a: Members
   it('changes no other response to the invited user, with a tracker of their own and without one', async () => {
-    const settled = guest;
-    const own = await server.newTracker(settled);
-    await server.call('setActiveTracker', { token: settled.token, body: { trackerId: own.id } });
+    const existingUser = guest;
+    const own = await server.newTracker(existingUser);
+    await server.call('setActiveTracker', { token: existingUser.token, body: { trackerId: own.id } });
     await client.query('update app.users set active_tracker_id = null, default_tracker_id = null where id = $1', [
-      settled.userId,
+      existingUser.userId,
     ]);
-    const newcomer = await server.newUser();
-    for (guest of [settled, newcomer]) {
+    const newUser = await server.newUser();
+    for (guest of [existingUser, newUser]) {
       const before = await whatTheyFind(guest);
       expect((await invite('owner')).status).toBe(201);
       expect(await whatTheyFind(guest)).toEqual(before);
     }
     const body = { name: 'Mine', type: 'cash' };
-    expect((await server.call('createAccount', { token: settled.token, body })).meta.trackerId).toBe(own.id);
-    const refused = await server.call('createAccount', { token: newcomer.token, body });
+    expect((await server.call('createAccount', { token: existingUser.token, body })).meta.trackerId).toBe(own.id);
+    const refused = await server.call('createAccount', { token: newUser.token, body });
     expect(refused.error).toMatchObject({ code: 'TRACKER_FORBIDDEN', details: { trackerIds: [] } });
   });
 });

@@ -188,8 +188,8 @@ describe('204', () => {
   it('lets an admin remove a member, who then gets 404 for the tracker', async () => {
     const trackerId = await newTracker();
     expect((await remove(admin, trackerId, editor.userId.toUpperCase())).status).toBe(204);
-    const asked = await server.call('listAccounts', { token: editor.token, tracker: trackerId });
-    expect(asked.error).toMatchObject({ code: 'TRACKER_FORBIDDEN', details: { trackerIds: [trackerId] } });
+    const refused = await server.call('listAccounts', { token: editor.token, tracker: trackerId });
+    expect(refused.error).toMatchObject({ code: 'TRACKER_FORBIDDEN', details: { trackerIds: [trackerId] } });
     expect((await auditsIn(trackerId)).at(-1)).toEqual({
       action: 'member.removed',
       user_id: admin.userId,

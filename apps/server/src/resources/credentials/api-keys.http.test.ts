@@ -157,10 +157,10 @@ describe('401', () => {
   // @proves spec, Credential administration: POST · /api-keys
   it('returns the challenge of RFC 9470 without a one-time code, or with an old one', async () => {
     const fresh = await server.newUser();
-    const asked = await create({}, fresh.token);
-    expect([asked.status, asked.error?.code]).toEqual([401, 'STEP_UP_REQUIRED']);
-    expect(asked.error?.details).toEqual({ method: 'totp', maxAgeSeconds: 600 });
-    expect(asked.headers.get('www-authenticate')).toMatch(/insufficient_user_authentication.*max_age="?600/);
+    const refused = await create({}, fresh.token);
+    expect([refused.status, refused.error?.code]).toEqual([401, 'STEP_UP_REQUIRED']);
+    expect(refused.error?.details).toEqual({ method: 'totp', maxAgeSeconds: 600 });
+    expect(refused.headers.get('www-authenticate')).toMatch(/insufficient_user_authentication.*max_age="?600/);
 
     const stepped = await server.newSteppedUpUser();
     await server.newTracker(stepped);

@@ -180,12 +180,12 @@ describe('decideExpiry', () => {
 // @proves spec, Authentication: rule 5
 // @proves contract 8: Secret: centavo_live_ + 43 base62 characters
 test('returns a secret with its hash and last four characters to store', () => {
-  const asked: number[] = [];
+  const sizes: number[] = [];
   const { secret, ...kept } = makeSecret((size) => {
-    asked.push(size);
+    sizes.push(size);
     return new Uint8Array(size).fill(9);
   });
-  expect(asked).toEqual([32]);
+  expect(sizes).toEqual([32]);
   expect(isWellFormedSecret(secret)).toBe(true);
   expect(kept).toEqual({
     secretSha256: createHash('sha256').update(secret).digest(),

@@ -9,7 +9,7 @@ let user: TestUser;
 /** A concurrent transaction that holds locks. */
 let other: pg.Client;
 /** Reads pg_stat_activity outside a transaction, because PostgreSQL caches these statistics within one. */
-let witness: pg.Client;
+let observer: pg.Client;
 let tracker: { id: string; accountId: string; cashboxId: string };
 let elsewhere: { id: string };
 
@@ -24,10 +24,10 @@ beforeEach(async () => {
   elsewhere = await server.newAccount(user, tracker.id);
   other = new pg.Client({ connectionString: server.connectionString });
   await other.connect();
-  witness = new pg.Client({ connectionString: server.connectionString });
-  await witness.connect();
+  observer = new pg.Client({ connectionString: server.connectionString });
+  await observer.connect();
 });
-afterEach(() => Promise.all([other.end(), witness.end()]));
+afterEach(() => Promise.all([other.end(), observer.end()]));
 
 function createExpense(key: string, cashboxId?: string) {
   const body = { type: 'expense', amountDecimal: '5.00', accountId: tracker.accountId, cashboxId };
@@ -47,7 +47,7 @@ function archive(what: 'cashbox' | 'account', accountId = tracker.accountId) {
 }
 
 async function countRows(): Promise<Record<string, unknown>> {
-  const { rows } = await witness.query(
+  const { rows } = await observer.query(
     `select (select count(*)::int from app.movements where tracker_id = $1) as movements,
        (select count(*)::int from app.transfers where tracker_id = $1) as transfers,
        (select count(*)::int from app.idempotency_keys where tracker_id = $1) as keys,
@@ -78,7 +78,7 @@ describe.each([
     await other.query('begin');
     await other.query(`update app.cashboxes set status = 'archived' where id = $1`, [tracker.cashboxId]);
     const response = write(randomUUID());
-    await waitForLockedStatements({ client: witness, count: 1 });
+    await waitForLockedStatements({ client: observer, count: 1 });
     await other.query('commit');
 
     await expectRefused(response, before);
@@ -94,7 +94,7 @@ describe.each([
     );
     await other.query(`update app.accounts set status = 'archived' where tracker_id = $1 and id = $2`, archiving);
     const response = write(randomUUID());
-    await waitForLockedStatements({ client: witness, count: 1 });
+    await waitForLockedStatements({ client: observer, count: 1 });
     await other.query('commit');
 
     await expectRefused(response, before);
@@ -105,7 +105,7 @@ describe.each([
     await other.query(`update app.cashboxes set status = 'archived' where id = $1`, [tracker.cashboxId]);
     const key = randomUUID();
     const response = write(key);
-    await waitForLockedStatements({ client: witness, count: 1 });
+    await waitForLockedStatements({ client: observer, count: 1 });
     await other.query('rollback');
 
     expect((await response).status).toBe(201);
@@ -119,9 +119,9 @@ describe.each([
     await other.query('begin');
     await other.query('select from app.cashboxes where id = $1 for update', [tracker.cashboxId]);
     const response = write(randomUUID());
-    await waitForLockedStatements({ client: witness, count: 1 });
+    await waitForLockedStatements({ client: observer, count: 1 });
     const archived = archive(what).then(async ({ status }) => ({ status, ...(await countRows()) }));
-    await waitForLockedStatements({ client: witness, count: 2 });
+    await waitForLockedStatements({ client: observer, count: 2 });
     await other.query('commit');
 
     expect((await response).status).toBe(201);
@@ -133,9 +133,9 @@ it('commits a transfer before the response that its target account is archived',
   await other.query('begin');
   await other.query('select from app.cashboxes where id = $1 for update', [tracker.cashboxId]);
   const response = transfer(randomUUID());
-  await waitForLockedStatements({ client: witness, count: 1 });
+  await waitForLockedStatements({ client: observer, count: 1 });
   const archived = archive('account', elsewhere.id).then(async ({ status }) => ({ status, ...(await countRows()) }));
-  await waitForLockedStatements({ client: witness, count: 2 });
+  await waitForLockedStatements({ client: observer, count: 2 });
   await other.query('commit');
 
   expect((await response).status).toBe(201);
@@ -148,7 +148,7 @@ it('does not serialize expenses in two cashboxes of one account', async () => {
   await other.query('begin');
   await other.query('select from app.cashboxes where id = $1 for update', [tracker.cashboxId]);
   const behind = createExpense(randomUUID(), tracker.cashboxId);
-  await waitForLockedStatements({ client: witness, count: 1 });
+  await waitForLockedStatements({ client: observer, count: 1 });
   const ahead = createExpense(randomUUID(), second.id);
   const first = await Promise.race([ahead.then(() => 'ahead'), behind.then(() => 'behind')]);
   await other.query('commit');

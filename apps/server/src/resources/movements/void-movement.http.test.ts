@@ -145,10 +145,10 @@ describe('POST /movements/{movementId}/void', () => {
 
   it('does not see movements of other trackers', async () => {
     const movement = await record();
-    const stranger = await server.newUser();
-    await server.newTracker(stranger);
+    const otherUser = await server.newUser();
+    await server.newTracker(otherUser);
     const foreign = await server.call('voidMovement', {
-      token: stranger.token,
+      token: otherUser.token,
       params: { movementId: movement.id },
       ifMatch: movement.etag,
     });

@@ -17,11 +17,11 @@ import { makeWebhookSecret, webhookSecretOwner } from './webhook-secret.js';
 import {
   countFailedDeliveries,
   countReplayedEvents,
+  deleteBodies,
   deleteWebhook,
   dropPendingDeliveries,
   findOwnerAccess,
   findWebhook,
-  forgetBodies,
   insertTestDelivery,
   insertWebhook,
   listDeliveries,
@@ -115,7 +115,7 @@ function endpointOperations(settings: WebhookSettings): readonly Endpoint[] {
         const row = existing(await lockWebhook(tx, key));
         const plan = decideWebhookUpdate(body, { row, caller: principal, ownerAccess });
         if (plan.dropsPending) await dropPendingDeliveries(tx, key);
-        if (plan.isOwnerChanged) await forgetBodies(tx, key);
+        if (plan.isOwnerChanged) await deleteBodies(tx, key);
         if (plan.change === undefined) return { data: toWebhookView(row) };
         await updateWebhook(tx, { ...plan.settings, ...key });
         const updated = existing(await findWebhook(tx, key));

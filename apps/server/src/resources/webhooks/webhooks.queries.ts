@@ -146,7 +146,7 @@ export async function updateWebhook(
 }
 
 /** Forgets the bodies of an endpoint, so that they are made again under the rights of a new owner. */
-export async function forgetBodies(tx: Transaction, { trackerId, id }: WebhookKey): Promise<void> {
+export async function deleteBodies(tx: Transaction, { trackerId, id }: WebhookKey): Promise<void> {
   await query(
     tx,
     `update app.webhook_deliveries set body = null

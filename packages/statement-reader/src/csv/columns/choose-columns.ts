@@ -173,10 +173,10 @@ export class GuessedColumnsCheck {
   withoutDisproved(columns: CsvColumns, signCounts: PlaceSignCounts): CsvColumns {
     const { direction, currency, ...others } = columns;
     const isVague = direction !== undefined && vagueDirectionHeaders.has(headerWords(direction));
-    const saysLittle = this.#known === 0 || (isVague && this.#unknown > 0 && signCounts.amount.minus > 0);
+    const isInconclusive = this.#known === 0 || (isVague && this.#unknown > 0 && signCounts.amount.minus > 0);
     return {
       ...others,
-      ...(direction !== undefined && !(this.#guessed.has('direction') && saysLittle) && { direction }),
+      ...(direction !== undefined && !(this.#guessed.has('direction') && isInconclusive) && { direction }),
       ...(currency !== undefined && !(this.#guessed.has('currency') && this.#codes === 0) && { currency }),
     };
   }

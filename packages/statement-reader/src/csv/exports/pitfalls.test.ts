@@ -114,17 +114,17 @@ describe('debits with and without a minus', () => {
 
   it('cause a question if about as many have one as have none', async () => {
     const { doubt } = await readExport(file);
-    expect(doubt).toMatchObject({ message: expect.stringContaining('1 of 2 amounts'), mustBeSaid: true });
+    expect(doubt).toMatchObject({ message: expect.stringContaining('1 of 2 amounts'), requiresOption: true });
     const { rows, doubt: answered } = await readExport(file, { minusMeans: 'expense' });
     expect(rows).toEqual(['2024-01-15 -800 Miete', '2024-01-16 +800 Storno Miete']);
-    expect(answered?.mustBeSaid).not.toBe(true);
+    expect(answered?.requiresOption).not.toBe(true);
   });
 
   it('are read by the sign that most of them have', async () => {
     const more = ['16', '17', '18'].map((day) => `2024-01-${day};Strom;-5,00;`);
     const { rows, doubt } = await readExport([...file, ...more, '2024-01-19;Lohn;0,00;9,00']);
     expect(rows.slice(0, 2)).toEqual(['2024-01-15 -800 Miete', '2024-01-16 +800 Storno Miete']);
-    expect(doubt?.mustBeSaid).not.toBe(true);
+    expect(doubt?.requiresOption).not.toBe(true);
   });
 
   it('cause no question if the balance agrees', async () => {
@@ -138,7 +138,7 @@ describe('debits with and without a minus', () => {
     ];
     const { doubt, reading } = await readExport(lines.map((line, index) => `${line};${balances[index]}`));
     expect(reading.balance).toContain('agrees');
-    expect(doubt?.mustBeSaid).not.toBe(true);
+    expect(doubt?.requiresOption).not.toBe(true);
   });
 });
 

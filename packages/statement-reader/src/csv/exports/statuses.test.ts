@@ -50,16 +50,16 @@ describe('a text that says that its row is pending', () => {
     expect(doubt).toMatchObject({
       message: `The text of a row says that it is pending: line 3, "${text}". The bank may still change or drop such rows.`,
       remedy: expect.stringMatching(/^Take them out of the file\. If they are final, use --final-status "\S+"\.$/),
-      mustBeSaid: true,
+      requiresOption: true,
     });
     const finalStatuses = [/"(\S+)"/.exec(doubt?.remedy ?? '')?.[1] ?? ''];
-    expect((await readExport(file(text), { finalStatuses })).doubt?.mustBeSaid).toBeUndefined();
+    expect((await readExport(file(text), { finalStatuses })).doubt?.requiresOption).toBeUndefined();
   });
 
   it.each(['Pending Ltd', 'The Pending Tray', 'Deposit for pending invoice 5', 'Depending - on', 'Spending - card'])(
     'is not "%s"',
     async (text) => {
-      expect((await readExport(file(text))).doubt?.mustBeSaid).toBeUndefined();
+      expect((await readExport(file(text))).doubt?.requiresOption).toBeUndefined();
     },
   );
 
@@ -69,7 +69,7 @@ describe('a text that says that its row is pending', () => {
       '2024-01-16,Pay,9.00,9.00',
       '2024-01-17,PENDING - Tea,-5.00,4.00',
     ];
-    expect((await readExport(counted)).doubt?.mustBeSaid).toBeUndefined();
+    expect((await readExport(counted)).doubt?.requiresOption).toBeUndefined();
   });
 });
 
@@ -82,13 +82,13 @@ describe('an unknown word of the status', () => {
       message:
         'In the column "Status" the meaning of "Frobnicated" is unknown: such a row may be pending, or not have happened.',
       remedy: 'Use --final-status "Frobnicated" if it is final, or remove such rows from the file.',
-      mustBeSaid: true,
+      requiresOption: true,
     });
     expect(reading['unknown status']).toBe('"Frobnicated": taken for final');
   });
 
   it('is final with --final-status, also against its usual meaning', async () => {
-    expect((await readExport(file, { finalStatuses: ['frobnicated'] })).doubt?.mustBeSaid).toBeUndefined();
+    expect((await readExport(file, { finalStatuses: ['frobnicated'] })).doubt?.requiresOption).toBeUndefined();
     const pending = ['Date,Amount,Status', '2024-01-16,-5.00,Completed', '2024-01-17,-6.00,Pending'];
     expect((await readExport(pending, { finalStatuses: ['PENDING'] })).rows[1]).toBe('2024-01-17 -6');
   });
@@ -96,9 +96,9 @@ describe('an unknown word of the status', () => {
   it('is only shown if no word of a guessed column is known', async () => {
     const notes = ['Date,Amount,Info', '2024-01-16,-5.00,N', '2024-01-17,-6.00,J'];
     const { doubt, reading } = await readExport(notes);
-    expect(doubt?.mustBeSaid).toBeUndefined();
+    expect(doubt?.requiresOption).toBeUndefined();
     expect(reading['unknown status']).toBe('"N", "J": taken for final');
     const named = await readExport(notes, { columns: { status: 'Info' } });
-    expect(named.doubt?.mustBeSaid).toBe(true);
+    expect(named.doubt?.requiresOption).toBe(true);
   });
 });

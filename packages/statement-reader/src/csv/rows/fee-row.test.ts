@@ -56,7 +56,7 @@ it.each([
 ])('needs an explicit answer if the balance %s', async (message, contradicting) => {
   const { statement } = await read(contradicting);
   expect(statement.reading?.doubt).toMatchObject({
-    mustBeSaid: true,
+    requiresOption: true,
     message: expect.stringContaining(message),
     remedy: expect.stringContaining('--fee-column'),
   });
@@ -66,7 +66,7 @@ it('requires the fee column if the balance counts fees that are not recorded', a
   const { fee: _, ...withoutFee } = columns;
   const { statement } = await read([...rows, '2026-03-15,Abroad,-50.00,0.75,1347.75'], withoutFee);
   expect(statement.reading?.doubt).toMatchObject({
-    mustBeSaid: true,
+    requiresOption: true,
     remedy: expect.stringContaining('--fee-column "Fee"'),
   });
 });

@@ -21,10 +21,10 @@ describe('--fee-column beside an amount after fees', () => {
     expect(doubt).toEqual({
       message: 'The amounts in the column "Net" seem to include the fees in the column "Fee", which would count twice.',
       remedy: 'Leave out --fee-column, or name the amounts before fees with --amount-column.',
-      mustBeSaid: true,
+      requiresOption: true,
     });
     const gross = await readExport(file, { columns: { fee: 'Fee', amount: 'Gross' } });
-    expect(gross.doubt?.mustBeSaid).toBeUndefined();
+    expect(gross.doubt?.requiresOption).toBeUndefined();
   });
 
   it('is accepted if the balance column counts both', async () => {
@@ -33,7 +33,7 @@ describe('--fee-column beside an amount after fees', () => {
       file.map((line, index) => line + balances[index]),
       { columns: { fee: 'Fee', amount: 'Net' } },
     );
-    expect(doubt?.mustBeSaid).toBeUndefined();
+    expect(doubt?.requiresOption).toBeUndefined();
   });
 });
 

@@ -44,19 +44,19 @@ export async function findBalanceLines(
   let sides = new SideSums();
   let above: CsvRow | undefined;
   // Balances until the next payment shows where they stand.
-  let held: Candidate[] = [];
+  let candidates: Candidate[] = [];
   const leaveOut = ({ line, text }: Candidate) => {
     if (leftOut.size < linesMax) leftOut.set(line, `it is a balance ("${text}")`);
   };
-  const judgeHeld = (below: CsvRow | undefined) => {
-    for (const candidate of held) {
+  const decideCandidates = (below: CsvRow | undefined) => {
+    for (const candidate of candidates) {
       const verdict = candidate.isNamed
-        ? isLeftOut(candidate, { ...file, below, held }) && 'left out'
+        ? isLeftOut(candidate, { ...file, below, candidates }) && 'left out'
         : judgeMention(candidate, below);
       if (verdict === 'left out') leaveOut(candidate);
       else if (verdict === 'in doubt') inDoubt.set(candidate.line, candidate.text);
     }
-    held = [];
+    candidates = [];
   };
   for await (const row of rows) {
     if (row.row.outcome === 'skipped') continue;
@@ -71,10 +71,10 @@ export async function findBalanceLines(
     else sides.add(row);
     // Payments may mention a balance too.
     if (!isNamed) {
-      judgeHeld(row);
+      decideCandidates(row);
       above = row;
     }
-    if (candidate !== undefined && held.length < heldMax) held.push(candidate);
+    if (candidate !== undefined && candidates.length < candidatesMax) candidates.push(candidate);
     for (const proven of isNamed ? betweenNamed.addBalance(candidate) : betweenNamed.addPayment(row)) {
       leaveOut(proven);
     }
@@ -82,12 +82,12 @@ export async function findBalanceLines(
       if (inDoubt.size < linesMax) inDoubt.set(proven.line, proven.text);
     }
   }
-  judgeHeld(undefined);
+  decideCandidates(undefined);
   return { leftOut, inDoubt };
 }
 
 /** Bounds the memory; a statement has few balances in a row. */
-const heldMax = 20;
+const candidatesMax = 20;
 /** Bounds the memory. Further rows that name a balance fail. */
 const linesMax = 100_000;
 
@@ -108,18 +108,18 @@ function isLeftOut(
   file: {
     readonly hasBalanceColumn: boolean;
     readonly below: CsvRow | undefined;
-    readonly held: readonly Candidate[];
+    readonly candidates: readonly Candidate[];
   },
 ): boolean {
   const { amount, balance, isPlain, above } = candidate;
-  const { below, held } = file;
-  if (unsigned(amount) === '0' || standsStill(candidate, below)) return true;
+  const { below, candidates } = file;
+  if (unsigned(amount) === '0' || isUnchanged(candidate, below)) return true;
   if (!isPlain || (above !== undefined && below !== undefined)) return false;
   if (!file.hasBalanceColumn) return !amount.startsWith('-');
   if (balance !== undefined && unsigned(balance) !== unsigned(amount)) return false;
   const neighbor = above ?? below;
   // Without any payment, the opening balance is the closing one.
-  if (neighbor === undefined) return held.length > 1 && held.every((other) => other.amount === amount);
+  if (neighbor === undefined) return candidates.length > 1 && candidates.every((other) => other.amount === amount);
   return balancesAround(neighbor).includes(unsigned(amount));
 }
 
@@ -127,7 +127,7 @@ function isLeftOut(
 function judgeMention(candidate: Candidate, below: CsvRow | undefined): 'left out' | 'in doubt' | undefined {
   const { amount, balance, above } = candidate;
   if (balance === undefined || unsigned(balance) !== unsigned(amount)) return undefined;
-  if (standsStill(candidate, below)) return 'left out';
+  if (isUnchanged(candidate, below)) return 'left out';
   const isAtEnd = above === undefined || below === undefined;
   const isCounted = [above, below].some(
     (row) => row?.balance !== undefined && addDecimals([row.balance, amount]) === addDecimals([balance]),
@@ -136,7 +136,7 @@ function judgeMention(candidate: Candidate, below: CsvRow | undefined): 'left ou
 }
 
 /** Returns whether the amount of a row is its balance, and that is also the balance of the row beside it. */
-function standsStill({ amount, balance, above }: Candidate, below: CsvRow | undefined): boolean {
+function isUnchanged({ amount, balance, above }: Candidate, below: CsvRow | undefined): boolean {
   if (balance === undefined || unsigned(balance) !== unsigned(amount)) return false;
   return [above, below].some(
     (row) => row?.balance !== undefined && addDecimals([row.balance, negate(balance)]) === '0',
@@ -209,7 +209,7 @@ class SumBetweenBalances {
     const isRepeated = this.#count === 0 && moved === '0';
     const isSum = this.#count > 0 && this.#isKnown && (moved === this.#sum || moved === negate(this.#sum));
     this.#isLastProven = isSum || (isRepeated && this.#isLastProven);
-    this.#last = isRepeated ? [...last, balance].slice(-heldMax) : [balance];
+    this.#last = isRepeated ? [...last, balance].slice(-candidatesMax) : [balance];
     this.#sum = '0';
     this.#count = 0;
     this.#chain = undefined;

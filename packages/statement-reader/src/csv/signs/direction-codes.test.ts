@@ -50,7 +50,7 @@ describe('a column of two codes beside amounts without a sign', () => {
 it('names a direction column that is not used because its words are unknown', async () => {
   const { statement } = await readInTest('Date,Type,Amount\n2026-03-13,Card,5.00\n2026-03-14,Wire,7.00\n');
   expect(statement.reading?.doubt).toMatchObject({
-    mustBeSaid: true,
+    requiresOption: true,
     message: expect.stringContaining('The words of the column "Type" are unknown.'),
   });
 });

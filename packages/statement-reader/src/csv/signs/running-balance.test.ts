@@ -31,19 +31,19 @@ describe('the balance column', () => {
     const rows = [...oldestFirst, '2026-01-03,Cafe,-5.00,50.00', '2026-01-04,Pay,20.00,70.00'];
     const { line, doubt } = await read(isReversed ? rows.toReversed() : rows);
     expect(line).toBe('the balance column agrees on 4 of 5 rows');
-    expect(doubt).toMatchObject({ mustBeSaid: true, remedy: expect.stringContaining('--ignore-balance') });
+    expect(doubt).toMatchObject({ requiresOption: true, remedy: expect.stringContaining('--ignore-balance') });
     const [cafe, bus] = isReversed ? [3, 4] : [5, 4];
     expect(doubt?.message).toContain(`line ${cafe} needs a balance of 55 before it, and line ${bus} ends with 60`);
-    expect((await read(rows, { ignoresBalance: true })).doubt?.mustBeSaid).not.toBe(true);
+    expect((await read(rows, { ignoresBalance: true })).doubt?.requiresOption).not.toBe(true);
   });
 
   it('needs an explicit answer when it agrees only with the opposite signs', async () => {
     const rows = ['2026-01-01,Shop,12.00,-12.00', '2026-01-02,Shop,8.00,-20.00', '2026-01-03,Pay,-20.00,0.00'];
     const { line, doubt } = await read(rows);
     expect(line).toBe('the balance column agrees on 3 of 3 rows if expenses are incomes');
-    expect(doubt).toMatchObject({ mustBeSaid: true, remedy: expect.stringContaining('--minus income') });
+    expect(doubt).toMatchObject({ requiresOption: true, remedy: expect.stringContaining('--minus income') });
     expect((await read(rows, { minusMeans: 'income' })).line).toBe('the balance column agrees on 3 of 3 rows');
-    expect((await read(rows, { minusMeans: 'expense' })).doubt?.mustBeSaid).not.toBe(true);
+    expect((await read(rows, { minusMeans: 'expense' })).doubt?.requiresOption).not.toBe(true);
   });
 
   it('may be the balance before each row', async () => {
@@ -64,15 +64,15 @@ describe('the balance column', () => {
   it('needs an explicit answer when it contradicts --all-incomes', async () => {
     const rows = ['2026-01-01,Coffee,10.00,90.00', '2026-01-02,Tea,20.00,70.00', '2026-01-03,Bus,5.00,65.00'];
     const { doubt } = await read(rows, { allIncomes: true });
-    expect(doubt).toMatchObject({ mustBeSaid: true, remedy: expect.stringContaining('Leave out --all-incomes') });
-    expect((await read(rows, { allIncomes: true, ignoresBalance: true })).doubt?.mustBeSaid).not.toBe(true);
+    expect(doubt).toMatchObject({ requiresOption: true, remedy: expect.stringContaining('Leave out --all-incomes') });
+    expect((await read(rows, { allIncomes: true, ignoresBalance: true })).doubt?.requiresOption).not.toBe(true);
   });
 
   it('proves nothing when it does not follow the amounts, and then stops nothing', async () => {
     const rows = ['2026-01-01,Pay,100.00,500.00', '2026-01-02,Shop,-30.50,500.00', '2026-01-02,Bus,-9.50,500.00'];
     const { line, doubt } = await read(rows);
     expect(line).toBe('the balance column does not follow the amounts, so it proves nothing');
-    expect(doubt?.mustBeSaid).not.toBe(true);
+    expect(doubt?.requiresOption).not.toBe(true);
   });
 
   it('accepts a gap at a row that fails', async () => {
