@@ -118,7 +118,7 @@ describe('malformed rows', () => {
     expect(asText.exitCode).toBe(1);
     expect(asText.stdout).toMatch(/^FAILED +4$/m);
     for (const line of [3, 4, 5]) expect(asText.stderr).toMatch(new RegExp(`^line ${line}: .+`, 'm'));
-    // What is missing is told once, however many rows name it.
+    // A missing account is reported once for all rows that name it.
     expect(asText.stderr).toMatch(/no account "Nowhere".*line 6/);
 
     const corrected = rows

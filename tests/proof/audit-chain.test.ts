@@ -69,7 +69,7 @@ interface Edit {
   readonly sql: string;
   /** Whether the SDK verifies this: the numbered events, but not the pending ones and not the records. */
   readonly isInEvents: boolean;
-  /** Whether the row is gone, so that only its neighbour can be named. */
+  /** Whether the row is gone, so that the check can name only an adjacent event. */
   readonly isRemoval?: true;
   /** Whether the pending rows are numbered before the check. */
   readonly isNumbered?: true;

@@ -147,13 +147,13 @@ async function countDeadlocks(): Promise<number> {
 async function compareTables(): Promise<void> {
   const { rows } = await owner.query(
     `select
-       (select count(*)::int from unnest($1::text[]) as told (key)
-        left join app.idempotency_keys keys on keys.key = told.key
+       (select count(*)::int from unnest($1::text[]) as acknowledged (key)
+        left join app.idempotency_keys keys on keys.key = acknowledged.key
         left join (select external_id, count(*) as times from app.movements group by external_id) as done
-          on 'T29 key ' || substr(done.external_id, 5) = told.key
+          on 'T29 key ' || substr(done.external_id, 5) = acknowledged.key
         where done.times is distinct from 1 or keys.key is null) as keys,
        (select count(*)::int from app.movements m
-        where m.external_id like 'T29-%' and 'T29 key ' || substr(m.external_id, 5) <> all ($1::text[])) as strangers,
+        where m.external_id like 'T29-%' and 'T29 key ' || substr(m.external_id, 5) <> all ($1::text[])) as unknown,
        (select count(*)::int from app.cashboxes c
         where c.balance <> $2::numeric / 100 + coalesce((select sum(case m.type when 'income' then m.amount else -m.amount end)
           from app.movements m where m.tracker_id = c.tracker_id and m.cashbox_id = c.id), 0)
@@ -162,7 +162,7 @@ async function compareTables(): Promise<void> {
     [[...idOfKey.keys()], openingCents],
   );
   violations['keys with more or less than one effect'] += rows[0].keys;
-  violations['movements without a key of a client'] += rows[0].strangers;
+  violations['movements without a key of a client'] += rows[0].unknown;
   violations['cashboxes whose balance is not the sum of their movements'] += rows[0].cashboxes;
 }
 

@@ -61,12 +61,12 @@ export async function findViolations(owner: pg.ClientBase, acknowledged: Acknowl
       `select count(*) filter (where coalesce(done.times, 0) = 0)::int as lost,
          count(*) filter (where done.times between 2 and 99)::int as duplicated,
          count(*) filter (where done.times >= 100)::int as halved,
-         count(*) filter (where done.times = 1 and done.id <> told.id)::int as misnamed,
+         count(*) filter (where done.times = 1 and done.id <> acknowledged.id)::int as "withOtherId",
          count(*) filter (where keys.key is null or audits.audits is distinct from 1)::int as unrecorded
-       from unnest($1::text[], $2::text[]) as told (marker, id)
+       from unnest($1::text[], $2::text[]) as acknowledged (marker, id)
        left join (select marker, min(id) as id, sum(times) as times from (${effects[kind]}) as effects group by marker) as done
-         on done.marker = told.marker
-       left join app.idempotency_keys as keys on keys.key = told.marker
+         on done.marker = acknowledged.marker
+       left join app.idempotency_keys as keys on keys.key = acknowledged.marker
        left join (select request_id, count(*) as audits from app.recorded_events group by request_id) as audits
          on audits.request_id = keys.request_id`,
       [[...idByMarker.keys()], [...idByMarker.values()]],

@@ -12,7 +12,7 @@ export class CommitOutcomeUnknown extends Error {
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
     super('No usable database connection', { cause });
-    this.name = 'DatabaseAway';
+    this.name = 'DatabaseUnavailable';
   }
 }
 

@@ -153,13 +153,13 @@ it('writes nothing in a read-only transaction', async () => {
   expect(await write((tx) => query(tx, 'select id from notes where id = 5'))).toEqual([]);
 });
 
-it('discards a connection to a server that became read-only, and throws DatabaseAway', async () => {
+it('discards a connection to a server that became read-only, and throws DatabaseUnavailable', async () => {
   const standby = await write(backendPid);
   const work = write(async (tx) => {
     await query(tx, 'set transaction read only');
     await query(tx, 'insert into notes (id) values (3)');
   });
-  await expect(work).rejects.toMatchObject({ name: 'DatabaseAway', cause: { code: '25006' } });
+  await expect(work).rejects.toMatchObject({ name: 'DatabaseUnavailable', cause: { code: '25006' } });
   expect(await write(backendPid)).not.toBe(standby);
 });
 

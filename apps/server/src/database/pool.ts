@@ -23,7 +23,7 @@ export interface Transactions {
    * Runs `work` in one transaction on one connection and commits, or rolls back when it throws.
    * @param options.onPosition called after COMMIT with the end of the write-ahead log; not called if reading it failed
    * @throws whatever `work` throws
-   * @throws DatabaseAway when the pool timed out, or for a write when the server is read-only; nothing was written
+   * @throws DatabaseUnavailable when the pool timed out, or for a write when the server is read-only; nothing was written
    * @throws CommitOutcomeUnknown when the connection was lost during the COMMIT of a write
    */
   transaction<Result>(options: TransactionOptions, work: (tx: Transaction) => Promise<Result>): Promise<Result>;
@@ -130,7 +130,7 @@ export function createDatabase(options: {
     deadlines,
   };
 
-  /** @throws DatabaseAway when the pool gives no connection within `waitMsMax` */
+  /** @throws DatabaseUnavailable when the pool gives no connection within `waitMsMax` */
   async function acquire(waitMsMax: number): Promise<PooledConnection> {
     try {
       if (waitMsMax <= 0) throw new Error('There is no time left for a transaction');

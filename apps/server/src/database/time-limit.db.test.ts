@@ -57,7 +57,7 @@ describe('a time limit', () => {
     );
     const limited = database.within(50).transaction({ readOnly: true }, (tx) => query(tx, 'select 1'));
     await expect(limited).rejects.toMatchObject({
-      name: 'DatabaseAway',
+      name: 'DatabaseUnavailable',
       cause: { message: 'No connection became free within the time limit' },
     });
     release();

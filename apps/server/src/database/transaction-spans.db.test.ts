@@ -42,12 +42,12 @@ it('marks the span as an error with the SQLSTATE, and records neither statement 
 it('marks the span as an error when no connection can be made', async () => {
   const unreachable = createDatabase({ connectionString: 'postgres://nobody:secret@127.0.0.1:1/books', poolMax: 1 });
   await expect(unreachable.transaction({ readOnly: true }, async () => 1)).rejects.toMatchObject({
-    name: 'DatabaseAway',
+    name: 'DatabaseUnavailable',
   });
   await unreachable.close();
   const span = spans.get('transaction books');
   expect(span.status).toEqual({ code: SpanStatusCode.ERROR });
-  expect(span.attributes).toMatchObject({ 'error.type': 'DatabaseAway', 'server.port': 1 });
+  expect(span.attributes).toMatchObject({ 'error.type': 'DatabaseUnavailable', 'server.port': 1 });
   expect(JSON.stringify(span.attributes)).not.toMatch(/nobody|secret/);
 });
 

@@ -6,7 +6,7 @@ const connectMsMax = 10_000;
 
 /**
  * Runs `work` on a connection of its own, outside the pool, and closes the connection. Closing rolls back an open transaction.
- * @throws DatabaseAway when connecting fails; nothing stays open
+ * @throws DatabaseUnavailable when connecting fails; nothing stays open
  * @throws whatever `work` throws
  */
 export async function withConnection<Result>(

@@ -26,7 +26,7 @@ interface MigrateOptions {
  * the tables may call this when nothing is pending.
  *
  * @returns the names of the files applied now
- * @throws DatabaseAway when connecting fails
+ * @throws DatabaseUnavailable when connecting fails
  * @throws Error when a file fails, which rolls back that file alone; when the applied migrations are not the first of the files; when
  * PostgreSQL is older than 15; when the login lacks one of Centavo's roles, or may not apply what is pending
  */
@@ -84,7 +84,7 @@ function refuseDown(): never {
 
 /**
  * Returns the names of the pending migrations, for a login that serves. Changes nothing.
- * @throws DatabaseAway when connecting fails
+ * @throws DatabaseUnavailable when connecting fails
  * @throws Error when the applied migrations are not the first of the files, or when the login lacks a role that serves
  */
 export async function pendingMigrations({ connectionString, directory }: MigrateOptions): Promise<string[]> {

@@ -11,7 +11,7 @@ import { tablePlacement } from './table-placement.js';
  * @param options.directory the folder of `functions.sql`
  * @returns the tables that were distributed now
  * @throws Error that names what is missing
- * @throws DatabaseAway when no connection could be opened
+ * @throws DatabaseUnavailable when no connection could be opened
  */
 export async function shardDatabase(options: { connectionString: string; directory: string }): Promise<string[]> {
   const client = new pg.Client({ connectionString: options.connectionString });
