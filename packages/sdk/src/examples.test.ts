@@ -39,6 +39,8 @@ test('has a test for each program of the examples folder, which documents its co
     'correct-together',
     'import-rows',
     'lunch',
+    // By tests/acceptance/mirror-example.test.ts, with a server that restarts.
+    'mirror',
     'month-report',
     'record-safely',
     'watch-balances',

@@ -1,0 +1,91 @@
+/**
+ * Keeps all movements of a tracker in a SQLite file, in step with the server. It may be killed at any time: the next run continues
+ * where the last one stopped.
+ *
+ *   DEMO=on npm start                          in one terminal; it prints the two settings of the export
+ *   npm run build                              once, for the packages: npm start builds only the programs
+ *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another one; a key needs changes:read and movements:read
+ *   node examples/mirror.mjs [file]
+ *
+ * In a project of your own, run `npm install @centavo/sdk libsql`; the import is '@centavo/sdk'. Instead of libsql, better-sqlite3 and,
+ * from Node 22.5 on, `DatabaseSync` of node:sqlite have the functions that this program uses.
+ */
+import Database from 'libsql';
+import { FinancialClient, isCursorDivergedError, isCursorExpiredError } from '../packages/sdk/dist/index.js';
+
+const database = new Database(process.argv[2] ?? 'mirror.sqlite');
+database.exec('create table if not exists movements (id text primary key, record text not null)');
+database.exec('create table if not exists position (id integer primary key check (id = 1), cursor text not null)');
+const readPosition = database.prepare('select cursor from position');
+const storePosition = database.prepare('insert or replace into position values (1, ?)');
+const storeMovement = database.prepare('insert or replace into movements values (?, ?)');
+
+const controller = new AbortController();
+const { signal } = controller;
+process.once('SIGINT', () => controller.abort());
+const client = new FinancialClient({ token: process.env.CENTAVO_TOKEN, baseUrl: process.env.CENTAVO_BASE_URL });
+
+while (!signal.aborted) {
+  const position = /** @type {{ cursor: string } | undefined} */ (readPosition.get());
+  try {
+    const after = position?.cursor ?? (await readAll());
+    console.log(`Following the changes behind ${after}`);
+    const resourceTypes = /** @type {const} */ (['movement', 'transfer']);
+    for await (const { change, cursor } of client.changes.follow({ after, include: 'record', resourceTypes, signal })) {
+      // One transaction: after a crash the file has both the record and the position behind it, or neither.
+      inTransaction(() => {
+        storeRecord(change.record);
+        storePosition.run(cursor);
+      });
+      console.log(`${change.sequence} ${change.type} ${change.resource.id}`);
+    }
+  } catch (error) {
+    if (signal.aborted) break;
+    // The server was restored from a backup, or has removed changes that this file has not seen. What it has may be wrong.
+    if (!isCursorDivergedError(error) && !isCursorExpiredError(error)) throw error;
+    console.log(`Starting again: ${error.reason}`);
+    database.exec('delete from position');
+  }
+}
+database.close();
+
+/** Replaces the file's movements by those of the server. Returns a position at which none of them is newer than its record. */
+async function readAll() {
+  const { meta } = await client.changes.list({ from: 'now' }, { signal }).withResponse();
+  const cursor = meta?.feed?.cursor;
+  if (cursor === undefined) throw new Error('The answer has no position');
+  /** @type {import('../packages/sdk/dist/index.js').Movement[]} */
+  const movements = [];
+  for await (const movement of client.movements.list({ includeVoided: true, limit: 200 }, { signal })) {
+    movements.push(movement);
+  }
+  inTransaction(() => {
+    database.exec('delete from movements');
+    for (const movement of movements) storeRecord(movement);
+    storePosition.run(cursor);
+  });
+  console.log(`Read ${movements.length} movements`);
+  return cursor;
+}
+
+/**
+ * Stores a movement, or both movements of a transfer. Storing one twice changes nothing.
+ * @param {import('../packages/sdk/dist/index.js').Change['record']} record null if the key may not read it
+ */
+function storeRecord(record) {
+  if (record === null) return;
+  if ('movements' in record) for (const movement of record.movements) storeRecord(movement);
+  else storeMovement.run(record.id, JSON.stringify(record));
+}
+
+/** @param {() => void} write */
+function inTransaction(write) {
+  database.exec('begin immediate');
+  try {
+    write();
+    database.exec('commit');
+  } catch (error) {
+    database.exec('rollback');
+    throw error;
+  }
+}
