@@ -36,7 +36,7 @@ interface InstallFlags extends WriteFlags, McpFlags {
   readonly code?: string;
 }
 
-/** The scopes of a key for an agent: all that its tools need, and no other. */
+/** The scopes of a key for an agent: those that its tools need, and no others. */
 const readScopes: readonly Scope[] = [
   'context:read',
   'trackers:read',
@@ -53,7 +53,7 @@ const writeScopes: readonly Scope[] = ['catalog:write:tracker', 'budgets:write',
 export function addMcpInstall(mcp: Command, cli: Cli): void {
   defineCommand<InstallFlags>(mcp, cli, {
     usage: 'install <client>',
-    summary: 'Set up an agent: create a narrow key, and write the configuration of its client',
+    summary: 'Set up an agent: create a key for one tracker, and write the configuration of its client',
     caller: 'user',
     examples: [
       'centavo mcp install claude-desktop --print --code 123456',
@@ -77,12 +77,12 @@ export function addMcpInstall(mcp: Command, cli: Cli): void {
       const { printer } = context;
       if (flags.print === true) {
         context.io.stdout.write(addServer(undefined, configuration.field, entry));
-        printer.note(`Add this to ${configuration.file}. It holds a key, which is shown only now.`);
+        printer.note(`Add this to ${configuration.file}. It contains a key, which is not shown again.`);
         return;
       }
       await replaceFile(configuration.file, addServer(text, configuration.field, entry));
-      printer.note(`The server "centavo" is in ${configuration.file}. Restart ${client}.`);
-      printer.note('See and revoke its key with "centavo keys list" and "centavo keys revoke".');
+      printer.note(`Added the server "centavo" to ${configuration.file}. Restart ${client}.`);
+      printer.note('List and revoke its key with "centavo keys list" and "centavo keys revoke".');
       if (text !== undefined && hasServer(text, configuration.field)) {
         printer.warn(
           `The key of the earlier configuration is still valid: find its id with "centavo keys list", and revoke it.`,
@@ -96,12 +96,12 @@ function requireClient(name: string): ClientName {
   const client = clientNames.find((known) => known === name);
   if (client !== undefined) return client;
   throw new UsageError(
-    `The client "${name}" is not known.`,
+    `The client "${name}" is unknown.`,
     `Use one of ${clientNames.join(', ')}. For another client, add --print and copy the configuration.`,
   );
 }
 
-/** Reads the file before a key is created, so that a file that cannot be changed costs no key. */
+/** Reads the file before the key is created, so that no key is created if the file cannot be changed. */
 async function readConfiguration({ file, field }: ClientConfiguration): Promise<string | undefined> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;

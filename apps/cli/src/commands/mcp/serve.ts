@@ -22,7 +22,7 @@ export function addMcp(program: Command, cli: Cli): void {
         .addOption(
           new Option(
             '--confirm <mode>',
-            'how a write is confirmed: auto asks the user if the client can, text by a second call',
+            'how writes are confirmed: auto prompts the user if the client can, text uses a second call',
           )
             .choices(confirmModes)
             .default('auto'),
