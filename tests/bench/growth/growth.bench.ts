@@ -9,6 +9,7 @@ import { compareSizes, type ServerWithData } from '../run-rounds.js';
 import { createBooks } from '../server/create-books.js';
 import { type BenchServer, startBenchServer } from '../server/start-bench-server.js';
 import { addOtherUsers, keysPerUser } from './add-other-users.js';
+import { callReadTools } from './call-read-tools.js';
 import { deepenHistory } from './deepen-history.js';
 import { findPage } from './find-page.js';
 import { growthSettings } from './growth-settings.js';
@@ -99,6 +100,9 @@ describe('growth', () => {
       const before = await check(server);
       const figures = await measureStage(workloads, measured, small);
       depth.push({ movements, trackers: 1, ...before, figures });
+      // The most characters that a client of the Model Context Protocol accepts (additions, section 6).
+      const lengths = await callReadTools(server.origin, books);
+      expect(Object.entries(lengths).filter(([, length]) => length > 20_000)).toEqual([]);
       await check(server);
     },
   );

@@ -22,6 +22,7 @@ const programScopes = [
   'budgets:write',
   'catalog:read',
   'catalog:write:tracker',
+  'changes:read',
   'movements:read',
   'movements:write',
   'transfers:write',
