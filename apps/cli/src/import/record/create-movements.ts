@@ -1,5 +1,5 @@
 import { bodyBytesMax, bulkItemsMax } from '@centavo/contracts/calls';
-import { type CreateMovementInput, type FinancialClient, isServerError } from '@centavo/sdk';
+import { type CreateMovementInput, type FinancialClient, isRateLimitError, isServerError } from '@centavo/sdk';
 import { isMissingOperation } from '../../client/is-missing-operation.js';
 import { connectionsMax } from '../../network/open-fetch.js';
 import { isRowError, isUnavailable } from './retry.js';
@@ -24,8 +24,9 @@ const bulkRequestsMax = 4;
 const bulkBytesMax = bodyBytesMax - 4_096;
 
 /**
- * Creates movements, each under its own key. Movements that are created in the same turn of the event loop share a request, if
- * the server has POST /movements/bulk. An older server gets a request for each. So does a movement that the shared request did
+ * Creates movements, each under its own key. If the server has POST /movements/bulk, movements that wait at the same time share a
+ * request. While a request is in progress only full ones are sent beside it, because a rate limit counts each ten movements or fewer
+ * as one. After a rate limit there is one request at a time. An older server gets a request for each. So does a movement that the shared request did
  * not record, for its own error, and one whose shared request the server failed on, because it may be the reason.
  */
 export class MovementCreator {
@@ -35,6 +36,9 @@ export class MovementCreator {
   readonly #alone = new Set<string>();
   /** Undefined until the first answer. */
   #hasBulk: boolean | undefined;
+  #bulkRequests = 0;
+  #isRateLimited = false;
+  #isScheduled = false;
 
   constructor(client: FinancialClient) {
     this.#client = client;
@@ -46,12 +50,16 @@ export class MovementCreator {
     return this.#hasBulk ? bulkRequestsMax * bulkItemsMax : connectionsMax;
   }
 
+  get #bulkRequestsMax(): number {
+    return this.#isRateLimited ? 1 : bulkRequestsMax;
+  }
+
   /** @throws every error of `client.movements.create` */
   create(body: CreateMovementInput, idempotencyKey: string): Promise<Created> {
     if (this.#hasBulk === false || this.#alone.has(idempotencyKey)) return this.#createAlone(body, idempotencyKey);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ body, idempotencyKey, resolve, reject });
-      if (this.#waiting.length === 1) setImmediate(() => this.#sendWaiting());
+      this.#schedule();
     });
   }
 
@@ -59,8 +67,27 @@ export class MovementCreator {
     return this.#client.movements.create(body, { idempotencyKey }).withResponse();
   }
 
+  /** Sends what waits in the next turn of the event loop, when more may wait. */
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#sendWaiting();
+    });
+  }
+
   #sendWaiting(): void {
-    for (const chunk of toChunks(this.#waiting.splice(0))) void this.#sendTogether(chunk);
+    for (const chunk of toChunks(this.#waiting)) {
+      const isFull = chunk.length === bulkItemsMax || chunk.at(-1) !== this.#waiting.at(-1);
+      if (this.#bulkRequests >= this.#bulkRequestsMax || (!isFull && this.#bulkRequests > 0)) return;
+      this.#waiting.splice(0, chunk.length);
+      this.#bulkRequests += 1;
+      void this.#sendTogether(chunk).finally(() => {
+        this.#bulkRequests -= 1;
+        this.#schedule();
+      });
+    }
   }
 
   async #sendTogether(movements: readonly Waiting[]): Promise<void> {
@@ -75,6 +102,7 @@ export class MovementCreator {
       });
     } catch (error) {
       if (isMissingOperation(error)) this.#hasBulk = false;
+      if (isRateLimitError(error)) this.#isRateLimited = true;
       for (const movement of movements) {
         if (isServerError(error)) this.#alone.add(movement.idempotencyKey);
         if (isMissingOperation(error) || isRowError(error) || (isServerError(error) && !isUnavailable(error))) {
