@@ -48,7 +48,7 @@ const cursorField = z
   .transform((text, context) => {
     const position = decodeEventCursor(text);
     if (position !== undefined) return position;
-    refuse(context, 'INVALID_FORMAT', 'Send nextCursor of an earlier page, unchanged.');
+    refuse(context, 'INVALID_FORMAT', 'Send the nextCursor of meta.pagination exactly as it was received.');
     return z.NEVER;
   });
 
@@ -67,7 +67,7 @@ const filterFields = z.strictObject({
   type: z
     .string()
     .max(100)
-    .regex(/^[a-z_]+\.([a-z_]+|\*)$/, 'Send a type such as movement.created, or movement.* for all of a resource.')
+    .regex(/^[a-z_]+\.([a-z_]+|\*)$/, 'Send a type such as movement.created, or a prefix such as movement.*.')
     .optional(),
   from: dateField.optional(),
   to: dateField.optional(),
@@ -78,7 +78,7 @@ const filterFields = z.strictObject({
 
 const withOrderedDates = crossCheck(filterFields, {
   code: 'FILTER_CONFLICT',
-  message: 'Send a from that is not after to.',
+  message: 'Send a date in "from" that is not after the date in "to".',
   path: ['from'],
   holds: ({ from, to }) => areInOrder(from, to),
 });

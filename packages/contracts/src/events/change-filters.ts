@@ -47,7 +47,7 @@ const filterFields = z.strictObject({
  */
 export const changeFilters = crossCheck(filterFields, {
   code: 'FILTER_CONFLICT',
-  message: 'Send after or from, not both.',
+  message: 'Send either "after" or "from", not both.',
   path: ['from'],
   holds: ({ after, from }) => after === undefined || from === undefined,
 }).transform(({ from, limit, include, waitSeconds, ...others }) => ({

@@ -75,7 +75,7 @@ const oneCategoryFilter = {
 
 const orderedDates = {
   code: 'FILTER_CONFLICT' as const,
-  message: 'Send a from that is not after to.',
+  message: 'Send a date in "from" that is not after the date in "to".',
   path: ['from'],
   holds: ({ from, to }: { from?: unknown; to?: unknown }) => areInOrder(from, to),
 };

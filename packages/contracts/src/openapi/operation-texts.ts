@@ -38,8 +38,8 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   ],
   addMember: [
     'Invite a user to a tracker',
-    'By e-mail address. Only an owner invites owners. The invitation gives no right before the user accepts it, and ends ' +
-      'after 30 days.',
+    'By e-mail address. Only an owner may invite owners. The invited user has no rights before accepting. The invitation ' +
+      'expires after 30 days.',
   ],
   changeMemberRole: [
     "Change a member's role",
@@ -52,7 +52,7 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   listInvitations: ["List the caller's open invitations"],
   acceptInvitation: ['Accept an invitation', 'The caller becomes a member of the tracker.'],
   declineInvitation: ['Decline an invitation'],
-  listAccounts: ['List accounts', 'Archived accounts included.'],
+  listAccounts: ['List accounts', 'With archived accounts.'],
   listCashboxes: ['List the cashboxes of an account'],
   listBalances: [
     'List balances',
@@ -68,7 +68,7 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   updateCashbox: ['Rename or archive a cashbox'],
   listCategories: [
     'List categories',
-    'Categories of the system, the tracker and the caller, and those of other users that this tracker uses.',
+    'Categories of the system, of the tracker and of the caller, and categories of other users that this tracker uses.',
   ],
   getCategory: ['Get a category'],
   createCategory: [
@@ -77,8 +77,8 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   ],
   listMovements: [
     'List movements',
-    'Newest first: by `occurredOn`, `createdAt`, `id`. `from` and `to` are inclusive. `cursor` excludes `offset`, ' +
-      '`categoryId` excludes `categoryIds`. `total` is null unless `includeTotal=true`. Voided movements ' +
+    'Newest first: by `occurredOn`, `createdAt`, `id`. `from` and `to` are inclusive. `cursor` and `offset` exclude each ' +
+      'other, and so do `categoryId` and `categoryIds`. `total` is null unless `includeTotal=true`. Voided movements ' +
       'are left out unless `includeVoided=true`.',
   ],
   createMovement: [
@@ -105,8 +105,8 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   ],
   voidMovement: [
     'Void a movement',
-    'Takes the movement out of the balance, lists and totals, and keeps it readable. A void cannot be undone. A leg of a ' +
-      'transfer is refused with `STATE_CONFLICT`: void the transfer.',
+    'Removes the movement from the balance, lists and totals. It stays readable by its id. A void cannot be undone. A leg of a ' +
+      'transfer is refused with `STATE_CONFLICT`: void the transfer instead.',
   ],
   createTransfer: [
     'Transfer between two cashboxes',
@@ -115,7 +115,7 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   getTransfer: ['Get a transfer with both its movements'],
   voidTransfer: [
     'Void a transfer',
-    'Takes both movements out of the balances and lists, and keeps them readable. A void cannot be undone.',
+    'Removes both movements from the balances and lists. They stay readable by their ids. A void cannot be undone.',
   ],
   listBudgets: ['List budgets'],
   getBudget: ['Get a budget with lines, summary and progress'],
@@ -123,51 +123,51 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   addBudgetLine: ['Add a line to a budget', 'A budget has at most one line for a category and type.'],
   listChanges: [
     'List the changes after a position',
-    'Changes have numbers without gaps, in the order of the writes. Every write that was answered earlier is on this page or a ' +
-      'later one. Store `meta.feed.cursor` after you have processed the page, and send it as `after`. Entries that the caller ' +
-      'may not read are omitted. Ignore unknown types. After `STATE_CONFLICT` with `restart: true`, request `from=now`, read all ' +
+    'Changes have consecutive numbers in the order of the writes. Every write that was answered before is on this page or on a ' +
+      'later one. Store `meta.feed.cursor` after you have processed the page, and send it as `after`. Changes that the caller ' +
+      'may not read are left out. Ignore unknown types. After `STATE_CONFLICT` with `restart: true`, request `from=now`, read all ' +
       'resources, and continue from that cursor.',
   ],
   listWebhooks: ['List the endpoints of a tracker', 'The newest first.'],
   getWebhook: ['Get an endpoint'],
   createWebhook: [
     'Create an endpoint',
-    'The secret that signs its deliveries is in this answer and nowhere else. Defaults: all types of events, `payload` ' +
-      '`reference`, four requests at the same time, only new events. A secret leaves out its own writes by default.',
+    'Only this answer contains the secret that signs the deliveries. Defaults: all types of events, `payload` `reference`, ' +
+      'four concurrent requests, only new events. An endpoint that an API key creates leaves out the writes of that key by default.',
   ],
   updateWebhook: [
     'Change, pause or resume an endpoint',
-    'Sending `url` makes the caller the owner. `resumeFrom` belongs to `status` `active`: `now` drops the pending deliveries ' +
-      'and skips the events that were missed.',
+    'A request with `url` makes the caller the owner. `resumeFrom` is allowed with `status` `active` only: `now` drops the ' +
+      'pending deliveries, and skips the events since the endpoint stopped.',
   ],
-  deleteWebhook: ['Delete an endpoint', 'Its pending deliveries are dropped. A repeated call is answered 204 too.'],
+  deleteWebhook: ['Delete an endpoint', 'Drops its pending deliveries. A repeated request returns 204 too.'],
   rotateWebhookSecret: [
     'Rotate the secret of an endpoint',
-    'The new secret is in this answer and nowhere else. Both secrets sign for `overlapHours`, 24 by default.',
+    'Only this answer contains the new secret. Both secrets sign the deliveries for `overlapHours`, 24 by default.',
   ],
-  testWebhook: ['Send a test', 'A delivery of type `webhook.test`, sent within a second.'],
+  testWebhook: ['Send a test delivery', 'It has the type `webhook.test`, and is sent within a second.'],
   listWebhookDeliveries: ['List the deliveries of an endpoint', 'The newest first.'],
-  retryWebhookDelivery: ['Retry a delivery', 'It is due now, with a new schedule.'],
+  retryWebhookDelivery: ['Retry a delivery', 'It is sent now, and the schedule of its attempts starts again.'],
   replayWebhook: [
     'Deliver events again',
-    'At most 10,000 events, with the ids that they had. `toSequence` is the newest number by default. `onlyFailed` chooses the ' +
-      'stored deliveries that failed.',
+    'At most 10,000 events, with the same `webhook-id` as before. By default, `toSequence` is the number of the newest event. ' +
+      '`onlyFailed` selects events whose stored delivery failed.',
   ],
   listAuditEvents: [
     'List the audit trail',
-    'By number, newest first unless `order=asc`. `actorId` is a user or a credential, `type` may end in `.*`, and `from` and ' +
-      '`to` are days in the time zone of the tracker. A page examines at most 10,000 numbers unless `resourceId` is given, so ' +
-      'it may be empty with `hasMore: true`.',
+    'Ordered by number, newest first unless `order=asc`. `actorId` is the id of a user or of a credential. `type` may end with ' +
+      '`.*`. `from` and `to` are days in the time zone of the tracker. A page examines at most 10,000 events unless ' +
+      '`resourceId` is given, so it may be empty with `hasMore: true`.',
   ],
   getAuditHead: [
     'Get the newest event of the audit trail',
-    'Store `sequence` and `hash`: as long as a later chain contains them, no event before them was changed.',
+    'Store `sequence` and `hash`. If a later chain contains them, no event up to that number was changed.',
   ],
   listSecurityEvents: [
-    "List the user's events that belong to no tracker",
-    'About credentials, new trackers, categories of the user, and chosen trackers, newest first. Log-ins are not included.',
+    "List the user's events outside trackers",
+    'Events of credentials, new trackers, categories of the user, and chosen trackers, newest first. Log-ins are not included.',
   ],
-  listApiKeys: ['List API keys', 'The keys of the caller, newest first, with expired and revoked ones.'],
+  listApiKeys: ['List API keys', 'The keys of the caller, newest first, including expired and revoked keys.'],
   createApiKey: [
     'Create an API key',
     'Only this answer contains the secret. `trackerIds` is required with mode `selected` and forbidden ' +

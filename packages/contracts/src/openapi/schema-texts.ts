@@ -8,7 +8,7 @@ export interface SchemaText {
 }
 
 const secretOnce = 'The secret. Only this answer contains it.';
-const fromAccount = 'Default: that of the account. Another one is refused.';
+const fromAccount = 'Default: the currency of the account. Any other is refused.';
 const onlyCashbox = 'Default: the only eligible cashbox of the account.';
 const today = "Default: today in the tracker's time zone. At most 366 days ahead.";
 const everythingActual = 'Null in planning mode.';
@@ -68,7 +68,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
       source: 'The user, key or client that recorded it.',
       externalId: 'The id that the client gave, such as that of the bank.',
       version: 'Increases with each correction and void; the ETag depends on it.',
-      voidedAt: 'When the movement was voided. It then counts in no balance, budget or total.',
+      voidedAt: 'When the movement was voided. Then no balance, budget or total includes it.',
     },
   },
   BulkResult: {
@@ -76,7 +76,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     fields: {
       index: 'The position in the request, from 0.',
       movement: 'Null if it failed.',
-      error: 'Why it failed, as POST /movements would answer; otherwise null. Paths are relative to the movement.',
+      error: 'The error that POST /movements would return, or null. Paths are relative to the movement.',
     },
   },
   MovementSummary: {
@@ -96,30 +96,30 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
       sequence: 'The number of the change in its tracker.',
       type: 'Such as `movement.created`.',
       change: 'Each changed field, before and after; null if the record is new.',
-      record: 'With `include=record`: the record as it is now, at least as new as the change.',
-      hash: 'Of this change and of all before it.',
+      record: 'With `include=record`: the current record, at least as new as the change.',
+      hash: 'The hash of this change and of all earlier ones.',
     },
   },
   AuditEvent: {
-    text: 'A numbered event, with everything that its hash covers.',
+    text: 'A numbered event, with all values that its hash covers.',
     fields: {
       userId: 'The user who acted, or who owns the credential; null for the system.',
       credentialId: 'The credential that acted; null for a session.',
-      previousHash: 'The hash of the event before.',
+      previousHash: 'The hash of the previous event.',
       changeDigest: 'SHA-256 of the salt and the change.',
-      stateDigest: 'SHA-256 of the salt and the record as the write left it.',
+      stateDigest: 'SHA-256 of the salt and the record after the write.',
       salt: 'Null if the event was redacted, or recorded by an earlier version.',
     },
   },
   AuditHead: {
     text: 'The newest event of a tracker.',
     fields: {
-      sequence: '0 if no event was recorded.',
-      floorSequence: 'The newest event that was removed; 0 if none was.',
+      sequence: 'The number of the event; 0 if there is none.',
+      floorSequence: 'The number of the newest removed event; 0 if none was removed.',
       floorHash: 'The hash of that event.',
     },
   },
-  SecurityEvent: { text: 'An event of a user that belongs to no tracker.' },
+  SecurityEvent: { text: 'An event of a user outside trackers.' },
   Budget: {
     text: 'A budget in a list.',
     fields: { status: 'Depends on the current date of the tracker.', periodEnd: 'Included.' },
@@ -137,13 +137,13 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     fields: {
       eventTypes: 'Types of events, prefixes such as `movement.*`, or `*`.',
       payload: '`reference` leaves out `change` and `record`.',
-      excludeOwnWrites: 'Whether the events of its owner are left out.',
-      maxInFlight: 'How many requests it gets at the same time.',
+      excludeOwnWrites: 'Whether events that its owner caused are left out.',
+      maxInFlight: 'The maximum of concurrent requests to it.',
       disabledReason: 'Null unless it is disabled.',
-      owner: 'The user or credential whose rights decide which events it gets.',
-      cursorSequence: 'The number of the last event that was taken for delivery.',
-      lagSequence: 'How many numbers of events follow.',
-      failingSince: 'The first failure in a row of at least five; null if it is not failing.',
+      owner: 'The user or credential whose rights determine which events it gets.',
+      cursorSequence: 'The number of the last event for which a delivery was created.',
+      lagSequence: 'The number of events after that one.',
+      failingSince: 'The time of the first of at least five consecutive failures; null if it is not failing.',
       secretLast4: 'The last four characters of the secret.',
     },
   },
@@ -152,45 +152,45 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     text: 'The delivery of an event to an endpoint.',
     fields: {
       eventId: 'The `webhook-id` of every attempt.',
-      sequence: 'The number of the event; null in a test.',
-      attempts: 'Attempts so far.',
+      sequence: 'The number of the event; null for a test.',
+      attempts: 'The number of attempts so far.',
       nextAttemptAt: 'Null unless it is pending.',
-      lastStatus: 'The status of the last answer; null without one.',
-      lastError: 'Why the last attempt failed; null after a success.',
+      lastStatus: 'The HTTP status of the last answer; null if there was none.',
+      lastError: 'The reason why the last attempt failed; null after a success.',
     },
   },
-  WebhookReplay: { text: 'The result of a replay.', fields: { count: 'How many deliveries were scheduled.' } },
+  WebhookReplay: { text: 'The result of a replay.', fields: { count: 'The number of scheduled deliveries.' } },
   CreateWebhookInput: {
     text: 'A new endpoint.',
     fields: {
-      url: 'An `https:` URL on port 443 or from 1024 on, with a public address.',
-      fromSequence: 'The first event to deliver; only new events if absent.',
+      url: 'An `https:` URL with port 443 or a port from 1024 on. The host needs a public address.',
+      fromSequence: 'The number of the first event to deliver. Without it, only new events are delivered.',
     },
   },
   UpdateWebhookInput: {
     text: 'The fields to change.',
     fields: {
       url: 'Makes the caller the owner.',
-      resumeFrom: 'Where an endpoint that becomes active continues: at its cursor, the default, or at new events.',
+      resumeFrom: 'The position at which the endpoint continues: `cursor`, the default, or `now` for new events only.',
     },
   },
   Credential: {
     text: 'An API key or an integration client, without its secret.',
-    fields: { rotatedFrom: 'The `clientId` of the key that it replaces.', lastUsedAt: 'To the minute.' },
+    fields: { rotatedFrom: 'The `clientId` of the key that it replaces.', lastUsedAt: 'Accurate to the minute.' },
   },
   CreatedCredential: { text: 'A new credential with its secret.', fields: { secret: secretOnce } },
   User: { text: 'A user of the embedded identity provider.' },
   Session: {
     text: 'A session with its tokens.',
-    fields: { refreshToken: 'Can be used once.', expiresAt: 'Of the access token.' },
+    fields: { refreshToken: 'Can be used once.', expiresAt: 'When the access token expires.' },
   },
   Me: { text: 'The user of the session.' },
   TotpEnrolment: { text: 'The secret of an authenticator app.', fields: { secret: `${secretOnce} Base32.` } },
-  SteppedUp: { text: 'An access token that carries the time of the one-time code.' },
+  SteppedUp: { text: 'An access token that contains the time of the one-time code.' },
   CreateAccountInput: {
     text: 'A new account.',
     fields: {
-      currencyCode: 'Default: that of the tracker.',
+      currencyCode: 'Default: the currency of the tracker.',
       openingBalanceDecimal: 'Not together with `cashboxes`.',
       cashboxes: 'Default: one with the name of the account.',
     },
@@ -219,14 +219,14 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     fields: {
       fromCashboxId: onlyCashbox,
       toCashboxId: onlyCashbox,
-      currencyCode: 'Default: that of both accounts.',
+      currencyCode: 'Default: the currency of both accounts.',
       occurredOn: today,
     },
   },
   CreateBudgetInput: {
     text: 'A budget for a period, its first and last day included.',
     fields: {
-      currencyCode: 'Default: that of the tracker.',
+      currencyCode: 'Default: the currency of the tracker.',
       mode: '`planning` has planned amounts only, `tracking` also actual amounts.',
     },
   },
@@ -234,8 +234,8 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   CreateApiKeyInput: {
     text: 'A new API key.',
     fields: {
-      access: '`selected` needs `trackerIds`, all of them managed by the caller; other modes take none.',
-      defaultTrackerId: 'One of those that the key may use.',
+      access: '`selected` requires `trackerIds` of trackers that the caller manages. Other modes forbid it.',
+      defaultTrackerId: 'One of the trackers that the key may use.',
       expiresAt: 'Default: in 90 days.',
     },
   },
@@ -244,7 +244,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     fields: { access: 'Default: all trackers of which its owner is a member.', expiresAt: 'Default: in 90 days.' },
   },
   RotateApiKeyInput: {
-    text: 'The properties in which the new key differs from the old one.',
+    text: 'The properties of the new key that differ from the old key.',
     fields: { expiresAt: 'Default: in 90 days.' },
   },
 };

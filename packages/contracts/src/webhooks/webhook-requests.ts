@@ -47,7 +47,11 @@ const eventTypeField = z
   .meta({ enum: ['*', ...prefixesOf(knownTypes), ...knownTypes] })
   .transform((pattern, context) => {
     if (!matchesAnyType(pattern)) {
-      refuse(context, 'INVALID_FORMAT', 'Send a type of event, a prefix such as "movement.*", or "*".');
+      refuse(
+        context,
+        'INVALID_FORMAT',
+        'Send a type of event such as "movement.created", a prefix such as "movement.*", or "*".',
+      );
     }
     return pattern;
   });

@@ -114,7 +114,7 @@ describe('audit verify', () => {
     api.events.floor = { sequence: 2, hash: String(second?.hash) };
     expect(await machine.run('audit verify')).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('up to 2 were removed'),
+      stderr: expect.stringContaining('removed the events up to 2'),
     });
   });
 

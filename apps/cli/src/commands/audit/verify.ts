@@ -38,7 +38,7 @@ export function addAuditVerify(audit: Command, cli: Cli): void {
           verifiedHeads: { ...profile.verifiedHeads, [trackerId]: verified },
         }));
         const removed =
-          head.floorSequence === 0 ? '' : ` Events up to ${head.floorSequence} were removed by retention.`;
+          head.floorSequence === 0 ? '' : ` The server has removed the events up to ${head.floorSequence}.`;
         printer.note(`Verified the events up to ${verified.sequence}, with the hash ${verified.hash}.${removed}`);
         return exitCodes.ok;
       } catch (error) {

@@ -120,18 +120,18 @@ describe('centavo-server check --chain', () => {
   it('names a removed event, a removed end of the chain, and a head without its events', async () => {
     const where = `where tracker_id = '${trackerId}'`;
     expect(await checkAfter(`delete from app.events ${where} and sequence = 3`)).toContainEqual(
-      expect.stringMatching(/event 4 \(\S+\): it is not the next event\.$/),
+      expect.stringMatching(/event 4 \(\S+\): its number is not the next one\.$/),
     );
     const newest = `(select max(sequence) from app.events ${where})`;
     expect(await checkAfter(`delete from app.events ${where} and sequence = ${newest}`)).toContainEqual(
-      expect.stringMatching(/its last event is \d+, and its head is another one/),
+      expect.stringMatching(/its last event is \d+, but its head is \d+/),
     );
     expect(await checkAfter(`update app.event_heads set hash = sha256('x') ${where}`)).toHaveLength(1);
     expect(await checkAfter(`delete from app.event_heads ${where}`)).toEqual([
       `Tracker ${trackerId}: it has events, but no head.`,
     ]);
     expect(await checkAfter(`update app.event_heads set floor_hash = sha256('x') ${where}`)).toContainEqual(
-      `Tracker ${trackerId}: its chain has another beginning.`,
+      `Tracker ${trackerId}: the beginning of its chain is wrong.`,
     );
   });
 
@@ -172,13 +172,13 @@ describe('centavo-server check --chain', () => {
 
   it.each(editsOfRecords)('names a changed %s (%s)', async (type, edit, id) => {
     expect(await checkAfter(edit())).toEqual([
-      `Tracker ${trackerId}, ${type} ${id()}: it is not as its last event left it.`,
+      `Tracker ${trackerId}, ${type} ${id()}: it differs from its state after its last event.`,
     ]);
   });
 
   it('names a deleted record, and one without events', async () => {
     expect(await checkAfter(`delete from app.movements where id = '${ids.movement}'`)).toEqual([
-      expect.stringMatching(`movement ${ids.movement}: event \\d+ has its state, but the record is gone`),
+      expect.stringMatching(`movement ${ids.movement}: event \\d+ recorded its state, but the record does not exist`),
     ]);
     const copy = `insert into app.movements select (jsonb_populate_record(m, '{"id": "0190f2a0-0000-7000-8000-00000000000b"}')).*
       from app.movements m where id = '${ids.movement}'`;

@@ -77,9 +77,9 @@ async function checkChains(tx: Transaction, report: Report) {
 }
 
 const faultTexts: Readonly<Record<ChainFault, string>> = {
-  sequence: 'it is not the next event',
-  hash: 'its hash does not fit its fields and the event before it',
-  change: 'its change does not fit its digest',
+  sequence: 'its number is not the next one',
+  hash: 'its hash does not match its fields and the previous event',
+  change: 'its change does not match its digest',
 };
 
 /** Checks the events of one tracker, each against the one before it, so that a changed event does not hide a later one. */
@@ -88,7 +88,7 @@ async function checkChainOf(tx: Transaction, head: StoredHead, report: Report): 
   const floor = { sequence: floorSequence, hash: floorHash };
   const genesis = await genesisOf(trackerId, sha256);
   if (floorSequence === 0 && floorHash !== genesis.hash)
-    report(`Tracker ${trackerId}: its chain has another beginning.`);
+    report(`Tracker ${trackerId}: the beginning of its chain is wrong.`);
   let position: ChainPosition = floor;
   let count = 0;
   for (let after = -1; ; ) {
@@ -104,7 +104,7 @@ async function checkChainOf(tx: Transaction, head: StoredHead, report: Report): 
   }
   if (position.sequence !== head.sequence || position.hash !== head.hash) {
     report(
-      `Tracker ${trackerId}: its last event is ${position.sequence}, and its head is another one, ${head.sequence}.`,
+      `Tracker ${trackerId}: its last event is ${position.sequence}, but its head is ${head.sequence}, or they have different hashes.`,
     );
   }
   return count;
@@ -131,21 +131,23 @@ async function checkRecords(tx: Transaction, report: Report, shortened: Readonly
         } else if (salt === null || stateDigest === null) {
           incomparableCount += 1;
         } else if (record.state === null || (await saltedDigest(salt, record.state, sha256)) !== stateDigest) {
-          report(`${name}: it is not as its last event left it.`);
+          report(`${name}: it differs from its state after its last event.`);
         }
       }
       after = records.at(-1);
       if (records.length < pageSize) break;
     }
     for (const { trackerId, id, sequence } of await findLostRecords(tx, kind)) {
-      report(`Tracker ${trackerId}, ${resourceType} ${id}: event ${sequence} has its state, but the record is gone.`);
+      report(
+        `Tracker ${trackerId}, ${resourceType} ${id}: event ${sequence} recorded its state, but the record does not exist.`,
+      );
     }
   }
   const withState = new Set(recordKinds.map(({ resourceType }) => resourceType));
   for (const { trackerId, resourceType, resourceId, stateDigest } of pending.values()) {
     if (!withState.has(resourceType) || stateDigest === null) continue;
     report(
-      `Tracker ${trackerId}, ${resourceType} ${resourceId}: a pending event has its state, but the record is gone.`,
+      `Tracker ${trackerId}, ${resourceType} ${resourceId}: a pending event recorded its state, but the record does not exist.`,
     );
   }
   return { recordCount, incomparableCount };

@@ -45,7 +45,7 @@ const restartText =
 
 /** Returns the 409 error for a cursor that lies before events which retention removed. */
 export function cursorExpired(): ApiError {
-  const message = `Events after this position were removed. ${restartText}`;
+  const message = `The server has removed events after this position. ${restartText}`;
   return stateConflict('cursor_expired', message, { restart: true });
 }
 

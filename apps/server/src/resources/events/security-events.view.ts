@@ -54,6 +54,10 @@ export function parseSecurityEventCursor(cursor: string): SecurityEventPosition 
     formatSecurityEventCursor({ occurredAt, id }) === cursor;
   if (isValid) return { occurredAt, id };
   throw validationError([
-    { path: 'query.cursor', code: 'INVALID_FORMAT', message: 'Send nextCursor of the previous page, unchanged.' },
+    {
+      path: 'query.cursor',
+      code: 'INVALID_FORMAT',
+      message: 'Send the nextCursor of meta.pagination exactly as it was received.',
+    },
   ]);
 }

@@ -36,7 +36,7 @@ export function decideWebhook(
   if (endpointCount >= webhooksPerTrackerMax) {
     throw stateConflict(
       'limit_reached',
-      `This tracker has ${webhooksPerTrackerMax} endpoints, the maximum. Delete one first.`,
+      `This tracker has the maximum of ${webhooksPerTrackerMax} endpoints. Delete one first.`,
     );
   }
   return {
@@ -73,7 +73,10 @@ export function decideWebhookUpdate(
     throw webhookDisabled(row, 'The secret of this endpoint was discarded. Rotate it first.');
   }
   if (body.status === 'active' && body.url === undefined && ownerAccess === null) {
-    throw webhookDisabled(row, 'The owner of this endpoint has no access. Send its url to become the owner.');
+    throw webhookDisabled(
+      row,
+      'The owner of this endpoint has no access. Send the url of the endpoint again to become the owner.',
+    );
   }
   const resumesNow = body.resumeFrom === 'now';
   if (isActivated && !resumesNow && before.cursorSequence < Number(row.floor_sequence)) {
@@ -141,6 +144,6 @@ function webhookDisabled(row: WebhookRow, message: string): ApiError {
 }
 
 function eventsRemoved(floor: number): ApiError {
-  const message = `The events up to number ${floor} were removed. Read the resources again, and continue with new events.`;
+  const message = `The server has removed the events up to number ${floor}. Read the resources again, and continue with new events.`;
   return stateConflict('cursor_expired', message, { restart: true });
 }

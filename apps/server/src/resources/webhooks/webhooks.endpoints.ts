@@ -246,7 +246,7 @@ async function replay(
 
 function requireReplayable(count: number): void {
   if (count <= webhookReplayMax) return;
-  const message = `The range has more than ${webhookReplayMax} events. Replay it in parts, with a lower toSequence.`;
+  const message = `The range has more than ${webhookReplayMax} events. Send a lower toSequence, and replay the range in parts.`;
   throw validationError([{ path: 'toSequence', code: 'OUT_OF_RANGE', message }]);
 }
 
