@@ -79,7 +79,7 @@ async function openRestored(restored: string): Promise<Call> {
   return household.callsTo((await sandbox.startServer({ dataDir: restored })).origin);
 }
 
-it('a copy of DATA_DIR while the server goes on is restored elsewhere, with all that was answered before', async ({
+it('restores a copy of DATA_DIR that was made while the server ran, with all writes that were answered before', async ({
   skip,
 }) => {
   if (missingProgram !== undefined) skip(`${missingProgram} is not installed`);
@@ -115,7 +115,7 @@ it('a copy of DATA_DIR while the server goes on is restored elsewhere, with all 
   expect(await call(`GET /v1/financial/movements/${data.id}`)).toMatchObject({ status: 404 });
 });
 
-it('a second copy into the same folder is refused, and leaves the first one as it was', async ({ skip }) => {
+it('refuses a second copy into the same folder, and does not change the first one', async ({ skip }) => {
   if (missingProgram !== undefined) skip(`${missingProgram} is not installed`);
   const backup = sandbox.newDataDir();
   const commands = await commandsOf(onlineBackup, { from: dataDir, to: backup });
@@ -130,7 +130,7 @@ it('a second copy into the same folder is refused, and leaves the first one as i
 it.for([
   ['the disk is full', "cp: error writing 'there': No space left on device"],
   ['what is to be copied is not there', "cp: cannot stat '.centavo/.': No such file or directory"],
-])('a copy that fails fails the whole backup: %s', async ([, words], { skip }) => {
+])('fails the backup if the copy fails: %s', async ([, words], { skip }) => {
   if (missingProgram !== undefined) skip(`${missingProgram} is not installed`);
   const cp = await sandbox.writeFile('cp', `#!/bin/sh\nmkdir -p "$3/postgres"\necho "${words}" >&2\nexit 1\n`);
   execFileSync('chmod', ['+x', cp]);
@@ -140,7 +140,7 @@ it.for([
   expect(stdout).toContain(words);
 });
 
-it('a copy of DATA_DIR while no server runs is restored elsewhere, with everything', async ({ skip }) => {
+it('restores a copy of DATA_DIR that was made while no server ran, with all records', async ({ skip }) => {
   if (missingProgram !== undefined) skip(`${missingProgram} is not installed`);
   const call = household.callsTo(server.origin);
   const { data } = await recordExpense(call);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 describe('the server is killed while a statement is imported', () => {
-  it('a new one adopts the database left behind, and importing again completes the books to the cent', async () => {
+  it('a new server uses the database that was left running, and a second import completes the balances to the cent', async () => {
     const ana = await openHousehold(longStatement);
     const importing = ana.centavo.start(importOf(longStatement));
     await waitUntilSomeRecorded(ana);
@@ -42,7 +42,7 @@ describe('the server is killed while a statement is imported', () => {
 });
 
 describe('the command line is cut off while it imports', () => {
-  it('killed, it leaves nothing half recorded: importing again records the rest', async () => {
+  it('leaves no partial record after SIGKILL, and a second import records the rest', async () => {
     const ana = await openHousehold(longStatement);
     const importing = ana.centavo.start(importOf(longStatement));
     await waitUntilSomeRecorded(ana);
@@ -50,7 +50,7 @@ describe('the command line is cut off while it imports', () => {
     await expectCompletion(ana, longStatement, { recorded: undefined });
   });
 
-  it('interrupted with Ctrl-C, it ends with 130 and a summary that is exact', async () => {
+  it('exits 130 after Ctrl-C, with an exact summary', async () => {
     const ana = await openHousehold(longStatement);
     const importing = ana.centavo.start(importOf(longStatement));
     await waitUntilSomeRecorded(ana);
@@ -110,7 +110,7 @@ describe('malformed rows', () => {
     expect(await showBalances(ana.centavo)).toEqual({ Everyday: '75.00' });
   });
 
-  it('are recorded once they are mended, and the others are not recorded again', async () => {
+  it('are recorded after they are corrected, and the others are not recorded again', async () => {
     const ana = await openHousehold(sampleStatement);
     await ana.centavo.show('accounts create Everyday');
     const file = await sandbox.writeFile('with-mistakes.csv', `${rows.join('\n')}\n`);

@@ -24,13 +24,13 @@ describe('the commands that the first start prints', () => {
     return sandbox.runInShell([...exports, command].join('\n'));
   };
 
-  it('import the sample statement, every row of it', async () => {
+  it('import all rows of the sample statement', async () => {
     const { exitCode, stdout, stderr } = await paste('import ');
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
     expect(readSummary(stdout)).toEqual({ ROWS: '234', CREATED: '234', REPLAYED: '0', FAILED: '0', SKIPPED: '0' });
   });
 
-  it('show the balances: the opening ones of the demo and what the statement brought', async () => {
+  it('show the balances: the opening balances of the demo plus the statement', async () => {
     const { exitCode, stdout } = await paste('balances');
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^Everyday +Everyday +7318\.82 +EUR$/m);
@@ -45,7 +45,7 @@ describe('the commands that the first start prints', () => {
     expect((await paste('balances')).stdout).toMatch(/^Everyday +Everyday +7318\.82 +EUR$/m);
   });
 
-  it.skipIf(!hasCurl)(`ask the API with curl${hasCurl ? '' : ' (skipped: there is no curl)'}`, async () => {
+  it.skipIf(!hasCurl)(`send a request with curl${hasCurl ? '' : ' (skipped: there is no curl)'}`, async () => {
     const { exitCode, stdout } = await paste('curl ');
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ meta: { apiVersion: 1, pagination: { count: 3, hasMore: true } } });
@@ -62,7 +62,7 @@ describe('the commands that the first start prints', () => {
 
 describe('a movement corrected with nothing but HTTP', () => {
   // @proves spec, Movements and transfers: GET · /movements/{movementId}
-  it('takes the version from ETag, changes once, replays under its key, and refuses who has not seen the change', async () => {
+  it('takes the version from ETag, changes the movement once, replays under its key, and refuses a stale ETag', async () => {
     const [, token] = /CENTAVO_TOKEN=(\S+)/.exec(server.output) ?? [];
     const call = callsTo(server.origin, { Authorization: `Bearer ${token}` });
     const accounts = await call('GET /v1/financial/accounts');
@@ -117,7 +117,7 @@ describe('a user of one’s own', () => {
     expect(loggedIn.stderr).toContain(`as ${email}`);
   });
 
-  it('makes a tracker and accounts, and sees them listed', async () => {
+  it('creates a tracker and accounts, and lists them', async () => {
     await centavo.show('trackers create "My home" --currency EUR --time-zone Europe/Madrid');
     await centavo.show('trackers use "My home"');
     await centavo.show('accounts create Checking --opening-balance 100.00');
@@ -146,7 +146,7 @@ describe('a user of one’s own', () => {
 
 describe('a later start', () => {
   // @proves contract 10: Environment: PORT (8080)
-  it('shows the same demo again, with everything that was recorded', async () => {
+  it('shows the same demo again, with all recorded movements', async () => {
     const before = readPrintedLines(server.output);
     expect(await server.kill('SIGTERM')).toMatchObject({ exitCode: 0 });
     server = await sandbox.startServer({ dataDir, env: { DEMO: 'on', PORT: server.port } });

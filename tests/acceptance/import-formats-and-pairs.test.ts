@@ -100,7 +100,7 @@ describe.skipIf(realStatement === undefined)(`pairs in a real statement of 808 r
 });
 
 describe('an import of pairs that is killed', () => {
-  it('is finished by the next one: every transfer and every movement is there once', async () => {
+  it('is completed by the next import, which records every transfer and every movement once', async () => {
     const days = Array.from({ length: 60 }, (_, index) => ({ amount: `${index + 1}.50`, day: dayAfter(index) }));
     const rows = days.flatMap(({ amount, day }) => [
       `${day},Everyday,To savings,-${amount}`,

@@ -20,12 +20,12 @@ describe.skipIf(realStatement === undefined)(`a real statement of 808 rows${real
   describe('imported by a user into an empty tracker', () => {
     const line = `import "${statement.path}" --create-accounts --create-categories --yes`;
 
-    it('shows what it would do and records nothing with --dry-run', async () => {
+    it('prints what it would do, and records nothing, with --dry-run', async () => {
       expect(await ana.centavo.show(`${line} --dry-run`)).toMatchObject({ dryRun: true, rows: 808, created: 0 });
       expect(await countMovements(ana.callsTo(server.origin))).toBe(0);
     });
 
-    it('gives 808 movements and balances that are right to the cent', async () => {
+    it('records 808 movements with exact balances', async () => {
       expect(await ana.centavo.show(line)).toEqual(summaryOf(statement, { created: 808, replayed: 0 }));
       expect(await showBalances(ana.centavo)).toEqual(statement.balances);
       expect(await countMovements(ana.callsTo(server.origin))).toBe(808);
@@ -43,7 +43,7 @@ describe.skipIf(realStatement === undefined)(`a real statement of 808 rows${real
     const line = `import "${statement.path}" --create-categories --yes`;
     let cron: Terminal;
 
-    it('gets its key from the terminal, after a one-time code', async () => {
+    it('uses a key that was created on the terminal, after a one-time code', async () => {
       const { centavo } = ana;
       await centavo.show('trackers create Business --currency USD --time-zone America/New_York');
       for (const name of Object.keys(statement.balances)) {
@@ -64,7 +64,7 @@ describe.skipIf(realStatement === undefined)(`a real statement of 808 rows${real
       cron = await sandbox.newTerminal({ CENTAVO_BASE_URL: server.baseUrl, CENTAVO_TOKEN: stdout.trim() });
     });
 
-    it('gives the same movements and balances there, without naming the tracker', async () => {
+    it('records the same movements and balances there, without naming the tracker', async () => {
       expect(await cron.show(line)).toEqual(summaryOf(statement, { created: 808, replayed: 0 }));
       expect(await showBalances(cron)).toEqual(statement.balances);
       const [newest] = await cron.show('movements list --limit 1');
@@ -76,7 +76,7 @@ describe.skipIf(realStatement === undefined)(`a real statement of 808 rows${real
       expect(await showBalances(cron)).toEqual(statement.balances);
     });
 
-    it('neither sees nor touches the first tracker', async () => {
+    it('neither reads nor changes the first tracker', async () => {
       expect(await cron.run(`balances --tracker ${ana.trackerId}`)).toMatchObject({ exitCode: 4, stdout: '' });
       expect(await cron.run(`${line} --tracker ${ana.trackerId}`)).toMatchObject({ exitCode: 4 });
       expect(await ana.centavo.show('movements list --all')).toHaveLength(808);

@@ -20,7 +20,7 @@ describe.skipIf(!hasTmux)(`on a terminal${tmuxNote}`, () => {
     pane = await openPane({ CENTAVO_BASE_URL: server.baseUrl });
   });
 
-  it('a login asks for address and password, and never shows the password', async () => {
+  it('a login prompts for address and password, and never prints the password', async () => {
     pane.type('centavo login\n');
     await pane.shows(/E-mail/);
     pane.type(`${email}\n`);
@@ -43,7 +43,7 @@ describe.skipIf(!hasTmux)(`on a terminal${tmuxNote}`, () => {
     await pane.shows(/^left with 130$/m);
   });
 
-  it('an import draws its progress with rate and remaining time, and takes it away at the end', async () => {
+  it('an import shows its progress with rate and remaining time, and clears it at the end', async () => {
     const flags = '--create-accounts --create-categories --yes';
     expect(await pane.run(`centavo import '${sampleStatement.path}' ${flags}`)).toBe(0);
     expect(await pane.recording()).toMatch(/\[[#-]+\] +\d+\/234 +[\d.]+\/s +.* left/);
@@ -51,7 +51,7 @@ describe.skipIf(!hasTmux)(`on a terminal${tmuxNote}`, () => {
     expect(screen).not.toMatch(/\d+\/234/);
   });
 
-  it('money is drawn as bars', async () => {
+  it('summaries and budgets are drawn as bars', async () => {
     expect(await pane.run('centavo movements summary --by category')).toBe(0);
     await pane.shows(/^Rent .*█+/m);
     const budget = 'budgets create Plan --period-start 2026-01-01 --period-end 2026-12-31 --line Groceries=10';
@@ -60,7 +60,7 @@ describe.skipIf(!hasTmux)(`on a terminal${tmuxNote}`, () => {
     await pane.shows(/^! Groceries +█+!+ .* over$/m);
   });
 
-  it('TAB completes commands and the names that the server knows', async () => {
+  it('TAB completes commands and the names of records', async () => {
     expect(await pane.run('source <(centavo completion bash)')).toBe(0);
     pane.type('centavo movem');
     pane.press('Tab');
@@ -71,7 +71,7 @@ describe.skipIf(!hasTmux)(`on a terminal${tmuxNote}`, () => {
     pane.press('C-c');
   });
 
-  it('a reader that has seen enough ends a list quietly', async () => {
+  it('a list ends without an error when its reader closes the pipe', async () => {
     await pane.run('set -o pipefail');
     expect(await pane.run('centavo movements list --all | head -n 1')).toBe(0);
     expect(await pane.run('centavo movements list --all -o jsonl | head -n 1')).toBe(0);

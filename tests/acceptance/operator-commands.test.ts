@@ -23,7 +23,7 @@ beforeAll(async () => {
 describe('centavo-server check, beside a running server', () => {
   // @proves contract 10: centavo-server start | migrate | check | legacy-key create
   // @proves contract 10a: centavo-server legacy-key create --email E
-  it('finds books that are right, and ends with 0', async () => {
+  it('finds no contradiction, and exits 0', async () => {
     const ended = await sandbox.runServer('check', { dataDir: books });
     expect(ended).toMatchObject({
       exitCode: 0,
@@ -49,7 +49,7 @@ describe('centavo-server check, beside a running server', () => {
   });
 
   // @proves contract 10: check recomputes every balance
-  it('names a balance that its movements do not make, and a transfer with a leg missing, and ends with 1', async () => {
+  it('names a balance that differs from its movements and a transfer without two matching legs, and exits 1', async () => {
     const { connectionString } = await getPostgresOf(books);
     await asOwner(connectionString, async (client) => {
       await client.query('update app.cashboxes set balance = balance + 0.01 where account_id = $1', [accountId]);
@@ -70,7 +70,7 @@ describe('centavo-server database-url', () => {
     expect(ended).toMatchObject({ exitCode: 0, stdout: `${connectionString}\n`, stderr: '' });
   });
 
-  it('says that none runs, and starts none', async () => {
+  it('reports that no PostgreSQL runs, and starts none', async () => {
     const dataDir = sandbox.newDataDir();
     const ended = await sandbox.runServer('database-url', { dataDir });
     expect(ended).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining('Start a server') });
@@ -88,7 +88,7 @@ describe('centavo-server legacy-key create, beside a running server', () => {
   // @proves contract 2: GET /api-keys lists secure and legacy
   // @proves contract 10: centavo-server start | migrate | check | legacy-key create
   // @proves contract 10a: centavo-server legacy-key create --email E
-  it('prints the secret alone, and the key works by the rules before v1.1', async () => {
+  it('prints only the secret, and the key works by the rules before v1.1', async () => {
     const ended = await sandbox.runServer(`legacy-key create --email ${household.email} --name Old ${scopes}`, {
       dataDir: books,
     });

@@ -32,7 +32,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
   });
   afterAll(() => pooler?.close());
 
-  it('`migrate` makes the tables, by two at once as by one', async () => {
+  it('`migrate` creates the tables, also when two processes run it at the same time', async () => {
     const ended = await Promise.all([sandbox.runServer('migrate', { env }), sandbox.runServer('migrate', { env })]);
     for (const { exitCode, stderr } of ended) expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(await sandbox.runServer('migrate', { env })).toMatchObject({
@@ -58,7 +58,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
     otherAccountId = (await open('Savings')).id;
   });
 
-  it('a write is done once for its key, sent again or sent forty times at once', async () => {
+  it('a keyed write takes effect once, also when it is repeated or sent forty times concurrently', async () => {
     const write = (key: string) =>
       call('POST /v1/financial/movements', {
         headers: { 'Idempotency-Key': key },
@@ -73,7 +73,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
     expect(await balances()).toEqual({ Checking: '98.00', Savings: '100.00' });
   });
 
-  it('a transfer moves both balances, and keeps their sum when forty go at once', async () => {
+  it('a transfer changes both balances, and forty concurrent transfers keep their sum', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, position) => {
         const [fromAccountId, toAccountId] =
@@ -89,7 +89,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
     expect(await balances()).toEqual({ Checking: '78.00', Savings: '120.00' });
   });
 
-  it('of corrections of one version one goes through, and the list shows it', async () => {
+  it('one of many concurrent corrections of one version succeeds, and the list shows it', async () => {
     const { data, headers } = await call('POST /v1/financial/movements', {
       headers: { 'Idempotency-Key': randomUUID() },
       body: { type: 'income', amountDecimal: '5.00', accountId, description: 'Corrected' },
@@ -128,7 +128,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
     expect(after.map(({ status }) => status)).toEqual(after.map((_, position) => (position % 3 === 0 ? 200 : 401)));
   });
 
-  it('`check` finds the books right, and servers end in order', async () => {
+  it('`check` finds no contradiction, and servers shut down with exit code 0', async () => {
     const { exitCode, stdout } = await sandbox.runServer('check', { env });
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^Checked \d+ balances and 40 transfers: 0 contradictions\.$/m);

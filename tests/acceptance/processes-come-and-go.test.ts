@@ -77,7 +77,7 @@ describe('a process that is killed', () => {
 
 describe('the end', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'by %s answers what is under way, and leaves no process behind',
+    'by %s completes the requests in progress, and leaves no process behind',
     async (signal) => {
       const server = await start();
       const workers = await findWorkers(server, count);
@@ -108,7 +108,7 @@ describe('the end', () => {
     },
   );
 
-  it('of the supervisor by SIGKILL is the end of all, and the next start has everything that was acknowledged', async () => {
+  it('of the supervisor by SIGKILL ends all workers, and the next start has all acknowledged writes', async () => {
     const server = await start();
     const created = await household.callsTo(server.origin)('POST /v1/financial/movements', {
       headers: { 'Idempotency-Key': randomUUID() },
@@ -131,7 +131,7 @@ describe('the end', () => {
     await next.kill('SIGTERM');
   });
 
-  it('of the embedded PostgreSQL ends all of them with 1', async () => {
+  it('of the embedded PostgreSQL ends all processes with exit code 1', async () => {
     const server = await start();
     const workers = await findWorkers(server, count);
     process.kill((await getPostgresOf(dataDir)).pid, 'SIGKILL');
@@ -143,7 +143,7 @@ describe('the end', () => {
 });
 
 describe('a start', () => {
-  it('on a taken port says so once, ends with 1, and leaves neither a process nor a PostgreSQL', async () => {
+  it('on a used port reports it once, exits 1, and leaves neither a process nor a PostgreSQL behind', async () => {
     const server = await sandbox.startServer({ dataDir });
     const other = sandbox.newDataDir();
     const { exitCode, stderr } = await sandbox.runServer('start', {

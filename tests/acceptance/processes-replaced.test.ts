@@ -37,7 +37,7 @@ async function countRequests({ origin }: Server): Promise<number> {
 
 describe('SIGHUP', () => {
   it(
-    'replaces all processes under load: no request fails, the server is well all the time, no count falls',
+    'replaces all processes under load: no request fails, the server stays ready, and no counter decreases',
     async () => {
       const server = await sandbox.startServer({ dataDir, env });
       const tenants = await openTenantsWithBooks(server.origin, 4);
@@ -79,7 +79,7 @@ describe('SIGHUP', () => {
     hangMsMax,
   );
 
-  it('leaves the old ones serving where the program was renewed and the database is not', async () => {
+  it('keeps the old workers if the new ones need migrations that the database lacks', async () => {
     const server = await sandbox.startServer({ dataDir, env });
     const before = await findWorkers(server, count);
     const { connectionString } = await getPostgresOf(dataDir);
@@ -107,7 +107,7 @@ describe('SIGHUP', () => {
   });
 
   it.skipIf(!hasOpenssl)(
-    `brings a renewed certificate into use${hasOpenssl ? '' : ' (skipped: there is no openssl)'}`,
+    `loads a renewed certificate${hasOpenssl ? '' : ' (skipped: there is no openssl)'}`,
     async () => {
       const TLS_KEY_FILE = await sandbox.writeFile('key.pem', '');
       const TLS_CERT_FILE = join(dirname(TLS_KEY_FILE), 'certificate.pem');

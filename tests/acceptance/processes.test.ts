@@ -61,7 +61,7 @@ async function repeatUntilAllAnswer(route: string, act: () => Promise<void>): Pr
 }
 
 describe(`${count} processes on one port`, () => {
-  it('are other processes than the one that was started, which prints one startup message for all', async () => {
+  it('run beside the process that was started, which prints one startup message for all', async () => {
     const workers = await findWorkers(server, count);
     expect(workers).toHaveLength(count);
     expect(workers).not.toContain(server.pid);
@@ -84,7 +84,7 @@ describe(`${count} processes on one port`, () => {
     expect(await showBalances(household.centavo)).toEqual({ Checking: `-${(12.5 * rounds).toFixed(2)}` });
   });
 
-  it('refuse a revoked secret from the moment on that its revocation is answered, each of them', async () => {
+  it('all refuse a revoked secret after its revocation is answered', async () => {
     const route = '/v1/financial/accounts';
     const { data } = await call('POST /v1/financial/integration-clients', {
       body: { name: 'Soon revoked', scopes: ['accounts:read'] },
@@ -103,7 +103,7 @@ describe(`${count} processes on one port`, () => {
     });
   });
 
-  it('take a one-time code once, and look at five wrong ones between them', async () => {
+  it('accept a one-time code once, and check five wrong ones in total', async () => {
     const asUser = onNewConnections(callsTo(server.origin, { Authorization: `Bearer ${household.token}` }));
     const enrolment = await asUser('POST /v1/identity/totp');
     const codeAt = (steps: number) =>
@@ -161,7 +161,7 @@ describe.skipIf(!hasRedis)(`${count} processes that share a Redis`, () => {
 
   const timesSaid = (words: string) => limited.output.split(words).length - 1;
 
-  it('let a caller through once between them, not once each', async () => {
+  it('share one limit for each caller', async () => {
     for (let attempt = 1; attempt <= 20; attempt += 1) {
       const { Authorization } = await openProgram(limited.origin, { Authorization: `Bearer ${household.token}` });
       const headers = { Authorization, 'X-Service-Tracker-Id': household.trackerId };
@@ -187,7 +187,7 @@ describe.skipIf(!hasRedis)(`${count} processes that share a Redis`, () => {
 });
 
 describe('several processes without shared limits', () => {
-  it('are refused at the start, with what to set', async () => {
+  it('are refused at the start, with the setting to change', async () => {
     const env = { CENTAVO_PROCESSES: String(count) };
     const { exitCode, stdout, stderr } = await sandbox.runServer('start', { dataDir: sandbox.newDataDir(), env });
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });

@@ -91,7 +91,7 @@ describe('a server that is stopped', () => {
 });
 
 describe('a server whose embedded PostgreSQL is killed', () => {
-  it('says so, ends with 1 for its supervisor, and keeps everything acknowledged for the next start', async () => {
+  it('reports it, exits 1 for its supervisor, and keeps all acknowledged writes', async () => {
     const server = await sandbox.startServer({ dataDir: books });
     const call = household.callsTo(server.origin);
     const created = await call('POST /v1/financial/movements', expense(randomUUID()));
@@ -111,7 +111,7 @@ describe('a server whose embedded PostgreSQL is killed', () => {
 });
 
 describe('a start that cannot succeed', () => {
-  it('on a taken port says so, ends with 1, and stops the PostgreSQL that it had started', async () => {
+  it('on a used port reports it, exits 1, and stops the PostgreSQL that it had started', async () => {
     const server = await sandbox.startServer({ dataDir: books });
     const dataDir = sandbox.newDataDir();
     const second = await sandbox.runServer('start', { dataDir, env: { PORT: server.port } });

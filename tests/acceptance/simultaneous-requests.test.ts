@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 describe('requests that reach two servers of one database at the same moment', () => {
   // @proves contract 6: One transaction holds the key row
-  it('record one movement for one key: one 201, and 99 replays of it', async () => {
+  it('record one movement for one key: one 201 and 99 replays', async () => {
     const { household, accountId } = await settleWithAccount();
     const answers = await together(household, 100, () => ({
       path: 'movements',
@@ -32,7 +32,7 @@ describe('requests that reach two servers of one database at the same moment', (
     expect(await showBalances(household.centavo)).toEqual({ Checking: '-12.50' });
   });
 
-  it('refuse the loser when one key comes with two bodies', async () => {
+  it('refuse the second body when one key is sent with two bodies', async () => {
     const { household, accountId } = await settleWithAccount();
     const answers = await together(household, 40, (position) => ({
       path: 'movements',
@@ -49,7 +49,7 @@ describe('requests that reach two servers of one database at the same moment', (
     expect(await showBalances(household.centavo)).toEqual({ Checking: `-${winner?.data.amountDecimal}` });
   });
 
-  it('keep the sum when 40 transfers go back and forth', async () => {
+  it('keep the sum of two balances during 40 transfers in both directions', async () => {
     const { household, accountId } = await settleWithAccount('500.00');
     const { id: savingsId } = await household.centavo.show('accounts create Savings --opening-balance 500.00');
     const answers = await together(household, 40, (position) => {
@@ -66,7 +66,7 @@ describe('requests that reach two servers of one database at the same moment', (
     expect(await showBalances(household.centavo)).toEqual({ Checking: '460.00', Savings: '540.00' });
   });
 
-  it('let one of many corrections of one version through', async () => {
+  it('accept one of many corrections of one version', async () => {
     const { household, accountId } = await settleWithAccount();
     const call = household.callsTo(servers[0].origin);
     const { data: movement, headers } = await call('POST /v1/financial/movements', {
@@ -88,7 +88,7 @@ describe('requests that reach two servers of one database at the same moment', (
     expect(await showBalances(household.centavo)).toEqual({ Checking: winner?.data.amountDecimal });
   });
 
-  it('import one statement from two terminals at once, and record each row once', async () => {
+  it('record each row once when two terminals import one statement at the same time', async () => {
     const { household } = await settleWithAccount();
     const rows = Array.from({ length: 60 }, (_, day) => `2026-03-${String((day % 28) + 1).padStart(2, '0')},-1.25,Tea`);
     const file = await sandbox.writeFile('tea.csv', ['Date,Amount,Description', ...rows, ''].join('\n'));

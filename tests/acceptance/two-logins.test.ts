@@ -181,7 +181,7 @@ describe('the embedded PostgreSQL', () => {
     }
   });
 
-  it('is served again after an older version, which knew no such login', async () => {
+  it('starts after an older version, which had no such login', async () => {
     server = await sandbox.startServer({ dataDir });
     const { connectionString } = await getPostgresOf(dataDir);
     await asOwner(connectionString, async (client) => {
@@ -194,7 +194,7 @@ describe('the embedded PostgreSQL', () => {
     await server.kill('SIGTERM');
   });
 
-  it('refuses to serve when the login has gained a right that the start does not take away', async () => {
+  it('refuses to serve if the login has an additional right that the start does not revoke', async () => {
     const other = await sandbox.startServer({ dataDir });
     const { connectionString } = await getPostgresOf(dataDir);
     await asOwner(connectionString, (client) => client.query('grant pg_read_server_files to centavo_server'));

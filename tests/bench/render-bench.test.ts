@@ -129,7 +129,7 @@ describe('the parameters of `bench`', () => {
   });
 
   it.each([[['W9']], [['--rounds', '0']], [['--seconds', 'few']], [['--fast']], [['--rounds']]])(
-    'that are not understood (%j) ask for nothing',
+    'that are invalid (%j) select nothing',
     (parameters) => {
       expect(readWishes(parameters)).toBeUndefined();
     },

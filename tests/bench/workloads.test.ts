@@ -5,7 +5,7 @@ import { conversations } from './load/conversations.mjs';
 import { importWorkload, workloads } from './workloads.js';
 
 describe('the workloads', () => {
-  it.each(workloads)('$id has something to say to Centavo, and a reference', ({ id }) => {
+  it.each(workloads)('$id has requests for Centavo and a script for the reference', ({ id }) => {
     expect(Object.keys(conversations)).toContain(id);
     expect(existsSync(new URL(`reference/${id}.sql`, import.meta.url))).toBe(true);
   });

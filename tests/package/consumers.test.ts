@@ -91,7 +91,7 @@ test.each(doors)('%s has the same surface for import and require', async (door) 
   expect(required).toEqual(imported);
 });
 
-test('the guards of one copy know the errors of the other, whichever was loaded first', async () => {
+test('the guards of one copy recognize the errors of the other copy, in both orders of loading', async () => {
   const required = `require('@centavo/sdk')`;
   const imported = `(await import('@centavo/sdk'))`;
   const found = await evaluate<Record<string, boolean>>(consumer, {
@@ -108,7 +108,7 @@ test('the guards of one copy know the errors of the other, whichever was loaded 
   });
 });
 
-test('the client loads where neither zod nor msw is installed', async () => {
+test('the client loads without zod and msw', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'centavo-alone-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const name of packageNames) {

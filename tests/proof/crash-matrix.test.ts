@@ -138,7 +138,7 @@ function expectedOutput({ name }: Point): string | undefined {
 
 describe.each([...kinds, ...bulkKinds])('a server that is killed during %s', (kind) => {
   it(
-    'leaves it done once or not at all, and its retry gets the same answer, at all points',
+    'executes it once or not at all at every point, and answers its retry with the same result',
     async () => {
       const points = await pointsOf(kind);
       // A short run has one recovery for each point, so each recovery for a third of the points.

@@ -143,7 +143,7 @@ describe("the specification's endpoints", () => {
   );
 
   // @proves spec, Credential administration: POST · /api-keys
-  test('only what makes the secret of an API key or an endpoint always requires a step-up', () => {
+  test('only operations that create the secret of an API key or an endpoint always require a step-up', () => {
     expect(all.filter(({ call }) => call.stepUp).map(({ call }) => `${call.method} ${call.path}`)).toEqual([
       'POST /webhooks',
       'POST /webhooks/{webhookId}/rotate-secret',

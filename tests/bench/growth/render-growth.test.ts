@@ -106,7 +106,7 @@ describe('the parameters of `bench growth`', () => {
     [['--trackers', 'few']],
     [['--rounds', '0']],
     [['W1']],
-  ])('that are not understood (%j) ask for nothing', (parameters) => {
+  ])('that are invalid (%j) select nothing', (parameters) => {
     expect(readGrowthWishes(parameters)).toBeUndefined();
   });
 });

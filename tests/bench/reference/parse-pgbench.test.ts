@@ -22,7 +22,7 @@ describe('the summary of pgbench', () => {
   });
 
   it.each(['tps = 4507.713824 (without initial connection time)', 'number of failed transactions: 3 (0.013%)'])(
-    'that lacks "%s" is refused rather than read as nothing',
+    'without "%s" is rejected',
     (line) => {
       expect(() => parsePgbenchSummary(summary.replace(line, ''))).toThrow('no summary of pgbench');
     },

@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
 });
 
-describe.skipIf(!hasGit)(`the commit that something was found at${hasGit ? '' : ' (skipped: there is no git)'}`, () => {
+describe.skipIf(!hasGit)(`the commit of a report${hasGit ? '' : ' (skipped: there is no git)'}`, () => {
   it('is named, also where a run before has written its page', () => {
     const { folder, head } = newRepository();
     expect(describeCommit(folder)).toBe(head);
@@ -39,13 +39,13 @@ describe.skipIf(!hasGit)(`the commit that something was found at${hasGit ? '' : 
     expect(describeCommit(folder)).toBe(head);
   });
 
-  it('is not blamed for sources that differ from it', () => {
+  it('is marked as changed if a source differs', () => {
     const { folder, head } = newRepository();
     writeFileSync(join(folder, 'source.ts'), 'after');
     expect(describeCommit(folder)).toBe(`${head}, changed`);
   });
 
-  it('does not hide a file that git does not know yet', () => {
+  it('is marked as changed if there is an untracked file', () => {
     const { folder, head } = newRepository();
     writeFileSync(join(folder, 'new.ts'), '');
     expect(describeCommit(folder)).toBe(`${head}, changed`);

@@ -49,32 +49,32 @@ const copy = (table: string, { where, with: changes = {} }: { where: string; wit
 const expense = `description = 'an expense'`;
 
 describe('the checks at the end of every proof', () => {
-  it('finds nothing in books that are right', async () => {
+  it('finds no violation in a consistent database', async () => {
     expect(await findViolations(owner, acknowledged)).toEqual(nothing);
   });
 
   it.each<[string, string, Partial<Findings>]>([
-    ['a movement is there twice', copy('movements', { where: expense }), { duplicated: 1, drifted: 1 }],
+    ['a movement exists twice', copy('movements', { where: expense }), { duplicated: 1, drifted: 1 }],
     [
-      'a movement is there twice, and the balance says so too',
+      'a movement exists twice, and the balance includes both',
       `${copy('movements', { where: expense })};
        update app.cashboxes set balance = balance - 1 where id = (select cashbox_id from app.movements where ${expense} limit 1)`,
       { duplicated: 1, unexplainedCents: 100 },
     ],
     [
-      'a movement is there twice under another description, and the balance says so too',
+      'a movement exists twice with different descriptions, and the balance includes both',
       `${copy('movements', { where: expense, with: { description: `'lunch'` } })};
        update app.cashboxes set balance = balance - 1 where id = (select cashbox_id from app.movements where ${expense})`,
       { unexplainedCents: 100 },
     ],
-    ['a movement is gone', `delete from app.movements where ${expense}`, { lost: 1, drifted: 1 }],
+    ['a movement is missing', `delete from app.movements where ${expense}`, { lost: 1, drifted: 1 }],
     [
       'a transfer has one leg',
       `delete from app.movements where description = 'a transfer' and type = 'income'`,
       { halved: 1, drifted: 1 },
     ],
     [
-      'what was corrected is there twice',
+      'a corrected movement exists twice',
       copy('movements', { where: `type = 'income' and kind = 'regular'`, with: { version: '1' } }),
       { duplicated: 1, drifted: 1 },
     ],
@@ -88,10 +88,10 @@ describe('the checks at the end of every proof', () => {
       `update app.movements set version = 1 where description = 'a correction'`,
       { lost: 1 },
     ],
-    ['a category is gone', `delete from app.categories where name = 'a category'`, { lost: 1 }],
-    ['a budget is there twice', copy('budgets', { where: `name = 'a budget'` }), { duplicated: 1 }],
+    ['a category is missing', `delete from app.categories where name = 'a category'`, { lost: 1 }],
+    ['a budget exists twice', copy('budgets', { where: `name = 'a budget'` }), { duplicated: 1 }],
     [
-      'a line is there twice',
+      'a budget line exists twice',
       copy('budget_lines', { where: `note = 'a line of a budget'`, with: { type: `'income'` } }),
       { duplicated: 1 },
     ],
@@ -100,9 +100,9 @@ describe('the checks at the end of every proof', () => {
       `update app.budgets set id = gen_random_uuid() where name = 'a budget'`,
       { withOtherId: 1 },
     ],
-    ['a key is gone', `delete from app.idempotency_keys where key = 'a budget'`, { unrecorded: 1 }],
+    ['a key is missing', `delete from app.idempotency_keys where key = 'a budget'`, { unrecorded: 1 }],
     [
-      'an audit record is gone',
+      'an audit record is missing',
       ['audit_events', 'events']
         .map(
           (table) => `delete from app.${table} where request_id = (
@@ -112,7 +112,7 @@ describe('the checks at the end of every proof', () => {
       { unrecorded: 1 },
     ],
     [
-      'a balance has moved by itself',
+      'a balance has changed without a movement',
       `update app.cashboxes set balance = balance + 0.01 where id = (select min(id::text)::uuid from app.cashboxes)`,
       { drifted: 1, unexplainedCents: 1 },
     ],

@@ -115,7 +115,7 @@ describe('a proof that is run again', () => {
   };
   const again: ProofReport = { ...report, files: ['bank.test.ts'], records: [bank], unfinished: [] };
 
-  it('takes the place of what was found before, and leaves what other proofs found', () => {
+  it('replaces its earlier records, and keeps those of other proofs', () => {
     const amended = amendProof(failed, again);
     expect(amended.records).toEqual([chaos, bank]);
     expect(isProven(amended)).toBe(true);

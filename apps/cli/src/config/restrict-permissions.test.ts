@@ -41,7 +41,7 @@ describe.skipIf(process.platform === 'win32')('a session that others of the mach
     expect(await modeOf(directory())).toBe(0o700);
   });
 
-  it('is left to the next command by TAB, which can say nothing, and by doctor, which names it', async () => {
+  it('is reported by doctor and by the next command, and not by TAB completion, which prints no errors', async () => {
     await logIn();
     await chmod(file(), 0o644);
     await machine.run(['complete', 'zsh', '--', 'trackers', 'use', ''], { env: noToken });

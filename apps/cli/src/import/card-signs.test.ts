@@ -116,7 +116,7 @@ describe('a credit card among several accounts of a file', () => {
     expect(bench.api.movements).toEqual([]);
   });
 
-  it('applies the answer to the whole file, and says so', async () => {
+  it('applies the answer to the whole file, and reports that', async () => {
     const path = await mixed('5.00', '-11.00');
     const run = await bench.machine.run(['import', path, ...columns], { answers: [false] });
     expect(run.code).toBe(0);

@@ -154,7 +154,7 @@ describe('the confirmation of pairs', () => {
   const asked = ['--create-accounts', '--create-categories', '--pair-transfers', '--date-column', 'Date'];
   const named = [...asked, '--amount-column', 'Amount', '--direction-column', 'Transaction Type'];
 
-  it('shows them first, and after no records nothing and creates no account', async () => {
+  it('lists the pairs first, and records nothing if the user declines', async () => {
     const path = await writeHousehold();
     const flags = [...named, '--account-column', 'Account Name', '--category-column', 'Category'];
     const run = await bench.machine.run(['import', path, ...flags], { answers: [false] });

@@ -81,7 +81,7 @@ describe('import --undo', () => {
     expect((await undoing(await manyRows(1), flag)).code).toBe(2);
   });
 
-  it('says so if the server is too old', async () => {
+  it('reports a server that is too old', async () => {
     const path = await manyRows(1);
     await bench.importing(path, ...flags);
     bench.api.hasBulk = false;

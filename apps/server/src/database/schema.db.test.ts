@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { describeSchema } from '../../test-support/describe-schema.js';
 import { createTestDatabase } from '../../test-support/test-database.js';
 
-it('the migrations make the schema that schema.sql shows', async () => {
+it('the migrations create the schema in schema.sql', async () => {
   const database = await createTestDatabase();
   const client = new pg.Client({ connectionString: database.connectionString });
   await client.connect();

@@ -96,7 +96,7 @@ describe('an endpoint', () => {
     expect(state.firstFailureAtMs).toBe(start);
   });
 
-  it('is tried again after 5 s, however many attempts fail that began before the endpoint was failing', () => {
+  it('is tried again after 5 s, even if many attempts that began before it was failing fail together', () => {
     let state = healthy;
     for (let count = 1; count <= 16; count += 1) state = attempt(state, refusal, { wasFailing: false }).endpoint;
     expect(state.failureCount).toBe(5);

@@ -66,7 +66,7 @@ describe('a worker', () => {
     expect(await call('lock_webhook', other, after)).toMatchObject({ status: 'active' });
   });
 
-  it('that releases an endpoint looks again now if events wait, else in 30 seconds at the latest', async () => {
+  it('that releases an endpoint examines it again at once if events are pending, otherwise within 30 seconds', async () => {
     const dueInSeconds = async () => {
       const { rows } = await client.query(
         'select extract(epoch from due_at - now())::float as seconds from app.webhook_endpoints where id = $1',

@@ -224,7 +224,7 @@ describe('a refused delivery', () => {
     expect(receiver.received.map(({ path }) => path)).toEqual(['/hook']);
   });
 
-  it('by 410 disables the endpoint and records the event of the system', async () => {
+  it('by 410 disables the endpoint, and records an event with the actor system', async () => {
     receiver.answer((_request, response) => response.writeHead(410).end());
     const { id } = await create();
     await record();
@@ -264,7 +264,7 @@ describe('an endpoint that fails five times in a row', () => {
   });
 });
 
-it('a rotated secret signs together with the old one during the overlap, and alone without it', async () => {
+it('after a rotation both secrets sign during the overlap, and only the new one without an overlap', async () => {
   const { id, secret: old } = await create();
   const rotate = async (overlapHours: number) =>
     (await server.call('rotateWebhookSecret', { ...as(), params: { webhookId: id }, body: { overlapHours } })).data
@@ -335,7 +335,7 @@ describe('an owner', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('that is a credential passes its endpoint on to its rotation, and ends it with its last one', async () => {
+  it('that is a credential keeps its endpoint through rotations, until the last credential is revoked', async () => {
     const { data: key } = await server.call('createApiKey', {
       token: user.token,
       body: {
@@ -361,7 +361,7 @@ describe('an owner', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('who is replaced by a PATCH of the url gets pending bodies made again under the rights of the new one', async () => {
+  it('who is replaced by a PATCH with a url causes new bodies of pending deliveries, under the rights of the new owner', async () => {
     receiver.answer((_request, response) => response.writeHead(500).end());
     const { id } = await create({ payload: 'record' });
     await record();
@@ -399,7 +399,7 @@ it('a deleted endpoint gets nothing more', async () => {
   expect((await rows(id)).map(({ status }) => status)).toEqual(['dropped']);
 });
 
-it('the result of a worker that lost its lease does not count, and another one delivers again', async () => {
+it('the result of a worker that lost its lease is ignored, and another worker delivers the event again', async () => {
   let lose: Promise<unknown> | undefined;
   const { id } = await create();
   receiver.answer((_request, response, count) => {

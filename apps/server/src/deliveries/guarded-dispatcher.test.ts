@@ -116,7 +116,7 @@ it('resolves a name at each connection, and checks each answer', async () => {
   await dispatcher.close();
 });
 
-it('through a proxy, an address in the URL is checked before the proxy is asked', async () => {
+it('with a proxy, an address in the URL is checked before the proxy is used', async () => {
   const before = connections;
   const dispatcher = createGuardedDispatcher({ networks: [], proxyUrl: `http://127.0.0.1:${port}` });
   await expect(

@@ -29,7 +29,7 @@ describe('a time zone', () => {
     ['Asia/Saigon', 'Asia/Ho_Chi_Minh'],
     ['US/Pacific', 'America/Los_Angeles'],
     ['EST', 'America/Panama'],
-  ])('that is a link stays the name that it is, and so does the other one: %s, %s', (link, name) => {
+  ])('keeps its name if it is an alias of another one: %s, %s', (link, name) => {
     expect([findTimeZone(link.toLowerCase()), findTimeZone(name.toLowerCase())]).toEqual([link, name]);
   });
 

@@ -28,12 +28,15 @@ describe('a minus in one of two columns', () => {
   it.each([
     ['debit', 'expense', 'income'],
     ['credit', 'income', 'expense'],
-  ] as const)('of %s is only how that column is written, where all have it; else a reversal', (place, side, turned) => {
-    expect(decide(place, 'minus', { counts: { minus: 3 } })).toBe(side);
-    expect(decide(place, 'minus', { counts: { minus: 1, bare: 2 } })).toBe(turned);
-    expect(decide(place, 'minus', { counts: { minus: 1, plus: 2 } })).toBe(turned);
-    expect(decide(place, 'bare', { counts: { minus: 1, bare: 2 } })).toBe(side);
-  });
+  ] as const)(
+    'of %s is a convention if all amounts of the column have it, and otherwise marks a reversal',
+    (place, side, turned) => {
+      expect(decide(place, 'minus', { counts: { minus: 3 } })).toBe(side);
+      expect(decide(place, 'minus', { counts: { minus: 1, bare: 2 } })).toBe(turned);
+      expect(decide(place, 'minus', { counts: { minus: 1, plus: 2 } })).toBe(turned);
+      expect(decide(place, 'bare', { counts: { minus: 1, bare: 2 } })).toBe(side);
+    },
+  );
 
   it('is an expense in the debit column if most debits have one, or an option says so', () => {
     const most = { counts: { minus: 2, bare: 1 } };

@@ -76,7 +76,7 @@ describe.each([
   });
 
   it.each(['DEBIT', 'CHECK', 'PAYMENT', 'REPEATPMT', 'POS', 'ATM', 'FEE', 'SRVCHG', 'CASH', 'DIRECTDEBIT'])(
-    'are missed as soon as one row is a %s',
+    'are reported as missing if one row is a %s',
     async (type) => {
       expect(
         (
@@ -133,7 +133,7 @@ describe.each([
     expect(loan.transactions).toMatchObject([{ direction: 'income' }]);
   });
 
-  it('of rows that are not recorded do not count', async () => {
+  it('of rows that are not recorded are ignored', async () => {
     const zero = 'its amount is zero';
     expect(
       (

@@ -99,7 +99,7 @@ export const bugsOfAdditions: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: voids,
-      title: 'add up what is neither voided nor a transfer',
+      title: 'exclude voided movements and transfers',
     },
   },
   {
@@ -116,7 +116,7 @@ export const bugsOfAdditions: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/http/mcp/mcp-matrix.http.test.ts',
-      title: '$name refuses whom its operation refuses, tracker: $header',
+      title: '$name refuses the same callers as its operation, tracker: $header',
     },
   },
 ];

@@ -69,7 +69,7 @@ export const bugsOfIsolation: readonly SeededBug[] = [
     caughtBy: {
       ...isolation,
       title:
-        'reads the context in policies by functions that PostgreSQL inlines, and asks nothing else but for categories',
+        'reads the context in policies by functions that PostgreSQL inlines, and looks up other tables only for categories',
     },
   },
 ];

@@ -15,7 +15,7 @@ const samplesOf = ({ leakBytes, count }: { readonly leakBytes: number; readonly 
   }));
 
 describe('the memory of a server', () => {
-  it('is growing where a kilobyte is kept of each request of a long soak', () => {
+  it('grows if each request of a long run leaks a kilobyte', () => {
     const verdict = evaluateMemory(samplesOf({ leakBytes: 1024, count: 60 }), { noiseBytesMax });
     expect(verdict.isGrowing).toBe(true);
     expect(verdict.bytesPerRequest).toBeGreaterThan(verdict.detectableBytesPerRequest);
@@ -23,12 +23,12 @@ describe('the memory of a server', () => {
     expect(verdict.grownMb).toBeGreaterThan(35);
   });
 
-  it('is not growing if it rises and falls, or if the growth may be chance', () => {
+  it('does not grow if it varies without a trend, or if the growth may be noise', () => {
     expect(evaluateMemory(samplesOf({ leakBytes: 0, count: 60 }), { noiseBytesMax }).isGrowing).toBe(false);
     expect(evaluateMemory(samplesOf({ leakBytes: 200, count: 60 }), { noiseBytesMax }).isGrowing).toBe(false);
   });
 
-  it('depends on the requests: with fewer requests only a larger leak is detected', () => {
+  it('needs more requests to detect a smaller leak', () => {
     const long = evaluateMemory(samplesOf({ leakBytes: 1024, count: 60 }), { noiseBytesMax });
     const short = evaluateMemory(samplesOf({ leakBytes: 1024, count: 12 }), { noiseBytesMax });
     expect(short.isGrowing).toBe(false);

@@ -9,7 +9,7 @@ describe('the growth of a series', () => {
     expect(fitSlope(scattered)).toBe(2);
   });
 
-  it('is nothing where there is one moment only', () => {
+  it('is 0 for a single point', () => {
     expect(fitSlope([{ x: 3, y: 7 }])).toBe(0);
   });
 
@@ -21,7 +21,7 @@ describe('the growth of a series', () => {
     expect(() => quarterOf([1, 2, 3], 1)).toThrow('3 values have no quarters.');
   });
 
-  it('is not moved by one value that strays', () => {
+  it('does not depend on an outlier', () => {
     expect(medianOf([3, 1000, 2])).toBe(3);
     expect(medianOf([4, 3, 1, 2])).toBe(2);
   });

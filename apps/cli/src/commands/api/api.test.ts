@@ -103,7 +103,7 @@ describe('api', () => {
     expect(stderr).toContain('--idempotency-key test-key-1');
   });
 
-  it('that Ctrl-C ends names a key only where the server honours one', async () => {
+  it('that Ctrl-C ends names an idempotency key only if the server accepts one', async () => {
     api.fault = () => {
       machine.interruption.abort();
       return undefined;
@@ -140,7 +140,7 @@ describe('api', () => {
     expect(await machine.run('api POST /api-keys -f name=x --code 123456')).toMatchObject({ code: 0 });
   });
 
-  it('prints nothing for an answer without a body, and what stands beside the API as it is', async () => {
+  it('prints nothing for an answer without a body, and prints an answer from outside the API unchanged', async () => {
     expect(await machine.run('api DELETE /v1/identity/sessions/current')).toMatchObject({ code: 0, stdout: '' });
     expect(JSON.parse((await machine.run('api GET /health/live')).stdout)).toEqual({ status: 'live' });
   });

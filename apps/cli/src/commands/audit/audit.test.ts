@@ -19,7 +19,7 @@ function addEvents(count: number): void {
 }
 
 describe('security-events', () => {
-  it('lists events, and asks for a user session when a key is refused', async () => {
+  it('lists events, and advises to use a session when a key is refused', async () => {
     const id = '0199c5a0-0000-7000-8000-000000000001';
     const change = { activeTrackerId: [null, trackerId] };
     const resource = { type: 'tracker', id: trackerId };

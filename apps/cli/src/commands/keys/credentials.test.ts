@@ -69,7 +69,7 @@ describe.each([
   ['keys', 'key', () => api.records.addKey({ name: 'sync', secretLast4: 'x7Qa' }), 'api-keys'],
   ['clients', 'client', () => api.records.addClient({ name: 'sync', secretLast4: 'x7Qa' }), 'integration-clients'],
 ] as const)('%s revoke', (noun, word, add, path) => {
-  it('asks on a terminal, and needs --yes without one', async () => {
+  it('prompts for a confirmation on a terminal, and requires --yes without a terminal', async () => {
     const record = add();
     const refused = await machine.run(`${noun} revoke sync`);
     expect(refused.code).toBe(2);

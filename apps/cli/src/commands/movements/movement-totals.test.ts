@@ -22,7 +22,7 @@ const summarise = async (by: 'category' | 'month' | 'merchant', ...rows: readonl
   toSummaryRows(await totalMovements(movements(rows), by), { by, nameOf: (key) => key });
 
 describe('a summary', () => {
-  it('is exact where binary numbers are not', async () => {
+  it('is exact for amounts that binary numbers cannot represent', async () => {
     const rows = [
       ...Array.from({ length: 3 }, () => ({ amountDecimal: '0.10' })),
       { amountDecimal: '999999999999999.99' },

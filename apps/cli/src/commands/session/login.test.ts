@@ -43,7 +43,7 @@ describe('a login', () => {
     await expect(stat(profilePath())).rejects.toThrow('ENOENT');
   });
 
-  it('asks on a terminal, and names the flag without one', async () => {
+  it('prompts for the missing values on a terminal, and names the flags without a terminal', async () => {
     const answers = ['ana@example.com', 'correct horse battery'];
     expect(await machine.run('login', { env: noToken, answers })).toMatchObject({ code: 0 });
     const { code, stderr } = await machine.run('login', { env: noToken });

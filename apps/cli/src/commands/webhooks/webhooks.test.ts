@@ -105,7 +105,7 @@ describe('webhooks update', () => {
 });
 
 describe('webhooks delete', () => {
-  it('asks on a terminal, and needs --yes without one', async () => {
+  it('prompts for a confirmation on a terminal, and requires --yes without a terminal', async () => {
     const { id } = api.webhooks.add({ url });
     expect(await machine.run(`webhooks delete ${url}`)).toMatchObject({ code: 2 });
     const declined = await machine.run(`webhooks delete ${url}`, { answers: [false] });

@@ -56,7 +56,7 @@ describe('a file that another key has recorded', () => {
     expect(summaryOf(await throughAnotherKey(path, ...flags))).toMatchObject({ created: 0, replayed: 30 });
   });
 
-  it('is left out or recorded on a terminal as answered; after two times no the import exits 6 and records nothing', async () => {
+  it('skips or records the file as the user answers; if the user declines both, it exits 6 and records nothing', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeDays(3);
     await bench.importing(path, ...flags);
@@ -166,7 +166,7 @@ describe('a file that is imported without a question', () => {
     expect(summaryOf(await throughAnotherKey(path, '--yes'))).toMatchObject({ created: 0, replayed: 1 });
   });
 
-  it('cannot be checked, because the key may not read movements: one note says so', async () => {
+  it('reports once that it cannot check for duplicates without the right to read movements', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeDays(5);
     await bench.importing(path, ...flags);
@@ -180,7 +180,7 @@ describe('a file that is imported without a question', () => {
     );
   });
 
-  it('cannot be checked by a dry run of a key that may not record: a note says so', async () => {
+  it('reports in a dry run that a key without the right to record cannot check for duplicates', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeDays(5);
     await bench.importing(path, ...flags);

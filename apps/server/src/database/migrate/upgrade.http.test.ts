@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 
 test.each(earlierStates)(
-  'from $last on a database is upgraded: what was in it stays, its books are right and its programs go on',
+  'upgrades a database of $last: the records stay, the balances are consistent, and clients continue to work',
   async ({ count }) => {
     await migrateTo(count);
     const books = prepareOldTracker();

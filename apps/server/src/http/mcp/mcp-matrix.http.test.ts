@@ -112,7 +112,7 @@ const cases = allTools.flatMap((tool) =>
 
 describe('each tool', () => {
   // @proves additions T31: MCP
-  it.each(cases)('$name refuses whom its operation refuses, tracker: $header', async ({ tool, header }) => {
+  it.each(cases)('$name refuses the same callers as its operation, tracker: $header', async ({ tool, header }) => {
     const seen: Record<string, string> = {};
     const expected: Record<string, string> = {};
     for (const [name, { token }] of callers) {

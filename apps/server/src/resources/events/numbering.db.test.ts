@@ -152,7 +152,7 @@ describe('the numbers of events', () => {
     }
   });
 
-  it('have no gap, no repetition and no loss while many write, roll back and number at the same time', async () => {
+  it('are consecutive while many transactions write, roll back and number events at the same time', async () => {
     const clients = await Promise.all(Array.from({ length: 6 }, connect));
     try {
       let written = 0;
@@ -187,7 +187,7 @@ describe('the numbers of events', () => {
     }
   });
 
-  it('begin with the events of earlier versions, which have no order', async () => {
+  it('begin with the events of earlier versions, whose order is unknown', async () => {
     await insertEvent(client, 'new');
     await client.query(
       `insert into app.audit_events (tracker_id, id, user_id, action, resource_type, resource_id, request_id, insert_order)
@@ -199,7 +199,7 @@ describe('the numbers of events', () => {
   });
 });
 
-it('each hash covers the event and the hash before it, from the hash of the tracker on', async () => {
+it('each hash covers the event and the previous hash, beginning with the hash of the tracker', async () => {
   for (const name of ['a', 'b', 'c']) await insertEvent(client, name);
   await number();
   let hash = createHash('sha256').update(`centavo-chain-v1\n${trackerId}`).digest();

@@ -60,7 +60,7 @@ async function expectLastEvent(expected: {
   });
 }
 
-it('the digests of every write of a movement are those of the record that the API returns', async () => {
+it('each write of a movement has the digest of the record that the API returns', async () => {
   const { accountId } = fixture.tracker;
   const created = await call('createMovement', {
     body: fixture.expense({ amountDecimal: '7', merchantName: 'Café «Zürich» 🍰', externalId: 'bank 1' }),
@@ -98,7 +98,7 @@ it('the digests of every write of a movement are those of the record that the AP
   }
 });
 
-it('the digests of every write of a transfer are those of the record that the API returns', async () => {
+it('each write of a transfer has the digest of the record that the API returns', async () => {
   const other = await fixture.server.newAccount(fixture.user, fixture.tracker.id, { name: 'Savings' });
   const created = await call('createTransfer', {
     body: { amountDecimal: '9', fromAccountId: fixture.tracker.accountId, toAccountId: other.id, description: 'Save' },
@@ -112,7 +112,7 @@ it('the digests of every write of a transfer are those of the record that the AP
   expect(await call('getTransfer', { params })).toEqual(voided);
 });
 
-it('the digests of every write of an account, a cashbox and the tracker cover the fields that only such writes change', async () => {
+it('each write of an account, a cashbox or the tracker has a digest of the fields that only such writes change', async () => {
   const account = await call('createAccount', {
     body: { name: 'Card', type: 'credit_card', cashboxes: [{ name: 'Limit', openingBalanceDecimal: '-20.5' }] },
   });
@@ -151,7 +151,7 @@ it('the digests of every write of an account, a cashbox and the tracker cover th
   });
 });
 
-it('the digests of every write of a category, a budget and a budget line cover the record', async () => {
+it('each write of a category, a budget or a budget line has a digest of the record', async () => {
   const category = await call('createCategory', { body: { name: 'Food' } });
   await expectLastEvent({ type: 'category', id: category.id, action: 'category.created', record: category });
   const budget = await call('createBudget', {
@@ -174,7 +174,7 @@ it('the digests of every write of a category, a budget and a budget line cover t
   await expectLastEvent({ type: 'budget', id: budget.id, action: 'budget.created', record: budget });
 });
 
-it('the events of members have a change and no state', async () => {
+it('the events of members have a change and no state digest', async () => {
   const user = await fixture.server.newUser();
   const params = { trackerId: fixture.tracker.id };
   await call('addMember', { params, body: { email: user.email, role: 'viewer' } });

@@ -322,7 +322,7 @@ describe('a dry run of a bulk request', () => {
   });
 });
 
-it('GET /movements/bulk is a method that the path does not have', async () => {
+it('GET /movements/bulk returns 405', async () => {
   const response = await fetch(`${fixture.server.baseUrl}/movements/bulk`, {
     headers: { Authorization: `Bearer ${fixture.user.token}` },
   });

@@ -207,7 +207,7 @@ describe('externalId', () => {
 });
 
 describe('GET /movements/summary and GET /balances?asOf', () => {
-  it('add up what is neither voided nor a transfer', async () => {
+  it('exclude voided movements and transfers', async () => {
     const owner = await server.newUser();
     const { accountId, id: trackerId } = await server.newTracker(owner);
     const savings = await server.newAccount(owner, trackerId, { name: 'Savings' });

@@ -91,7 +91,7 @@ describe('creating an endpoint', () => {
     expect(await events('webhook.created')).toEqual([{ change: null, user_id: user.userId, resource_id: data.id }]);
   });
 
-  it('by a secret leaves out its own writes, and belongs to the credential', async () => {
+  it('by an API key leaves out the writes of the key, and makes the key the owner', async () => {
     const key = await newKey();
     const { data } = await create({}, key.secret);
     expect(data).toMatchObject({
@@ -178,7 +178,7 @@ describe('changing an endpoint', () => {
     ]);
   });
 
-  it('that changes nothing writes no event', async () => {
+  it('with the current values records no event', async () => {
     const { data } = await create();
     const changed = await server.call('updateWebhook', {
       ...as(),
@@ -368,7 +368,7 @@ describe('deliveries', () => {
     expect(failed.data).toEqual([]);
   });
 
-  it('are retried whatever their status, with a new schedule', async () => {
+  it('are retried with any status and with a new schedule', async () => {
     const { data } = await create();
     const params = { webhookId: data.id };
     const { data: delivery } = await server.call('testWebhook', { ...as(), params });

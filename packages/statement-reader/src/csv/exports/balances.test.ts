@@ -107,7 +107,7 @@ describe('a total', () => {
     `line ${line} failure: "${text}" looks like a total and not like a transaction`;
 
   it.each(['TOTAL', 'Summe:', 'Suma', 'Totale', 'Итого', '合計', '합계', 'Grand total'])(
-    'is "%s" alone, also where it has a day and an amount',
+    'is recognized by the text "%s", even if the row has a day and an amount',
     async (text) => {
       const { rows } = await readExport([
         'Fecha;Concepto;Importe',

@@ -63,7 +63,7 @@ describe('a balance among the rows', () => {
     'Primosaldo',
     'Входящий остаток',
     '前期繰越',
-  ])('"%s" is never a transaction, also where it has a day and an amount', async (text) => {
+  ])('"%s" is never a transaction, even if the row has a day and an amount', async (text) => {
     const { rows } = await readExport(['Date,Amount,Description', `2024-01-16,100.00,${text}`, '2024-01-17,-6,Tea']);
     expect(rows).toEqual([`line 2 skipped: it is a balance ("${text}")`, '2024-01-17 -6 Tea']);
     const named = await readExport(['Date,Amount,Payee', `2024-01-16,100.00,${text}`, '2024-01-17,-6,Tea']);
