@@ -113,14 +113,17 @@ export async function createMachine(): Promise<TestMachine> {
   return machine;
 }
 
+/** The pause of the SDK between two empty pages of changes. Every deadline is longer. */
+const sdkPauseMsMax = 1_000;
+
 /**
- * Time of the SDK that stands still: retries, whose delays are 0 without chance, follow at once, and no deadline passes.
+ * Time of the SDK that stands still: retries, whose delays are 0 without chance, and pauses end at once, and no deadline passes.
  */
 const stillSdkClock = {
   nowMs: () => noon,
   elapsedMs: () => 0,
   schedule: (delayMs: number, act: () => void) => {
-    if (delayMs > 0) return () => {};
+    if (delayMs > sdkPauseMsMax) return () => {};
     const immediate = setImmediate(act);
     return () => clearImmediate(immediate);
   },

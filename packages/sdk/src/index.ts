@@ -128,7 +128,13 @@ export type { AccountsResource } from './resources/accounts.js';
 export type { AuditEventFilters, AuditEventsResource, SecurityEventsResource } from './resources/audit-events.js';
 export type { BudgetsResource } from './resources/budgets.js';
 export type { CategoriesResource } from './resources/categories.js';
-export type { ChangesQuery, ChangesResource, FollowedChange, FollowOptions } from './resources/changes.js';
+export type {
+  ChangesQuery,
+  ChangesResource,
+  FollowedChange,
+  FollowFailure,
+  FollowOptions,
+} from './resources/changes.js';
 export type { ContextResource } from './resources/context.js';
 export type { AtomicOptions, IndependentOptions, KeyedMovementInput } from './resources/create-many.js';
 export type { CredentialsResource } from './resources/credentials.js';

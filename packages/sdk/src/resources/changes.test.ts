@@ -2,7 +2,7 @@ import { encodeEventCursor } from '@centavo/contracts/calls';
 import { expect, test } from 'vitest';
 import { scriptedClient } from '../../test-support/scripted-client.js';
 import { refusal, type Step, success } from '../../test-support/scripted-fetch.js';
-import { type FollowedChange, isCursorDivergedError } from '../index.js';
+import { type FollowedChange, type FollowFailure, isConnectionError, isCursorDivergedError } from '../index.js';
 
 const hash = 'ab'.repeat(32);
 const cursorOf = (sequence: number) => encodeEventCursor({ sequence, hash });
@@ -47,6 +47,19 @@ test.each<[string, Step]>([
   expect(sent).toHaveLength(13);
   expect(new Set(queriesOf(sent).map((query) => query.get('after')))).toEqual(new Set([cursorOf(6)]));
   expect(clock.pending).toBe(0);
+});
+
+test('reports each failure that it waits out, and counts those in a row', async () => {
+  const { client, clock } = scriptedClient({ steps: ['refused', 'refused', page(1), 'refused', page(2)] });
+  const failures: FollowFailure[] = [];
+  const changes = client.changes.follow({ onFailure: (failure) => failures.push(failure) });
+  await clock.settle(take(changes, 2));
+  expect(failures.map(({ error, attempt }) => [isConnectionError(error), attempt])).toEqual([
+    [true, 1],
+    [true, 2],
+    [true, 1],
+  ]);
+  expect(failures.every(({ delayMs }) => delayMs > 0)).toBe(true);
 });
 
 test.each<[string, Step]>([

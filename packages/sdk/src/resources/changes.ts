@@ -34,8 +34,22 @@ export interface ChangesQuery {
 /** The pause after an empty page. A server that shuts down, or has too many waiting requests, answers it at once. */
 const idleMs = 1000;
 
+/** A failed request that `follow` repeats. */
+export interface FollowFailure {
+  /** The error of the SDK, such as a ConnectionError. */
+  readonly error: unknown;
+  /** The number of failed requests in a row, from 1. */
+  readonly attempt: number;
+  /** Milliseconds until the next request. */
+  readonly delayMs: number;
+}
+
 /** The position, the filters and the options of `follow`. */
-export type FollowOptions = Omit<ChangesQuery, 'from'> & Pick<CallOptions, 'signal' | 'trackerId'>;
+export type FollowOptions = Omit<ChangesQuery, 'from'> &
+  Pick<CallOptions, 'signal' | 'trackerId'> & {
+    /** Called for each failed request that `follow` repeats, for example to log an outage. */
+    readonly onFailure?: ((failure: FollowFailure) => void) | undefined;
+  };
 
 /** A change, and the position behind it. */
 export interface FollowedChange {
@@ -79,7 +93,7 @@ export class ChangesResource {
    * }
    */
   async *follow(options: FollowOptions = {}): AsyncGenerator<FollowedChange, void, undefined> {
-    const { signal, trackerId, waitSeconds = 20, ...query } = options;
+    const { signal, trackerId, onFailure, waitSeconds = 20, ...query } = options;
     const callOptions = { signal, trackerId, timeoutMs: (waitSeconds + 10) * 1000, maxRetries: 0 };
     let { after } = query;
     for (let failures = 0; !signal?.aborted; ) {
@@ -88,10 +102,12 @@ export class ChangesResource {
         .catch((error: unknown) => ({ error }));
       if (signal?.aborted) return;
       if ('error' in page) {
-        const waitMs = temporaryFailureMs(page.error, () => backoffMs(failures, this.#time.random));
-        if (waitMs === undefined) throw page.error;
+        const { error } = page;
+        const delayMs = temporaryFailureMs(error, () => backoffMs(failures, this.#time.random));
+        if (delayMs === undefined) throw error;
         failures += 1;
-        await this.#pause(waitMs, signal);
+        onFailure?.({ error, attempt: failures, delayMs });
+        await this.#pause(delayMs, signal);
       } else {
         failures = 0;
         for (const change of page.data) yield { change, cursor: encodeEventCursor(change) };

@@ -1,5 +1,5 @@
 import { matchesEventType, toWebhookBody } from '@centavo/contracts/calls';
-import { type FinancialClient, MalformedAnswerError } from '@centavo/sdk';
+import { type FinancialClient, type FollowFailure, MalformedAnswerError } from '@centavo/sdk';
 import { type Command, Option } from 'commander';
 import { UsageError } from '../../errors.js';
 import type { Printer } from '../../ui/printer.js';
@@ -9,7 +9,6 @@ import { type Cli, defineCommand } from '../shared/define.js';
 import { printIfDryRun } from '../shared/dry-run.js';
 import { collect, type WriteFlags } from '../shared/flags.js';
 import { parseEventPatterns } from './event-filter.js';
-import { followChanges } from './follow-changes.js';
 import { type Delivery, forward, type Receiver } from './forward.js';
 import { requireSigningSecret } from './signing-secret.js';
 
@@ -77,8 +76,10 @@ async function listen(context: CommandContext, flags: ListenFlags): Promise<void
   );
 
   const session = { ...start, cursor: start.after, patterns, receiver: { url: url.href, secret, io } };
-  const onOutage = () => printer.note('The server cannot be reached. Waiting for it.');
-  const events = forwardEvents(session, { ...flags, onOutage });
+  const onFailure = ({ attempt }: FollowFailure) => {
+    if (attempt === 1) printer.note('The server cannot be reached. Waiting for it.');
+  };
+  const events = forwardEvents(session, { ...flags, onFailure });
   if (printer.format !== 'table') await printer.printRecords(events, eventView);
   else for await (const event of events) await printEvent(printer, event);
   if (session.cursor !== undefined) printer.note(`Stopped. To continue here, add --since ${session.cursor}`);
@@ -113,13 +114,18 @@ async function findStart(client: FinancialClient, since: string | undefined) {
 /** Forwards each event once, until Ctrl-C. A receiver that fails is not tried again. */
 async function* forwardEvents(
   session: ListenSession,
-  { payload, printJson, onOutage }: ListenFlags & { readonly onOutage: () => void },
+  { payload, printJson, onFailure }: ListenFlags & { readonly onFailure: (failure: FollowFailure) => void },
 ): AsyncGenerator<ForwardedEvent> {
   const { client, trackerId, receiver } = session;
-  const { io } = receiver;
+  const { interruption: signal } = receiver.io;
   const include = payload === 'record' ? payload : undefined;
   try {
-    for await (const { change, cursor } of followChanges(client, { after: session.cursor, include, io, onOutage })) {
+    for await (const { change, cursor } of client.changes.follow({
+      after: session.cursor,
+      include,
+      signal,
+      onFailure,
+    })) {
       const { sequence, id, type } = change;
       if (session.patterns.some((pattern) => matchesEventType(pattern, type))) {
         const body = toWebhookBody(change, { trackerId, payload });
@@ -129,7 +135,7 @@ async function* forwardEvents(
       session.cursor = cursor;
     }
   } catch (error) {
-    if (!io.interruption.aborted) throw error;
+    if (!signal.aborted) throw error;
   }
 }
 
