@@ -1214,19 +1214,44 @@ grant execute on function app.invited_users() to centavo_definer;
 
 CREATE OR REPLACE FUNCTION app.lease_webhooks(p_worker uuid, p_max integer)
  RETURNS TABLE(endpoint_id uuid, epoch bigint, late_seconds double precision)
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  update app.webhook_endpoints e
-  set leased_by = p_worker, leased_until = now() + interval '30 seconds', lease_epoch = e.lease_epoch + 1
+declare
+  v_ids uuid[];
+  v_tracker_ids uuid[];
+  v_heads jsonb;
+begin
+  select array_agg(d.id), array_agg(d.tracker_id) into v_ids, v_tracker_ids
   from (
-    select d.id, d.due_at from app.webhook_endpoints d
-    where d.status = 'active' and d.deleted_at is null and d.due_at <= now()
-      and (d.leased_until is null or d.leased_until < now())
-    order by d.due_at limit p_max for update skip locked) as due
-  where e.id = due.id
-  returning e.id, e.lease_epoch, extract(epoch from now() - due.due_at)::double precision
+    select e.id, e.tracker_id from app.webhook_endpoints e
+    where e.status = 'active' and e.deleted_at is null and e.due_at <= now()
+      and (e.leased_until is null or e.leased_until < now())
+    order by e.due_at limit 200 for no key update skip locked) d;
+  if v_ids is null then
+    return;
+  end if;
+  -- A statement of its own, because Citus refuses a join with a table of the coordinator here.
+  select jsonb_object_agg(h.tracker_id, h.sequence) into v_heads from app.event_heads h where h.tracker_id = any (v_tracker_ids);
+  update app.webhook_endpoints e set due_at = now() + interval '30 seconds'
+  where e.id = any (v_ids) and e.cursor_sequence >= coalesce((v_heads ->> e.tracker_id::text)::bigint, 0)
+    and not exists (select from app.webhook_deliveries d where d.endpoint_id = e.id and d.status = 'pending')
+    and exists (
+      select from app.members m
+      where m.tracker_id = e.tracker_id and m.user_id = e.owner_user_id and m.role in ('admin', 'owner'))
+    and (e.owner_lineage_id is null or exists (
+      select from app.credentials c
+      where c.user_id = e.owner_user_id and c.lineage_id = e.owner_lineage_id and c.revoked_at is null and c.expires_at > now()));
+  return query
+    update app.webhook_endpoints e
+    set leased_by = p_worker, leased_until = now() + interval '30 seconds', lease_epoch = e.lease_epoch + 1
+    from (
+      select d.id, d.due_at from app.webhook_endpoints d
+      where d.id = any (v_ids) and d.due_at <= now() order by d.due_at limit p_max) as due
+    where e.id = due.id
+    returning e.id, e.lease_epoch, extract(epoch from now() - due.due_at)::double precision;
+end
 $function$;
 alter function app.lease_webhooks(uuid,integer) owner to centavo_definer;
 grant execute on function app.lease_webhooks(uuid,integer) to centavo_definer;

@@ -66,6 +66,53 @@ describe('a worker', () => {
     expect(await call('lock_webhook', other, after)).toMatchObject({ status: 'active' });
   });
 
+  describe('that finds an endpoint for which nothing waits', () => {
+    beforeEach(async () => {
+      await client.query(`delete from app.webhook_deliveries where endpoint_id = $1 and status = 'pending'`, [
+        endpointId,
+      ]);
+      await client.query('select app.number_events($1)', [tracker.trackerId]);
+      await client.query(
+        `update app.webhook_endpoints e set due_at = now() - interval '1 second',
+           cursor_sequence = (select h.sequence from app.event_heads h where h.tracker_id = e.tracker_id)
+         where id = $1`,
+        [endpointId],
+      );
+    });
+
+    it('does not lease it, and it is due again in 30 seconds', async () => {
+      expect(await lease(randomUUID())).toEqual([]);
+      const { rows } = await client.query(
+        `select extract(epoch from due_at - now())::float as seconds from app.webhook_endpoints where id = $1`,
+        [endpointId],
+      );
+      expect(rows[0].seconds).toBeGreaterThan(25);
+      expect(rows[0].seconds).toBeLessThanOrEqual(30);
+    });
+
+    it('leases it if an event waits behind its cursor', async () => {
+      await client.query('update app.webhook_endpoints set cursor_sequence = cursor_sequence - 1 where id = $1', [
+        endpointId,
+      ]);
+      expect(await lease(randomUUID())).toHaveLength(1);
+    });
+
+    it('leases it if its owner has lost the role', async () => {
+      await client.query(`update app.members set role = 'editor' where tracker_id = $1`, [tracker.trackerId]);
+      expect(await lease(randomUUID())).toHaveLength(1);
+    });
+
+    it('leases it if its credential was revoked', async () => {
+      await client.query(
+        `update app.webhook_endpoints e set owner_credential_id = c.id, owner_lineage_id = c.lineage_id
+         from app.credentials c where e.id = $1 and c.user_id = e.owner_user_id`,
+        [endpointId],
+      );
+      await client.query('update app.credentials set revoked_at = now()');
+      expect(await lease(randomUUID())).toHaveLength(1);
+    });
+  });
+
   it('that releases an endpoint examines it again at once if events are pending, otherwise within 30 seconds', async () => {
     const dueInSeconds = async () => {
       const { rows } = await client.query(

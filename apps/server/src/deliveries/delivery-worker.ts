@@ -35,6 +35,8 @@ export function startDeliveries(
   const serving = new Set<Promise<void>>();
   let isClosing = false;
   let leasing: Promise<void> | undefined;
+  /** Whether more endpoints may be due than could be leased. */
+  let moreMayBeDue = false;
   const environment: DeliveryEnvironment = {
     ...options,
     database: limitTransactions(options.database, transactionsMax),
@@ -46,21 +48,27 @@ export function startDeliveries(
     if (isClosing || max <= 0) return;
     const leases = await workerTransaction(environment.database, (tx) => leaseEndpoints(tx, { worker, max }));
     options.onLate(Math.max(0, ...leases.map(({ lateSeconds }) => lateSeconds)));
+    moreMayBeDue = leases.length === max;
     for (const lease of leases) {
       const served: Promise<void> = serveEndpoint(environment, lease)
         .catch(options.onFailure)
-        .finally(() => serving.delete(served));
+        .finally(() => {
+          serving.delete(served);
+          if (moreMayBeDue) look();
+        });
       serving.add(served);
     }
   }
 
-  const timer = setInterval(() => {
+  function look(): void {
     leasing ??= leaseAndServe()
       .catch(options.onFailure)
       .finally(() => {
         leasing = undefined;
       });
-  }, options.intervalMs);
+  }
+
+  const timer = setInterval(look, options.intervalMs);
   timer.unref();
   return {
     async close() {
