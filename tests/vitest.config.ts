@@ -47,6 +47,7 @@ export default defineConfig({
       },
       // Figures, by `node tools/run.mjs bench`; no part of `npm test`.
       { ...sources, test: { ...shared, name: 'bench', include: ['bench/*.bench.ts'] } },
+      { ...sources, test: { ...shared, name: 'deliveries', include: ['bench/deliveries/*.bench.ts'] } },
       { ...sources, test: { ...shared, name: 'growth', include: ['bench/growth/*.bench.ts'] } },
     ],
   },

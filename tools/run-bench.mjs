@@ -6,7 +6,7 @@ import { placeFigures, renderBench } from './render-bench.mjs';
 
 export const workloadIds = ['W1', 'W2', 'W3', 'W4', 'W5', 'W6', 'W7', 'W8'];
 const usage = `Usage: node tools/run.mjs bench [${workloadIds.join('|')}]… [--rounds 5] [--seconds 5] [--rows 100000]
-       node tools/run.mjs bench growth, which has options of its own`;
+       node tools/run.mjs bench growth, or bench deliveries, which have options of their own`;
 const pgbenchRemedy =
   'pgbench is missing, so there are no ratios. On Debian it comes with PostgreSQL: apt-get install postgresql';
 

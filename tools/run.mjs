@@ -147,15 +147,17 @@ async function proof() {
 }
 
 /**
- * Runs the benchmark and writes docs/performance.md; `growth` measures with growing data. With parameters: runs only
- * those workloads, or a short run, and prints the result.
+ * Runs the benchmark and writes docs/performance.md; `growth` measures with growing data, `deliveries` webhooks. With
+ * parameters: runs only those workloads, or a short run, and prints the result.
  */
 async function bench() {
   await buildApps();
   const { runBench } = await import('./run-bench.mjs');
   const { runGrowth } = await import('./run-growth.mjs');
-  const isOfGrowth = parameters[0] === 'growth';
-  const isDone = isOfGrowth ? runGrowth({ root, parameters: parameters.slice(1) }) : runBench({ root, parameters });
+  const { runDeliveries } = await import('./run-deliveries.mjs');
+  const [first, ...others] = parameters;
+  const special = { growth: runGrowth, deliveries: runDeliveries }[first];
+  const isDone = special === undefined ? runBench({ root, parameters }) : special({ root, parameters: others });
   process.exitCode = (await isDone) ? 0 : 1;
 }
 

@@ -25,14 +25,18 @@ export interface BenchServer {
 /**
  * Starts the built server on a new, durable database. It logs as in production, but to a file, because the reader of a
  * pipe would use processor time.
+ * @param env further settings of the server
  */
-export async function startBenchServer(sandbox: Sandbox): Promise<BenchServer> {
+export async function startBenchServer(
+  sandbox: Sandbox,
+  env: Readonly<Record<string, string>> = {},
+): Promise<BenchServer> {
   const dataDir = sandbox.newDataDir();
   // Creates the folders and registers the database with the sandbox, which removes it at the end.
   const { exitCode, stderr } = await sandbox.runServer('migrate', { dataDir });
   if (exitCode !== 0) throw new Error(`The database could not be made:\n${stderr}`);
   const logFile = join(dataDir, 'server.log');
-  const server = launch({ dataDir, logFile });
+  const server = launch({ dataDir, logFile, env });
   const stop = () => server.kill('SIGTERM');
   // If vitest kills this process, the server gets SIGTERM and stops its PostgreSQL.
   process.on('exit', stop);
@@ -51,7 +55,15 @@ export async function startBenchServer(sandbox: Sandbox): Promise<BenchServer> {
   };
 }
 
-function launch({ dataDir, logFile }: { readonly dataDir: string; readonly logFile: string }): ChildProcess {
+function launch({
+  dataDir,
+  logFile,
+  env,
+}: {
+  readonly dataDir: string;
+  readonly logFile: string;
+  readonly env: Readonly<Record<string, string>>;
+}): ChildProcess {
   const log = openSync(logFile, 'a');
   try {
     const profiling = settings.profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${settings.profileDir}`];
@@ -66,6 +78,7 @@ function launch({ dataDir, logFile }: { readonly dataDir: string; readonly logFi
         RATE_LIMIT_READS_PER_MINUTE: '0',
         RATE_LIMIT_WRITES_PER_MINUTE: '0',
         RATE_LIMIT_ADMIN_PER_MINUTE: '0',
+        ...env,
       },
       stdio: ['ignore', log, log],
     });

@@ -1,0 +1,54 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** An attempt, as a receiver got it. */
+export interface Arrival {
+  /** The record of the event. */
+  readonly resourceId: string;
+  /** A monotonic time, in milliseconds. */
+  readonly atMs: number;
+}
+
+/** Receivers of one process, each with a path of its own. */
+export interface Receivers {
+  urlOf(name: string): string;
+  /** Returns the attempts of one receiver, in order. */
+  arrivalsAt(name: string): readonly Arrival[];
+  /** Forgets all attempts. */
+  forget(): void;
+  close(): void;
+}
+
+/**
+ * Starts receivers on 127.0.0.1. They answer 204 at once.
+ * @param options.hangs whether a receiver never answers
+ */
+export async function startReceivers({ hangs }: { readonly hangs: (name: string) => boolean }): Promise<Receivers> {
+  let arrivals = new Map<string, Arrival[]>();
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const atMs = performance.now();
+      const name = (request.url ?? '').slice(1);
+      const { data } = JSON.parse(Buffer.concat(chunks).toString()) as { data: { resource: { id: string } } };
+      const known = arrivals.get(name) ?? [];
+      known.push({ resourceId: data.resource.id, atMs });
+      arrivals.set(name, known);
+      if (!hangs(name)) response.writeHead(204).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    urlOf: (name) => `http://127.0.0.1:${port}/${name}`,
+    arrivalsAt: (name) => arrivals.get(name) ?? [],
+    forget() {
+      arrivals = new Map();
+    },
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

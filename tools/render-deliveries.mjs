@@ -1,0 +1,42 @@
+// Renders the report of `bench deliveries` as a section of a page. It is pure.
+import { counted, number, placeAndTimeOf, placeFigures, table } from './render-bench.mjs';
+
+const marks = [
+  '<!-- deliveries: `node tools/run.mjs bench deliveries` writes what stands between here and the end of it -->',
+  '<!-- deliveries: end -->',
+];
+
+/** Replaces the section in a page. */
+export function placeDeliveries(page, section) {
+  return placeFigures(page, section, marks);
+}
+
+/** Renders the results of a run. */
+export function renderDeliveries(report) {
+  const { backlog, writes, idleSeconds, cases, idleCosts } = report;
+  const paragraphs = [
+    `${placeAndTimeOf(report)}
+The receivers were in one process on the same machine and answered at once. The rate is that of a backlog of ${counted(backlog, 'event')}
+to one endpoint, or a twentieth of it to each of many. The times are from the answer to a write to the arrival of its event, over
+${counted(writes, 'write')}: one every 0.14 s with one endpoint, and one every 0.73 s with 20 endpoints in its tracker.`,
+    table(
+      ['', 'deliveries a second', 'p50 in ms', 'p99 in ms'],
+      cases.map(({ title, perSecond, p50Ms, p99Ms }) => [
+        title,
+        perSecond === null ? '–' : number(perSecond),
+        number(Math.round(p50Ms)),
+        number(Math.round(p99Ms)),
+      ]),
+    ),
+    `Milliseconds of processor time in a second without any request, over ${counted(idleSeconds, 'second')}:`,
+    table(
+      ['endpoints without events', 'Node', 'PostgreSQL'],
+      idleCosts.map(({ endpoints, msInSecond: { server, postgres } }) => [
+        number(endpoints),
+        server ?? '–',
+        postgres ?? '–',
+      ]),
+    ),
+  ];
+  return `${paragraphs.join('\n\n')}\n`;
+}

@@ -1,0 +1,10 @@
+/** The options of `bench deliveries`, as the environment carries them. */
+export interface DeliveriesWishes {
+  readonly backlog: string;
+  readonly writes: string;
+  readonly idle: string;
+  readonly seconds: string;
+}
+
+/** Returns the options of `bench deliveries`, or undefined if they are invalid. */
+export declare function readDeliveriesWishes(parameters: readonly string[]): DeliveriesWishes | undefined;
