@@ -262,6 +262,24 @@ describe('an endpoint that fails five times in a row', () => {
     expect(sequences[0]).toBe(Math.min(...sequences));
     expect(await endpointOf(id)).toMatchObject({ status: 'active', failingSince: null });
   });
+
+  it('is tried again after 5 s with its oldest event, and not later because several attempts failed together', async () => {
+    receiver.answer((_request, response) => response.writeHead(503).end());
+    for (let count = 0; count < 20; count += 1) await record(String(count));
+    const { id } = await create({ maxInFlight: 4, fromSequence: 1 });
+    const { rows: found } = await until(
+      () =>
+        client.query(
+          `select failure_count, retry_at - clock_timestamp() < interval '6 seconds' as is_soon from app.webhook_endpoints
+           where id = $1 and leased_by is null`,
+          [id],
+        ),
+      ({ rows: [row] }) => row?.failure_count >= 5,
+    );
+    expect(found).toEqual([{ failure_count: 5, is_soon: true }]);
+    // The five failures, and those that were in flight beside the fifth.
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBeLessThanOrEqual(8);
+  });
 });
 
 it('after a rotation both secrets sign during the overlap, and only the new one without an overlap', async () => {

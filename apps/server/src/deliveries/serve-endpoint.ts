@@ -109,7 +109,9 @@ export async function serveEndpoint(environment: DeliveryEnvironment, lease: Lea
         queue = next.due.filter(({ eventId }) => !results.some(({ delivery }) => delivery.eventId === eventId));
         slots = decideSlots(next.endpoint);
       }
-      while (mayBegin && taken !== undefined && inFlight.size < slots) {
+      // A failure that is not recorded yet may leave only the oldest event to try.
+      const mayBeFailing = results.some(({ outcome }) => outcome.error !== null);
+      while (mayBegin && !mayBeFailing && taken !== undefined && inFlight.size < slots) {
         const delivery = queue.shift();
         if (delivery === undefined) break;
         begin(delivery, taken);
