@@ -230,7 +230,7 @@ it(
     await recordProof({
       id: 'T28',
       promise:
-        'Every edit of events and records by a superuser is named by check --chain, and by the SDK as far as it verifies.',
+        'check --chain names every edit of events and records by a superuser, and the SDK detects every edit of events',
       seed: proofSeed,
       injected,
       violations,

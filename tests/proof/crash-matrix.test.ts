@@ -15,7 +15,7 @@ import { openTenantsWithBooks, type TenantWithBooks } from './support/tenants-wi
 
 const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
-const recoveries = ['by the server started again', 'by another server', 'with PostgreSQL crashed too'] as const;
+const recoveries = ['by the restarted server', 'by another server', 'after a crash of PostgreSQL too'] as const;
 type Recovery = (typeof recoveries)[number];
 
 const operations = { ...singleOperations, ...bulkOperations };
@@ -82,8 +82,8 @@ async function pointsOf(kind: Operation): Promise<Point[]> {
     { name: 'request received', isCommitted: false },
     ...statements.flatMap((_, index) => [
       { name: `before statement ${index + 1}`, isCommitted: index > commit },
-      // COMMIT travels with what records the write, which for an expense and a bulk request is two statements: once one of these is answered
-      // PostgreSQL has carried out the COMMIT too, unless its answers came in pieces.
+      // COMMIT is in one batch with the statements that record the write: two for an expense and a bulk request, otherwise one. When
+      // PostgreSQL has answered one of them, it has usually executed COMMIT too.
       {
         name: `after statement ${index + 1}`,
         isCommitted: index < commit && index >= commit - statementsWithCommit ? null : index >= commit,
@@ -103,14 +103,14 @@ async function crashAndRecover(intent: Intent, point: Point, recovery: Recovery)
   const killed = await nextServer;
   const first = await send(intent, { origin: killed.origin, killAt: point.name }).catch(() => undefined);
   const { signal, stderr } = await killed.ended;
-  if (recovery === 'with PostgreSQL crashed too') {
+  if (recovery === 'after a crash of PostgreSQL too') {
     await crashPostgres(connectionString);
     // The crash ended this connection too.
     owner = await connectAsOwner(connectionString);
   }
   // The next server starts in the background.
   nextServer = prepareServer();
-  const { origin } = recovery === 'by the server started again' ? await nextServer : survivor;
+  const { origin } = recovery === 'by the restarted server' ? await nextServer : survivor;
   const second = await retryUntilFinal(intent.methodAndPath, () => send(intent, { origin }));
   const third = await retryUntilFinal(intent.methodAndPath, () => send(intent, { origin: survivor.origin }));
 
@@ -118,14 +118,15 @@ async function crashAndRecover(intent: Intent, point: Point, recovery: Recovery)
   const ids = [first, second, third].flatMap((answer) => (answer === undefined ? [] : [intent.idOf(answer.data)]));
   const checks: Readonly<Record<string, boolean>> = {
     'it was killed': signal === 'SIGKILL',
-    'it was killed there': /killed after \d+ answers/.exec(stderr)?.[0] === expectedOutput(point),
-    'only an answer that was sent whole is had': (first !== undefined) === (point.name === 'after the answer'),
+    'it was killed at that point': /killed after \d+ answers/.exec(stderr)?.[0] === expectedOutput(point),
+    'the client gets an answer only if it was sent completely':
+      (first !== undefined) === (point.name === 'after the answer'),
     'the retry succeeds': isSuccess(second),
-    'the retry is a replay exactly when the write was done':
+    'the retry is a replay if and only if the write was committed':
       point.isCommitted === null || isReplay(second) === point.isCommitted,
-    'one more retry is a replay': isReplay(third),
-    'every answer names the same thing': new Set(ids).size === 1,
-    'the effect is there once': (await intent.countEffects(owner)) === 1,
+    'a second retry is a replay': isReplay(third),
+    'all answers have the same id': new Set(ids).size === 1,
+    'the write has one effect': (await intent.countEffects(owner)) === 1,
   };
   return Object.keys(checks).filter((check) => checks[check] === false);
 }
@@ -150,12 +151,12 @@ describe.each([...kinds, ...bulkKinds])('a server that is killed during %s', (ki
       const broken: string[] = [];
       for (const { point, recovery } of cells) {
         const found = await crashAndRecover(await operations[kind](books, randomUUID()), point, recovery);
-        broken.push(...found.map((check) => `killed ${point.name}, retried ${recovery}: not so that ${check}`));
+        broken.push(...found.map((check) => `killed ${point.name}, retried ${recovery}: it is not true that ${check}`));
       }
 
       await recordProof({
         id: kind in bulkOperations ? 'T29' : 'T1',
-        promise: `After a kill at any point of ${kind}, it is done once or not at all, and its retry gets the same answer`,
+        promise: `If the server is killed at any point of ${kind}, the write is executed once or not at all, and its retry gets the same answer`,
         seed: null,
         injected: { points: points.length, kills: cells.length },
         violations: { any: broken.length },

@@ -175,8 +175,7 @@ it(
 
     await recordProof({
       id: 'T30',
-      promise:
-        'A dry run leaves no trace in any table, and answers as the write that follows, but for generated values',
+      promise: 'A dry run changes no table, and has the answer of the write that follows, except for generated values',
       seed: proofSeed,
       injected: { ...seen, tables: Object.keys(await readChecksums()).length },
       violations,

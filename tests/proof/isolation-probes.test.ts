@@ -44,7 +44,7 @@ async function probe(through: string, description: string): Promise<void> {
   const { counts, violations } = await probeAll(client, contextsOf(tenants)).finally(() => client.end());
   await recordProof({
     id: 'T8',
-    promise: `With any SQL of the request role, ${description}, it sees and changes only rows of its caller`,
+    promise: `With any SQL, ${description}, the request role reads and changes only rows of its caller`,
     seed: null,
     injected: counts,
     violations: { any: violations.length },
@@ -55,7 +55,7 @@ async function probe(through: string, description: string): Promise<void> {
 
 describe('the request role', () => {
   it('sees and changes no rows of other tenants, in all tables, with all operations and all claimed callers', () =>
-    probe(connectionString, 'over a connection of its own'));
+    probe(connectionString, 'over a direct connection'));
 });
 
 describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
@@ -118,7 +118,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
 
     await recordProof({
       id: 'T8',
-      promise: 'Behind PgBouncer in transaction mode the server writes and reads as it does without',
+      promise: 'Behind PgBouncer in transaction mode the server writes and reads as without PgBouncer',
       seed: null,
       injected: { tenants: tenants.length, connections: 3, ...seen },
       violations,

@@ -57,7 +57,7 @@ it('answers any sequence of operations as a ledger in memory does', async () => 
 
   await recordProof({
     id: 'T7',
-    promise: 'Any sequence of operations gets the answers of a ledger in memory',
+    promise: 'The API answers any sequence of operations as a model of the ledger in memory does',
     seed: proofSeed,
     injected: { runs: result.numRuns, commands: commandCount, ...counts },
     violations: { 'runs that differ from the model': result.failed ? 1 : 0 },

@@ -129,7 +129,7 @@ async function proveConversations(
 
 it('answers mutated requests in its envelope, and writes nothing for refused ones', async () => {
   const promise =
-    'Whatever is changed about a request, its answer has an envelope and is no failure; a refusal leaves no row';
+    'The answer to any mutated request has the envelope and is no 5xx, and a refused request writes no row';
   const isOver = () => isLate(shareOfFuzz);
   await proveConversations({ promise, as: 'changedRequests' }, () =>
     runConcurrently({ times: fuzzedRequests, concurrency: fuzzedAtOnce, isOver }, async (position) => {
@@ -143,7 +143,7 @@ it('answers mutated requests in its envelope, and writes nothing for refused one
 
 it('answers or closes every connection for any bytes, and all answers have the envelope', async () => {
   const promise =
-    'Whatever bytes come over a connection, it is answered or ended, in envelopes, and a refusal leaves no row';
+    'For any bytes, the server answers in the envelope or closes the connection, and a refused request writes no row';
   await proveConversations({ promise, as: 'conversations' }, () =>
     runConcurrently({ times: conversations, concurrency: conversationsAtOnce, isOver: isLate }, async (position) => {
       const chance = chanceOf(proofSeed, `conversation ${position}`);

@@ -233,7 +233,7 @@ it.each(Object.entries(losses).map(([name, loss], index) => [name, loss, (index 
 
     await recordProof({
       id: 'T14',
-      promise: `Nothing commits with a lost right after the answer that ${name}`,
+      promise: `After the answer that ${name}, no write with the lost right commits`,
       seed: proofSeed,
       injected: { writers: writerCount, ...seen },
       violations,

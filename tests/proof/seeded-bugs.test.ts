@@ -47,7 +47,7 @@ describe(isLong ? 'the suite' : `the suite, with the bugs of seed ${proofSeed}`,
     await cluster.close();
     await recordProof({
       id: 'T22',
-      promise: 'A bug that is seeded into the sources is caught by the test that is there for it',
+      promise: 'For each bug that is seeded into the sources, the test that is named for it fails',
       seed: isLong ? null : proofSeed,
       injected: { bugs: chosen.length },
       violations: { uncaught: chosen.length - caught },
