@@ -16,10 +16,10 @@ export const bugsOfEvents: readonly SeededBug[] = [
       },
       {
         file: 'apps/server/src/resources/events/events.endpoints.ts',
-        from: `numberEvents(tx, trackerId),
+        from: `numberEvents(),
         readEventPage(tx, page, { isLastRead: !readsRecords }),`,
         to: `readEventPage(tx, page),
-        numberEvents(tx, trackerId),`,
+        numberEvents(),`,
       },
     ],
     caughtBy: {
