@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chanceOf } from '../proof/support/seeded-chance.js';
+import { startFickleReceiver } from '../proof/support/start-fickle-receiver.js';
 import { hasPgBouncer, type PgBouncer, startPgBouncer } from '../proof/support/start-pgbouncer.js';
 import { settleTenant, succeed, type Tenant } from '../proof/support/tenants.js';
 import { type Answer, type Call, callsTo } from './support/call-api.js';
 import { asOwner, getPostgresOf } from './support/postgres-of.js';
 import { openSandbox, type Server } from './support/sandbox.js';
+import { until } from './support/until.js';
 
 if (!hasPgBouncer) process.stderr.write('pgbouncer is not installed: a server behind it is not tested.\n');
 
@@ -12,6 +15,8 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
   const sandbox = openSandbox();
   const dataDir = sandbox.newDataDir();
   let pooler: PgBouncer;
+  /** The address of the database without the pooler. */
+  let direct: string;
   let env: Record<string, string>;
   let servers: [Server, Server];
   let tenant: Tenant;
@@ -27,8 +32,15 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
     await asOwner(connectionString, (client) => client.query('create database pooled'));
     const address = new URL(connectionString);
     address.pathname = '/pooled';
-    pooler = await startPgBouncer(address.href, { connections: 3 });
-    env = { DATABASE_URL: pooler.connectionString, DATABASE_POOL_MAX: '10', LOG_LEVEL: 'error' };
+    direct = address.href;
+    pooler = await startPgBouncer(direct, { connections: 3 });
+    env = {
+      DATABASE_URL: pooler.connectionString,
+      DATABASE_POOL_MAX: '10',
+      LOG_LEVEL: 'error',
+      WEBHOOKS_ALLOW_HTTP: 'true',
+      WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.0/8',
+    };
   });
   afterAll(() => pooler?.close());
 
@@ -126,6 +138,55 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
     expect(await call(`DELETE /v1/financial/integration-clients/${clientId}`)).toMatchObject({ status: 204 });
     const after = await Promise.all(Array.from({ length: 30 }, (_, position) => listAccounts(position)));
     expect(after.map(({ status }) => status)).toEqual(after.map((_, position) => (position % 3 === 0 ? 200 : 401)));
+  });
+
+  it('two servers deliver each event once, and in order to an endpoint with one request in flight', async () => {
+    const client = await succeed(call, 'POST /v1/financial/integration-clients', {
+      body: { name: 'Hooks', scopes: ['webhooks:write', 'movements:read'] },
+    });
+    const asClient = callsTo(servers[0].origin, {
+      Authorization: `Bearer ${client.secret}`,
+      'X-Service-Tracker-Id': tenant.trackerId,
+    });
+    const open = async (maxInFlight: number) => {
+      const receiver = await startFickleReceiver({ chance: chanceOf(1, `${maxInFlight}`), share: 0, hangsMax: 0 });
+      const endpoint = await succeed(asClient, 'POST /v1/financial/webhooks', {
+        body: { url: receiver.url, eventTypes: ['movement.created'], maxInFlight },
+      });
+      receiver.secret = endpoint.secret;
+      return { receiver, id: endpoint.id as string };
+    };
+    const [inOrder, inAnyOrder] = [await open(1), await open(16)];
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () =>
+        call('POST /v1/financial/movements', {
+          headers: { 'Idempotency-Key': randomUUID() },
+          body: { type: 'expense', amountDecimal: '0.01', accountId },
+        }),
+      ),
+    );
+    expect(countByStatus(answers)).toEqual({ 201: 100 });
+    const events = await asOwner(direct, async (owner) => {
+      await until('all deliveries are recorded and the leases have ended', async () => {
+        const { rows } = await owner.query(
+          `select from app.webhook_endpoints e where e.id = any ($1) and e.leased_by is null and 100 = (
+             select count(*) from app.webhook_deliveries d where d.endpoint_id = e.id and d.status = 'succeeded')`,
+          [[inOrder.id, inAnyOrder.id]],
+        );
+        return rows.length === 2;
+      });
+      const { rows } = await owner.query<{ id: string }>(
+        `select e.id from app.events e join app.webhook_deliveries d on d.event_id = e.id and d.endpoint_id = $1
+         order by e.sequence`,
+        [inOrder.id],
+      );
+      return rows.map(({ id }) => id);
+    });
+    for (const { receiver } of [inOrder, inAnyOrder]) receiver.close();
+    expect(inOrder.receiver.seen.map(({ eventId }) => eventId)).toEqual(events);
+    expect(inAnyOrder.receiver.seen.map(({ eventId }) => eventId).sort()).toEqual(events.sort());
+    const seen = [...inOrder.receiver.seen, ...inAnyOrder.receiver.seen];
+    expect(seen.filter(({ isVerified }) => !isVerified)).toEqual([]);
   });
 
   it('`check` finds no contradiction, and servers shut down with exit code 0', async () => {
