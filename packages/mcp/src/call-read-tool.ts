@@ -2,7 +2,7 @@ import { type Arguments, type PageRequest, readArguments, readPage } from './arg
 import type { OperationAnswer, OperationRequest, Refused } from './executor.js';
 import { refusedArgument } from './refusals.js';
 import type { Session } from './session.js';
-import { countFittingRows } from './size-limits.js';
+import { countFittingRows, cutLists, textLengthMax } from './size-limits.js';
 import type { ReadTool } from './tools/tool.js';
 
 /** The result of a tool: `structuredContent`, whose JSON is also the text. */
@@ -26,9 +26,17 @@ export async function callReadTool(session: Session, tool: ReadTool, given: Argu
     session.execute({ call: tool.call, ...read, query: { ...page.query, ...query } } satisfies OperationRequest);
   if (tool.paging === 'none') {
     const answer = await send({});
-    return answer.ok ? { ok: true, content: { data: answer.data, nextCursor: null } } : answer;
+    return answer.ok ? toResult({ data: answer.data, nextCursor: null }) : answer;
   }
   return tool.paging.by === 'api' ? readApiPage(tool.paging.parameter, page, send) : readToolPage(tool, page, send);
+}
+
+/** Returns a result. If one record alone is too long, its lists are cut, and `omittedRows` says by how many items. */
+function toResult({ data, ...others }: ToolResult['content']): ToolResult {
+  if (JSON.stringify({ data, ...others }).length <= textLengthMax) return { ok: true, content: { data, ...others } };
+  const rest = { ...others, omittedRows: Number.MAX_SAFE_INTEGER };
+  const { value, omittedRows } = cutLists(data, textLengthMax - JSON.stringify({ data: null, ...rest }).length);
+  return { ok: true, content: { data: value, ...others, omittedRows } };
 }
 
 type Send = (query: Readonly<Record<string, string>>) => Promise<OperationAnswer>;
@@ -42,7 +50,7 @@ async function readApiPage(parameter: string, page: PageRequest, send: Send): Pr
     const rows = answer.data as Rows;
     const others = { nextCursor: nextCursorOf(answer), ...feedOf(answer) };
     const count = countFittingRows(rows, { data: [], ...others });
-    if (count === rows.length || limit === 1) return { ok: true, content: { data: rows, ...others } };
+    if (count === rows.length || limit === 1) return toResult({ data: rows, ...others });
     // Other rows may come with the second answer, so each round asks for fewer.
     limit = Math.max(1, Math.min(count, limit - 1));
   }
@@ -85,7 +93,7 @@ async function readToolPage(tool: ReadTool, page: PageRequest, send: Send): Prom
     return { data, nextCursor: end < all.length ? cursorOf(end) : null, ...summaryOf(answer) };
   };
   const others = { ...toContent(0), nextCursor: cursorOf(all.length) };
-  return { ok: true, content: toContent(Math.max(1, countFittingRows(rows, others))) };
+  return toResult(toContent(Math.max(1, countFittingRows(rows, others))));
 }
 
 /** The most currencies whose totals one result shows, so that rows fit beside them. */

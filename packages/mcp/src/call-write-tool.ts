@@ -40,13 +40,15 @@ interface Version {
  * Calls a tool that writes. Without `confirm` it is a dry run, which returns a preview and a new `confirm`. With it the write is
  * recorded under a key made from it, so that a repeated call is a replay.
  * @param confirmed the confirmation that the user has given, instead of the argument
+ * @param asksUser whether the user is asked, so that the argument `confirm` alone records nothing new
  * @source additions, section 6
  */
 export async function callWriteTool(
   session: Session,
   tool: WriteTool,
-  { given, confirmed }: { readonly given: Arguments; readonly confirmed?: string | undefined },
+  call: { readonly given: Arguments; readonly confirmed: string | undefined; readonly asksUser: boolean },
 ): Promise<ToolResult | Preview | RefusedWrite> {
+  const { given, confirmed, asksUser } = call;
   const read = readArguments(tool, given);
   if ('ok' in read) return read;
   const parts = readWrite(tool, read.others);
@@ -54,8 +56,8 @@ export async function callWriteTool(
   const { confirm: _, trackerId: __, ...bound } = given;
   const version = await readVersion(session, tool, { ...read, version: parts.version });
   const write: Write = { session, tool, read, given: parts, bound, version };
-  const confirm = confirmed ?? parts.confirm;
-  if (confirm !== undefined) return record(write, confirm);
+  if (confirmed !== undefined) return record(write, confirmed);
+  if (parts.confirm !== undefined) return asksUser ? previewAgain(write, parts.confirm) : record(write, parts.confirm);
   return session.confirmMode === 'none' ? recordAtOnce(write) : preview(write);
 }
 
@@ -67,16 +69,24 @@ async function preview(write: Write): Promise<Preview | Refused> {
   return { ok: 'preview', confirm, content: toContent(answer.data, { effects, confirm }) };
 }
 
+/** Previews a write whose `confirm` the client sent without its user's answer. If it was recorded before, it is a replay. */
+async function previewAgain(write: Write, confirm: string): Promise<ToolResult | Preview | RefusedWrite> {
+  const key = keyOfConfirm(confirm);
+  const trackerId = await requireTrackerOf(write, confirm);
+  if (typeof trackerId !== 'string') return trackerId;
+  const answer = await send(write, { key, trackerId, dryRun: true });
+  if (!answer.ok) return explain(write, answer);
+  if (answer.meta.idempotentReplay === true) return record(write, confirm);
+  const { effects = null } = answer.meta;
+  return { ok: 'preview', confirm, content: toContent(answer.data, { effects, confirm }) };
+}
+
 /** Records a confirmed write, always under the tracker that the confirmation is bound to. */
 async function record(write: Write, confirm: string): Promise<ToolResult | RefusedWrite> {
   const key = keyOfConfirm(confirm);
-  const resolved = await resolveTracker(write, key);
-  if (typeof resolved !== 'string') return resolved;
-  if (!isConfirmOf(confirm, intentOf(write, resolved))) {
-    const message = 'This confirm belongs to other arguments, another tool or another tracker. Nothing was recorded.';
-    return refused('CONFIRM_MISMATCH', message);
-  }
-  const answer = await send(write, { key, trackerId: resolved });
+  const trackerId = await requireTrackerOf(write, confirm);
+  if (typeof trackerId !== 'string') return trackerId;
+  const answer = await send(write, { key, trackerId });
   if (!answer.ok) return { ...explain(write, answer), confirm };
   const replayed = answer.meta.idempotentReplay === true ? { replayed: true } : {};
   return { ok: true, content: toContent(answer.data, replayed) };
@@ -86,6 +96,14 @@ async function recordAtOnce(write: Write): Promise<ToolResult | Refused> {
   const key = keyOfConfirm(createConfirm(intentOf(write, write.session.namedTracker(write.read.trackerId) ?? '')));
   const answer = await send(write, { key });
   return answer.ok ? { ok: true, content: toContent(answer.data, {}) } : explain(write, answer);
+}
+
+/** Returns the tracker that a confirmation is bound to. */
+async function requireTrackerOf(write: Write, confirm: string): Promise<string | Refused> {
+  const resolved = await resolveTracker(write, keyOfConfirm(confirm));
+  if (typeof resolved !== 'string' || isConfirmOf(confirm, intentOf(write, resolved))) return resolved;
+  const message = 'This confirm belongs to other arguments, another tool or another tracker. Nothing was recorded.';
+  return refused('CONFIRM_MISMATCH', message);
 }
 
 /** Returns the tracker of the write: the one that is named, or the one that a dry run under the same key resolves. */
@@ -137,10 +155,16 @@ function intentOf({ tool, bound }: Write, trackerId: string): Intent {
   return { tool: tool.name, trackerId, arguments: bound };
 }
 
-/** Returns the result of a write. Rows, and lines of a budget, are left out if they do not fit. */
+/** Returns the result of a write. Rows, and lines of a budget, are left out if they do not fit, and `omittedRows` says how many. */
 function toContent(data: unknown, others: Readonly<Record<string, unknown>>): ToolResult['content'] {
   const rest = { nextCursor: null, ...others };
-  if (!Array.isArray(data)) return { data: cutLists(data, textLengthMax - JSON.stringify(rest).length), ...rest };
+  const lengthMax =
+    textLengthMax - JSON.stringify({ data: null, ...rest, omittedRows: Number.MAX_SAFE_INTEGER }).length;
+  if (JSON.stringify(data).length <= lengthMax) return { data, ...rest };
+  if (!Array.isArray(data)) {
+    const { value, omittedRows } = cutLists(data, lengthMax);
+    return { data: value, ...rest, omittedRows };
+  }
   const count = countFittingRows(data, { data: [], ...rest, omittedRows: data.length });
-  return { data: data.slice(0, count), ...rest, ...(count < data.length ? { omittedRows: data.length - count } : {}) };
+  return { data: data.slice(0, count), ...rest, omittedRows: data.length - count };
 }

@@ -177,6 +177,21 @@ describe('a client that can ask its user', () => {
     expect(executor.movements).toEqual([]);
   });
 
+  test.each(['auto', 'elicit'] as const)(
+    'is asked before a confirm of the model records anything (%s)',
+    async (confirmMode) => {
+      const { confirm } = (await (await ask('accept', 'text')).call('record_movement', lunch)).json;
+      const declined = await (await ask('decline', confirmMode)).call('record_movement', { ...lunch, confirm });
+      expect([declined.json.code, executor.movements]).toEqual(['NOT_CONFIRMED', []]);
+      const { call } = await ask('accept', confirmMode);
+      expect((await call('record_movement', { ...lunch, confirm })).json.data).toMatchObject(lunch);
+      // A call that is repeated after a lost answer is a replay, and asks nothing.
+      const { call: repeat } = await ask('decline', confirmMode);
+      expect((await repeat('record_movement', { ...lunch, confirm })).json.replayed).toBe(true);
+      expect(executor.movements).toHaveLength(1);
+    },
+  );
+
   test('is required by --confirm=elicit', async () => {
     const { call } = await connect({ confirmMode: 'elicit' });
     expect((await call('record_movement', lunch)).json.code).toBe('CONFIRMATION_UNSUPPORTED');
@@ -205,6 +220,27 @@ describe('a read', () => {
     }
     expect(seen).toEqual(executor.movements.map(({ id }) => id));
   });
+
+  test.each([
+    ['list_accounts', 'listAccounts', (account: unknown) => [account]],
+    ['list_changes', 'listChanges', (account: unknown) => [account]],
+    ['get_transfer', 'getTransfer', (account: unknown) => account],
+  ])(
+    'of %s cuts the list of one record that is too long, and says by how many items',
+    async (tool, operation, wrap) => {
+      const account = { id: 'a', cashboxes: long(300, 300) };
+      executor.fault = ({ call }) =>
+        call.name === operation
+          ? { ok: true, data: wrap(account), etag: null, meta: { feed: { cursor: 'c', hasMore: false } } }
+          : undefined;
+      const { call } = await connect();
+      const { text, json } = await call(tool, tool === 'get_transfer' ? { groupId: 'g' } : {});
+      expect(text.length).toBeLessThanOrEqual(textLengthMax);
+      const [shown] = [json.data].flat();
+      expect(shown.cashboxes.length).toBeGreaterThan(0);
+      expect(shown.cashboxes.length + json.omittedRows).toBe(300);
+    },
+  );
 
   test.each([
     ['list_accounts', 'listAccounts', (rows: unknown) => rows],

@@ -80,16 +80,16 @@ async function answerWrite(call: {
   if (userAnswer !== undefined && !userAnswer.isConfirmed) {
     return toCallResult(refused('NOT_CONFIRMED', 'The user did not confirm.'));
   }
-  const result = await callWriteTool(session, tool, { given, confirmed: userAnswer?.confirm });
-  const asks = result.ok === 'preview' && canAsk && (confirmMode === 'auto' || confirmMode === 'elicit');
-  return asks ? toQuestion(tool, result) : toCallResult(result);
+  const asksUser = canAsk && (confirmMode === 'auto' || confirmMode === 'elicit');
+  const result = await callWriteTool(session, tool, { given, confirmed: userAnswer?.confirm, asksUser });
+  return result.ok === 'preview' && asksUser ? toQuestion(tool, result) : toCallResult(result);
 }
 
 /** Asks the user of the client. The confirmation returns as the state of the request. */
 function toQuestion(tool: WriteTool, { confirm, content }: Preview): InputRequiredResult {
-  const { data, effects } = content;
+  const { data, effects, omittedRows } = content;
   const params = {
-    message: `${tool.title}? ${JSON.stringify({ data, effects })}`,
+    message: `${tool.title}? ${JSON.stringify({ data, effects, omittedRows })}`,
     requestedSchema: {
       type: 'object' as const,
       properties: { record: { type: 'boolean' as const, title: 'Record it' } },

@@ -29,10 +29,10 @@ export function toRefusalText({ error, isOutcomeUnknown }: Refused, confirm: str
   if (isOutcomeUnknown && confirm !== undefined) {
     const remedy =
       'The outcome is unknown. Repeat the call with the same arguments and the same confirm: it is recorded once.';
-    return cutLists({ code, message, remedy, details: { ...details, confirm } }, textLengthMax);
+    return cutLists({ code, message, remedy, details: { ...details, confirm } }, textLengthMax).value;
   }
   const remedy = isOutcomeUnknown ? 'Look whether the write was recorded before you repeat the call.' : remedyOf(code);
-  return cutLists({ code, message, remedy, details }, textLengthMax);
+  return cutLists({ code, message, remedy, details }, textLengthMax).value;
 }
 
 const remedies: Readonly<Record<string, string>> = {

@@ -19,16 +19,30 @@ export function countFittingRows(rows: readonly unknown[], others: Readonly<Reco
   return tooLong === -1 ? rows.length : tooLong;
 }
 
-/** Returns `value` with all its lists cut to the same length, the largest with which its text has at most `lengthMax` characters. */
-export function cutLists<Value>(value: Value, lengthMax: number): Value {
-  for (let itemsMax = 64; JSON.stringify(value).length > lengthMax && itemsMax >= 1; itemsMax /= 2) {
-    value = withShortLists(value, itemsMax) as Value;
+/**
+ * Returns `value` with all its lists cut to the same length, the largest with which its text has at most `lengthMax` characters, and
+ * how many of their items are left out.
+ */
+export function cutLists<Value>(
+  value: Value,
+  lengthMax: number,
+): { readonly value: Value; readonly omittedRows: number } {
+  let cut = value;
+  for (let itemsMax = 64; JSON.stringify(cut).length > lengthMax && itemsMax >= 1; itemsMax /= 2) {
+    cut = withShortLists(value, itemsMax) as Value;
   }
-  return value;
+  return { value: cut, omittedRows: countItems(value) - countItems(cut) };
 }
 
 function withShortLists(value: unknown, itemsMax: number): unknown {
   if (Array.isArray(value)) return value.slice(0, itemsMax).map((item) => withShortLists(item, itemsMax));
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withShortLists(field, itemsMax)]));
+}
+
+/** Returns the number of items of all lists in a value. */
+function countItems(value: unknown): number {
+  if (value === null || typeof value !== 'object') return 0;
+  const own = Array.isArray(value) ? value.length : 0;
+  return Object.values(value).reduce((sum: number, inner) => sum + countItems(inner), own);
 }

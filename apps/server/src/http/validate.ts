@@ -91,8 +91,16 @@ function findMediaTypeError({ route, incoming }: RequestOfRoute): ApiError | und
   const mayBeEmpty = route.body === null || route.bodyOptional;
   // An empty body needs no media type. If the route requires a body, `validateBody` reports it.
   if (incoming.body.length === 0 && (mayBeEmpty || incoming.contentType === undefined)) return undefined;
-  const encoding = incoming.contentEncoding?.trim().toLowerCase() ?? 'identity';
-  const [type, ...parameters] = (incoming.contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
+  return findJsonTypeError(incoming);
+}
+
+/** Returns UNSUPPORTED_MEDIA_TYPE (415) unless the headers announce JSON in UTF-8 without an encoding. */
+export function findJsonTypeError({
+  contentType,
+  contentEncoding,
+}: Pick<Incoming, 'contentType' | 'contentEncoding'>): ApiError | undefined {
+  const encoding = contentEncoding?.trim().toLowerCase() ?? 'identity';
+  const [type, ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
   const areParametersValid = parameters.every((parameter) => /^charset="?utf-8"?$/.test(parameter) || parameter === '');
   if (encoding === 'identity' && type === 'application/json' && areParametersValid) return undefined;
   return new ApiError({

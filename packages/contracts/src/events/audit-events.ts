@@ -83,11 +83,19 @@ const withOrderedDates = crossCheck(filterFields, {
   holds: ({ from, to }) => areInOrder(from, to),
 });
 
+const withResourceIdOfType = crossCheck(withOrderedDates, {
+  code: 'INVALID_FORMAT',
+  message: 'Send the id of a record. Only categories have ids that are no UUIDs.',
+  path: ['resourceId'],
+  holds: ({ resourceType, resourceId }) =>
+    resourceType === undefined || resourceType === 'category' || resourceId === undefined || isUuid(resourceId),
+});
+
 /**
  * Query of GET /audit-events. All filters are optional and can be combined.
  * @source additions, section 4.2
  */
-export const auditEventFilters = crossCheck(withOrderedDates, {
+export const auditEventFilters = crossCheck(withResourceIdOfType, {
   code: 'REQUIRED',
   message: 'Send resourceType together with resourceId.',
   path: ['resourceType'],

@@ -7,6 +7,7 @@ import type { RequestLog } from '../log.js';
 import type { OperationServer } from '../operation.js';
 import { clientAddress, parseJson, readIncoming } from '../request.js';
 import { sendBytes, setHeaders } from '../response.js';
+import { findJsonTypeError } from '../validate.js';
 import { HandlerExecutor } from './handler-executor.js';
 import { challengeOf, metadataRouter } from './protected-resource.js';
 
@@ -62,6 +63,8 @@ async function serve(
     address: clientAddress(request, mount.proxyHops),
     addHeaders: (headers) => setHeaders(response, headers),
   });
+  const mediaTypeError = findJsonTypeError(incoming);
+  if (mediaTypeError !== undefined) throw mediaTypeError;
   const parsed = parseJson(incoming.body);
   const method = parsed.ok ? parsed.value.method : undefined;
   // Every other message is authenticated before it is read. A call of a tool is authenticated by its operation.
