@@ -19,6 +19,8 @@ export interface ProofReport {
     readonly commit: string | null;
     /** How long its file ran. */
     readonly minutes: number;
+    /** Whether it ran with the small figures of a commit. */
+    readonly isShort?: true;
     readonly id: string;
     readonly promise: string;
     readonly seed: number | null;

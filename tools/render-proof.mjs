@@ -7,14 +7,14 @@ export function renderProof(report) {
   const columns = ['id', 'promise', 'file', 'injected', 'measured', 'violations', 'run', 'seed'];
   const rows = [...records]
     .sort(byNumber)
-    .map(({ file, id, promise, injected, measured = {}, violations, startedAt, commit, minutes, seed }) => [
+    .map(({ file, id, promise, injected, measured = {}, violations, startedAt, commit, minutes, isShort, seed }) => [
       id,
       promise,
       nameOf(file),
       countsOf(injected, Object.keys(injected)),
       countsOf(measured, Object.keys(measured)),
       violationsOf(violations),
-      `${startedAt.slice(0, 16).replace('T', ' ')}${commitOf(commit)}, ${durationOf(minutes)}${isUnfinished(report, file) ? ', partly' : ''}`,
+      `${startedAt.slice(0, 16).replace('T', ' ')}${commitOf(commit)}, ${durationOf(minutes)}${isShort ? ', short form' : ''}${isUnfinished(report, file) ? ', partly' : ''}`,
       seed === null ? 'none: nothing is random' : String(seed),
     ]);
   const paragraphs = [
@@ -28,7 +28,8 @@ run (UTC), its commit, and the duration for all promises of its file. Two files 
 The T numbers order the promises. Each promise is in a file of \`tests/proof\`, named without \`.test.ts\`. *Injected* counts the
 faults and the answers to them, *measured* has values that are no counts, and *violations* counts broken promises. An error
 that the server reports to a client, such as 503 without a database, is no violation. \`CENTAVO_PROOF_SEED=2035407949 node
-tools/run.mjs proof chaos\` repeats the random choices of a run. Most proofs also run in \`npm run test:all\`, in a short form.`,
+tools/run.mjs proof chaos\` repeats the random choices of a run. Most proofs also run in \`npm run test:all\`, in a short form.
+Rows marked \`short form\` have the small figures of such a run (\`node tools/run.mjs proof bulk --short --write\`).`,
     summaryOf(report),
     [columns, columns.map(() => '---'), ...rows].map(rowOf).join('\n'),
   ];
@@ -106,7 +107,7 @@ function rowOf(cells) {
 }
 
 function byNumber(one, other) {
-  return Number(one.id.slice(1)) - Number(other.id.slice(1));
+  return Number.parseInt(one.id.slice(1), 10) - Number.parseInt(other.id.slice(1), 10);
 }
 
 function total(counts) {

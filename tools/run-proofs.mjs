@@ -45,12 +45,13 @@ const minuteMs = 60_000;
 /** The factor of the minutes when files are chosen by name without --minutes. */
 const minutesFactor = 2;
 const usage =
-  'Usage: node tools/run.mjs proof [part of a name…] [--minutes N] [--write]; --minutes and --write take names';
+  'Usage: node tools/run.mjs proof [part of a name…] [--minutes N] [--short] [--write]; all options take names';
 
 /**
  * Runs the proofs. The apps must be built.
  * @param options.parameters parts of file names. If there are any, only these files run, each in twice its minutes or
- * in `--minutes`, and the results are printed, or with `--write` replace those in docs/proof.json and docs/proof.md
+ * in `--minutes`, and the results are printed, or with `--write` replace those in docs/proof.json and docs/proof.md.
+ * `--short` runs them with the small figures of a commit, and marks the results
  * @returns whether all promises held
  */
 export async function runProofs({ root, parameters }) {
@@ -59,7 +60,7 @@ export async function runProofs({ root, parameters }) {
     process.stderr.write(`${usage}\n`);
     return false;
   }
-  const { chosen, minutes, isWritten } = options;
+  const { chosen, minutes, isShort, isWritten } = options;
   const isWhole = chosen.length === 0;
   const tests = join(root, 'tests');
   const shareOf = (file) => minutes ?? (shares[file] ?? shareOfOthers) * (isWhole ? 1 : minutesFactor);
@@ -80,11 +81,14 @@ export async function runProofs({ root, parameters }) {
     const recordsFile = join(folder, `${file}.records`);
     writeFileSync(recordsFile, '');
     const begunAtMs = Date.now();
-    const reason = await runProof({ tests, file, share, folder, recordsFile });
+    const reason = await runProof({ tests, file, share, isShort, folder, recordsFile });
     const minutes = Math.round((10 * (Date.now() - begunAtMs)) / minuteMs) / 10;
     const found = recordsIn(recordsFile);
     records.push(
-      ...found.map((record) => ({ ...record, file, commit, startedAt: new Date(begunAtMs).toISOString(), minutes })),
+      ...found.map((record) => ({
+        ...{ ...record, file, commit, startedAt: new Date(begunAtMs).toISOString(), minutes },
+        ...(isShort ? { isShort } : {}),
+      })),
     );
     // A skipped proof passes without a record.
     if (reason !== null || found.length === 0) {
@@ -120,13 +124,14 @@ export async function runProofs({ root, parameters }) {
 
 /** Returns the options, or undefined if they are invalid. */
 function parseOptions(parameters) {
-  const options = { minutes: { type: 'string' }, write: { type: 'boolean', default: false } };
+  const off = /** @type {const} */ ({ type: 'boolean', default: false });
+  const options = { minutes: { type: 'string' }, short: off, write: off };
   try {
     const { values, positionals } = parseArgs({ args: parameters, options, allowPositionals: true });
     const isUnderstood = values.minutes === undefined ? true : /^[1-9]\d?$/.test(values.minutes);
     if (!isUnderstood || (positionals.length === 0 && parameters.length > 0)) return undefined;
     const minutes = values.minutes === undefined ? undefined : Math.min(minutesMax, Number(values.minutes));
-    return { chosen: positionals, minutes, isWritten: values.write };
+    return { chosen: positionals, minutes, isShort: values.short, isWritten: values.write };
   } catch {
     return undefined;
   }
@@ -143,7 +148,7 @@ function writeReport(root, report) {
 }
 
 /** Runs one file. @returns null, or the reason why it did not complete */
-function runProof({ tests, file, share, folder, recordsFile }) {
+function runProof({ tests, file, share, isShort, folder, recordsFile }) {
   if (share <= 0) return Promise.resolve('there was no time left');
   const vitest = join(dirname(createRequire(join(tests, 'package.json')).resolve('vitest/package.json')), 'vitest.mjs');
   const shareMs = Math.ceil(share * minuteMs);
@@ -156,7 +161,7 @@ function runProof({ tests, file, share, folder, recordsFile }) {
         ...process.env,
         // The files of a stopped proof are deleted with this folder.
         TMPDIR: folder,
-        CENTAVO_PROOF: 'long',
+        ...(isShort ? {} : { CENTAVO_PROOF: 'long' }),
         CENTAVO_PROOF_MINUTES: String(share),
         CENTAVO_PROOF_REPORT: recordsFile,
       },

@@ -18,7 +18,7 @@ const report: ProofReport = {
   minutes: 51,
   machine: { processor: 'A processor', cores: 2, memoryGb: 8, system: 'linux x64', node: '20.20.2' },
   files: ['chaos.test.ts'],
-  records: [{ ...chaos, id: 'T10', seed: null }, chaos],
+  records: [{ ...chaos, id: 'T10b', seed: null }, chaos],
   unfinished: [],
 };
 const rowsOf = (text: string) => text.split('\n').filter((line) => line.startsWith('| T'));
@@ -27,7 +27,7 @@ describe('the page of proofs', () => {
   it('prints a row for each promise with its injected faults and violations, in the order of the plan', () => {
     expect(rowsOf(renderProof(report))).toEqual([
       '| T2 | Every write is done once | chaos | writes 150,000; terminated backends 3,000; answered 500 0 |  | 0 | 2026-03-01 12:31 at ed963af, 20.5 min | 41 |',
-      '| T10 | Every write is done once | chaos | writes 150,000; terminated backends 3,000; answered 500 0 |  | 0 | 2026-03-01 12:31 at ed963af, 20.5 min | none: nothing is random |',
+      '| T10b | Every write is done once | chaos | writes 150,000; terminated backends 3,000; answered 500 0 |  | 0 | 2026-03-01 12:31 at ed963af, 20.5 min | none: nothing is random |',
     ]);
   });
 
@@ -80,6 +80,11 @@ describe('the page of proofs', () => {
     expect(page).toContain(
       '**1 promise, 1 violation, 1 proof failed.** Rows marked `partly` belong to a proof that did not finish.',
     );
+  });
+
+  it('marks the rows of a short run', () => {
+    const page = renderProof({ ...report, records: [{ ...chaos, isShort: true }] });
+    expect(rowsOf(page)[0]).toContain('| 2026-03-01 12:31 at ed963af, 20.5 min, short form | 41 |');
   });
 
   it('omits the commit if git did not report it', () => {
