@@ -169,7 +169,7 @@ it(
         changesFollowed: mirrors.reduce((sum, { entries }) => sum + entries.length, 0),
         ...{ slowCommits: slowCount(slow.committed), slowRollbacks: slowCount(slow.rolledBack), lostCommits },
         ...injected,
-        cursorsAfterARestoration: cursors.sent,
+        cursorsAfterRestoration: cursors.sent,
       },
       violations,
     });

@@ -9,7 +9,7 @@ import { callAnyone, type Feed, listChanges } from './feed.js';
 /** What the writers sent and were answered. */
 export function newAnswers() {
   return {
-    seen: newTally('writes', 'refusals', 'readsAfterAWrite'),
+    seen: newTally('writes', 'refusals', 'readsAfterWrites'),
     wrong: newTally('writes that a read right after their answer does not show', 'answers 500'),
     /** For each client and tracker the requests with a first answer, one after the other. */
     requests: [] as { readonly trackerId: string; readonly requestIds: string[] }[],
@@ -58,7 +58,7 @@ export async function writeRandomly(options: {
       requestIds.push(meta.requestId);
       if (Array.isArray(data)) answers.bulks.push({ trackerId, movementIds: data.map(({ id }) => id) });
       if (before !== undefined) {
-        answers.seen.readsAfterAWrite += 1;
+        answers.seen.readsAfterWrites += 1;
         const isVisible = await shows(feed, chance, { after: before, requestId: meta.requestId });
         if (!isVisible) answers.wrong['writes that a read right after their answer does not show'] += 1;
       }
