@@ -45,7 +45,7 @@ export default defineConfig({
         ...sources,
         test: { ...shared, name: 'proof-of-commit', include: proofsOfCommit.map((name) => `proof/${name}.test.ts`) },
       },
-      // Figures, by `node tools/run.mjs bench`; no part of `npm test`.
+      // Benchmarks, for `node tools/run.mjs bench`. `npm test` does not run them.
       { ...sources, test: { ...shared, name: 'bench', include: ['bench/*.bench.ts'] } },
       { ...sources, test: { ...shared, name: 'deliveries', include: ['bench/deliveries/*.bench.ts'] } },
       { ...sources, test: { ...shared, name: 'growth', include: ['bench/growth/*.bench.ts'] } },

@@ -22,7 +22,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
   let tenant: Tenant;
   let accountId: string;
   let otherAccountId: string;
-  /** By turns at one and the other server. */
+  /** Sends requests to both servers alternately. */
   let call: Call;
 
   beforeAll(async () => {

@@ -174,7 +174,7 @@ describe.skipIf(!hasRedis)(`${count} processes that share a Redis`, () => {
         asProgram('GET /v1/financial/accounts'),
       );
       const refilled = Math.ceil(((performance.now() - startedAtMs) / 60_000) * limit);
-      // Where a Redis without a processor to run on was given up for a moment nothing was shared: that is no answer.
+      // If a server gave Redis up for a moment, because Redis got no processor time, the limits were not shared, and the result is ignored.
       if (!wasShared || timesSaid('Redis does not answer') > away) continue;
       const { 200: allowed = 0, 429: refused = 0 } = countByStatus(answers);
       expect(allowed + refused).toBe(count * limit);

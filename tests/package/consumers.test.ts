@@ -8,7 +8,7 @@ import { runToEnd } from './support/run-to-end.js';
 
 const { consumer } = inject('packages');
 
-/** Somebody's program. What it expects to be an error shows that the types are there and not `any`. */
+/** Somebody's program. The expected type errors show that the types exist and are not `any`. */
 const program = `
 import { openApiDocument } from '@centavo/contracts/openapi';
 import { calls } from '@centavo/contracts/calls';

@@ -13,8 +13,8 @@ import { openTenantsWithBooks, type TenantWithBooks } from './support/tenants-wi
 // The long run has a goal and a time, and so many tenants that none reaches the 1,000 budgets that a tracker may have; the
 // small one has a goal, and more faults for it.
 const goal = isLong
-  ? { writes: 150_000, customers: 32, tenants: 50, msMax: 0.92 * shareMs }
-  : { writes: 1_000, customers: 16, tenants: 8, msMax: Number.POSITIVE_INFINITY };
+  ? { writes: 150_000, clients: 32, tenants: 50, msMax: 0.92 * shareMs }
+  : { writes: 1_000, clients: 16, tenants: 8, msMax: Number.POSITIVE_INFINITY };
 const rates: FaultRates = isLong
   ? { writesPerKill: 450, writesPerTermination: 50, writesPerCrash: 2_000, lostAnswers: 0.2 }
   : { writesPerKill: 125, writesPerTermination: 10, writesPerCrash: 300, lostAnswers: 0.15 };
@@ -49,7 +49,7 @@ it(
         progress.advance();
       }
     }
-    await Promise.all(Array.from({ length: goal.customers }, sendRepeatedly));
+    await Promise.all(Array.from({ length: goal.clients }, sendRepeatedly));
     progress.end();
     const injected = await injecting;
 

@@ -228,7 +228,7 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
           return answer;
         };
         const floods = servers.map((server) => sendFlood([senderTo(server)], 5 * limit));
-        // Before the shared bucket is empty, and once after.
+        // In one round before the shared bucket is empty, and in the next round after that.
         await until('the floods are running', () => answered > (turn % 2 === 0 ? 0.5 : 1.5) * limit);
         await redis.kill();
         for (const requests of await Promise.all(floods)) {

@@ -14,7 +14,7 @@ import { openTenantsWithBooks, type TenantWithBooks } from './support/tenants-wi
 
 const commitsToLose = isLong ? 10_000 : 200;
 const msMax = isLong ? 0.9 * shareMs : Number.POSITIVE_INFINITY;
-const customers = 8;
+const clients = 8;
 // A third of the writes make a budget, of which a tracker holds 1,000.
 const tenantsCount = isLong ? 8 : 4;
 const shareOfCommits = 0.3;
@@ -93,7 +93,7 @@ it(
         await writeTwice(started);
       }
     }
-    await Promise.all(Array.from({ length: customers }, writeRepeatedly));
+    await Promise.all(Array.from({ length: clients }, writeRepeatedly));
     commits.cutBy(() => null);
 
     const owner = await connectAsOwner(connectionString);

@@ -21,12 +21,12 @@ const hostile =
   '\u001b]0;t\u0007\u001b]52;c;YQ==\u0007\u001b]8;;http://evil\u001b\\\u001b[31m\u001b[2J\b\u007f\r' +
   '\u009b31m\u0085\u00ad\u061c\u200b\u200d\u200e\u202e\u2028\u2060\u2066\ufeff\u{e0041}\nfake: line';
 
-/** Everything that a terminal obeys or does not show, but for line ends. */
+/** All control and format characters, which a terminal executes or hides, except line ends. */
 const controlCharacters = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 const esc = String.fromCharCode(0x1b);
 
-/** Ours: the styles, the colours of a QR code, a bar that is drawn over itself, and the line ends of CSV. */
+/** The escape sequences of the CLI: styles, the colours of a QR code, the redrawing of a bar, and the line ends of CSV. */
 const ownSequences = new RegExp(`${esc}\\[(?:1|22|2|97;40|0)m|\\r${esc}\\[K|\\r(?=\\n)`, 'g');
 
 function expectPlain({ stdout, stderr, questions }: Outcome): void {
@@ -80,7 +80,7 @@ async function runWith(example: string, tamper: TestMachine['tamper']): Promise<
 
 const examples = collectExamples().filter(({ path }) => path.length > 1);
 
-describe('a terminal shows and does not obey', () => {
+describe('a terminal prints and does not execute', () => {
   it.each(examples)('texts that a server sends: $example', async ({ example }) => {
     for (const fields of [freeTexts, new Set([...freeTexts, ...words].filter((field) => !lookedUp.has(field)))]) {
       expectPlain(await runWith(example, (good) => withPolluted(good, fields)));

@@ -173,7 +173,7 @@ describe('movements on a terminal', () => {
     expect((await machine.run(`movements show ${id}`)).stdout).not.toContain('TRANSFER');
   });
 
-  it('that are half of a transfer name it, so that it can be shown', async () => {
+  it('that are half of a transfer have the id of the transfer, for `transfers show`', async () => {
     api.addAccount({ name: 'Checking' });
     api.addAccount({ name: 'Savings' });
     await machine.run('transfers add --amount 5 --from-account Checking --to-account Savings');

@@ -48,7 +48,7 @@ const columns = `
     left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
   where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped`;
 
-// NOT NULL, which PostgreSQL 18 lists here too, stands beside its column.
+// NOT NULL, which PostgreSQL 18 lists here too, is part of its column.
 const constraints = `
   select format('  constraint %I %s', k.conname, pg_get_constraintdef(k.oid)) as line,
     1000 + strpos('puxcf', k.contype::text) as position

@@ -89,7 +89,7 @@ describe('a write', () => {
     ['other arguments', 'record_movement', { amountDecimal: '12.5' }],
     ['another tracker', 'record_movement', { trackerId: otherTrackerId }],
     ['a confirm of the model', 'record_movement', { confirm: 'c1.AAAAAAAAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAA' }],
-    ['a text that is no confirm', 'record_movement', { confirm: 'yes' }],
+    ['a text that is not a confirm', 'record_movement', { confirm: 'yes' }],
   ])('refuses %s, and records nothing', async (_, tool, change) => {
     const { call } = await connect();
     const { confirm } = (await call('record_movement', lunch)).json;

@@ -1,7 +1,7 @@
 import { type EndedProgram, startProgram } from '../../acceptance/support/start-program.js';
 
 /**
- * Runs a program to its end, which must be a good one. It gets a home, because npx and npm keep what they fetched there.
+ * Runs a program, and requires exit code 0. It gets a home, because npx and npm keep what they fetched there.
  * @param options.program without it, the Node that runs the tests
  * @throws Error with all that it said
  */

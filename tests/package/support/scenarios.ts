@@ -150,7 +150,7 @@ function refusal(
   return { status, headers, error: { code, message: 'Refused.', details }, meta: { apiVersion, requestId } };
 }
 
-/** What no client may get to see. */
+/** Data that no client may receive. */
 function mistake(message: string): Answer {
   return { status: 422, error: { code: 'UNEXPECTED_REQUEST', message, details: {} }, meta: { apiVersion, requestId } };
 }

@@ -7,7 +7,7 @@ import { repository } from '../../acceptance/support/repository.js';
 import { startProgram } from '../../acceptance/support/start-program.js';
 import { migrations, type NamedTest, type SeededBug, writeBuggySources } from './seeded-bug.js';
 
-/** The result of a named test; `said` is the failure message. */
+/** The result of a named test; `message` is the failure message. */
 export type Verdict =
   | { readonly kind: 'passed' }
   /** An expectation failed. */

@@ -7,7 +7,7 @@ import { chanceOf } from './seeded-chance.js';
 import { newTally } from './tally.js';
 import type { TenantWithBooks } from './tenants-with-books.js';
 
-/** The requests of all customers, and the impossible answers. */
+/** The requests of all clients, and the violations in their answers. */
 export function newChaosResults() {
   return {
     done: newTally('writes', 'sent', 'answered', 'answered500', 'answered503', 'duplicates', 'reads'),

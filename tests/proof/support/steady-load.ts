@@ -7,7 +7,7 @@ import { isSuccess, retryUntilFinal } from './retry-until-final.js';
 import { newTally } from './tally.js';
 import type { TenantWithBooks } from './tenants-with-books.js';
 
-/** The results of the customers so far. */
+/** The results of the clients so far. */
 export interface LoadResults {
   readonly done: Record<'sdkCalls' | 'sdkRetries' | 'rawCalls', number>;
   readonly errors: Record<'sdkErrors' | 'rawResets' | 'rawErrors', number>;
@@ -15,20 +15,20 @@ export interface LoadResults {
   readonly acknowledged: ReadonlyMap<Kind, Map<string, string>>;
 }
 
-/** Customers that send requests until they are stopped. */
+/** Clients that send requests until they are stopped. */
 export interface SteadyLoad {
   readonly results: LoadResults;
-  /** Resolves after the last answer of all customers. */
+  /** Resolves after the last answer of all clients. */
   stop(): Promise<void>;
 }
 
 const clientsOfEachKind = 16;
-// Each customer starts again after this time, or later when it has its answers: together 240 requests a second, because
-// half of them send two. A stopping server closes idle connections after half a second, so no customer may be idle for
+// Each client starts again after this time, or later when it has its answers: together 240 requests a second, because
+// half of them send two. A stopping server closes idle connections after half a second, so no client may be idle for
 // that long.
 const intervalMs = 200;
 
-/** Starts customers of two kinds: by the SDK, and by plain HTTP with kept-alive connections. */
+/** Starts clients of two kinds: with the SDK, and with plain HTTP over kept-alive connections. */
 export function beginSteadyLoad(origin: string, tenants: readonly TenantWithBooks[]): SteadyLoad {
   const results: LoadResults = {
     done: newTally('sdkCalls', 'sdkRetries', 'rawCalls'),
@@ -47,9 +47,9 @@ export function beginSteadyLoad(origin: string, tenants: readonly TenantWithBook
     }
   };
   const clients = tenants.flatMap((tenant, number) =>
-    Array.from({ length: clientsOfEachKind / tenants.length }, (_, customer) => [
-      repeat(`sdk-${number}-${customer}`, (marker) => writeBySdk(origin, { tenant, marker, results })),
-      repeat(`raw-${number}-${customer}`, (marker) => writeByHttp(origin, { tenant, marker, results })),
+    Array.from({ length: clientsOfEachKind / tenants.length }, (_, client) => [
+      repeat(`sdk-${number}-${client}`, (marker) => writeBySdk(origin, { tenant, marker, results })),
+      repeat(`raw-${number}-${client}`, (marker) => writeByHttp(origin, { tenant, marker, results })),
     ]).flat(),
   );
   return {

@@ -3,7 +3,7 @@ import { isConnectionFailure, sqlStateOf } from './errors.js';
 import { createDatabase } from './pool.js';
 import type { Transaction } from './transaction.js';
 
-/** The outcome of a read on a replica. After each but `answered` the primary runs the read. */
+/** The outcome of a read on a replica. After every outcome except `answered`, the primary runs the read. */
 export type ReplicaOutcome = 'answered' | 'behind' | 'away' | 'failed';
 
 /** A standby that streams from the database of the server. */

@@ -116,7 +116,7 @@ export function decideAttempt(
   const isNowFailing = failureCount >= failuresToFailing;
   const probePauseMs = Math.min(
     pauseMs(countedAttempts - 1 + failureCount - failuresToFailing),
-    // With the jitter no more than an hour.
+    // At most an hour, jitter included.
     failingPauseMsMax / 1.1,
   );
   const endpoint: EndpointState = {

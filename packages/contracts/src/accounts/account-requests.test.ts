@@ -17,7 +17,7 @@ describe('POST /accounts', () => {
   test.each([
     ['no name and no type', { name: undefined, type: undefined }, ['name REQUIRED', 'type REQUIRED']],
     ['another type', { type: 'wallet' }, ['type INVALID_FORMAT']],
-    ['a currency that is none', { currencyCode: 'ZZZ' }, ['currencyCode UNKNOWN_CURRENCY']],
+    ['an unknown currency', { currencyCode: 'ZZZ' }, ['currencyCode UNKNOWN_CURRENCY']],
     ['a number as the balance', { openingBalanceDecimal: -5 }, ['openingBalanceDecimal INVALID_FORMAT']],
     ['an empty list of cashboxes', { cashboxes: [] }, ['cashboxes REQUIRED']],
     ['a cashbox without a name', { cashboxes: [{}] }, ['cashboxes.0.name REQUIRED']],

@@ -27,7 +27,7 @@ describe('POST /budgets', () => {
     ['no period', { periodStart: undefined, periodEnd: undefined }, ['periodEnd REQUIRED', 'periodStart REQUIRED']],
     // @proves contract 4: POST /budgets
     ['a period that ends before it starts', { periodEnd: '2026-02-28' }, ['periodEnd OUT_OF_RANGE']],
-    ['a currency that is none', { currencyCode: 'ZZZ' }, ['currencyCode UNKNOWN_CURRENCY']],
+    ['an unknown currency', { currencyCode: 'ZZZ' }, ['currencyCode UNKNOWN_CURRENCY']],
     // @proves contract 4: POST /budgets
     ['201 lines', { lines: Array.from({ length: 201 }, () => line) }, ['lines OUT_OF_RANGE']],
     // @proves contract 3: Budget status is derived, never stored

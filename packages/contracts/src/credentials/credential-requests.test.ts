@@ -31,7 +31,7 @@ describe('POST /api-keys', () => {
     ['no scopes', { scopes: undefined }, ['scopes REQUIRED']],
     ['an empty list of scopes', { scopes: [] }, ['scopes REQUIRED']],
     ['a scope twice', { scopes: ['catalog:read', 'catalog:read'] }, ['scopes INVALID_FORMAT']],
-    ['a scope that is none', { scopes: ['catalog:read', '*'] }, ['scopes.1 INVALID_FORMAT']],
+    ['an unknown scope', { scopes: ['catalog:read', '*'] }, ['scopes.1 INVALID_FORMAT']],
     ['no access', { access: undefined }, ['access REQUIRED']],
     ['no mode', { access: {} }, ['access.mode REQUIRED']],
     ['another mode', { access: { mode: 'all' } }, ['access.mode INVALID_FORMAT']],
@@ -46,7 +46,7 @@ describe('POST /api-keys', () => {
       ['access.trackerIds INVALID_FORMAT'],
     ],
     [
-      'a tracker that is no UUID',
+      'a tracker that is not a UUID',
       { access: { mode: 'selected', trackerIds: ['x'] } },
       ['access.trackerIds.0 INVALID_FORMAT'],
     ],
@@ -55,7 +55,7 @@ describe('POST /api-keys', () => {
       { access: { mode: 'all_managed', trackerIds: [trackerId] } },
       ['access.trackerIds FIELD_CONFLICT'],
     ],
-    ['a default that is no UUID', { defaultTrackerId: 'x' }, ['defaultTrackerId INVALID_FORMAT']],
+    ['a default tracker that is not a UUID', { defaultTrackerId: 'x' }, ['defaultTrackerId INVALID_FORMAT']],
     ['an expiry of null, which would read as for ever', { expiresAt: null }, ['expiresAt INVALID_FORMAT']],
     ['a kind', { kind: 'legacy' }, ['kind UNKNOWN_FIELD']],
   ])('refuses %s', (_, fields, issues) => {

@@ -36,7 +36,7 @@ export interface ChainedEvent extends ChainPosition {
  */
 export type ChainFault = 'sequence' | 'hash' | 'change';
 
-/** Returns the text whose SHA-256 is the hash before the first event of a tracker. */
+/** Returns the text whose SHA-256 is the previous hash of the first event of a tracker. */
 export function genesisText(trackerId: string): string {
   return `centavo-chain-v1\n${trackerId.toLowerCase()}`;
 }
@@ -71,7 +71,7 @@ export async function genesisOf(trackerId: string, sha256: Sha256): Promise<Chai
   return { sequence: 0, hash: toHex(await sha256(utf8(genesisText(trackerId)))) };
 }
 
-/** Returns the hash of an event, in hex, from the hash before it. */
+/** Computes the hash of an event, in hex, from the previous hash. */
 export async function chainHash(
   before: string,
   event: Omit<ChainedEvent, 'hash' | 'change' | 'salt'>,

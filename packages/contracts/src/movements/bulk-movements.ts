@@ -166,7 +166,7 @@ export const movementsBulk: BulkContract = {
 };
 
 /**
- * The result of one item in mode `independent`. `movement` is null if the item failed, `error` if it did not.
+ * The result of one item in mode `independent`. `movement` is null if the item failed, otherwise `error` is null.
  * @source additions, section 1.2
  */
 export const bulkResultRecord = z.strictObject({

@@ -109,7 +109,7 @@ test.each(['', 'whsec_', 'whsec_not base64', 'whsec_a', `${secret}\n`, undefined
   },
 );
 
-test('throws a UsageError for an empty list of secrets and for a tolerance that is no number', async () => {
+test('throws a UsageError for an empty list of secrets and for a tolerance that is not a number', async () => {
   expect(isUsageError(await rejectionOf({ secret: [] }))).toBe(true);
   expect(isUsageError(await rejectionOf({ toleranceSeconds: Number.NaN }))).toBe(true);
   expect(isUsageError(await rejectionOf({ toleranceSeconds: -1 }))).toBe(true);

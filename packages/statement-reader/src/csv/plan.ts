@@ -129,7 +129,7 @@ export interface LeftOutLine {
 /** Where an amount is: in a column without direction codes, beside such a code, or in one of two columns. */
 export type AmountPlace = 'amount' | 'expense-code' | 'income-code' | 'debit' | 'credit';
 
-/** A fee has signs too, but no place among amounts. */
+/** A fee can have a sign too, but is not an amount of the row. */
 export type SignedPlace = AmountPlace | 'fee';
 
 /** How often each sign occurs in each place of the file. */

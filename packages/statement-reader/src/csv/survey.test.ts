@@ -77,7 +77,7 @@ describe('rows of several accounts in one table', () => {
     expect((await readExport(app)).doubt?.requiresOption).toBeUndefined();
   });
 
-  it('are not assumed if all rows have one number, or the number stands behind the date', async () => {
+  it('are not assumed if all rows have one number, or the number is part of the date', async () => {
     expect((await readExport(swedish('1234567'))).doubt?.requiresOption).toBeUndefined();
     const counterparties = [
       'Date,Payee,Account number,Amount',

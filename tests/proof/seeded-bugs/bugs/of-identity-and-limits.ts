@@ -15,7 +15,7 @@ export const bugsOfIdentityAndLimits: readonly SeededBug[] = [
     caughtBy: { ...codes, title: 'accepts a code once in 20 parallel requests' },
   },
   {
-    name: 'count after verifying: guesses that come together are all judged, and counted as one',
+    name: 'count after verifying: concurrent guesses are all checked, and counted as one',
     changes: [
       {
         file: totp,
@@ -41,7 +41,7 @@ export const bugsOfIdentityAndLimits: readonly SeededBug[] = [
     },
   },
   {
-    name: 'no pause after a failure: an issuer that is down is asked at every token',
+    name: 'no pause after a failure: an issuer that is down gets a request for every token',
     changes: [
       {
         file: 'apps/server/src/identity/external/remote-key-set.ts',
@@ -56,7 +56,7 @@ export const bugsOfIdentityAndLimits: readonly SeededBug[] = [
     },
   },
   {
-    name: 'a limit for each process: with a second server everybody may do twice as much',
+    name: 'a limit for each process: a second server doubles the limit',
     changes: [
       {
         file: fallback,

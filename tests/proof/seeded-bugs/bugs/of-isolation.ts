@@ -43,7 +43,7 @@ export const bugsOfIsolation: readonly SeededBug[] = [
     caughtBy: entering,
   },
   {
-    name: 'plain foreign key: a movement may name a category of another household',
+    name: 'plain foreign key: a movement may name a category of another tracker',
     changes: [
       {
         file: 'apps/server/migrations/0006_movements_and_transfers.sql',

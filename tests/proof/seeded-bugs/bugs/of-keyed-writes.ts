@@ -43,7 +43,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     },
   },
   {
-    name: 'effect before key: the write is done before its key is looked at',
+    name: 'effect before key: the write is executed before its key is looked up',
     changes: [{ file: handler, from: body, to: `${loading}${handling}\n  ${replaying}` }],
     caughtBy: {
       package: 'apps/server',
@@ -52,7 +52,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     },
   },
   {
-    name: 'key after If-Match: a lost answer is asked for again, and the version is judged before the key',
+    name: 'key after If-Match: a lost answer is requested again, and the version is checked before the key',
     changes: [
       {
         file: handler,
@@ -70,7 +70,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     },
   },
   {
-    name: 'a refusal is stored: its key can never be used for the request put right',
+    name: 'a refusal is stored: its key can never be used for the corrected request',
     changes: [
       {
         file: handler,

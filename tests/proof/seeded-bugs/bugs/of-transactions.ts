@@ -7,7 +7,7 @@ const ofPool = { package: 'apps/server', file: 'src/database/pool.db.test.ts' } 
 /** Mistakes with transactions, connections and locks, and with the end of a process. */
 export const bugsOfTransactions: readonly SeededBug[] = [
   {
-    name: 'swallowed SQL error: a transaction that PostgreSQL rolled back is taken for done',
+    name: 'swallowed SQL error: a transaction that PostgreSQL rolled back is reported as committed',
     changes: [
       { file: transaction, from: 'this.#failure ??= { error };', to: '' },
       { file: transaction, from: "if (command !== 'COMMIT') throw", to: "if (command === '') throw" },
@@ -18,7 +18,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     },
   },
   {
-    name: 'a COMMIT that was refused is taken for done',
+    name: 'a COMMIT that was refused is reported as successful',
     changes: [
       {
         file: transaction,
@@ -29,7 +29,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     caughtBy: { ...ofPool, title: 'rejects the transaction when the COMMIT fails' },
   },
   {
-    name: 'no statement depends on those in front of it: where BEGIN is refused, a write is a transaction of its own',
+    name: 'statements do not depend on BEGIN: if it is refused, each write is a separate transaction',
     changes: [
       {
         file: transaction,
@@ -57,7 +57,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     caughtBy: { ...ofPool, title: 'discards a connection that was lost' },
   },
   {
-    name: 'what is sent beside a ROLLBACK is carried out behind it, in no transaction',
+    name: 'a statement that is sent with a ROLLBACK runs after it, outside the transaction',
     changes: [{ file: transaction, from: 'if (this.#isRolledBack) throw transactionOver();', to: '' }],
     caughtBy: {
       ...ofPool,
@@ -65,7 +65,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     },
   },
   {
-    name: 'unsorted locks: opposite transfers hold what the other one needs',
+    name: 'unsorted locks: opposite transfers hold the lock that the other one needs',
     changes: [
       {
         file: 'apps/server/src/resources/transfers/transfers.queries.ts',
@@ -95,7 +95,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     },
   },
   {
-    name: 'shutdown without draining: who is being served is cut off',
+    name: 'shutdown without draining: requests in progress are aborted',
     changes: [
       {
         file: 'apps/server/src/http/drain.ts',

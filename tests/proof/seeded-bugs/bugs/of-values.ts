@@ -48,7 +48,7 @@ export const bugsOfValues: readonly SeededBug[] = [
     },
   },
   {
-    name: 'ETag of the content: what was changed and changed back looks untouched',
+    name: 'ETag of the content: a record that was changed and changed back seems unchanged',
     changes: [
       {
         file: 'apps/server/src/resources/movements/versions.rules.ts',
@@ -63,7 +63,7 @@ export const bugsOfValues: readonly SeededBug[] = [
     },
   },
   {
-    name: 'a weak tag matches: one that a proxy made of another version',
+    name: 'a weak tag matches, although a proxy may have made it from another version',
     changes: [
       {
         file: 'apps/server/src/http/request.ts',
@@ -78,7 +78,7 @@ export const bugsOfValues: readonly SeededBug[] = [
     },
   },
   {
-    name: 'headers that stand twice are joined: two keys make a third one',
+    name: 'repeated headers are joined: two keys become a third one',
     changes: [
       {
         file: 'apps/server/src/http/request.ts',
@@ -98,7 +98,7 @@ export const bugsOfValues: readonly SeededBug[] = [
     },
   },
   {
-    name: 'a NUL in a text goes through to PostgreSQL, which refuses it',
+    name: 'a NUL in a text reaches PostgreSQL, which refuses it',
     changes: [
       {
         file: 'packages/contracts/src/values/fields.ts',

@@ -3,7 +3,7 @@ import type { Sandbox, Server } from '../../../acceptance/support/sandbox.js';
 
 /** A PostgreSQL that can be stopped and restarted on the same data and another port. */
 export interface HostedPostgres {
-  /** The connection string of the running one, as the owner. */
+  /** The connection string of the running PostgreSQL, as the owner. */
   readonly connectionString: () => string;
   stop(): Promise<void>;
   start(): Promise<void>;

@@ -49,9 +49,9 @@ const faults = Object.entries<RequestFault>({
     const lineEnd = drawFrom(chance, ['\n', '\r', '\n\r', '\r\r\n', '\r\n\r\n']);
     return Buffer.from(last(request).toString('latin1').replaceAll('\r\n', lineEnd), 'latin1');
   },
-  'a start line that is none': (request, chance) =>
+  'an invalid start line': (request, chance) =>
     joinRequest(drawFrom(chance, startLines(request.target)), { lines: [...commonLines, ...linesOf(request)] }),
-  'headers that are none': (request, chance) => framed(request, [drawFrom(chance, malformedLines)], ''),
+  'invalid headers': (request, chance) => framed(request, [drawFrom(chance, malformedLines)], ''),
   'many headers': (request, chance) => {
     const count = drawFrom(chance, [100, 1_999, 2_001, 4_000]);
     const lines = Array.from({ length: count }, () => 'a:');

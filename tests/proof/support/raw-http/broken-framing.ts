@@ -31,11 +31,11 @@ export const framingFaults: Readonly<Record<string, RequestFault>> = {
     ]);
     return framed(request, lines, request.body);
   },
-  'a length that is none': (request, chance) => {
+  'an invalid length': (request, chance) => {
     const length = drawFrom(chance, ['-1', '+5', '0x10', '1e3', '5 5', '', '99999999999999999999', 'NaN', '5;']);
     return framed(request, [ofLength(length)], request.body);
   },
-  'a coding that is none': (request, chance) => {
+  'an invalid transfer coding': (request, chance) => {
     const codings = [
       'xchunked',
       'chunked, identity',
@@ -61,7 +61,7 @@ export const framingFaults: Readonly<Record<string, RequestFault>> = {
     ]);
     return framed(request, lines, chunked(request.body));
   },
-  'a chunk that is none': (request, chance) => {
+  'an invalid chunk': (request, chance) => {
     const body = drawFrom(chance, [
       `zz\r\n${request.body}\r\n0\r\n\r\n`,
       `-1\r\n${request.body}\r\n0\r\n\r\n`,

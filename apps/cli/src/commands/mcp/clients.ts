@@ -66,6 +66,6 @@ export function hasServer(text: string, field: ClientConfiguration['field']): bo
 function parseObject(text: string): Record<string, unknown> {
   const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
   if (value === null || typeof value !== 'object' || Array.isArray(value))
-    throw new SyntaxError('It is no JSON object.');
+    throw new SyntaxError('It is not a JSON object.');
   return value as Record<string, unknown>;
 }

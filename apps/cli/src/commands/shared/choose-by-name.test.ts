@@ -8,7 +8,7 @@ const choose = (wanted: string, ...names: readonly string[]) =>
 describe('a name', () => {
   it.each([
     ['an accent that is a letter of its own', 'Cafe\u0301', 'Caf\u00e9'],
-    ['an accent that the record has apart', 'Caf\u00e9', 'Cafe\u0301'],
+    ['an accent that the record has as a separate character', 'Caf\u00e9', 'Cafe\u0301'],
     ['two blanks', 'My  card', 'My card'],
     ['two blanks of the record', 'My card', 'My  card'],
     ['a blank that does not break, a tabulator, and blanks around', ' My\u00a0\tcard ', 'My card'],

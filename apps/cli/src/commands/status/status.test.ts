@@ -51,7 +51,7 @@ describe('status', () => {
   it.each([
     ['0 from an older server, which has no invitations', () => refusal(404, 'NOT_FOUND'), 0],
     ['8 from a server that fails', () => refusal(500, 'INTERNAL_ERROR'), 8],
-    ['9 from an answer that is no list', () => success({}), 9],
+    ['9 from an answer that is not a list', () => success({}), 9],
   ])('of a session is shown before the invitations, and ends with %s', async (_, answer, expected) => {
     api.fault = ({ url }) => (url.pathname.endsWith('/invitations') ? answer() : undefined);
     const { code, stdout } = await machine.run('status');

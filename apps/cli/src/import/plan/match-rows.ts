@@ -6,7 +6,7 @@ interface WithText {
  * Gives each row a movement that may be the same transaction, and each movement to at most one row. Equal texts come
  * first, then those that fit best. Earlier rows choose before later ones.
  *
- * @param movements all of the account, day, direction and amount of the rows
+ * @param movements all movements that have the account, day, direction and amount of the rows
  */
 export function matchRows<Row extends WithText, Movement extends WithText>(
   rows: readonly Row[],

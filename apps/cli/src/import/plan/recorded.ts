@@ -210,7 +210,7 @@ export async function isKeyUsed(client: FinancialClient, idempotencyKey: string)
   throw new Error('The server has recorded a movement in an account that does not exist.');
 }
 
-/** Returns those of the keys under which a request was recorded. A request asks for up to 100 keys, on an older server for one. */
+/** Returns those of the keys under which a request was recorded. One request looks up at most 100 keys, or one key on an older server. */
 export async function findUsedKeys(client: FinancialClient, keys: readonly string[]): Promise<ReadonlySet<string>> {
   if (keys.length === 0) return new Set();
   try {

@@ -26,7 +26,7 @@ export interface TrackerRecords {
   readonly transfers: RecordedTransfers;
 }
 
-/** Where the rows of a statement go. */
+/** The accounts, cashboxes and categories for the rows of a statement. */
 export interface RowTargets extends TrackerRecords {
   readonly format: string;
   /** The cashbox of every row, if one was named. */
@@ -182,7 +182,7 @@ async function resolveTarget(
 }
 
 /**
- * Returns why a row does not fit the currency of its account. A row with too many decimals fails, because an import
+ * Returns the reason why a row cannot be recorded in the currency of its account. A row with too many decimals fails, because an import
  * must not round money.
  * @source contract, section 11
  */

@@ -1,6 +1,6 @@
 /**
  * Where the tables of a sharded database are: each table of the schemas `app` and `identity` is in exactly one of these.
- * Names without a schema are of `app`. A table stands behind those that its foreign keys refer to.
+ * Names without a schema are of `app`. A table comes after the tables that its foreign keys refer to.
  */
 export const tablePlacement = {
   /** One row is on one machine, chosen by its tracker_id; all rows of a tracker are on the same. */

@@ -107,9 +107,9 @@ describe('verifyAccessToken', () => {
     ['another issuer', { iss: 'https://elsewhere.example' }],
     ['another audience', { aud: 'urn:centavo:other' }],
     ['no subject', { sub: undefined }],
-    ['a subject that is no UUID', { sub: "' or true --" }],
+    ['a subject that is not a UUID', { sub: "' or true --" }],
     ['no session', { session_id: undefined }],
-    ['a session that is no UUID', { session_id: '1' }],
+    ['a session id that is not a UUID', { session_id: '1' }],
     ['no expiry', { exp: undefined }],
     ['no time of issue', { iat: undefined }],
   ])('rejects %s', async (_, claims) => {

@@ -115,7 +115,7 @@ describe('400', () => {
     // @proves spec, Credential creation fields: scopes
     ['no scope', { scopes: [] }, ['scopes REQUIRED']],
     // @proves spec, Credential creation fields: scopes
-    ['a scope that is none', { scopes: ['movements:delete'] }, ['scopes.0 INVALID_FORMAT']],
+    ['an unknown scope', { scopes: ['movements:delete'] }, ['scopes.0 INVALID_FORMAT']],
     // @proves spec, Credential creation fields: scopes
     ['a scope twice', { scopes: ['movements:read', 'movements:read'] }, ['scopes INVALID_FORMAT']],
     // @proves spec, Credential creation fields: access.mode

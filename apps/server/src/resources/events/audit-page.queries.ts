@@ -37,7 +37,7 @@ export interface AuditPage {
   readonly hashBefore: string | null;
   /** The last number that the page examines, with its hash; null if the page examines all numbers up to the end. */
   readonly windowEnd: { readonly sequence: number; readonly hash: string } | null;
-  /** One more than the limit if there are more in the window. */
+  /** One event more than the limit if the window has more events. */
   readonly events: readonly AuditRow[];
 }
 

@@ -39,7 +39,7 @@ export interface EventHead {
 /** A page of events in ascending order, from one snapshot with the head. */
 export interface EventPage {
   readonly head: EventHead;
-  /** The hash of the event before the page; null if the tracker has no event with this number. */
+  /** The hash of the last event before the page; null if the tracker has no event with this number. */
   readonly hashBefore: string | null;
   /** The hash of the last event that the page examines; null if that is beyond the head. */
   readonly hashAtWindowEnd: string | null;

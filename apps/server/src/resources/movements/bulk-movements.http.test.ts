@@ -264,7 +264,7 @@ describe('a bulk request in mode independent', () => {
     expect(await fixture.countRows()).toEqual(before);
   });
 
-  it('fails only the movement whose key another request holds, after it waited for that', async () => {
+  it('waits for the request that holds the key of one movement, and then fails only that movement', async () => {
     const root = `user:${await userId()}`;
     await fixture.client.query('begin');
     await fixture.client.query('select pg_advisory_xact_lock(hashtextextended($1, 3))', [`${root} held`]);

@@ -161,12 +161,12 @@ describe('400', () => {
     // @proves contract 4: POST /movements
     ['another currency', { currencyCode: 'USD' }, ['currencyCode CURRENCY_MISMATCH']],
     // @proves spec, Movement request fields: currencyCode
-    ['a currency that is none', { currencyCode: 'XXX' }, ['currencyCode UNKNOWN_CURRENCY']],
+    ['an unknown currency', { currencyCode: 'XXX' }, ['currencyCode UNKNOWN_CURRENCY']],
     // @proves spec, Movement request fields: currencyCode
     // @proves contract 10a: Smaller
     ['a currency in lower case', { currencyCode: 'eur' }, ['currencyCode INVALID_FORMAT']],
     // @proves spec, Movement request fields: occurredOn
-    ['a day that is none', { occurredOn: '2026-02-30' }, ['occurredOn INVALID_FORMAT']],
+    ['a date that does not exist', { occurredOn: '2026-02-30' }, ['occurredOn INVALID_FORMAT']],
     // @proves contract 1: dates
     ['a date before 1900', { occurredOn: '1899-12-31' }, ['occurredOn OUT_OF_RANGE']],
     ['a date too far ahead', { occurredOn: '2999-01-01' }, ['occurredOn OUT_OF_RANGE']],

@@ -62,7 +62,7 @@ describe('POST /transfers/{groupId}/void', () => {
     expect(again.error?.details).toEqual({ reason: 'voided', voidedAt: data.voidedAt });
   });
 
-  it('refuses a leg as a movement, voided or not', async () => {
+  it('refuses to void a leg of a transfer, also of a voided one', async () => {
     const made = await transfer();
     const leg = made.data.movements[0];
     const voidLeg = async () => {

@@ -73,7 +73,7 @@ export function chooseColumns(file: {
   return { columns, guessed: new Set(names), balancePosition: detectBalancePosition({ ...file, columns }) };
 }
 
-/** Returns the one of several columns with the header of the currency that stands behind the amount; else that header. */
+/** Returns the one of several columns with the header of the currency in the column after the amount; else that header. */
 function findCurrencyBesideAmount({
   columns: { amount },
   currency,

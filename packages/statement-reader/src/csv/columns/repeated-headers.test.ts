@@ -24,7 +24,7 @@ describe('two columns with one header', () => {
     });
   });
 
-  it('are read as the currency if one of them stands behind the only amount', async () => {
+  it('are read as the currency if one of them comes after the only amount', async () => {
     const { rows, reading } = await readExport([
       'Data transakcji;Tytuł;Kwota transakcji;Waluta;Kwota płatności w walucie;Waluta',
       '2024-11-17;Hotel;-43,10;PLN;-10,00;EUR',

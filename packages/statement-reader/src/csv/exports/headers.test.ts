@@ -37,7 +37,7 @@ describe('the text of a row', () => {
     'Operazione',
     'Dettagli',
     'Zahlungsempfänger*in',
-  ])('stands in the column "%s"', async (header) => {
+  ])('is found in the column "%s"', async (header) => {
     const { rows, reading } = await readExport([`Date,${header},Amount`, '2024-01-16,Tea,-5.00']);
     expect(reading.description).toBe(header);
     expect(rows).toEqual(['2024-01-16 -5 Tea']);
@@ -71,7 +71,7 @@ describe('an amount', () => {
     'TRANSACTION_NET_AMOUNT',
     '入出金(円)',
     '金额(元)',
-  ])('stands in the column "%s"', async (header) => {
+  ])('is found in the column "%s"', async (header) => {
     const { rows, reading } = await readExport([`Date;Description;${header}`, '2024-01-16;Tea;-5']);
     expect(reading.amount).toBe(header);
     expect(rows).toEqual(['2024-01-16 -5 Tea']);
@@ -84,7 +84,7 @@ describe('an amount', () => {
     ['支払い金額', '預かり金額'],
     ['출금액', '입금액'],
     ['출금액(원)', '입금액(원)'],
-  ])('stands in the columns "%s" and "%s"', async (debit, credit) => {
+  ])('is found in the columns "%s" and "%s"', async (debit, credit) => {
     const { rows, reading } = await readExport([
       `Date;Description;${debit};${credit}`,
       '2024-01-16;Tea;5;',

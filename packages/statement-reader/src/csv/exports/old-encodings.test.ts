@@ -22,7 +22,7 @@ it.each([
   ['windows-1252', 'Swish från Åsa – Örebro'],
   ['windows-1254', 'Kira ödemesi, Kadıköy, İstanbul, Beşiktaş şubesi'],
   ['windows-1251', 'Оплата покупки, Москва, улица Ленина'],
-])('%s is known by "%s"', async (encoding, text) => {
+])('%s is detected by "%s"', async (encoding, text) => {
   const { reading } = await readExport(encode(['Date,Text,Amount', `2024-01-31,"${text}",-5.00`], encoding));
   expect(reading.encoding).toBe(encoding);
 });

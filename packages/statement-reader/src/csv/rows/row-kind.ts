@@ -68,7 +68,7 @@ export function nextKind(kind: RowKind, before: RowKind): RowKind {
 export interface FoundBalance {
   readonly text: string;
   readonly kind: 'balance' | 'total';
-  /** Whether the text says which balance it is, and no other text stands beside it. Such a row is hardly a payment. */
+  /** Whether the text says which balance it is, and the cell has no other text. Such a row is hardly a payment. */
   readonly isPlain: boolean;
 }
 

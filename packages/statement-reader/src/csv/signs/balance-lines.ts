@@ -11,7 +11,7 @@ interface Candidate {
   readonly balance: string | undefined;
   /** Whether a whole cell is the name of a balance; otherwise a text only mentions one. */
   readonly isNamed: boolean;
-  /** Whether the name says which balance it is, and no other text stands beside it. */
+  /** Whether the name says which balance it is, and the cell has no other text. */
   readonly isPlain: boolean;
   /** The row above it that may be a payment. */
   readonly above: CsvRow | undefined;

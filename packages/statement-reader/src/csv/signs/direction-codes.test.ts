@@ -68,7 +68,7 @@ describe('one of debit and credit named alone', () => {
     expect(all).toContainEqual({ line: expect.any(Number), outcome: 'skipped', reason });
   });
 
-  it('takes no column of amounts for the other side', async () => {
+  it('does not mistake another column of amounts for the second column of a pair', async () => {
     const text = 'Date,Description,Amount,Credit\n2026-03-13,Grocer,20.00,\n2026-03-14,Salary,500.00,500.00\n';
     expect((await readInTest(text, { options: { columns: { credit: 'Credit' } } })).lines).toEqual([
       '2026-03-14 500 Salary',

@@ -203,7 +203,7 @@ const openBalancesMax = 10_000;
 /** Compares the rows of a file with its balance column. */
 export interface BalanceCheck {
   add(row: CsvRow): void;
-  /** What the balances say about the amounts; undefined if they prove nothing. */
+  /** The conclusions from the balances about the amounts; undefined if there are none. */
   readonly finding: BalanceFinding | undefined;
 }
 
