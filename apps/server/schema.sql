@@ -592,7 +592,7 @@ create table app.webhook_deliveries (
   tracker_id uuid not null,
   endpoint_id uuid not null,
   event_id uuid not null,
-  id uuid default gen_random_uuid() not null,
+  id uuid default app.uuid_v7() not null,
   "position" bigint not null,
   sequence bigint,
   type text not null,
@@ -1698,6 +1698,18 @@ begin
 end
 $function$;
 grant execute on function app.uses_category(text) to centavo_app;
+
+CREATE OR REPLACE FUNCTION app.uuid_v7()
+ RETURNS uuid
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
+    placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6), 52, 1), 53, 1),
+    'hex')::uuid
+$function$;
+grant execute on function app.uuid_v7() to centavo_app;
+grant execute on function app.uuid_v7() to centavo_definer;
 
 CREATE OR REPLACE FUNCTION app.wake_webhooks(p_tracker_id uuid)
  RETURNS void

@@ -48,11 +48,23 @@ create table app.webhook_endpoints (
 );
 create index webhook_endpoints_due on app.webhook_endpoints (due_at) where status = 'active' and deleted_at is null;
 
+-- A UUID of version 7 (RFC 9562): 48 bits of milliseconds, and random bits.
+create function app.uuid_v7() returns uuid
+language sql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  select encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
+    placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6), 52, 1), 53, 1),
+    'hex')::uuid
+$$;
+revoke all on function app.uuid_v7() from public;
+grant execute on function app.uuid_v7() to centavo_app, centavo_definer;
+
 create table app.webhook_deliveries (
   tracker_id uuid not null,
   endpoint_id uuid not null,
   event_id uuid not null,
-  id uuid not null default gen_random_uuid(),
+  id uuid not null default app.uuid_v7(),
   -- The order of the list.
   position bigint generated always as identity,
   -- Null in a test.

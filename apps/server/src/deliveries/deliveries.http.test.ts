@@ -192,6 +192,8 @@ describe('a refused delivery', () => {
     expect(waiting).toMatchObject({ status: 'pending', last_status: 500, last_error: 'status', counted_attempts: 1 });
     const { data: listed } = await server.call('listWebhookDeliveries', { ...as(), params: { webhookId: id } });
     expect(listed).toMatchObject([{ status: 'pending', attempts: 1, lastStatus: 500, lastError: 'status' }]);
+    // A UUID of version 7.
+    expect(listed[0]?.id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab]/);
     await skipWaiting(id);
     const [first, second] = await receiver.waitFor(2);
     expect(second?.body).toBe(first?.body);

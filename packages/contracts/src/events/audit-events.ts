@@ -87,8 +87,8 @@ const withResourceIdOfType = crossCheck(withOrderedDates, {
   code: 'INVALID_FORMAT',
   message: 'Send the id of a record. Only categories have ids that are no UUIDs.',
   path: ['resourceId'],
-  holds: ({ resourceType, resourceId }) =>
-    resourceType === undefined || resourceType === 'category' || resourceId === undefined || isUuid(resourceId),
+  holds: ({ resourceType, resourceId = '' }) =>
+    resourceType === undefined || resourceType === 'category' || !isCategoryId(resourceId) || isUuid(resourceId),
 });
 
 /**

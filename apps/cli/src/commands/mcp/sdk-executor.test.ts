@@ -34,6 +34,18 @@ it('finds the scopes of a key that may not read its context, by requests that re
   expect(probes.every(({ searchParams }) => searchParams.get('probe') === 'scope')).toBe(true);
 });
 
+it('offers no tool with a credential that is not valid, and says why', async () => {
+  const mistyped = new FinancialClient({ token: async () => `centavo_live_${'x'.repeat(43)}` });
+  await expect(new SdkExecutor(mistyped, trackerId).readScopes()).rejects.toThrow(/^CREDENTIAL_INVALID: .*mistyped/);
+  const error = { code: 'CREDENTIAL_REVOKED', message: 'Revoked.', details: {} };
+  const revoked = new FinancialClient({
+    token: 'test-token',
+    maxRetries: 0,
+    fetch: async () => Response.json({ error, meta: { apiVersion: 1, requestId: trackerId } }, { status: 401 }),
+  });
+  await expect(new SdkExecutor(revoked, trackerId).readScopes()).rejects.toThrow('CREDENTIAL_REVOKED: Revoked.');
+});
+
 it('reports a write without an answer as unknown, and a refused one as refused', async () => {
   const request = { call: calls.createMovement, pathParameters: {}, query: {}, body: {}, idempotencyKey: 'k' };
   const refusing = new SdkExecutor(clientWithout([]), trackerId);

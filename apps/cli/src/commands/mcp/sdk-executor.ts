@@ -1,6 +1,12 @@
 import { calls, pathOf, type Scope } from '@centavo/contracts/calls';
 import { allTools, type Executor, type OperationAnswer, type OperationRequest, type Refused } from '@centavo/mcp';
-import { type FinancialClient, isFinancialApiError, isOutcomeUnknownError, isTimeoutError } from '@centavo/sdk';
+import {
+  type FinancialClient,
+  isFinancialApiError,
+  isInvalidSecretError,
+  isOutcomeUnknownError,
+  isTimeoutError,
+} from '@centavo/sdk';
 import { describeError } from '../../describe-error.js';
 import { NotLoggedInError } from '../../errors.js';
 
@@ -35,7 +41,10 @@ export class SdkExecutor implements Executor {
     }
   }
 
-  /** Reads the scopes from the context, in the first tracker if the caller has several. A key that may not read it is probed. */
+  /**
+   * Reads the scopes from the context, in the first tracker if the caller has several. A key that may not read it is probed.
+   * @throws Error for a credential that is not valid
+   */
   async readScopes(): Promise<readonly Scope[] | null> {
     const scopes = await this.#readScopesIn(this.#trackerId);
     if (scopes !== null) return scopes;
@@ -63,6 +72,9 @@ export class SdkExecutor implements Executor {
 
   async #readScopesIn(trackerId: string | undefined): Promise<readonly Scope[] | null> {
     const answer = await this.execute({ call: calls.getContext, pathParameters: {}, query: {}, trackerId });
+    if (!answer.ok && invalidCredentialCodes.has(answer.error.code)) {
+      throw new Error(`${answer.error.code}: ${answer.error.message}`);
+    }
     return answer.ok ? (answer.data as { principal: { scopes: readonly Scope[] } }).principal.scopes : null;
   }
 
@@ -72,6 +84,13 @@ export class SdkExecutor implements Executor {
   }
 }
 
+const invalidCredentialCodes: ReadonlySet<string> = new Set([
+  'UNAUTHENTICATED',
+  'CREDENTIAL_INVALID',
+  'CREDENTIAL_EXPIRED',
+  'CREDENTIAL_REVOKED',
+]);
+
 /** @throws the error if it is a fault of this program */
 function toRefused(error: unknown, isWrite: boolean): Refused {
   if (isFinancialApiError(error)) {
@@ -79,6 +98,7 @@ function toRefused(error: unknown, isWrite: boolean): Refused {
     return { ok: false, error: { code, message, details }, isOutcomeUnknown: isWrite && status >= 500 };
   }
   const [message = 'The request failed.'] = describeError(error);
+  if (isInvalidSecretError(error)) return refusedBecause('CREDENTIAL_INVALID', message);
   if (error instanceof NotLoggedInError) return refusedBecause('UNAUTHENTICATED', message);
   if (isOutcomeUnknownError(error)) return { ...refusedBecause('NO_ANSWER', message), isOutcomeUnknown: true };
   return refusedBecause(isTimeoutError(error) ? 'TIMEOUT' : 'CONNECTION_FAILED', message);

@@ -64,7 +64,7 @@ async function serve(
     addHeaders: (headers) => setHeaders(response, headers),
   });
   const mediaTypeError = findJsonTypeError(incoming);
-  if (mediaTypeError !== undefined) throw mediaTypeError;
+  if (incoming.body.length > 0 && mediaTypeError !== undefined) throw mediaTypeError;
   const parsed = parseJson(incoming.body);
   const method = parsed.ok ? parsed.value.method : undefined;
   // Every other message is authenticated before it is read. A call of a tool is authenticated by its operation.

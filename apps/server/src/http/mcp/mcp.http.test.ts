@@ -177,6 +177,13 @@ describe('413 and 400', () => {
     expect(answer.status).toBe(413);
   });
 
+  it.each([{ 'Content-Encoding': 'gzip' }, { 'Content-Type': 'application/json; charset=latin1' }])(
+    'refuses the media type %o',
+    async (header) => {
+      expect((await post(listTools, { headers: { ...bearer(secret), ...header } })).status).toBe(415);
+    },
+  );
+
   it('refuses a malformed body', async () => {
     expect((await post('{')).status).toBe(400);
     expect((await post('{"jsonrpc":"2.0","jsonrpc":"2.0"}')).status).toBe(400);

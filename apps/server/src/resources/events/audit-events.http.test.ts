@@ -148,6 +148,7 @@ describe('GET /audit-events', () => {
     [{ resourceId: 'cat_unknown' }, 'query.resourceType REQUIRED'],
     [{ resourceType: 'invoice' }, 'query.resourceType INVALID_FORMAT'],
     [{ resourceType: 'movement', resourceId: 'a b' }, 'query.resourceId INVALID_FORMAT'],
+    [{ resourceType: 'movement', resourceId: 'xx' }, 'query.resourceId INVALID_FORMAT'],
     [{ actorId: 'me' }, 'query.actorId INVALID_FORMAT'],
     [{ type: '*' }, 'query.type INVALID_FORMAT'],
     [{ from: '2026-02-02', to: '2026-02-01' }, 'query.from FILTER_CONFLICT'],
