@@ -45,7 +45,7 @@ export function startDeliveries(
 
   async function leaseAndServe(): Promise<void> {
     const max = endpointsMax - serving.size;
-    if (isClosing || max <= 0) return;
+    moreMayBeDue = false;
     const leases = await workerTransaction(environment.database, (tx) => leaseEndpoints(tx, { worker, max }));
     options.onLate(Math.max(0, ...leases.map(({ lateSeconds }) => lateSeconds)));
     moreMayBeDue = leases.length === max;
@@ -61,10 +61,12 @@ export function startDeliveries(
   }
 
   function look(): void {
+    if (isClosing || serving.size >= endpointsMax) return;
     leasing ??= leaseAndServe()
       .catch(options.onFailure)
       .finally(() => {
         leasing = undefined;
+        if (moreMayBeDue) look();
       });
   }
 
