@@ -209,7 +209,7 @@ export function functionProbes(caller: FullTenant, foreign: FullTenant): Readonl
     'app.sees_category': call('case when app.sees_category($1) then $2 end', foreign.categoryId, 'it is seen'),
     'app.trackers_of_caller': call('app.trackers_of_caller()'),
     'app.uses_category': call('case when app.uses_category($1) then $2 end', foreign.categoryId, 'it is seen'),
-    'app.uuid_v7': ask('app.uuid_v7()'),
+    'app.uuid_v7': call('app.uuid_v7()'),
     'app.webhook_owner_access': call('app.webhook_owner_access($1)', foreign.webhookId),
   };
 }
