@@ -18,7 +18,7 @@ export interface ImportOutcome {
 
 /** The rows of a request of the import, and of a transaction of the reference. */
 const batchRows = 100;
-/** The requests of an import at the same time. */
+/** How many requests of an import are in progress at the same time. */
 const connections = 4;
 
 const accounts = ['Everyday', 'Savings', 'Card', 'Travel'];

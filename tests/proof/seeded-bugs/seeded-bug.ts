@@ -18,7 +18,7 @@ export interface Change {
   readonly to: string;
 }
 
-/** A test by the title in its source. Placeholders of `it.each` match any text. */
+/** A test, identified by its title in the source. Placeholders of `it.each` match any text. */
 export interface NamedTest {
   readonly package: 'apps/server' | 'packages/sdk';
   /** The path from the folder of the package. */

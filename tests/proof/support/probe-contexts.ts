@@ -56,8 +56,8 @@ const checkedElsewhere = new Set([
   'app.webhook_endpoints (owner_lineage_id)',
 ]);
 
-// Functions without a caller: the user of an e-mail address, for adding a member (contract, section 9), and the use of
-// a credential, which is recorded after the request.
+// These functions may reach rows of other tenants: the first finds the user of an e-mail address who is invited (contract, section 9),
+// the second records the use of a credential after the request, when no caller is set.
 const functionsBeyondTheCaller = new Set(['app.find_user_by_email', 'app.note_credential_use']);
 
 interface ProbedDatabase {

@@ -106,7 +106,8 @@ function payloadTooLarge(): ApiError {
   });
 }
 
-// Holds only requests whose body broke. An AbortController or a table entry for each request would be freed late (decision 0044).
+// Has an entry only for a request whose body did not arrive whole. An AbortController for every request would be freed late (decision
+// 0044).
 const faults = new WeakMap<IncomingMessage, ApiError>();
 const broken = Symbol('the body broke');
 

@@ -46,7 +46,7 @@ export interface Formats {
   readonly finalStatuses: ReadonlySet<string>;
 }
 
-/** What the rows of the file showed, for the user to check. */
+/** Facts that were found in the rows of the file, for the user to check. */
 export interface Findings {
   /** The number of rows below the headers, for the progress bar. */
   readonly rowCount: number;

@@ -88,7 +88,7 @@ const otherOnDebts: ReadonlySet<string> = new Set(['INT', 'PAYMENT', 'REPEATPMT'
  * @returns undefined if the text is no amount, or could be two
  */
 export function readOfxAmount(text: string): ParsedAmount | undefined {
-  // `1,234` may be a thousand or have three decimals, and nothing decides.
+  // `1,234` may be 1234 or 1.234. Nothing in the text tells which.
   if (/^[+-]?\s*\d{1,3},\d{3}$/.test(text)) return undefined;
   const isComma = text.lastIndexOf(',') > text.lastIndexOf('.');
   return parseAmount(text, isComma ? ',' : '.');

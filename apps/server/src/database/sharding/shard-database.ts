@@ -28,7 +28,7 @@ export async function shardDatabase(options: { connectionString: string; directo
       throw new Error(`Nothing was changed: ${cause.message}${remedy}.`, { cause });
     });
   } finally {
-    // Closing the connection rolls back what a failure left open.
+    // If a statement failed, closing the connection rolls its transaction back.
     await client.end().catch(() => {});
   }
 }
