@@ -1,6 +1,11 @@
 import type { Books } from '../server/create-books.js';
 
-/** Calls of the tools that read lists, totals or histories, with the largest pages. */
+const monthAgo = new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10);
+
+/**
+ * Calls of the tools that read lists, totals or histories, with the largest pages. Totals are of a month, because a summary of a very
+ * long history takes longer than a request may (additions, section 2.3).
+ */
 const calls: Readonly<Record<string, object>> = {
   get_balances: {},
   list_accounts: {},
@@ -8,7 +13,7 @@ const calls: Readonly<Record<string, object>> = {
   list_movements: { limit: 100 },
   list_changes: { limit: 100 },
   list_budgets: { limit: 100 },
-  summarize_movements: { groupBy: 'month', limit: 100 },
+  summarize_movements: { groupBy: 'merchant', from: monthAgo, limit: 100 },
 };
 
 /**
