@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { describeCommit } from './describe-commit.mjs';
 import { describeMachine } from './describe-machine.mjs';
 import { formatReport } from './render-bench.mjs';
@@ -29,6 +30,37 @@ export async function measure({ root, project, environment }) {
     return { startedAt, commit, machine, ...JSON.parse(readFileSync(resultsFile, 'utf8')) };
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 12, retryDelay: 100 });
+  }
+}
+
+/**
+ * Runs the project of a section of docs/performance.md, prints the section, and writes it after a whole run.
+ * @param options.project names the results in docs/benchmarks.json too
+ * @param options.render renders the results as the section
+ * @param options.place replaces the section in the page
+ * @returns whether it completed
+ */
+export async function measureSection({ root, project, environment, isWhole, render, place }) {
+  const results = await measure({ root, project, environment });
+  if (results === undefined) return false;
+  const section = render(results);
+  process.stdout.write(`\n${section}`);
+  if (isWhole) {
+    writeFigures({
+      root,
+      place: (page) => place(page, section),
+      change: (report) => ({ ...report, [project]: results }),
+    });
+  }
+  return true;
+}
+
+/** Returns the parsed parameters of a benchmark, or undefined if they are malformed. */
+export function parseParameters(parameters, config) {
+  try {
+    return parseArgs({ args: parameters, ...config });
+  } catch {
+    return undefined;
   }
 }
 

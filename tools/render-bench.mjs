@@ -1,7 +1,7 @@
 // Renders the report of the benchmark as a section of a page. It is pure and has no dependencies.
 
 const marks = [
-  '<!-- figures: `node tools/run.mjs bench` writes what stands between here and the end of them -->',
+  '<!-- figures: `node tools/run.mjs bench` writes the lines from here to the end mark -->',
   '<!-- figures: end -->',
 ];
 

@@ -2,7 +2,7 @@
 import { counted, number, placeAndTimeOf, placeFigures, table } from './render-bench.mjs';
 
 const marks = [
-  '<!-- deliveries: `node tools/run.mjs bench deliveries` writes what stands between here and the end of it -->',
+  '<!-- deliveries: `node tools/run.mjs bench deliveries` writes the lines from here to the end mark -->',
   '<!-- deliveries: end -->',
 ];
 

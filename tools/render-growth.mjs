@@ -2,7 +2,7 @@
 import { counted, number, placeAndTimeOf, placeFigures, table } from './render-bench.mjs';
 
 const marks = [
-  '<!-- growth: `node tools/run.mjs bench growth` writes what stands between here and the end of it -->',
+  '<!-- growth: `node tools/run.mjs bench growth` writes the lines from here to the end mark -->',
   '<!-- growth: end -->',
 ];
 const titles = {

@@ -1,7 +1,6 @@
 // `node tools/run.mjs bench`: compares the built server with pgbench, and measures the CLI. The results of a whole run
 // go to docs/benchmarks.json and docs/performance.md. No result makes it fail.
-import { parseArgs } from 'node:util';
-import { measure, writeFigures } from './measure.mjs';
+import { measure, parseParameters, writeFigures } from './measure.mjs';
 import { placeFigures, renderBench } from './render-bench.mjs';
 
 export const workloadIds = ['W1', 'W2', 'W3', 'W4', 'W5', 'W6', 'W7', 'W8'];
@@ -16,16 +15,16 @@ const pgbenchRemedy =
  * @returns whether it completed
  */
 export async function runBench({ root, parameters }) {
-  const wishes = readWishes(parameters);
-  if (wishes === undefined) {
+  const chosen = readBenchOptions(parameters);
+  if (chosen === undefined) {
     process.stderr.write(`${usage}\n`);
     return false;
   }
   const environment = {
-    CENTAVO_BENCH_CHOSEN: wishes.chosen.join(' '),
-    CENTAVO_BENCH_ROUNDS: wishes.rounds,
-    CENTAVO_BENCH_SECONDS: wishes.seconds,
-    CENTAVO_BENCH_ROWS: wishes.rows,
+    CENTAVO_BENCH_CHOSEN: chosen.workloads.join(' '),
+    CENTAVO_BENCH_ROUNDS: chosen.rounds,
+    CENTAVO_BENCH_SECONDS: chosen.seconds,
+    CENTAVO_BENCH_ROWS: chosen.rows,
   };
   const report = await measure({ root, project: 'bench', environment });
   if (report === undefined) return false;
@@ -35,27 +34,25 @@ export async function runBench({ root, parameters }) {
     writeFigures({
       root,
       place: (page) => placeFigures(page, renderBench(report)),
-      // Growth is measured separately, and its results stay.
-      change: ({ growth }) => ({ ...report, growth }),
+      // Growth and deliveries are measured separately, and their results stay.
+      change: ({ growth, deliveries }) => ({ ...report, growth, deliveries }),
     });
   }
   return true;
 }
 
 /** Returns the options, or undefined if they are invalid. */
-export function readWishes(parameters) {
+export function readBenchOptions(parameters) {
   const options = {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '5' },
     rows: { type: 'string', default: '100000' },
   };
-  try {
-    const { values, positionals } = parseArgs({ args: parameters, options, allowPositionals: true });
-    const isUnderstood =
-      Object.values(values).every((value) => /^[1-9]\d{0,6}$/.test(value)) &&
-      positionals.every((name) => workloadIds.includes(name));
-    return isUnderstood ? { ...values, chosen: positionals } : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = parseParameters(parameters, { options, allowPositionals: true });
+  if (parsed === undefined) return undefined;
+  const { values, positionals } = parsed;
+  const isValid =
+    Object.values(values).every((value) => /^[1-9]\d{0,6}$/.test(value)) &&
+    positionals.every((name) => workloadIds.includes(name));
+  return isValid ? { ...values, workloads: positionals } : undefined;
 }

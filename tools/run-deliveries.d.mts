@@ -1,5 +1,5 @@
 /** The options of `bench deliveries`, as the environment carries them. */
-export interface DeliveriesWishes {
+export interface DeliveriesOptions {
   readonly backlog: string;
   readonly writes: string;
   readonly idle: string;
@@ -7,4 +7,4 @@ export interface DeliveriesWishes {
 }
 
 /** Returns the options of `bench deliveries`, or undefined if they are invalid. */
-export declare function readDeliveriesWishes(parameters: readonly string[]): DeliveriesWishes | undefined;
+export declare function readDeliveriesOptions(parameters: readonly string[]): DeliveriesOptions | undefined;

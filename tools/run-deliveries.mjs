@@ -1,7 +1,6 @@
 // `node tools/run.mjs bench deliveries`: measures the delivery of webhooks. The results of a whole run go to
 // docs/benchmarks.json and docs/performance.md. No result makes it fail.
-import { parseArgs } from 'node:util';
-import { measure, writeFigures } from './measure.mjs';
+import { measureSection, parseParameters } from './measure.mjs';
 import { placeDeliveries, renderDeliveries } from './render-deliveries.mjs';
 
 const usage =
@@ -13,42 +12,36 @@ const usage =
  * @returns whether it completed
  */
 export async function runDeliveries({ root, parameters }) {
-  const wishes = readDeliveriesWishes(parameters);
-  if (wishes === undefined) {
+  const chosen = readDeliveriesOptions(parameters);
+  if (chosen === undefined) {
     process.stderr.write(`${usage}\n`);
     return false;
   }
   const environment = {
-    CENTAVO_DELIVERIES_BACKLOG: wishes.backlog,
-    CENTAVO_DELIVERIES_WRITES: wishes.writes,
-    CENTAVO_DELIVERIES_IDLE: wishes.idle,
-    CENTAVO_BENCH_SECONDS: wishes.seconds,
+    CENTAVO_DELIVERIES_BACKLOG: chosen.backlog,
+    CENTAVO_DELIVERIES_WRITES: chosen.writes,
+    CENTAVO_DELIVERIES_IDLE: chosen.idle,
+    CENTAVO_BENCH_SECONDS: chosen.seconds,
   };
-  const deliveries = await measure({ root, project: 'deliveries', environment });
-  if (deliveries === undefined) return false;
-  process.stdout.write(`\n${renderDeliveries(deliveries)}`);
-  if (parameters.length === 0) {
-    writeFigures({
-      root,
-      place: (page) => placeDeliveries(page, renderDeliveries(deliveries)),
-      change: (report) => ({ ...report, deliveries }),
-    });
-  }
-  return true;
+  return measureSection({
+    root,
+    project: 'deliveries',
+    environment,
+    isWhole: parameters.length === 0,
+    render: renderDeliveries,
+    place: placeDeliveries,
+  });
 }
 
 /** Returns the options, or undefined if they are invalid. */
-export function readDeliveriesWishes(parameters) {
+export function readDeliveriesOptions(parameters) {
   const options = {
     backlog: { type: 'string', default: '2000' },
     writes: { type: 'string', default: '100' },
     idle: { type: 'string', default: '10000' },
     seconds: { type: 'string', default: '30' },
   };
-  try {
-    const { values } = parseArgs({ args: parameters, options });
-    return Object.values(values).every((value) => /^[1-9]\d{0,5}$/.test(value)) ? { ...values } : undefined;
-  } catch {
-    return undefined;
-  }
+  const { values } = parseParameters(parameters, { options }) ?? {};
+  if (values === undefined) return undefined;
+  return Object.values(values).every((value) => /^[1-9]\d{0,5}$/.test(value)) ? { ...values } : undefined;
 }

@@ -1,5 +1,5 @@
 /** What a person asked for, as the environment carries it. */
-export interface GrowthWishes {
+export interface GrowthOptions {
   /** Sizes, separated by commas. */
   readonly movements: string;
   readonly trackers: string;
@@ -8,4 +8,4 @@ export interface GrowthWishes {
 }
 
 /** What the words after `bench growth` ask for, or undefined where they are not understood. */
-export declare function readGrowthWishes(parameters: readonly string[]): GrowthWishes | undefined;
+export declare function readGrowthOptions(parameters: readonly string[]): GrowthOptions | undefined;

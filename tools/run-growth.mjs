@@ -1,7 +1,6 @@
 // `node tools/run.mjs bench growth`: measures the same requests with small and with large data. The results of a whole
 // run go to docs/benchmarks.json and docs/performance.md. No result makes it fail.
-import { parseArgs } from 'node:util';
-import { measure, writeFigures } from './measure.mjs';
+import { measureSection, parseParameters } from './measure.mjs';
 import { placeGrowth, renderGrowth } from './render-growth.mjs';
 
 const usage = `Usage: node tools/run.mjs bench growth [--movements 10000,1000000,10000000] [--trackers 10000] [--rounds 11] [--seconds 1]
@@ -13,48 +12,42 @@ const usage = `Usage: node tools/run.mjs bench growth [--movements 10000,1000000
  * @returns whether it completed
  */
 export async function runGrowth({ root, parameters }) {
-  const wishes = readGrowthWishes(parameters);
-  if (wishes === undefined) {
+  const chosen = readGrowthOptions(parameters);
+  if (chosen === undefined) {
     process.stderr.write(`${usage}\n`);
     return false;
   }
   const environment = {
-    CENTAVO_GROWTH_MOVEMENTS: wishes.movements,
-    CENTAVO_GROWTH_TRACKERS: wishes.trackers,
-    CENTAVO_BENCH_ROUNDS: wishes.rounds,
-    CENTAVO_BENCH_SECONDS: wishes.seconds,
+    CENTAVO_GROWTH_MOVEMENTS: chosen.movements,
+    CENTAVO_GROWTH_TRACKERS: chosen.trackers,
+    CENTAVO_BENCH_ROUNDS: chosen.rounds,
+    CENTAVO_BENCH_SECONDS: chosen.seconds,
   };
-  const growth = await measure({ root, project: 'growth', environment });
-  if (growth === undefined) return false;
-  process.stdout.write(`\n${renderGrowth(growth)}`);
-  if (parameters.length === 0) {
-    writeFigures({
-      root,
-      place: (page) => placeGrowth(page, renderGrowth(growth)),
-      change: (report) => ({ ...report, growth }),
-    });
-  }
-  return true;
+  return measureSection({
+    root,
+    project: 'growth',
+    environment,
+    isWhole: parameters.length === 0,
+    render: renderGrowth,
+    place: placeGrowth,
+  });
 }
 
 /** Returns the options, or undefined if they are invalid. */
-export function readGrowthWishes(parameters) {
+export function readGrowthOptions(parameters) {
   const options = {
     movements: { type: 'string', default: '10000,1000000,10000000' },
     trackers: { type: 'string', default: '10000' },
     rounds: { type: 'string', default: '11' },
     seconds: { type: 'string', default: '1' },
   };
-  try {
-    const { values } = parseArgs({ args: parameters, options });
-    const sizes = values.movements.split(',').map(Number);
-    const isUnderstood =
-      sizes.length <= 5 &&
-      sizes.every((size, index) => Number.isInteger(size) && size > (sizes[index - 1] ?? 9_999)) &&
-      /^(0|[1-9]\d{0,5})$/.test(values.trackers) &&
-      [values.rounds, values.seconds].every((value) => /^[1-9]\d{0,3}$/.test(value));
-    return isUnderstood ? { ...values } : undefined;
-  } catch {
-    return undefined;
-  }
+  const { values } = parseParameters(parameters, { options }) ?? {};
+  if (values === undefined) return undefined;
+  const sizes = values.movements.split(',').map(Number);
+  const isValid =
+    sizes.length <= 5 &&
+    sizes.every((size, index) => Number.isInteger(size) && size > (sizes[index - 1] ?? 9_999)) &&
+    /^(0|[1-9]\d{0,5})$/.test(values.trackers) &&
+    [values.rounds, values.seconds].every((value) => /^[1-9]\d{0,3}$/.test(value));
+  return isValid ? { ...values } : undefined;
 }

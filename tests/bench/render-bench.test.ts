@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type BenchReport, formatReport, placeFigures, renderBench } from '../../tools/render-bench.mjs';
-import { readWishes } from '../../tools/run-bench.mjs';
+import { readBenchOptions } from '../../tools/run-bench.mjs';
 
 const centavo = {
   perSecond: 1_893,
@@ -95,7 +95,7 @@ describe('the page of results', () => {
 
 What people wrote above.
 
-<!-- figures: \`node tools/run.mjs bench\` writes what stands between here and the end of them -->
+<!-- figures: \`node tools/run.mjs bench\` writes the lines from here to the end mark -->
 
 old figures
 
@@ -116,12 +116,12 @@ What people wrote below.
 
 describe('the parameters of `bench`', () => {
   it('select all workloads in full if empty', () => {
-    expect(readWishes([])).toEqual({ chosen: [], rounds: '5', seconds: '5', rows: '100000' });
+    expect(readBenchOptions([])).toEqual({ workloads: [], rounds: '5', seconds: '5', rows: '100000' });
   });
 
   it('select some workloads, or a short run', () => {
-    expect(readWishes(['W1', 'W8', '--rounds', '1', '--seconds', '2', '--rows', '500'])).toEqual({
-      chosen: ['W1', 'W8'],
+    expect(readBenchOptions(['W1', 'W8', '--rounds', '1', '--seconds', '2', '--rows', '500'])).toEqual({
+      workloads: ['W1', 'W8'],
       rounds: '1',
       seconds: '2',
       rows: '500',
@@ -131,7 +131,7 @@ describe('the parameters of `bench`', () => {
   it.each([[['W9']], [['--rounds', '0']], [['--seconds', 'few']], [['--fast']], [['--rounds']]])(
     'that are invalid (%j) select nothing',
     (parameters) => {
-      expect(readWishes(parameters)).toBeUndefined();
+      expect(readBenchOptions(parameters)).toBeUndefined();
     },
   );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type DeliveriesReport, placeDeliveries, renderDeliveries } from '../../../tools/render-deliveries.mjs';
-import { readDeliveriesWishes } from '../../../tools/run-deliveries.mjs';
+import { readDeliveriesOptions } from '../../../tools/run-deliveries.mjs';
 
 const report: DeliveriesReport = {
   startedAt: '2026-03-01T12:00:00.000Z',
@@ -34,7 +34,7 @@ describe('the report of deliveries', () => {
   it('replaces its own section of the page', () => {
     const page = [
       '<!-- growth: end -->',
-      '<!-- deliveries: `node tools/run.mjs bench deliveries` writes what stands between here and the end of it -->',
+      '<!-- deliveries: `node tools/run.mjs bench deliveries` writes the lines from here to the end mark -->',
       'old',
       '<!-- deliveries: end -->',
     ].join('\n');
@@ -44,10 +44,10 @@ describe('the report of deliveries', () => {
 
 describe('the parameters of `bench deliveries`', () => {
   it('select the whole run if empty', () => {
-    expect(readDeliveriesWishes([])).toEqual({ backlog: '2000', writes: '100', idle: '10000', seconds: '30' });
+    expect(readDeliveriesOptions([])).toEqual({ backlog: '2000', writes: '100', idle: '10000', seconds: '30' });
   });
 
   it.each([[['--backlog', '0']], [['--idle', 'many']], [['W1']]])('are refused if they are %j', (parameters) => {
-    expect(readDeliveriesWishes(parameters)).toBeUndefined();
+    expect(readDeliveriesOptions(parameters)).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type GrowthReport, type GrowthStage, placeGrowth, renderGrowth } from '../../../tools/render-growth.mjs';
-import { readGrowthWishes } from '../../../tools/run-growth.mjs';
+import { readGrowthOptions } from '../../../tools/run-growth.mjs';
 
 const spread = (median: number) => ({ median, lowerQuartile: median - 0.1, upperQuartile: median + 0.2 });
 const taken = (p50Ms: number) => ({
@@ -75,7 +75,7 @@ describe('the report of growth', () => {
     const page = [
       'What people wrote.',
       '<!-- figures: end -->',
-      '<!-- growth: `node tools/run.mjs bench growth` writes what stands between here and the end of it -->',
+      '<!-- growth: `node tools/run.mjs bench growth` writes the lines from here to the end mark -->',
       'old',
       '<!-- growth: end -->',
     ].join('\n');
@@ -86,11 +86,11 @@ describe('the report of growth', () => {
 describe('the parameters of `bench growth`', () => {
   it('select the whole run if empty', () => {
     const whole = { movements: '10000,1000000,10000000', trackers: '10000', rounds: '11', seconds: '1' };
-    expect(readGrowthWishes([])).toEqual(whole);
+    expect(readGrowthOptions([])).toEqual(whole);
   });
 
   it('select other sizes, or a short run', () => {
-    expect(readGrowthWishes(['--movements', '10000,20000', '--trackers', '0', '--rounds', '1'])).toEqual({
+    expect(readGrowthOptions(['--movements', '10000,20000', '--trackers', '0', '--rounds', '1'])).toEqual({
       movements: '10000,20000',
       trackers: '0',
       rounds: '1',
@@ -107,6 +107,6 @@ describe('the parameters of `bench growth`', () => {
     [['--rounds', '0']],
     [['W1']],
   ])('that are invalid (%j) select nothing', (parameters) => {
-    expect(readGrowthWishes(parameters)).toBeUndefined();
+    expect(readGrowthOptions(parameters)).toBeUndefined();
   });
 });
