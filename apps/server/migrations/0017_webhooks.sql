@@ -199,12 +199,12 @@ begin
   select jsonb_object_agg(h.tracker_id, h.sequence) into v_heads from app.event_heads h where h.tracker_id = any (v_tracker_ids);
   update app.webhook_endpoints e set due_at = now() + interval '30 seconds'
   where e.id = any (v_ids) and e.cursor_sequence >= coalesce((v_heads ->> e.tracker_id::text)::bigint, 0)
-    and not exists (select from app.webhook_deliveries d where d.endpoint_id = e.id and d.status = 'pending')
+    and not exists (select 1 from app.webhook_deliveries d where d.endpoint_id = e.id and d.status = 'pending')
     and exists (
-      select from app.members m
+      select 1 from app.members m
       where m.tracker_id = e.tracker_id and m.user_id = e.owner_user_id and m.role in ('admin', 'owner'))
     and (e.owner_lineage_id is null or exists (
-      select from app.credentials c
+      select 1 from app.credentials c
       where c.user_id = e.owner_user_id and c.lineage_id = e.owner_lineage_id and c.revoked_at is null and c.expires_at > now()));
   return query
     update app.webhook_endpoints e

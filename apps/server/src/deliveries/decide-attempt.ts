@@ -119,13 +119,12 @@ export function decideAttempt(
     // At most an hour, jitter included.
     failingPauseMsMax / 1.1,
   );
+  const nextProbeMs = isLate ? (before.retryAtMs ?? nowMs) : nowMs + probePauseMs * jitter;
   const endpoint: EndpointState = {
     ...before,
     failureCount,
     firstFailureAtMs: before.firstFailureAtMs ?? nowMs,
-    retryAtMs: isNowFailing
-      ? Math.max(isLate ? (before.retryAtMs ?? nowMs) : nowMs + probePauseMs * jitter, noEarlierThan)
-      : null,
+    retryAtMs: isNowFailing ? Math.max(nextProbeMs, noEarlierThan) : null,
     isThrottled: before.isThrottled || throttlingStatuses.has(outcome.status),
   };
   const isLast = !wasFailing && countedAttempts >= attemptsMax;

@@ -145,7 +145,7 @@ export async function updateWebhook(
   );
 }
 
-/** Forgets the bodies of an endpoint, so that they are made again under the rights of a new owner. */
+/** Deletes the bodies of an endpoint. The worker makes those of pending deliveries again, under the rights of the new owner. */
 export async function deleteBodies(tx: Transaction, { trackerId, id }: WebhookKey): Promise<void> {
   await query(
     tx,
