@@ -127,7 +127,7 @@ describe('malformed rows', () => {
       .replace('twelve', '-12')
       .replace('-13.005', '-13.00')
       .replace('Nowhere', 'Everyday');
-    const correctedFile = await sandbox.writeFile('mended.csv', `${corrected}\n`);
+    const correctedFile = await sandbox.writeFile('corrected.csv', `${corrected}\n`);
     expect(await ana.centavo.show(`import "${correctedFile}" --yes`)).toMatchObject({
       created: 4,
       replayed: 3,

@@ -79,7 +79,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
     const [first, again] = [await write('once'), await write('once')];
     expect([first.status, again.status, again.meta.idempotentReplay]).toEqual([201, 200, true]);
     expect(again.data).toEqual(first.data);
-    const duplicates = await Promise.all(Array.from({ length: 40 }, () => write('twins')));
+    const duplicates = await Promise.all(Array.from({ length: 40 }, () => write('duplicates')));
     expect(countByStatus(duplicates)).toEqual({ 200: 39, 201: 1 });
     expect(new Set(duplicates.map(({ data }) => data.id)).size).toBe(1);
     expect(await balances()).toEqual({ Checking: '98.00', Savings: '100.00' });

@@ -8,7 +8,7 @@ import { runToEnd } from './support/run-to-end.js';
 
 const { consumer } = inject('packages');
 
-/** Somebody's program. The expected type errors show that the types exist and are not `any`. */
+/** The program of a user. The expected type errors show that the types exist and are not `any`. */
 const program = `
 import { openApiDocument } from '@centavo/contracts/openapi';
 import { calls } from '@centavo/contracts/calls';

@@ -33,7 +33,7 @@ interface RunOptions {
   readonly stdin?: string;
   /** Answers to questions, in order; with them the machine is a terminal. */
   readonly answers?: readonly (string | boolean)[];
-  /** Somebody who answers every question, yes to each that can be answered so; also a terminal. */
+  /** Answers every question, with yes if possible, on a terminal. */
   readonly answer?: (question: string) => string;
   readonly isTerminal?: boolean;
   /** Columns of the terminal. */

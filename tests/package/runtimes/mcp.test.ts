@@ -36,14 +36,14 @@ test.each(runs)('$path passes $scenario of the conformance suite of the Model Co
 async function startAuthorizingProxy() {
   let target = '';
   let authorization = '';
-  const proxy = createServer((asked, answer) => {
-    const headers = { ...asked.headers, authorization };
-    const forwarded = request(target + asked.url, { method: asked.method, headers }, (answered) => {
-      answer.writeHead(answered.statusCode ?? 502, answered.headers);
-      answered.pipe(answer);
+  const proxy = createServer((incoming, response) => {
+    const headers = { ...incoming.headers, authorization };
+    const forwarded = request(target + incoming.url, { method: incoming.method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
     });
-    forwarded.on('error', () => answer.destroy());
-    asked.pipe(forwarded);
+    forwarded.on('error', () => response.destroy());
+    incoming.pipe(forwarded);
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {

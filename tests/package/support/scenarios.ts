@@ -84,7 +84,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     return success(200, rows.slice(offset, offset + 2), { meta: { pagination } });
   },
 
-  /** Somebody else is faster than the first correction: the version is "1" before it and "2" from then on. */
+  /** Another client is faster than the first correction: the version is "1" before it and "2" from then on. */
   versions: (attempts) => {
     const [, latest] = firstAndLatest(attempts);
     const corrections = attempts.filter(({ method }) => method === 'PATCH').length;

@@ -178,7 +178,7 @@ function callProbes(database: ProbedDatabase, context: Context): CheckedProbe[] 
   const { userId, trackerId, email, apiKeyId, accountId, movementId, budgetId } = foreign;
   const canaries = [userId, trackerId, email, apiKeyId, accountId, movementId, budgetId, 'it is seen'];
   const unprobed = database.functions.filter((name) => !known.includes(name));
-  if (unprobed.length > 0) throw new Error(`Nobody probes ${unprobed.join(', ')}.`);
+  if (unprobed.length > 0) throw new Error(`No probe calls ${unprobed.join(', ')}.`);
   return database.functions.map((name) => ({
     ...(probes[name] as { sql: string; values: unknown[] }),
     operation: 'function',

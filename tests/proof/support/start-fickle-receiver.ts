@@ -57,7 +57,7 @@ export async function startFickleReceiver(options: {
       const arrivedAtMs = Date.now();
       let [name, answer]: [string, Answer] = ['', (success) => success.writeHead(204).end()];
       if (chance.hits(share)) [name, answer] = chance.oneOf(ways);
-      // Nobody waits for 15 seconds more often than that.
+      // Each costs the test 15 seconds.
       if (name === 'hangs' && (receiver.faults.hangs ?? 0) >= hangsMax) [name, answer] = ways[0];
       // Success with a wrong length: the status counts.
       else if (name === '' && chance.hits(0.05)) {

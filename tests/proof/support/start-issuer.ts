@@ -61,7 +61,7 @@ export function newIssuerKey(algorithm: IssuerKey['algorithm'] = 'ES256'): Issue
 export function issueToken(issuer: Issuer, key: IssuerKey, changes: Readonly<Record<string, unknown>> = {}): string {
   const nowSeconds = Math.floor(Date.now() / 1000);
   const header = { alg: key.algorithm, kid: key.kid, typ: 'JWT' };
-  const identity = { iss: issuer.origin, aud: issuer.audience, sub: 'proof|somebody', session_id: 'session' };
+  const identity = { iss: issuer.origin, aud: issuer.audience, sub: 'proof|user', session_id: 'session' };
   const claims = { ...identity, iat: nowSeconds, exp: nowSeconds + 3_600, ...changes };
   return signToken({ header, claims }, { by: 'key', key: key.privateKey });
 }

@@ -20,7 +20,7 @@ beforeEach(async () => {
   api.addCategory({ id: 'cat_a', name: 'Everything that is eaten at home' });
   api.addCategory({ id: 'cat_0199c5a000007000800000000001', name: '👨‍👩‍👧‍👦 Family and friends', parentId: 'cat_a' });
   api.trackers.push(tracker({ id: 'x', name: 'A tracker of a long name', timeZone: 'America/Argentina/Buenos_Aires' }));
-  api.records.addMember({ email: 'somebody.with.a.long.address@example.com', displayName: 'Somebody' });
+  api.records.addMember({ email: 'member.with.a.long.address@example.com', displayName: 'Member' });
   api.records.addKey({ name: 'import of every night', scopes: ['movements:read', 'movements:write'] });
   api.records.addClient({ name: 'the assistant', access: { mode: 'selected', trackerIds: ['a', 'b'] } });
   api.records.addBudget({ name: 'All of the year, in one budget' });
@@ -46,7 +46,7 @@ const lists = [
   ['balances', '-1234567.89'],
   ['categories list', 'Every'],
   ['trackers list', 'A track'],
-  ['members list', 'someb'],
+  ['members list', 'membe'],
   ['keys list', 'import'],
   ['clients list', 'the as'],
   ['budgets list', 'All of'],
