@@ -1,4 +1,4 @@
-import { changesWindow, type EventResourceType } from '@centavo/contracts';
+import { changesLimitMax, changesWindow, type EventResourceType } from '@centavo/contracts';
 import { query } from '../../database/query.js';
 import type { ContextValue, IdQuery } from '../../database/statement.js';
 import type { SendOptions, Transaction } from '../../database/transaction.js';
@@ -86,11 +86,14 @@ export function idsInPage(page: EventPageRequest, resourceType: EventResourceTyp
   };
 }
 
+// The constant limit lets PostgreSQL estimate few rows without the values of a request, so it reuses one plan for all requests.
 function pageSql({ resourceTypes }: EventPageRequest): string {
-  return `select e.* from app.events e
-    where e.tracker_id = :trackerId and e.sequence > cast(:after as bigint) and e.sequence <= cast(:windowEnd as bigint)
-      ${resourceTypes === undefined ? '' : 'and e.resource_type = any (cast(:resourceTypes as text[]))'}
-    order by e.sequence limit cast(:limit as integer)`;
+  return `select w.* from (
+      select e.* from app.events e
+      where e.tracker_id = :trackerId and e.sequence > cast(:after as bigint) and e.sequence <= cast(:windowEnd as bigint)
+        ${resourceTypes === undefined ? '' : 'and e.resource_type = any (cast(:resourceTypes as text[]))'}
+      order by e.sequence limit ${changesLimitMax}) w
+    order by w.sequence limit cast(:limit as integer)`;
 }
 
 function pageBindings({ trackerId, after, limit, resourceTypes }: EventPageRequest): IdQuery['bindings'] {
