@@ -6,10 +6,10 @@ export default defineConfig({
   target: 'node20',
   sourcemap: true,
   clean: true,
-  // Native, and there only where its package could be installed.
+  // A native module, which is missing if its optional package was not installed.
   external: ['@napi-rs/keyring'],
-  // tsup puts the development dependencies into the one file, which starts faster than many. The packages of the workspace
-  // come from their sources.
+  // tsup bundles the development dependencies into one file, which starts faster than many files. The packages of the
+  // workspace come from their sources.
   // The CommonJS packages in the file call `require` for modules of Node.
   banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
   esbuildOptions: (options) => {

@@ -65,7 +65,7 @@ export function repeatTime(retryAfterMs: number | null): string {
   return retryAfterMs === null ? 'later' : `in ${Math.ceil(retryAfterMs / 1000)} s`;
 }
 
-/** Replaces the server's message, which refers to fields of the answer; here the fields follow the message. */
+/** Replaces the server's message, which refers to fields of the answer. The CLI prints these fields below the message. */
 export const invalidRequestText = 'The request is not valid.';
 export const invalidRequestRemedy = 'Correct these values, and repeat the command; --help lists its flags.';
 
@@ -105,7 +105,7 @@ function labelled(label: string, text: string | undefined): readonly string[] {
   return text === undefined ? [] : [`  ${label}: ${text}`];
 }
 
-/** What the first line does not say: the answer that was no answer of this API, or what the proxy did. */
+/** Returns the reason that the first line omits: the answer is not of this API, or the proxy failed. */
 function reasonOf(error: unknown): string | undefined {
   if (isOutcomeUnknownError(error) && isMalformedAnswerError(error.cause)) return error.cause.message;
   return findProxyFailure(error)?.message;
@@ -141,7 +141,7 @@ export const foreignAnswerRemedy =
 
 function remedyOf(error: unknown): string | undefined {
   if (!isForeignAnswer(error)) return remedyOfAnswer(error);
-  // A redirect, or a rejection by the portal, means that the write was not forwarded. Other answers may follow a write.
+  // After a redirect or a rejection by another server, the write was not recorded. After other answers, it may be.
   const isOpen = isOutcomeUnknownError(error) || isServerError(error);
   return isOpen ? `${foreignAnswerRemedy} ${unknownOutcomeRemedy(error.idempotencyKey)}` : foreignAnswerRemedy;
 }

@@ -11,7 +11,7 @@ beforeAll(() => world.api.server.listen({ onUnhandledRequest: 'error' }));
 afterAll(() => world.api.server.close());
 beforeEach(() => world.begin());
 
-/** What a command line leaves changed: the writes that the server got, and every file of the configuration that differs. */
+/** Returns the changes of a command line: the writes that the server received, and the configuration files that differ. */
 async function changesOf(example: string): Promise<{ code: number; stdout: string; changes: readonly string[] }> {
   const machine = await world.createMachine();
   const filesBefore = await readFiles(machine.configHome);
@@ -53,7 +53,7 @@ describe('--dry-run', () => {
 
   it.each(writing)('prints what it would do, and changes nothing: $example', async ({ path, example }) => {
     const words = path.join(' ');
-    // A dry run ends like a command that cannot ask.
+    // A dry run of an import fails if an answer is missing, so it needs --yes.
     const accepted = path.at(-1) === 'import' && !example.includes('--yes') ? `${words} --yes` : words;
     const { code, stdout, changes } = await changesOf(example.replace(words, `${accepted} --dry-run`));
     expect({ code, changes }).toEqual({ code: 0, changes: [] });

@@ -38,7 +38,7 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Returns the exit code of an error; 1 for an unexpected one. */
+/** Returns the exit code of an error; 1 for an unexpected error. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof AdvisedError) return exitCodeOf(error.cause);
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;

@@ -16,7 +16,10 @@ const world = new ExampleWorld();
 beforeAll(() => world.api.server.listen({ onUnhandledRequest: 'error' }));
 afterAll(() => world.api.server.close());
 
-/** A title, the clipboard, a link, a colour and a cursor; C1 controls; what reorders, hides or ends a line. */
+/**
+ * Sequences that set a title, the clipboard, a link, a colour and the cursor; C1 controls; characters that reorder, hide or
+ * end text.
+ */
 const hostile =
   '\u001b]0;t\u0007\u001b]52;c;YQ==\u0007\u001b]8;;http://evil\u001b\\\u001b[31m\u001b[2J\b\u007f\r' +
   '\u009b31m\u0085\u00ad\u061c\u200b\u200d\u200e\u202e\u2028\u2060\u2066\ufeff\u{e0041}\nfake: line';
@@ -50,7 +53,7 @@ const words: ReadonlySet<string> = new Set([
   'secretLast4',
 ]);
 
-/** Appends the hostile text to the named fields, however deep. */
+/** Appends the hostile text to the named fields, at any depth. */
 function addControlCharacters(value: unknown, fields: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map((item) => addControlCharacters(item, fields));
   if (typeof value !== 'object' || value === null) return value;

@@ -20,7 +20,7 @@ export interface InputStream extends AsyncIterable<Buffer | string> {
 
 /**
  * Everything outside the program except the files of profiles: streams, environment, time, randomness, network, keychain,
- * prompt and Ctrl-C. `main.ts` passes the real ones, tests pass their own.
+ * prompt and Ctrl-C. `main.ts` passes the real implementations, and tests pass their own.
  */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;

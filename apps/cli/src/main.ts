@@ -22,7 +22,7 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-/** Describes a lost answer: the command itself may have been carried out, and a new secret was shown to no one. */
+/** Describes a lost answer. The command may have succeeded, and the user cannot see its new secret. */
 function describeLostOutput({ code, message }: NodeJS.ErrnoException): string {
   return `centavo: Cannot write to standard output (${code ?? message}), so the answer is lost.
   try: Free some space. Before you repeat the command, check whether it was recorded. Revoke a key whose secret was lost.

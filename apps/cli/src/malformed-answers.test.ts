@@ -24,7 +24,7 @@ function withData(replace: (data: unknown) => unknown): Tamper {
   };
 }
 
-/** Gives every field another type, however deep. */
+/** Gives every field another type, at any depth. */
 function retype(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(retype);
   if (typeof value === 'object' && value !== null) {
@@ -55,8 +55,9 @@ const malformed: Readonly<Record<string, Tamper>> = {
 };
 
 /**
- * Commands with another result: `watch` waits until the server answers again, `doctor` reports the error as a finding, and `logout` and `profiles delete` remove the session on
- * this machine whatever the server answers, which `--base-url` does not change.
+ * Commands with another result. `watch` waits until the server answers again, and `doctor` reports the error as a finding.
+ * `logout` and `profiles delete` remove the session on this machine whatever the server answers, and `--base-url` does not
+ * change its server.
  */
 const tolerant: ReadonlySet<string> = new Set(['watch', 'doctor', 'logout', 'profiles delete']);
 
@@ -68,7 +69,7 @@ const commands = collectExamples().filter(
     all.findIndex((other) => other.path.join() === path.join()) === index,
 );
 
-/** Runs an example, with each answer from `position` on replaced, and says whether one was. */
+/** Runs an example, and replaces each answer from `position` on. Returns whether it has replaced an answer. */
 async function runTampered(example: string, { position, tamper }: { position: number; tamper: Tamper }) {
   await world.begin();
   const machine = await world.createMachine();

@@ -12,7 +12,7 @@ export interface HelpExample {
   readonly command: Command;
 }
 
-/** Returns every example of every help, of groups too. */
+/** Returns the examples of all help texts, including those of groups. */
 export function collectExamples(): readonly HelpExample[] {
   const program = composeProgram(idleCli);
   const collect = (command: Command, path: readonly string[]): HelpExample[] => [

@@ -28,7 +28,7 @@ export const examplePassword = 'correct horse battery';
 export const exampleFiles: Readonly<Record<string, string>> = {
   'password.txt': `${examplePassword}\n`,
   'statement.csv': statementCsv,
-  // What unpacking it gives.
+  // The output of unzip, which no test runs.
   'export.zip': statementCsv,
   'export.csv': 'Date,Text,Out,In\n31/01/2026,Rent,800.00,\n01/02/2026,Paycheck,,2000.00\n',
   'personal-transactions.csv':

@@ -40,7 +40,10 @@ export class ExampleWorld {
     if (this.#folder === '') this.#folder = await writeExampleFiles();
   }
 
-  /** A machine with the profiles `default` and `work`, both logged in. Only the first one logs in; later ones copy its profiles. */
+  /**
+   * Creates a machine with the profiles `default` and `work`, both logged in. Only the first machine logs in; later ones
+   * copy its profiles.
+   */
   async createMachine(): Promise<TestMachine> {
     this.#loggedIn ??= await this.#logIn();
     const { configHome, accessTokens, refreshTokens } = this.#loggedIn;
@@ -145,7 +148,7 @@ function addMovement(api: FakeApi, fields: Record<string, unknown>): void {
   });
 }
 
-/** The server of the examples is the fake one under another name. */
+/** Forwards a request for the server of the examples to the fake API. */
 async function forwardToTheFake({ request }: { request: Request }): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const body = await request.text();

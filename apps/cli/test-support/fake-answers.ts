@@ -5,10 +5,10 @@ type Json = Record<string, unknown>;
 
 const createdAt = '2026-01-01T00:00:00.000Z';
 
-/** The tracker that every answer is of. */
+/** The tracker of every answer. */
 export const trackerId = '0199c5a0-0000-7000-8000-000000000001';
 
-/** An answer of success, enveloped. */
+/** Returns a successful answer with its envelope. */
 export function success(
   data: unknown,
   options: {
@@ -35,7 +35,7 @@ export function success(
   return HttpResponse.json({ data, meta }, { status, headers });
 }
 
-/** A refusal, enveloped. */
+/** Returns an error with its envelope. */
 export function refusal(status: number, code: string, options: { details?: Json; retryAfter?: string } = {}): Response {
   const requestId = 'c0ffee00-0000-4000-8000-000000000000';
   const headers = {
@@ -59,12 +59,12 @@ export function tracker(fields: Json): Json {
   };
 }
 
-/** The tracker that a request acts in: the one that its header names, else the usual one. */
+/** Returns the tracker that the header of a request names, otherwise the default one. */
 export function trackerIdOf(headers: Headers): string {
   return headers.get('x-service-tracker-id') ?? trackerId;
 }
 
-/** What an account of a request's tracker has where nothing else is said. */
+/** Returns the default fields of an account in the tracker of a request. */
 export function trackersOwn(trackers: readonly Json[], headers: Headers): Json {
   const id = trackerIdOf(headers);
   return { trackerId: id, currencyCode: trackers.find((candidate) => candidate.id === id)?.currencyCode };

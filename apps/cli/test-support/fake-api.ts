@@ -15,7 +15,7 @@ export { refusal, success, tracker, trackerId };
 
 type Json = Record<string, unknown>;
 
-/** What a test lets a request meet instead of its answer. */
+/** Returns the answer that a test sends instead of the normal one, or undefined. */
 export type Fault = (request: { url: URL; body: Json; headers: Headers }) => Response | undefined;
 
 const root = 'http://127.0.0.1:8080';
@@ -23,8 +23,8 @@ const userId = '0199c5a0-7d3e-7c1a-9f00-000000000001';
 const createdAt = '2026-01-01T00:00:00.000Z';
 
 /**
- * The API as far as the command line needs it, in memory: envelopes, names, idempotency keys, ETags, sessions whose
- * refresh tokens work once. It knows nothing of rights; a test adds refusals as a {@link Fault}.
+ * The part of the API that the CLI needs, in memory: envelopes, names, idempotency keys, ETags, and sessions whose refresh
+ * tokens work once. It checks no permissions; a test adds errors as a {@link Fault}.
  */
 export class FakeApi {
   readonly accounts: Json[] = [];
@@ -47,7 +47,7 @@ export class FakeApi {
   /** Whether it has GET /movements/summary. The first version did not. */
   hasSummary = false;
   pages = goodServerPages();
-  /** Whose idempotency keys a token uses, where they are not its own: those of the key that it was rotated from. */
+  /** The owner of a token's idempotency keys, if it is another one: the key from which the token was rotated. */
   readonly keyOwners = new Map<string, string>();
   readonly #answers = new Map<string, Json>();
 
@@ -65,7 +65,7 @@ export class FakeApi {
     }),
   );
 
-  /** Forgets everything between two tests. */
+  /** Resets all state between two tests. */
   reset(): void {
     this.fault = () => undefined;
     this.hasBulk = false;
@@ -215,7 +215,7 @@ export class FakeApi {
     const key = this.#keyOf(headers, ownKey);
     const stored = replay(this.#answers, { key, body });
     if (stored !== undefined) return stored;
-    // The one account that nobody can have, whatever a test has put up.
+    // The nil account never exists, whatever accounts a test has added.
     if (/^[0-]+$/.test(String(body.accountId))) return refusal(404, 'NOT_FOUND');
     const duplicate = this.movements.find(
       ({ accountId, externalId }) =>
@@ -230,7 +230,7 @@ export class FakeApi {
     return success(movement, { status: 201, etag: '"1"' });
   }
 
-  /** A key as the API scopes it: by user for sessions, else by the credential and those it was rotated from. */
+  /** Returns a key in the scope of the API: the user for sessions, otherwise the credential or the one it was rotated from. */
   #keyOf(headers: Headers, key = headers.get('idempotency-key') ?? ''): string {
     return `${this.#ownerOf(headers)} ${key}`;
   }

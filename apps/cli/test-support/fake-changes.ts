@@ -5,10 +5,10 @@ import { trackerId } from './fake-answers.js';
 
 type Json = Record<string, unknown>;
 
-/** The events of a tracker, in memory. A page has at most two, so that a test crosses a page. */
+/** The events of a tracker, in memory. A page has at most two events, so that a test reads several pages. */
 export class FakeChanges {
   readonly events: Json[] = [];
-  /** Is called for each page that is empty because nothing follows the cursor. */
+  /** Called for each page that is empty because nothing follows the cursor. */
   onIdle: () => void = () => {};
 
   reset(): void {

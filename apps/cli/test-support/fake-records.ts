@@ -15,8 +15,8 @@ interface FakeRequest {
 const createdAt = '2026-01-01T00:00:00.000Z';
 
 /**
- * The rest of the API in memory: members, invitations, keys and clients, cashboxes and balances, budgets, transfers, and what changes a
- * tracker or an account. Its sums are what a test puts into a budget; it computes none.
+ * The other resources of the API, in memory: members, invitations, keys, clients, cashboxes, balances, budgets, transfers,
+ * and changes of trackers and accounts. It computes no sums; a test sets those of a budget.
  */
 export class FakeRecords {
   readonly members: Json[] = [];
@@ -98,7 +98,7 @@ export class FakeRecords {
     });
   }
 
-  /** The answer of a route that it knows; what is not there is 404. */
+  /** Returns the answer of a known route, with 404 for an unknown record; undefined for other routes. */
   answer(
     { route, body, url, headers }: FakeRequest,
     known: { accounts: Json[]; categories: Json[]; trackers: Json[] },

@@ -4,9 +4,9 @@ import { noon } from './run-in-test.js';
 /** The pages of a server outside its API, as a test needs them. */
 export interface ServerPages {
   isReady: boolean;
-  /** For the Date header: how far the server's clock is ahead of the machine's. */
+  /** The number of milliseconds by which the Date header is ahead of the machine's clock. */
   clockAheadMs: number;
-  /** Undefined: it does not describe itself. */
+  /** Undefined if the server has no /openapi.json. */
   version: string | undefined;
 }
 
@@ -15,7 +15,7 @@ export function goodServerPages(): ServerPages {
   return { isReady: true, clockAheadMs: 0, version: '0.1.0' };
 }
 
-/** Answers as those pages are at the moment. */
+/** Returns handlers that answer with the state of the pages at the time of a request. */
 export function serverPageHandlers(root: string, pages: () => ServerPages): readonly RequestHandler[] {
   const headers = () => ({ date: new Date(noon + pages().clockAheadMs).toUTCString() });
   return [

@@ -6,7 +6,7 @@ type Json = Record<string, unknown>;
 /** Stored answers by idempotency key, of movements and transfers alike. */
 export type StoredAnswers = Map<string, Json>;
 
-/** The stored answer of a key, the refusal of another request under it, or undefined where the key is free. */
+/** Returns the stored answer of a key, an error if another request used the key, or undefined if the key is unused. */
 export function replay(answers: StoredAnswers, { key, body }: { key: string; body: Json }): Response | undefined {
   const stored = answers.get(key);
   if (stored === undefined) return undefined;

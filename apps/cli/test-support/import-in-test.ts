@@ -3,12 +3,12 @@ import { FakeApi } from './fake-api.js';
 import { createMachine, type Outcome, type TestMachine } from './run-in-test.js';
 import { writeStatement } from './statement-files.js';
 
-/** What tests of imports share: an API in memory, and before each test a new machine and nothing recorded. */
+/** The set-up of import tests: an API in memory, which is empty before each test, and a new machine for each test. */
 export class ImportBench {
   readonly api = new FakeApi();
   #machine: TestMachine | undefined;
 
-  /** For use at the top of a test file. */
+  /** Registers the hooks of a test file; call it at the top of the file. */
   static setUp(): ImportBench {
     const bench = new ImportBench();
     beforeAll(() => bench.api.server.listen({ onUnhandledRequest: 'error' }));
@@ -23,7 +23,7 @@ export class ImportBench {
     return this.#machine;
   }
 
-  /** Another machine, as after a crash or on another day. */
+  /** Replaces the machine, as after a crash or on another day. */
   async replaceMachine(): Promise<void> {
     this.#machine = await createMachine();
   }
@@ -39,7 +39,7 @@ export class ImportBench {
   }
 }
 
-/** What a person accepts who wants everything made. */
+/** The flags that accept guesses and create all missing records. */
 export const creating = ['--yes', '--create-accounts', '--create-categories'];
 
 export function summaryOf(run: { stdout: string }): Record<string, unknown> {
@@ -50,7 +50,7 @@ export function isMovement(url: URL): boolean {
   return url.pathname.endsWith('/movements');
 }
 
-/** A file of one account with so many rows. */
+/** Writes a file of one account with `count` rows. */
 export function manyRows(count: number): Promise<string> {
   const rows = Array.from({ length: count }, (_, index) => `2026-01-13,Row ${index},-${index + 1}.00`);
   return writeStatement(['Date,Description,Amount', ...rows].join('\n'));

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Gives a run of tests a temporary folder of its own, and removes it with everything that tests left in it. */
+/** Creates a temporary folder for a run of tests, and removes it with everything that the tests left in it. */
 export default async function ownTemporaryFolder(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'centavo-cli-tests-'));
   // The workers inherit it, and `tmpdir()` reads it.

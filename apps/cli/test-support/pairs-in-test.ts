@@ -17,10 +17,10 @@ export function writeHousehold(): Promise<string> {
   return writeRows(shop, paid, arrived);
 }
 
-/** What Checking and the card have moved by when each of the three rows is recorded once. */
+/** The balance changes of Checking and the card after each of the three rows is recorded once. */
 export const rightBalances = [-566.99, 554.99];
 
-/** Signed sum of every movement of an account, which is what its balance has moved by. */
+/** Returns the signed sum of all movements of an account, which is the change of its balance. */
 export function balanceOf(api: FakeApi, name: string): number {
   const account = api.accounts.find((candidate) => candidate.name === name);
   const own = api.movements.filter(({ accountId }) => accountId === account?.id);

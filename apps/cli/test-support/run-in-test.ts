@@ -14,14 +14,14 @@ export interface Outcome {
   readonly questions: readonly string[];
 }
 
-/** A machine to run commands on: its own configuration directory, a clock that moves only when waited on. */
+/** A machine that runs commands, with its own configuration directory, and a clock that advances only during waits. */
 export interface TestMachine {
   readonly configHome: string;
   readonly clock: Clock & { nowIs: number };
   readonly interruption: AbortController;
-  /** The secrets of its keychain; undefined, as at first, is a machine without one. */
+  /** The secrets of its keychain. Undefined at first: the machine has no keychain. */
   keychain: Map<string, string> | undefined;
-  /** What a request meets instead of the network, at a moment of the machine's clock. */
+  /** Returns the error with which a request at this time of the machine's clock fails, or undefined. */
   connectionFault: (nowMs: number) => Error | undefined;
   /** Replaces an answer on its way to the machine. */
   tamper: (answer: Response, request: { method: string; url: URL }) => Response | Promise<Response>;
@@ -31,7 +31,7 @@ export interface TestMachine {
 interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  /** Answers to questions, in order; with them the machine is a terminal. */
+  /** Answers to questions, in order. With answers, the machine has a terminal. */
   readonly answers?: readonly (string | boolean)[];
   /** Answers every question, with yes if possible, on a terminal. */
   readonly answer?: (question: string) => string;
@@ -42,7 +42,7 @@ interface RunOptions {
 
 export const noon = Date.parse('2026-01-01T12:00:00.000Z');
 
-/** A new machine at noon of 2026-01-01, logged in nowhere; a token is in its environment unless a test takes it out. */
+/** Creates a machine at noon of 2026-01-01, without a session. Its environment has a token unless a test removes it. */
 export async function createMachine(): Promise<TestMachine> {
   const configHome = await mkdtemp(join(tmpdir(), 'centavo-cli-'));
   const interruption = new AbortController();
@@ -117,7 +117,8 @@ export async function createMachine(): Promise<TestMachine> {
 const sdkPauseMsMax = 1_000;
 
 /**
- * Time of the SDK that stands still: retries, whose delays are 0 without chance, and pauses end at once, and no deadline passes.
+ * A clock of the SDK that stands still. Pauses and retries end at once, because random delays are 0 here. No deadline
+ * passes.
  */
 const stillSdkClock = {
   nowMs: () => noon,

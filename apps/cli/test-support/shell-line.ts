@@ -1,4 +1,4 @@
-/** One command of a shell line, as far as the examples of the help use the shell. */
+/** One command of a shell line, with the syntax that the examples of the help use. */
 export interface ShellCommand {
   readonly words: readonly string[];
   /** The file after `<`, or the last word of the command whose output is piped in. */
@@ -6,8 +6,8 @@ export interface ShellCommand {
 }
 
 /**
- * The command `centavo` of a shell line, which may have others around it: words with their quotes taken off, and what it
- * reads. Where its output goes, to a file or through a pipe, is left out.
+ * Returns the command `centavo` of a shell line, which may contain other commands: its words without quotes, and the file
+ * that it reads. The target of its output is ignored.
  * @throws Error for a quote that is not closed
  */
 export function parseShellLine(line: string): ShellCommand {

@@ -18,7 +18,7 @@ export interface TestProxy {
   close(): Promise<void>;
 }
 
-/** @param options.credentials `user:password`, without which every request is answered with 407 */
+/** @param options.credentials `user:password`; the proxy answers 407 to every request without them */
 export async function startProxy(options: { readonly credentials?: string } = {}): Promise<TestProxy> {
   const requests: string[] = [];
   const sockets = new Set<Duplex>();

@@ -104,7 +104,8 @@ const shapesByCall: Readonly<Record<string, Shape>> = {
 /** Returns the first fault in the data of a response, or undefined; calls without a shape, and previews, are not checked. */
 export const checkData: CheckData = ({ call, data, isDryRun }) => {
   if (isDryRun) return undefined;
-  // The import sends mode `independent`. The tools of agents send `atomic`, and get the movements themselves.
+  // The import sends mode `independent` and receives a status for each movement. The tools of agents send `atomic` and
+  // receive the movements.
   if (call === 'createMovements' && findFault([movement], data) === undefined) return undefined;
   const shape = Object.hasOwn(shapesByCall, call) ? shapesByCall[call] : undefined;
   return shape === undefined ? undefined : findFault(shape, data);

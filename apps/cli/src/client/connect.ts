@@ -16,7 +16,7 @@ import { checkData } from './check-data.js';
 /** An authenticated client of the API. */
 export interface Connection {
   readonly client: FinancialClient;
-  /** Continues with the token that a one-time code has brought. */
+  /** Sends later requests with the token that the server returned for a one-time code. */
   useSteppedUp(steppedUp: SteppedUp): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export function connectWithoutToken(settings: Settings, io: Io): FinancialClient
 }
 
 /**
- * Replaces "not logged in" by the connection error if the server cannot be reached: then a login would not help.
+ * Replaces "not logged in" by the connection error if the server cannot be reached, because then a login would not help.
  * @throws ConnectionError or TimeoutError (exit 9) when the server cannot be reached, otherwise `error`
  */
 async function preferConnectionError(error: unknown, anonymous: FinancialClient): Promise<never> {

@@ -14,7 +14,7 @@ beforeEach(async () => {
   path = join(directory, 'profile.lock');
 });
 
-/** A clock whose waits take no time; each counts for ten seconds, so that a vain wait ends after a few looks at the disk. */
+/** Returns a clock whose waits take no time. Each wait counts as ten seconds, so that a few waits reach the time limit. */
 function testClock() {
   const clock = {
     nowIs: 0,
@@ -51,7 +51,7 @@ it('is released when the work fails', async () => {
 });
 
 it('is removed after its process has ended', async () => {
-  // No process has this id: it is above what the system gives.
+  // No process has this id, because it is greater than the system's maximum.
   await writeFile(path, JSON.stringify({ pid: 2 ** 30, host: hostname(), id: 'x' }));
   expect(await withFileLock(path, testClock(), async () => 'in')).toBe('in');
 });

@@ -9,8 +9,8 @@ import type { Clock } from '../io.js';
 export class LockedError extends CliError {}
 
 /**
- * Runs `act` while holding a lock file. Cron jobs and terminals share a profile, and two processes that renewed one session
- * concurrently would have it revoked.
+ * Runs `act` while holding a lock file. Cron jobs and terminals share a profile, and the server revokes a session that two
+ * processes renew concurrently.
  *
  * Waits up to 30 s for a lock that is held, and removes a lock whose process has ended.
  * @throws LockedError (exit 1) when the lock is still held after 30 s
@@ -55,8 +55,8 @@ async function tryCreateLock(path: string, content: string): Promise<boolean> {
 }
 
 /**
- * Removes a lock whose process has ended; returns whether the caller can try again. The lock is renamed before it is deleted:
- * if a third process has replaced it in the meantime, its lock is put back.
+ * Removes a lock whose process has ended; returns whether the caller can try again. Renames the lock before it deletes it.
+ * If a third process has replaced the lock in the meantime, puts the new lock back.
  */
 async function removeIfAbandoned(path: string): Promise<boolean> {
   const content = await readFile(path, 'utf8').catch(() => undefined);
@@ -74,7 +74,7 @@ async function removeIfAbandoned(path: string): Promise<boolean> {
   return true;
 }
 
-/** How {@link acquireFileLock} waits. */
+/** The options of {@link acquireFileLock}. */
 interface LockWaitOptions {
   readonly clock: Clock;
   /** Ctrl-C ends the wait. */
@@ -112,7 +112,10 @@ export async function acquireFileLock(path: string, options: LockWaitOptions): P
 
 const pollEveryMs = 100;
 
-/** Removes the lock if it is still the abandoned one. Needs the takeover lock: a concurrent process may have replaced it. */
+/**
+ * Removes the lock if it is still the abandoned one. The caller must hold the takeover lock, because a concurrent process
+ * may replace the lock.
+ */
 async function removeIfStill(path: string, abandoned: string): Promise<void> {
   if ((await readIfThere(path)) === abandoned) await rm(path, { force: true });
 }

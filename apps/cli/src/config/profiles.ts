@@ -33,7 +33,7 @@ export interface Profile {
   /** An id, or a name that the user has set. */
   readonly trackerId?: string;
   readonly secretStore?: SecretStore;
-  /** The missing keychain was reported once, and is not reported at every login. */
+  /** Set after a login has reported the missing keychain, so that later logins do not report it again. */
   readonly knowsOfMissingKeychain?: true;
   /** The newest event of each tracker that `audit verify` has verified. */
   readonly verifiedHeads?: Readonly<Record<string, { readonly sequence: number; readonly hash: string }>>;
@@ -61,7 +61,7 @@ export class ProfileStore {
   }
 
   /**
-   * Returns the profile; an empty one if the file does not exist.
+   * Returns the profile, which is empty if the file does not exist.
    * @throws UsageError (exit 2) when the file is damaged; it is never repaired automatically
    */
   async read(): Promise<Profile> {
@@ -127,7 +127,8 @@ function usedProfilePath(env: Environment): string {
 
 /**
  * Restricts the permissions of the profile's file and folder to their owner if the file holds the tokens of a session. A
- * copy, a backup or `chmod -R` may have widened them. Not on Windows, whose permissions are not in the mode.
+ * copy, a backup or `chmod -R` may have widened them. Does nothing on Windows, because the mode does not contain its
+ * permissions.
  *
  * @returns a warning for the user; undefined if the permissions were right
  */

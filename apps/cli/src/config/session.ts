@@ -105,7 +105,7 @@ export class SessionVault {
   }
 }
 
-/** A token that expires within this time is renewed first, because clocks differ and the request takes time. */
+/** A token that expires within this time is renewed before its use, because clocks differ and the request takes time. */
 const renewBeforeMs = 60_000;
 
 /**
@@ -121,7 +121,7 @@ export class SessionTokens {
   readonly #clock: Clock;
   readonly #refresh: (refreshToken: string) => Promise<Session>;
   #session: StoredSession | undefined;
-  /** The rows of an import are sent concurrently: one request renews the token, the others wait for it. */
+  /** The renewal in progress, which the concurrent requests of an import share. */
   #renewal: Promise<StoredSession> | undefined;
 
   /** @param options.refresh sends a refresh token to the server, once and without retries */
@@ -152,7 +152,7 @@ export class SessionTokens {
     return this.#session.accessToken;
   }
 
-  /** Stores the access token that a one-time code has brought, for this command and the next ones. */
+  /** Stores the access token that the server returned for a one-time code, for this command and later ones. */
   async replaceAccessToken(steppedUp: SteppedUp): Promise<void> {
     this.#session = await this.#vault.update((current) => ({
       ...this.#requireSession(current),

@@ -143,7 +143,7 @@ function variable(env: Environment, name: string): string | undefined {
 }
 
 /**
- * Returns the base URL in one spelling, whether or not it ends with the API's path: a session belongs to this URL.
+ * Returns the base URL in one form, and adds the API's path if it is missing. A session belongs to this URL.
  * @throws UsageError (exit 2) when it is not an http or https URL
  */
 export function requireUrl(text: string): string {

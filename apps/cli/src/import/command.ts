@@ -22,7 +22,8 @@ import { type ImportFlags, type ImportRequest, parseRequest } from './request.js
 import { undoImport } from './undo.js';
 
 /**
- * Declares `centavo import`: the rows of a statement become movements, each once, however often the file is imported.
+ * Declares `centavo import`, which records each row of a statement as a movement. Another import of the file records no row
+ * twice.
  */
 export function addImport(program: Command, cli: Cli): void {
   defineCommand<ImportFlags>(program, cli, {
@@ -94,7 +95,7 @@ async function planImport(request: ImportRequest, input: ImportInput): Promise<I
   return { duplicates, pairs };
 }
 
-/** `--record-again` has confirmed duplicates already, and sends no request for them. */
+/** Returns `not checked` with `--record-again`, because the user has accepted duplicates. No request is sent then. */
 async function checkDuplicates(
   { flags }: ImportRequest,
   { client, statement, targets, canReadMovements }: ImportInput,
@@ -105,7 +106,7 @@ async function checkDuplicates(
 
 /**
  * Runs an import as a dry run, to its end if possible, and prints all questions that the import would ask.
- * @throws the error of the first one
+ * @throws the error of the first question
  */
 async function planOnly(request: ImportRequest): Promise<ExitCode> {
   const { context, questions } = request;

@@ -6,13 +6,13 @@ import { type CategoryResolver, describeLeftOutCategories } from './plan/categor
 import type { ImportRequest } from './request.js';
 
 /**
- * Prints how a statement is going to be read. The user must confirm it if date or amount columns were guessed, or if
- * nothing tells expenses from incomes. `--yes` accepts what is shown, but not what only an answer or a flag decides.
- * A dry run asks no question, and lists all of them.
+ * Prints how a statement is going to be read. The user must confirm it if date or amount columns were guessed, or if nothing
+ * distinguishes expenses from incomes. `--yes` accepts the printed reading, but not a doubt that needs an answer or a flag
+ * of its own. A dry run asks no question, and lists all of them.
  *
- * @param details.categories undefined if they are not read yet, so that those that rows lose are not listed
- * @returns the doubts that the user has to be asked about
- * @throws UsageError (exit 2) if the user must be asked and cannot be
+ * @param details.categories undefined before they are loaded; then the categories that rows lose are not listed
+ * @returns the doubts that the user has to resolve
+ * @throws UsageError (exit 2) if the user has to answer and there is no prompt
  */
 export function showReading(
   statement: OpenedStatement,
@@ -35,7 +35,7 @@ export function showReading(
     if (doubts.length > 0) printer.warn(line);
     else printer.note(line);
   }
-  // `--yes` means that no question can be asked, and does not answer these.
+  // `--yes` means that no question can be asked, and does not resolve these doubts.
   if (flags.yes !== true && questions.canAsk) return doubts;
   for (const doubt of doubts) {
     const message = flags.yes === true ? doubt.message : `${doubt.message} ${questions.whyNot}`;
@@ -46,7 +46,8 @@ export function showReading(
 }
 
 /**
- * Asks whether the file may be read as shown. Yes also saves the reading, if the format has headers to know a file by.
+ * Asks whether the printed reading is right. Yes also saves the reading, if the format has headers, which identify similar
+ * files.
  * @throws UsageError (exit 2) if the user does not confirm how the file is read
  */
 export async function confirmReading(
@@ -78,13 +79,13 @@ export async function saveReading({ reading }: OpenedStatement, { printer }: Com
 }
 
 /**
- * Asks what a minus means if most amounts of a credit card have none. Most rows of a card are purchases, so a minus
- * then likely marks a refund or payment, as some issuers write it. Read like a bank's file, each purchase would be an
- * income. If rows name their accounts, each card is counted separately, and the answer applies to the whole file.
- * `--yes` is no answer, because it accepts what is shown and says nothing about signs.
+ * Asks what a minus means if most amounts of a credit card have none. Most rows of a card are purchases, so a minus then
+ * likely marks a refund or payment, as some issuers write it. With the usual reading, each purchase would be an income. If
+ * rows name their accounts, each card is counted separately, and the answer applies to the whole file. `--yes` is no answer,
+ * because it accepts the printed reading, which does not show the meaning of signs.
  *
- * @returns the direction that a minus means, or undefined if it is clear, or in a dry run not known
- * @throws UsageError (exit 2) if the user cannot be asked
+ * @returns the direction that a minus means; undefined if it is clear, or if a dry run does not ask
+ * @throws UsageError (exit 2) if there is no prompt
  */
 export async function askCardSigns(
   statement: OpenedStatement,
@@ -135,7 +136,7 @@ async function findUnclearCard(
   const account = flags.account === undefined ? undefined : accounts.describe(flags.account);
   if (account?.type === 'credit_card') {
     if (areUnclear(openSigns)) return { ...whole, reason: `${account.name} is a credit card` };
-    // Most rows may be refunds. Money that the card received is no expense of it.
+    // Most rows may be refunds. A payment to the card is never an expense of the card, so its minus is a reason to ask.
     const reason = `${account.name} is a credit card, "${paymentWithMinus}" has a minus`;
     if (paymentWithMinus !== undefined) return { ...whole, reason };
   } else if (areUnclear(openSigns) && cardHeader !== undefined) {

@@ -4,7 +4,7 @@ import type { PairRow } from './plan/pair-candidates.js';
 import type { PairPlan } from './plan/pairs.js';
 import type { ImportRequest } from './request.js';
 
-/** What an import found out before it records a row. */
+/** The findings of an import before it records a row. */
 export interface ImportPlan {
   /** Rows that another user or key has recorded. `forbidden`: the credential may not look for them. */
   readonly duplicates: DuplicateCheck | 'not checked' | 'forbidden';
@@ -13,10 +13,10 @@ export interface ImportPlan {
 }
 
 /**
- * Shows what an import found out and has the user confirm it. A dry run asks no question.
+ * Shows the findings of an import, and asks the user to confirm them. A dry run asks no question.
  *
  * @returns the positions of rows to leave out if they are recorded under another key
- * @throws ConflictError (exit 6), UsageError (exit 2) if something is not confirmed, or the user cannot be asked
+ * @throws ConflictError (exit 6), UsageError (exit 2) if something is not confirmed, or there is no prompt
  */
 export async function confirmPlan(request: ImportRequest, plan: ImportPlan): Promise<ReadonlySet<number>> {
   const leftOut = await confirmDuplicates(request, plan.duplicates);
@@ -42,7 +42,7 @@ async function confirmDuplicates(
   if (!areRecordedElsewhere({ comparedCount, foundCount: found.length })) return none;
   const message = describeDuplicates(duplicates);
   const details = listDuplicates(found);
-  // `--yes` accepts how a file is read. A script that has it could not foresee duplicates.
+  // `--yes` accepts how a file is read. The author of a script with `--yes` could not foresee duplicates.
   if (!questions.canAsk || flags.yes === true) {
     questions.refuse(new ConflictError(message, duplicatesRemedy, details));
     return none;
@@ -92,8 +92,8 @@ function listNames(names: readonly string[]): string {
 const listedNamesMax = 3;
 
 /**
- * Shows the pairs that become transfers, and the rows that fit several others. A transfer cannot be taken apart
- * again.
+ * Shows the pairs that become transfers, and the rows that fit several others. The user confirms the pairs first, because a
+ * transfer cannot be split later.
  */
 async function confirmPairs({ context, flags, questions }: ImportRequest, plan: PairPlan): Promise<void> {
   const { printer, prompt } = context;
@@ -108,7 +108,7 @@ async function confirmPairs({ context, flags, questions }: ImportRequest, plan: 
     );
   if (pairCount === 0) print(describeNoPair(plan));
   else {
-    // Only requests show which pairs are recorded as movements, and they take as long as recording all pairs.
+    // Only requests can show which pairs are recorded as movements, and these requests take as long as recording all pairs.
     const subject =
       pairCount === 1 ? '1 pair of rows becomes a transfer' : `${pairCount} pairs of rows become transfers`;
     print(`${subject}, unless an earlier import has recorded the rows as movements:`);

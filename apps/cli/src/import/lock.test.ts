@@ -72,7 +72,8 @@ it('exits 130 and records nothing after Ctrl-C while it waits for another import
 
 it('takes over the lock of a killed import, even if its process id was reused', async () => {
   bench.api.addAccount({ name: 'Checking' });
-  // The first names no process, as after a power cut. The second id is unused. The third started at another time.
+  // The first lock names no process, as after a power cut. The second id is unused. The third process started at another
+  // time.
   const left = [{}, { pid: 2 ** 30 }, ...(process.platform === 'linux' ? [{ pid: process.pid, startedAt: '1' }] : [])];
   for (const owner of left) {
     await holdLock(owner);

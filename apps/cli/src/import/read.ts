@@ -13,7 +13,7 @@ import { RecordedTransfers } from './plan/recorded-transfers.js';
 import { type RowTargets, resolveTargets } from './plan/rows.js';
 import type { ImportRequest, StatementFile } from './request.js';
 
-/** A statement, read as the user has confirmed, and where its rows go. */
+/** A statement, read as the user has confirmed, with the targets of its rows. */
 export interface ImportInput {
   readonly client: FinancialClient;
   readonly statement: OpenedStatement;
@@ -22,13 +22,13 @@ export interface ImportInput {
   readonly transfers: RecordedTransfers;
   /** Whether the credential may read movements. If not, `transfers` is empty. */
   readonly canReadMovements: boolean;
-  /** Where the rows go, without creating an account. */
+  /** The targets of the rows, without creating an account. */
   readonly targets: RowTargets;
 }
 
 /**
- * Opens the statement, reads the accounts, categories and transfers of the tracker, shows how the file is read and
- * has the user confirm it. Creates no account: a later refusal must leave none behind.
+ * Opens the statement, reads the accounts, categories and transfers of the tracker, shows how the file is read, and asks the
+ * user to confirm it. Creates no account, because the user may still cancel the import.
  *
  * @throws UsageError (exit 2) if the file cannot be read, or the reading is not confirmed
  * @throws UnknownNameError (exit 5) if `--account` or `--cashbox` does not exist
@@ -53,7 +53,7 @@ export async function readStatement(request: ImportRequest): Promise<ImportInput
   if (doubts.length === 0 && flags.saveMapping === true && !request.isDryRun) {
     await saveReading(statement, context);
   }
-  // An unknown account is reported before the question: no answer would help.
+  // An unknown account is reported before the question, because no answer would help.
   const targets = await resolveTargets(client, { statement, flags, choice, records });
   if (doubts.length > 0) await confirmReading(statement, { doubts, context });
   const canReadMovements = transfers !== undefined;
@@ -61,8 +61,8 @@ export async function readStatement(request: ImportRequest): Promise<ImportInput
 }
 
 /**
- * Opens a statement. All refusals of the reader become usage errors here, those of the opened statement included. A dry
- * run goes on with one of the possible answers, to find the other questions.
+ * Opens a statement. Turns all errors of the reader into usage errors, including those of the opened statement. A dry run
+ * goes on with one of the possible answers, to find the other questions.
  * @throws UsageError (exit 2) if the statement cannot be read as the flags say
  */
 async function openFile(
@@ -109,8 +109,8 @@ function toUsageError(error: unknown): unknown {
 }
 
 /**
- * Requires that flags and file say which account each row belongs to. A dry run then still shows how the file is read.
- * @throws UsageError (exit 2) if they do not
+ * Requires that flags or file name the account of each row. If they do not, a dry run still shows how the file is read.
+ * @throws UsageError (exit 2) if an account is missing
  */
 function requireAccounts(statement: OpenedStatement, request: ImportRequest): void {
   const { flags, isDryRun, questions } = request;

@@ -35,7 +35,7 @@ export async function reportResult(
   return summary.failed > 0 ? exitCodes.failure : exitCodes.ok;
 }
 
-/** Describes how far an import came that ended early. */
+/** Describes the progress of an import that ended early. */
 function describeProgress(tally: ImportTally, rows: number): string {
   const unknown =
     tally.unknown === 0 ? '' : `, ${tally.unknown} ${tally.unknown === 1 ? 'has' : 'have'} an unknown outcome`;
@@ -45,7 +45,7 @@ function describeProgress(tally: ImportTally, rows: number): string {
   return `${recorded}${unknown}, ${unreached}; run it again to continue; nothing is recorded twice.`;
 }
 
-/** Prints the summary to stdout, and what the user has to check to stderr. */
+/** Prints the summary to stdout, and the warnings to stderr. */
 async function printSummary(
   printer: Printer,
   { summary, tally, headers }: { summary: ImportSummary; tally: ImportTally; headers: readonly string[] },
@@ -82,7 +82,7 @@ function alreadyRecordedField({ alreadyRecorded }: ImportSummary): readonly 'alr
   return alreadyRecorded === undefined ? [] : ['alreadyRecorded'];
 }
 
-/** Lists the kept rows even with `--quiet`: one of them may be a new row with an equal key, and would be lost. */
+/** Lists the kept rows even with `--quiet`, because one of them may be a new row with an equal key that is not recorded. */
 function printKept(
   printer: Printer,
   { kept: { count, lines }, headers }: { kept: ImportTally['kept']; headers: readonly string[] },
@@ -100,11 +100,11 @@ function printKept(
   printer.warn('Add it with "centavo movements add", or import the next files with --new-keys (see --help).');
 }
 
-/** Names only what `movements correct` can change: not day, direction, account and cashbox. */
+/** Names only the fields that `movements correct` can change: not day, direction, account and cashbox. */
 const keptRemedy =
   'another description, merchant, category, cashbox or direction. Change texts, category or amount with "centavo movements correct".';
 
-/** Prints what an import would do. The fields of the summary are included, so that one script reads both. */
+/** Prints what an import would do, with the fields of its summary, so that one script can read both. */
 async function printDryRun(
   printer: Printer,
   { summary, tally, targets }: { summary: ImportSummary; tally: ImportTally; targets: RowTargets },
@@ -202,7 +202,7 @@ function printUnresolvedNames(printer: Printer, failures: ImportSummary['failure
   }
 }
 
-/** The reasons of `AccountResolver` and `CategoryResolver`. */
+/** Matches the reasons of `AccountResolver` and `CategoryResolver`. */
 const unresolvedName = /^(there is no|several|the) (accounts?|category|categories) /;
 
 /** A wrong flag fails every row with the same kind of reason. */

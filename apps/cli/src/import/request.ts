@@ -71,7 +71,7 @@ export interface ImportRequest {
 
 /** The accounts of the file that `--statement-account` selects, and their names in the tracker. */
 export interface StatementAccountChoice {
-  /** Numbers of the selected accounts; none: all. */
+  /** Numbers of the selected accounts; empty for all accounts. */
   readonly only: readonly string[];
   /** Returns the name or id in the tracker for an account of the file: its own name if no flag maps it. */
   targetOf(statementAccount: string): string;
@@ -245,15 +245,15 @@ function parseSeparator(text: string): '.' | ',' {
 }
 
 /**
- * The questions of an import. An import that cannot ask stops at the first one. A dry run asks nothing: it goes on, and
- * ends with the error of the first question, so that its exit code and message are those of the import.
+ * The questions of an import. An import without a prompt stops at the first question. A dry run asks nothing: it goes on,
+ * and ends with the error of the first question, so that its exit code and message are those of the import.
  */
 export class Questions {
   /** The questions that a dry run has not asked, in order. */
   readonly unanswered: CliError[] = [];
   /** Whether the user can be asked. */
   readonly canAsk: boolean;
-  /** Why the user cannot be asked, as a sentence. */
+  /** The reason why the user cannot be asked, as a sentence. */
   readonly whyNot: string;
   readonly #isDryRun: boolean;
 

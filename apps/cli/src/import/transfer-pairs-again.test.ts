@@ -21,7 +21,7 @@ describe('a second import', () => {
     const again = await bench.pairing(path);
     expect(summaryOf(again)).toMatchObject({ created: 0, replayed: 3, failed: 0 });
     expect(again.stderr).toContain('2 rows are in transfers that are recorded already.');
-    // All are for the purchase: the probe of its key, the question for bulk, and the row itself.
+    // All three are for the purchase: the probe of its key, the check for the bulk operation, and the row itself.
     expect(bench.api.writes.slice(sent)).toEqual(['POST /movements', 'POST /movements/bulk', 'POST /movements']);
     expect(bench.api.requests.at(-1)?.body.description).toBe('Shop');
     expect(balancesOf(bench.api)).toEqual(rightBalances);

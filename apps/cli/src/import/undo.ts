@@ -48,11 +48,11 @@ interface UndoSummary {
 }
 
 /**
- * Voids what an import of this file recorded: the movements and transfers under the keys of its rows. It shows their number and
- * totals first. What is voided already is left out, so an interrupted undo can be run again.
+ * Voids what an import of this file recorded: the movements and transfers under the keys of its rows. It shows their number
+ * and totals first. It omits records that are voided already, so an interrupted undo can be run again.
  *
  * @returns the exit code: 0, or 130 after Ctrl-C
- * @throws UsageError (exit 2) if it is not confirmed
+ * @throws UsageError (exit 2) if the user does not confirm it
  */
 export async function undoImport(
   request: ImportRequest,
@@ -131,7 +131,7 @@ function describe(count: number, rows: readonly RecordedRow[]): string {
 }
 
 /**
- * Finds what the rows recorded. A dry run under the key of a row returns the stored answer if the key was used, and records
+ * Finds the records of the rows. A dry run under the key of a row returns the stored answer if the key was used, and records
  * nothing otherwise.
  */
 async function findRecorded(
@@ -172,7 +172,7 @@ async function idsOfMovements(
       return client.movements.createMany(items, { mode: 'independent', dryRun: true });
     });
   const results = await ask(rows.map((row) => ({ row, body: row.body })));
-  // An earlier version sent the row without `externalId`, so its request was another one.
+  // An earlier version sent the row without `externalId`, so the stored request differs.
   const earlier = rows.filter((_, index) => results[index]?.error?.code === 'IDEMPOTENCY_KEY_REUSED');
   const again = await ask(earlier.map((row) => ({ row, body: { ...row.body, externalId: undefined } })));
   const idsOfEarlier = new Map(earlier.map((row, index) => [row, idOf(again[index])]));
@@ -217,7 +217,7 @@ function toRecordedRow(found: {
   };
 }
 
-/** Voids rows, several at a time. Returns how many are voided. */
+/** Voids several rows concurrently, and returns the number of voided rows. */
 async function voidAll(
   client: FinancialClient,
   work: {
@@ -258,7 +258,7 @@ function changedMeanwhile(line: number): ConflictError {
 
 type RepeatWhileLimited = <Result>(act: () => Promise<Result>) => Promise<Result>;
 
-/** Runs `act`, and again after each rate limit that is worth waiting for. */
+/** Runs `act`, and repeats it after each rate limit for which `decideRateLimitWait` returns a delay. */
 async function repeatWhileLimited<Result>(
   act: () => Promise<Result>,
   { clock, interruption }: ImportRequest['context']['io'],
@@ -274,7 +274,7 @@ async function repeatWhileLimited<Result>(
   }
 }
 
-/** Maps items in order, with as many at a time as there are connections. */
+/** Maps items concurrently, at most one per connection, and keeps their order. */
 async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   map: (item: Item) => Promise<Result>,

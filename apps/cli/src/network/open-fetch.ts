@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { TunnelError, toProxyFailure } from './proxy-failure.js';
 import { findProxy, type ProxySettings, readProxySettings, toAgentOptions } from './proxy-settings.js';
 
-/** Connections to the server at most: one for each row that an import records at once. */
+/** The maximum number of connections to the server: one for each row that an import records concurrently. */
 export const connectionsMax = 8;
 
 /**
@@ -27,7 +27,9 @@ export function openFetch(env: Readonly<Record<string, string | undefined>>): ty
 async function openDispatcher(env: Readonly<Record<string, string | undefined>>) {
   const settings = readProxySettings(env);
   const { EnvHttpProxyAgent, Pool } = await import('undici');
-  /** undici repeats CONNECT without a pause when the proxy closes the connection. It takes another error as final. */
+  /**
+   * undici repeats CONNECT without a pause when the proxy closes the connection. It does not repeat it after another error.
+   */
   function openTunnels(proxy: URL, options: object): Dispatcher {
     const pool = new Pool(proxy, options);
     const connect = pool.connect.bind(pool);

@@ -4,8 +4,8 @@ import type { ProxySetting } from './proxy-settings.js';
 type ProxyFailureCode = 'PROXY_UNREACHABLE' | 'PROXY_AUTHENTICATION' | 'PROXY_REFUSED';
 
 /**
- * The proxy was not reached, or refused to connect to the server. No request was sent: `syscall` is how the SDK
- * recognizes that.
+ * The proxy was not reached, or refused to connect to the server. No request was sent, which the SDK recognizes by
+ * `syscall`.
  */
 class ProxyError extends Error {
   readonly code: ProxyFailureCode;
@@ -29,7 +29,7 @@ export class TunnelError extends Error {
 }
 
 /**
- * Returns the error of `fetch` as a failure of the proxy, or the error itself if the proxy did its part. The message has
+ * Returns the error of `fetch` as a failure of the proxy, or the error itself if the proxy did not cause it. The message has
  * no user or password of the proxy.
  */
 export function toProxyFailure(error: unknown, { url, variable }: ProxySetting): unknown {
@@ -55,7 +55,7 @@ export function toProxyFailure(error: unknown, { url, variable }: ProxySetting):
 /** The first message is undici's for a tunnel, the second one for http:// without a tunnel. */
 const refusalPattern = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
 
-/** With a proxy, every connection of this process leads to it. */
+/** The system calls that open a connection. With a proxy, every connection of this process leads to it. */
 const connectCalls: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo']);
 
 interface Link {
@@ -66,7 +66,9 @@ interface Link {
   readonly errors?: unknown;
 }
 
-/** An attempt to several addresses of a host fails with one error for each. */
+/**
+ * Returns an error and its causes. An attempt to several addresses of a host has one error for each; the first is followed.
+ */
 function causesOf(error: unknown): readonly Link[] {
   const chain: Link[] = [];
   for (let link = error as Link | null | undefined; link && chain.length < 5; ) {
@@ -82,7 +84,7 @@ const remedies: Readonly<Record<ProxyFailureCode, string>> = {
   PROXY_REFUSED: 'Check that the server runs and that the proxy allows it, or exclude it with NO_PROXY.',
 };
 
-/** Returns what a ConnectionError of the SDK says about the proxy, or undefined for another error. */
+/** Returns the failure of a proxy that caused a ConnectionError of the SDK, or undefined for another error. */
 export function findProxyFailure(
   error: unknown,
 ): { readonly code: ProxyFailureCode; readonly message: string; readonly remedy: string } | undefined {

@@ -22,8 +22,8 @@ export type ProxyChoice =
   | { readonly kind: 'none'; readonly reason: string | undefined };
 
 /**
- * Reads HTTPS_PROXY, HTTP_PROXY and NO_PROXY. The lower-case name wins, an empty variable counts as unset, and HTTP_PROXY
- * also serves https:// without HTTPS_PROXY. A proxy without a scheme is an http:// proxy, as in curl.
+ * Reads HTTPS_PROXY, HTTP_PROXY and NO_PROXY. The lower-case name takes precedence, an empty variable counts as unset, and
+ * HTTP_PROXY also applies to https:// if HTTPS_PROXY is unset. A proxy without a scheme is an http:// proxy, as in curl.
  * @throws UsageError (exit 2) for a proxy that is not an http or https URL
  */
 export function readProxySettings(env: Environment): ProxySettings {
@@ -53,7 +53,7 @@ function readVariable(env: Environment, name: string): { value: string; variable
   return undefined;
 }
 
-/** Returns the options of undici's EnvHttpProxyAgent. An empty text keeps it from reading the environment itself. */
+/** Returns the options of undici's EnvHttpProxyAgent. An empty text prevents it from reading the environment itself. */
 export function toAgentOptions(settings: ProxySettings): { httpProxy: string; httpsProxy: string; noProxy: string } {
   return {
     httpProxy: settings.http !== undefined && isOnThisMachine(settings.http) ? settings.http.url.href : '',
@@ -63,8 +63,8 @@ export function toAgentOptions(settings: ProxySettings): { httpProxy: string; ht
 }
 
 /**
- * Returns the proxy that undici's EnvHttpProxyAgent uses for a URL. It asks an agent that opens no connection, because NO_PROXY
- * has rules of its own in each library.
+ * Returns the proxy that undici's EnvHttpProxyAgent uses for a URL. It calls an agent that opens no connection, because each
+ * library has its own rules for NO_PROXY.
  */
 export async function findProxy(settings: ProxySettings, target: string): Promise<ProxyChoice> {
   const { http, https, noProxy } = settings;
@@ -97,7 +97,9 @@ async function leadsToProxy(options: ReturnType<typeof toAgentOptions>, { origin
   return isProxied;
 }
 
-/** The API is used over http:// only on this machine. A proxy elsewhere could read the token, and would connect to itself. */
+/**
+ * http:// is only for servers on this machine. A proxy elsewhere could read the token, and would connect to its own machine.
+ */
 function isOnThisMachine(proxy: ProxySetting): boolean {
   return isLoopback(proxy.url.hostname);
 }

@@ -122,8 +122,8 @@ export function drawBar(
 }
 
 /**
- * Draws planned and actual in one bar of the whole width: the actual part, then the rest of the plan or the part beyond it.
- * Each part that is not zero has at least one whole column.
+ * Draws the planned and the actual amount in one bar of the whole width: the actual part, then the rest of the plan or the
+ * part beyond it. Each part that is not zero has at least one whole column.
  */
 export function drawPlanBar(
   { planned, actual }: { planned: bigint; actual: bigint },

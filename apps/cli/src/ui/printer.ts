@@ -134,7 +134,8 @@ export class Printer {
  * Returns one row of RFC 4180 CSV with its line end: minimal quotes, nested values as JSON.
  *
  * An apostrophe is added before text that a spreadsheet would run as a formula, because the sender of a payment chooses its
- * text. Such text with apostrophes before it gets another one, so that removing one restores it. Numbers are not changed.
+ * text. A formula that already follows apostrophes gets one more, so that removing one restores the text. Numbers are not
+ * changed.
  */
 export function renderCsvLine(values: readonly unknown[]): string {
   return `${values.map(renderCell).join(',')}\r\n`;

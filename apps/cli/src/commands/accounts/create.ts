@@ -61,7 +61,9 @@ export function addAccountsCreate(accounts: Command, cli: Cli): void {
   });
 }
 
-/** `Holidays`, or `Holidays=100.00`; the last `=` counts, and only before an amount. */
+/**
+ * Parses `Holidays` or `Holidays=100.00`. The last `=` separates the amount; without an amount after it, the text is a name.
+ */
 function parseCashbox(text: string): NonNullable<CreateAccountInput['cashboxes']>[number] {
   const [, name = text, openingBalanceDecimal] = /^(.+)=(-?\d[\d.]*)$/s.exec(text) ?? [];
   return { name, openingBalanceDecimal };

@@ -50,7 +50,10 @@ export function readPatch({ name, status }: { name?: string; status?: string }):
   };
 }
 
-/** Prints the command that makes an archived record active again: lists omit it, so its id is needed. */
+/**
+ * Prints the command that makes an archived record active again. The command needs the id, because lists omit archived
+ * records.
+ */
 export function noteArchived(
   { printer }: CommandContext,
   archived: { command: string; id: string; status: Account['status'] },

@@ -44,7 +44,7 @@ export function readBody(text: string): unknown {
   return body;
 }
 
-/** Returns undefined for invalid JSON; no JSON text means undefined. */
+/** Returns undefined for invalid JSON, because no JSON text parses to undefined. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -10,7 +10,7 @@ type State = Pick<AuditEvent, 'salt' | 'stateDigest'>;
 type Kind = (typeof kinds)[number];
 const kinds = ['movement', 'transfer', 'category'] as const;
 
-/** How often a record is read again, because it may be written while it is compared. */
+/** The maximum number of reads of a record. Another request may change the record during the comparison. */
 const attemptsMax = 3;
 
 /** The last event of each movement, transfer and category. */
@@ -39,7 +39,7 @@ export class LastStates {
   }
 }
 
-/** Returns a line for each record that is not as its last event left it. */
+/** Returns a line for each record whose state differs from its last event. */
 export async function compareRecords(client: FinancialClient, states: LastStates): Promise<readonly string[]> {
   const faults: string[] = [];
   const compare = async (kind: Kind, id: string, record: object) => {
@@ -66,7 +66,10 @@ function groupOf({ transferGroupId }: Movement): string | null {
   return transferGroupId;
 }
 
-/** Reads a record and its last event, and compares them. A write between both reads is no fault. */
+/**
+ * Compares a record with its last event. After a mismatch it reads both again, because a write between the two reads is no
+ * fault.
+ */
 async function matchesNow(client: FinancialClient, kind: Kind, id: string): Promise<boolean> {
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
     const record = await readRecord(client, kind, id);

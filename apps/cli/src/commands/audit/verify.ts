@@ -50,7 +50,7 @@ export function addAuditVerify(audit: Command, cli: Cli): void {
   });
 }
 
-/** Looks for the head of the last run, and for the head of this one, while the events pass. */
+/** Collects the hashes of two events while the list is read: the head of the last run, and the head of this run. */
 class SeenHead {
   readonly #stored: VerifiedHead | undefined;
   readonly #head: AuditHead;
@@ -72,7 +72,10 @@ class SeenHead {
     }
   }
 
-  /** Returns the heads that are not on the verified chain. Retention may have removed the event of a stored head. */
+  /**
+   * Returns a message for each head that is not on the verified chain. Skips the stored head if retention has removed its
+   * event.
+   */
   faults(verified: VerifiedHead): string[] {
     const faults: string[] = [];
     const { sequence, hash } = this.#head;

@@ -5,8 +5,8 @@ import { cutText, toOneLine } from '../../ui/text.js';
 import { describeLineStatus, type PlanState, toPlanState } from './line-status.js';
 
 /**
- * Renders a budget as a chart: a bar of planned and actual for each line, the amounts outside of the lines, and the totals. A
- * line beyond its plan is marked with `!`, also in its bar, and shows the excess.
+ * Renders a budget as a chart: a bar with the planned and the actual amount of each line, the unplanned amount, and the
+ * totals. A line beyond its plan is marked with `!`, also in its bar, and shows the excess.
  */
 export function renderBudget(
   budget: BudgetDetail,

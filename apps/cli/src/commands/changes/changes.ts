@@ -53,7 +53,7 @@ export function toQuery({ since, type, includeRecord }: ChangesFlags): ChangesQu
   };
 }
 
-/** Yields the changes of all pages, and stores the cursor behind them in `position`. */
+/** Yields the changes of all pages, and stores the cursor after each page in `position`. */
 async function* readAll(
   client: FinancialClient,
   { position, ...query }: ChangesQuery & { readonly position: { cursor: string } },

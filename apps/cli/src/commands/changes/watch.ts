@@ -38,7 +38,7 @@ export function addWatch(program: Command, cli: Cli): void {
   });
 }
 
-/** Yields up to `limit` changes, and stores the cursor behind the last one in `position`. */
+/** Yields up to `limit` changes, and stores the cursor after each change in `position`. */
 async function* follow(
   feed: ChangesResource,
   watch: { readonly limit: number; readonly position: { cursor: string }; readonly options: FollowOptions },
@@ -52,7 +52,7 @@ async function* follow(
   }
 }
 
-/** Prints each change at once. A table of unknown length would appear only at its end. */
+/** Prints each change at once. A table would appear only after the last change. */
 async function printEach({ printer }: CommandContext, changes: AsyncIterable<Change>): Promise<void> {
   if (printer.format !== 'table') return printer.printRecords(changes, changeView);
   for await (const { sequence, occurredAt, type, resource } of changes) {

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.reset());
 
-/** What is suggested for a line, whose last word is under the cursor. */
+/** Returns the suggestions for a line whose last word is under the cursor. */
 async function complete(words: readonly string[], options: { shell?: string; env?: Record<string, string> } = {}) {
   const { shell = 'zsh', env = {} } = options;
   const { code, stdout, stderr } = await machine.run(['complete', shell, '--', ...words], { env });

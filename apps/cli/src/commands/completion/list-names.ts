@@ -10,7 +10,7 @@ import type { Suggestion } from './suggest.js';
 const callLimits: CallOptions = { timeoutMs: 2000, maxRetries: 0 };
 
 /**
- * Lists the names of one kind of record, from the server of the line's flags and the settings.
+ * Lists the names of one kind of record on the server that the flags of the line and the settings select.
  * @param options.kind in the words of the help: `account`; an unknown kind has no names
  * @throws every error of the request; the completion prints none
  */
@@ -22,8 +22,7 @@ export async function listNames(
   const list = lists[kind];
   if (list === undefined) return [];
   const context = await createContext(io, flags);
-  // A renewal of the session must not be interrupted, or the session is lost. Therefore a server that does not answer has to
-  // be detected before it.
+  // An interrupted renewal loses the session, so a server that does not answer must be detected before the renewal.
   const anonymous = connectWithoutToken(context.settings, io);
   await anonymous.request({ method: 'GET', path: '/health/live', ...callLimits });
   return preferNames(await list(await context.clientInTracker()));

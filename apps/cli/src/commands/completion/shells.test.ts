@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { scriptOfShell } from './shell-scripts.js';
 
-/** The scripts as their shells run them. `centavo` is a function that notes its arguments and answers what a test wrote. */
+/** The folder of a test. In it, `centavo` is a shell function that stores its arguments and prints the answer of the test. */
 let folder: string;
 
 beforeEach(async () => {
@@ -72,7 +72,7 @@ describe.skipIf(!has('zsh'))(`in zsh${noteIfMissing('zsh')}`, () => {
       lines: [
         `centavo() { printf '%s\\n' "$@" > arguments; cat answer; }`,
         'compdef() { : }',
-        // What zsh inserts it quotes itself, unless compadd is told -Q.
+        // zsh quotes the text that it inserts, unless compadd has the flag -Q.
         'compadd() { print -r -- "$@"; print -rl -- $values $shown }',
         '_files() { print files }',
         'source ./script; source ./script',

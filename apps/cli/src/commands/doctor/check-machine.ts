@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isLoopback } from '../../network/proxy-settings.js';
 import { type Check, fail, ok, warn } from './check.js';
 
-/** The oldest Node that the programs are tested on, as package.json says. */
+/** The oldest supported version of Node, as in `engines` of package.json. */
 const nodeVersionMin = [20, 19] as const;
 
 export function checkNode(version: string): Check {
@@ -14,8 +14,9 @@ export function checkNode(version: string): Check {
 }
 
 /**
- * Whether nobody else can read the profile. Windows keeps its rights elsewhere, so there nothing is judged.
- * @param directory of the profile; one that is not there yet has nothing to hide
+ * Checks that only the user can read the profile. Checks nothing on Windows, because the mode does not contain its
+ * permissions.
+ * @param directory the directory of the profile; a missing directory passes the check
  */
 export async function checkPermissions(directory: string, platform: NodeJS.Platform): Promise<Check> {
   if (platform === 'win32') return ok('permissions', 'Windows protects the profile');
@@ -31,7 +32,7 @@ export async function checkPermissions(directory: string, platform: NodeJS.Platf
   return fail('permissions', `others can read ${tooOpen.join(', ')}`, `chmod go= ${tooOpen.join(' ')}`);
 }
 
-/** Says nothing about the certificate: that is judged by connecting. */
+/** Checks only the protocol and the host. Requests verify the certificate. */
 export function checkTransport(baseUrl: string): Check {
   const { protocol, hostname } = new URL(baseUrl);
   if (protocol === 'https:') return ok('transport', 'TLS');
@@ -40,10 +41,10 @@ export function checkTransport(baseUrl: string): Check {
     : fail('transport', 'http to another machine: the network could read the token', 'Use an https:// base URL.');
 }
 
-/** Codes of an authenticator are good for about 30 seconds, and so far apart the server lets clocks of tokens be. */
+/** One-time codes are valid for about 30 seconds, and the server tolerates the same clock skew in tokens. */
 const skewMsMax = 30_000;
 
-/** @param date the server's Date header, which counts whole seconds */
+/** @param date the server's Date header, which has whole seconds */
 export function checkClock(date: string | null, nowMs: number): Check {
   const serverMs = Date.parse(date ?? '');
   if (Number.isNaN(serverMs))

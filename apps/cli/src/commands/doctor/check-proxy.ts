@@ -2,7 +2,7 @@ import { UsageError } from '../../errors.js';
 import { findProxy, readProxySettings } from '../../network/proxy-settings.js';
 import { type Check, fail, ok } from './check.js';
 
-/** Returns the proxy that connections to the server lead through, without its user and password. */
+/** Checks the proxy of connections to the server, and shows it without its user and password. */
 export async function checkProxy(env: Readonly<Record<string, string | undefined>>, baseUrl: string): Promise<Check> {
   try {
     const choice = await findProxy(readProxySettings(env), baseUrl);

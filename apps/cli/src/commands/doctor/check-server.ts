@@ -7,7 +7,7 @@ import { checkClock } from './check-machine.js';
 
 const once = { maxRetries: 0, timeoutMs: 10_000 };
 
-/** Whether the server answers, is ready, keeps the same time, and is of a version that fits. */
+/** Checks that the server answers, is ready, has the same time, and has a compatible version. */
 export async function checkServer(client: FinancialClient, nowMs: () => number): Promise<readonly Check[]> {
   try {
     const ready = client.request<{ status?: unknown } | null>({ method: 'GET', path: '/health/ready', ...once });
@@ -32,7 +32,7 @@ export async function checkServer(client: FinancialClient, nowMs: () => number):
   }
 }
 
-/** The server describes itself; one that does not is no failure, as a proxy may keep that page from strangers. */
+/** Compares the major versions. A missing description is only a warning, because a proxy may block /openapi.json. */
 async function checkVersion(client: FinancialClient): Promise<Check> {
   const description = await client
     .request<{ info?: { version?: unknown } | null } | null>({ method: 'GET', path: '/openapi.json', ...once })

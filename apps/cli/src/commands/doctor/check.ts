@@ -1,10 +1,10 @@
-/** What one look at the machine, the settings or the server has found. */
+/** The result of one check of the machine, the settings or the server. */
 export interface Check {
   readonly check: string;
   /** Only `fail` makes the command fail. */
   readonly outcome: 'ok' | 'warn' | 'fail';
   readonly found: string;
-  /** What to do; null where all is well. */
+  /** The advice to the user; null if the check passed. */
   readonly remedy: string | null;
 }
 

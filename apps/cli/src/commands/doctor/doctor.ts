@@ -13,7 +13,9 @@ import { checkNode, checkPermissions, checkTransport } from './check-machine.js'
 import { checkProxy } from './check-proxy.js';
 import { checkServer } from './check-server.js';
 
-/** `centavo doctor`: looks at everything that a command needs. It begins by itself, because settings may be what is broken. */
+/**
+ * `centavo doctor`: checks everything that a command needs. It creates its own context, because the settings may be invalid.
+ */
 export function addDoctor(program: Command, cli: Cli): void {
   const command = describeCommand(program, {
     usage: 'doctor',
@@ -50,7 +52,7 @@ async function checkEverything({ io }: Cli, flags: GlobalFlags): Promise<readonl
     await checkPermissions(store.directory, process.platform),
     transport,
   ];
-  // A client for it is refused anyway.
+  // The client rejects this base URL, so no further check is possible.
   if (transport.outcome === 'fail') return machine;
   const proxy = await checkProxy(io.env, settings.baseUrl);
   machine.push(proxy);

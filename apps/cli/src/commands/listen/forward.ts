@@ -16,7 +16,7 @@ export interface Delivery {
   readonly durationMs: number;
 }
 
-/** The receiver, the secret of the signatures, and the surroundings. */
+/** The receiver, the secret of the signatures, and the network and clock. */
 export interface Receiver {
   readonly url: string;
   readonly secret: string;
@@ -43,7 +43,7 @@ export async function forward(event: { id: string; body: string }, { url, secret
       redirect: 'manual',
       signal: AbortSignal.any([interruption, timeout]),
     });
-    // Nothing waits for the end of the answer, which is not used.
+    // The body of the answer is not used, so the command does not wait for its end.
     response.body?.cancel().catch(() => {});
     return end({ status: response.status, error: null });
   } catch (error) {

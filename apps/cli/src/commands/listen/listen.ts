@@ -20,7 +20,7 @@ interface ListenFlags extends WriteFlags {
   readonly printJson?: boolean;
 }
 
-/** An event that was forwarded, as the other formats than `table` print it. */
+/** A forwarded event, as `json`, `jsonl` and `csv` print it. */
 interface ForwardedEvent extends Delivery {
   readonly sequence: number;
   readonly id: string;
@@ -96,7 +96,8 @@ interface ListenSession {
 }
 
 /**
- * Returns the client of one tracker, so that another active tracker does not change it, and the cursor to start after.
+ * Returns a client for the current tracker, which stays the same if the active tracker changes, and the cursor to start
+ * after.
  * @throws ValidationError (exit 2) or StateConflictError (exit 6) if the cursor cannot be used
  */
 async function findStart(client: FinancialClient, since: string | undefined) {
@@ -111,7 +112,7 @@ async function findStart(client: FinancialClient, since: string | undefined) {
   return { client: client.forTracker(trackerId), trackerId, after: since === undefined ? meta.feed.cursor : after };
 }
 
-/** Forwards each event once, until Ctrl-C. A receiver that fails is not tried again. */
+/** Forwards each event once, until Ctrl-C. An event is not sent again if the receiver fails. */
 async function* forwardEvents(
   session: ListenSession,
   { payload, printJson, onFailure }: ListenFlags & { readonly onFailure: (failure: FollowFailure) => void },

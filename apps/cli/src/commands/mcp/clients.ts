@@ -13,13 +13,13 @@ export interface Machine {
   readonly appData: string | undefined;
 }
 
-/** Where a client reads its servers: a file of JSON, and the field that holds them by name. */
+/** The JSON file in which a client lists its servers, and the field that holds them by name. */
 export interface ClientConfiguration {
   readonly file: string;
   readonly field: 'mcpServers' | 'servers';
 }
 
-/** Returns where a client of this user reads its servers. Pure. */
+/** Returns the configuration of a client for this user. Pure. */
 export function configurationOf(client: ClientName, machine: Machine): ClientConfiguration {
   switch (client) {
     case 'claude-desktop':
@@ -39,7 +39,7 @@ function applicationData({ platform, home, appData }: Machine): string {
   return join(home, '.config');
 }
 
-/** How a client starts `centavo mcp`. */
+/** The command with which a client starts `centavo mcp`, and its environment. */
 export interface ServerEntry {
   readonly type: 'stdio';
   readonly command: string;

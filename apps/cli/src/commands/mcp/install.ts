@@ -115,7 +115,7 @@ async function readConfiguration({ file, field }: ClientConfiguration): Promise<
   return text;
 }
 
-/** @returns the secret, or undefined after --dry-run */
+/** @returns the secret and the tracker of the key; undefined after --dry-run */
 async function createKey(
   context: CommandContext,
   flags: InstallFlags,
@@ -139,7 +139,7 @@ async function createKey(
   return key && { secret: key.secret, trackerId };
 }
 
-/** Names both programs by their path, because a client on a desktop often has another PATH. */
+/** Names Node and the program by their paths, because a desktop client often has another PATH. */
 function entryOf(
   { settings }: CommandContext,
   { write, confirm }: InstallFlags,
@@ -154,7 +154,7 @@ function entryOf(
   };
 }
 
-/** Replaces a file at once, readable by its user only, because it holds a key. */
+/** Replaces a file atomically. Only its user can read it, because it holds a key. */
 async function replaceFile(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const next = `${file}.${randomUUID()}`;

@@ -42,7 +42,8 @@ export class SdkExecutor implements Executor {
   }
 
   /**
-   * Reads the scopes from the context, in the first tracker if the caller has several. A key that may not read it is probed.
+   * Reads the scopes from the context of the session's tracker, otherwise of the first tracker. If the key may not read the
+   * context, finds the scopes by probes.
    * @throws Error for a credential that is not valid
    */
   async readScopes(): Promise<readonly Scope[] | null> {

@@ -9,8 +9,9 @@ import { readAllMovements } from './read-movements.js';
 type SharedFilters = Omit<SummaryFilters, 'groupBy' | 'limit'>;
 
 /**
- * Returns the sums of all movements of the filters, without transfers. The server adds them up, unless it is too old, has more
- * groups than it returns, or a chart needs the days of one or two months. Then the command reads the movements.
+ * Returns the sums of all movements of the filters, without transfers. The server computes the sums. The command reads the
+ * movements itself if the server is too old, has more groups than it returns, or a chart needs the days of one or two
+ * months.
  */
 export async function loadTotals(
   context: CommandContext,

@@ -17,7 +17,7 @@ export interface GroupTotal {
 export interface CurrencyTotals {
   readonly currencyCode: string;
   readonly groups: readonly GroupTotal[];
-  /** By `YYYY-MM-DD`, or all by `YYYY-MM`. */
+  /** Sums by `YYYY-MM-DD`, or all of them by `YYYY-MM`. */
   readonly days: ReadonlyMap<string, Readonly<Record<Movement['type'], bigint>>>;
 }
 
@@ -103,7 +103,7 @@ export function toSummaryRows(
 }
 
 interface CurrencySums {
-  /** By the folded key: the case of merchant names differs between banks. */
+  /** By the folded key, because banks differ in the case of merchant names. */
   readonly groups: Map<string, GroupTotal>;
   readonly days: Map<string, Record<Movement['type'], bigint>>;
 }

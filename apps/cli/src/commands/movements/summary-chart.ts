@@ -8,7 +8,7 @@ import { chooseTimeCourse, monthsBetween } from './time-course.js';
 interface SummaryLook {
   readonly by: Grouping;
   readonly nameOf: (key: string | null) => string;
-  /** The requested days; without an end, the days of the movements. */
+  /** The requested days. The days of the movements replace a missing first or last day. */
   readonly period: { readonly from?: string | undefined; readonly to?: string | undefined };
   /** The maximum number of bars for expenses, and for incomes; two or more other groups are summed in one bar. */
   readonly top: number;
@@ -54,13 +54,13 @@ interface SummaryBar {
   readonly amount: bigint;
 }
 
-/** In descending order of amounts; months in chronological order, of which the latest are shown. */
+/** Returns the bars in descending order of amounts. For months, returns the latest months in chronological order. */
 function chooseBars(
   groups: readonly GroupTotal[],
   { by, type, top }: Pick<SummaryLook, 'by' | 'top'> & { type: Movement['type'] },
 ): readonly SummaryBar[] {
   const toBar = (group: GroupTotal): SummaryBar => ({ key: group.key, amount: group[type] });
-  // A single remaining group is shown with its own name, because it needs no more lines.
+  // A single remaining group is shown under its own name, because a bar for the others would need a line too.
   const rest = groups.length > top + 1 ? groups.length - top : 0;
   if (by === 'month') {
     const earlier = groups.slice(0, rest);
@@ -73,7 +73,7 @@ function chooseBars(
   return [...sorted.slice(0, shownCount).map(toBar), ...(rest > 0 ? [others] : [])];
 }
 
-/** Adds months without movements: a chart without them would hide gaps. */
+/** Adds months without movements, because a chart without them would hide gaps. */
 function fillMonths(months: readonly GroupTotal[]): readonly GroupTotal[] {
   const byMonth = new Map(months.map((month) => [month.key ?? '', month]));
   const [first = '', last = first] = [months[0]?.key ?? '', months.at(-1)?.key ?? ''];

@@ -8,7 +8,7 @@ export interface TimeCourse {
 
 /**
  * Returns the time series of sums by day or month, in the finest unit that is readable and fits: days, months or years.
- * Undefined if it would be a single value or no unit fits.
+ * Returns undefined if the series has a single value or no unit fits.
  *
  * @param days sums by `YYYY-MM-DD`, or all by `YYYY-MM`
  * @param valuesMax the maximum number of values

@@ -6,7 +6,7 @@ import { type Cli, defineCommand } from '../shared/define.js';
 import { printIfDryRun } from '../shared/dry-run.js';
 import type { WriteFlags } from '../shared/flags.js';
 
-/** `centavo profiles set`: no setting is a secret, because every user of a machine can read command lines. */
+/** `centavo profiles set`: accepts no secrets, because every user of a machine can read command lines. */
 export function addProfilesSet(profiles: Command, cli: Cli): void {
   defineCommand<WriteFlags>(profiles, cli, {
     usage: 'set <setting> <value>',

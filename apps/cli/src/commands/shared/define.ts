@@ -25,7 +25,7 @@ export interface CommandDescription {
    * keeps no idempotency key, and `local` changes on this machine have --dry-run only.
    */
   readonly writes?: 'keyed' | 'unkeyed' | 'local';
-  /** The server can try the write without recording it: the command has the flag --preview. */
+  /** The server can try the write without recording it, so the command has the flag --preview. */
   readonly hasPreview?: true;
   options?(command: Command): Command;
 }

@@ -53,7 +53,7 @@ export async function requireTrackerId(client: FinancialClient, wanted: string):
 }
 
 /**
- * Returns the tracker that a name or an id means. If it is one that the user is invited to, the error advises to accept.
+ * Returns the tracker with a name or id. If the user is only invited to it, the error advises to accept the invitation.
  * @throws UnknownNameError (exit 5), UsageError (exit 2) as `chooseByName` does
  */
 export async function requireTracker(client: FinancialClient, wanted: string): Promise<Tracker> {
@@ -74,7 +74,7 @@ export async function requireTracker(client: FinancialClient, wanted: string): P
   }
 }
 
-/** Returns the open invitations of the user; none for a key, and none if the server is older than invitations. */
+/** Returns the open invitations of the user; an empty list for a key, and for a server without invitations. */
 export async function findInvitations(client: FinancialClient): Promise<readonly Invitation[]> {
   try {
     return (await client.invitations.list()).data;

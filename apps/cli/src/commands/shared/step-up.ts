@@ -54,8 +54,9 @@ export interface GivenCode {
 }
 
 /**
- * Sends a one-time code, and continues with the new token. The server must have accepted the credential in the request before:
- * it rejects an invalid credential and a wrong code alike, and here a rejection counts as a wrong code.
+ * Sends a one-time code, and continues with the new token. The server must have accepted the credential in an earlier
+ * request. It rejects an invalid credential and a wrong code with the same error, which this function treats as a wrong
+ * code.
  *
  * @throws AdvisedError with the exit code of the rejection: 3 for a wrong or used code, 6 when no app waits for a code
  */

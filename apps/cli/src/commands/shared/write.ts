@@ -12,8 +12,8 @@ interface PreviewedWrite extends SentWrite {
 }
 
 /**
- * Sends a write, prints it with --dry-run, or prints its result with --preview. The idempotency key is made before anything is sent, so that the message after
- * Ctrl-C or a lost answer can name it, and the user can repeat the write safely.
+ * Sends a write, prints it with --dry-run, or prints its result with --preview. The idempotency key is created before the
+ * request, so that the message after Ctrl-C or a lost answer can name it. The user can then repeat the write safely.
  *
  * @returns the answer, or undefined after a dry run or a preview
  */

@@ -91,7 +91,7 @@ async function findContext(context: CommandContext): Promise<{
   }
 }
 
-/** Returns the user; undefined for a key, and if the server uses another provider of identities. */
+/** Returns the user; undefined for a key, and if the server uses an external identity provider. */
 export async function findMe({ connection }: CommandContext): Promise<Me | undefined> {
   return unlessForbidden(connection.client.identity.me());
 }

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.reset());
 
-/** The server sees a key, which may not ask for a user. */
+/** Makes the credential a key, which may not read a user. */
 function useKey(expiresAt: string, kind = 'secure') {
   const principal = { type: 'user', id: trackerId, name: 'backup', kind, scopes: ['movements:read'], expiresAt };
   api.fault = ({ url }) => {

@@ -34,7 +34,7 @@ describe('an enrolment', () => {
       .filter((line) => line.startsWith(whiteOnBlack) && line.endsWith(plain))
       .map((line) => line.slice(whiteOnBlack.length, -plain.length));
     expect(new Set(rows.map((row) => row.length)).size).toBe(1);
-    // Two squares a line.
+    // A line has two rows of squares.
     expect(rows.length).toBe(Math.ceil((rows[0]?.length ?? 0) / 2));
   });
 

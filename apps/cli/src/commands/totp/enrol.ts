@@ -14,8 +14,8 @@ interface EnrolFlags extends WriteFlags {
 }
 
 /**
- * `centavo totp enrol`: prints the seed once, on a terminal also as a QR code. On a terminal it then asks for the first code
- * to confirm it.
+ * `centavo totp enrol`: prints the seed once. On a terminal, it also prints a QR code, and then asks for the first code to
+ * confirm the app.
  */
 export function addTotpEnrol(totp: Command, cli: Cli): void {
   defineCommand<EnrolFlags>(totp, cli, {
@@ -73,7 +73,7 @@ async function requireEnrolledApp(client: FinancialClient): Promise<void> {
 
 const confirmLater = '"centavo totp verify --confirm --code DIGITS" with its first code';
 
-/** Draws the QR code on stderr, beside the questions. If it cannot be drawn, the printed URI contains the same. */
+/** Prints the QR code on stderr, like the prompts. Without the QR code, the user can enter the printed secret or URI. */
 function showQrCode({ io, sources, printer }: CommandContext, otpauthUri: string): void {
   const { env, stderr } = io;
   if (chooseGlyphs(env) !== unicodeGlyphs) return;
@@ -84,8 +84,8 @@ function showQrCode({ io, sources, printer }: CommandContext, otpauthUri: string
 }
 
 /**
- * Renders a text as a QR code of half blocks, two rows of modules per line. Cameras need dark modules on a light ground, so
- * each line sets its colours; without colour the code is right on a dark terminal.
+ * Renders a text as a QR code of half blocks, two rows of modules per line. Cameras need dark modules on a light background,
+ * so each line sets its colours. Without colours, the code is right only on a dark terminal.
  *
  * @param options.widthMax columns of the terminal
  * @returns undefined if the terminal is too narrow, or the text too long for a QR code

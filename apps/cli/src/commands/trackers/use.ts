@@ -6,8 +6,8 @@ import { requireTracker } from '../shared/resolve-id.js';
 import { trackerView } from './tracker-view.js';
 
 /**
- * `centavo trackers use`: stores the tracker in the profile, which names it in every request. The active tracker on the server
- * is not changed: it applies to all machines of the user, and keys with several trackers have none.
+ * `centavo trackers use`: stores the tracker in the profile, and every request then names it. The active tracker on the
+ * server stays the same, because it applies to all machines of the user. Keys with several trackers have no active tracker.
  */
 export function addTrackersUse(trackers: Command, cli: Cli): void {
   defineCommand<WriteFlags>(trackers, cli, {

@@ -92,7 +92,7 @@ export async function printWebhookSecret(printer: Printer, webhook: CreatedWebho
 }
 
 /**
- * Returns the endpoint that an id, a URL, a description or the last four characters of a secret mean.
+ * Returns the endpoint with this id, URL or description, or with a secret that ends with these four characters.
  * @throws UnknownNameError (exit 5), UsageError (exit 2) as `chooseByName` does
  */
 export async function requireWebhook(client: FinancialClient, wanted: string): Promise<Webhook> {

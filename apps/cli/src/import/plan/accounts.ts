@@ -21,13 +21,13 @@ export interface TargetAccount {
   readonly currencyCode: string;
 }
 
-/** What the file says about an account; null or absent if it says nothing. */
+/** The facts about an account in the file; null or absent if the file does not have them. */
 export interface AccountFacts {
   readonly type?: Account['type'] | null;
   readonly currencyCode?: string | null;
 }
 
-/** What a name of the statement stands for, or why it stands for nothing. */
+/** The record with a name of the statement, or the reason why there is none. */
 export type Resolution<Target> = { readonly found: Target } | { readonly reason: string };
 
 /** Resolves the account names of a statement, each once. Creates missing accounts if that is allowed. */
@@ -59,7 +59,10 @@ export class AccountResolver {
     return new AccountResolver(this.#tracker, { ...this.#options, isDryRun: true });
   }
 
-  /** Returns name and type of an account without creating it, or undefined if the name stands for none. */
+  /**
+   * Returns name and type of the account that `resolve` would find or create, without creating it; undefined if there is
+   * none.
+   */
   describe(name: string): Pick<Account, 'name' | 'type'> | undefined {
     const [first, ...others] = matchByName(name, this.#tracker.accounts);
     if (others.length > 0) return undefined;
@@ -67,7 +70,7 @@ export class AccountResolver {
   }
 
   /**
-   * Returns the account that a name or id stands for, or the reason why there is none.
+   * Returns the account with this name or id, or the reason why there is none.
    * @param facts used for an account that has to be created
    * @throws an error that stops the whole import, such as a missing scope or a lost connection
    */
@@ -141,7 +144,7 @@ function typeOfName(name: string): Account['type'] {
 }
 
 /**
- * Requires that flags and file say which account each row belongs to. Sends no request.
+ * Requires that flags or file name the account of each row. Sends no request.
  * @throws UsageError (exit 2) naming the accounts of the file, and the flag that chooses one
  */
 export function requireUnambiguousAccounts(statement: OpenedStatement, flags: ImportFlags): void {
@@ -206,8 +209,9 @@ function describeAccount({ name, currencyCode, rowCount }: StatementAccount): st
 }
 
 /**
- * Codes that ISO 4217 has replaced by another one for the same unit, and that banks still write. Russian banks write RUR
- * for today's rouble. Codes whose unit changed too, such as DEM, are not here: their amounts would need a conversion.
+ * Old codes that banks still write, with the codes by which ISO 4217 has replaced them for the same unit. Russian banks
+ * write RUR for today's rouble. Codes whose unit changed too, such as DEM, are not here: their amounts would need a
+ * conversion.
  */
 const successors: Readonly<Record<string, string>> = { RUR: 'RUB' };
 
@@ -215,8 +219,8 @@ const successors: Readonly<Record<string, string>> = { RUR: 'RUB' };
 const noCurrency = 'XXX';
 
 /**
- * Returns the statement with the currency that `--currency` names in place of XXX, or of the code that it replaced.
- * No amount is converted.
+ * Returns the statement with the currency of `--currency` instead of XXX, or instead of the old code of that currency. No
+ * amount is converted.
  */
 export function withNamedCurrency(statement: OpenedStatement, currencyCode: string | undefined): OpenedStatement {
   if (currencyCode === undefined) return statement;
@@ -243,7 +247,7 @@ async function* replaceInRows(
 }
 
 /**
- * Returns what to do if rows are in a code that no account can have; undefined if the code is another one.
+ * Returns the remedy for rows in XXX or in an old code of the account's currency; undefined for other codes.
  * @param accountCurrency the currency of the account that the rows go to
  */
 export function currencyRemedy(code: string, accountCurrency: string): string | undefined {

@@ -58,15 +58,15 @@ export class CategoryResolver {
     return new CategoryResolver(client, { mayCreate: false, isDryRun: true, mayLeaveOut: true, categories: [] });
   }
 
-  /** Returns those of the names that rows would be recorded without. */
+  /** Returns the names that rows would be recorded without, because the tracker does not have them. */
   findLeftOut(names: Iterable<string>): readonly string[] {
     if (!this.#options.mayLeaveOut) return [];
     return [...names].filter((name) => matchByName(name, this.#categories).length === 0);
   }
 
   /**
-   * Returns the id of the category that a name stands for in a movement of this type, or the reason why there is
-   * none. The id is null if the row is recorded without a category, and in a dry run if the import would create it.
+   * Returns the id of the category with this name for a movement of this type, or the reason why there is none. The id is
+   * null if the row is recorded without a category, and in a dry run if the import would create it.
    * @throws an error that stops the whole import, such as a missing scope or a lost connection
    */
   resolve(name: string, type: MovementType): Promise<Resolution<string | null>> {

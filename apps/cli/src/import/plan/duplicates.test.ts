@@ -7,7 +7,7 @@ import { writeStatement } from '../../../test-support/statement-files.js';
 const bench = ImportBench.setUp();
 const flags = ['--account', 'Checking', '--yes'];
 
-/** Imports with another API key than the one of the test machine. */
+/** Imports with an API key that differs from that of the test machine. */
 const throughAnotherKey = (path: string, ...more: string[]) =>
   bench.machine.run(['import', path, '-o', 'json', ...more], { env: { CENTAVO_TOKEN: 'other-token' } });
 

@@ -23,8 +23,8 @@ export interface DuplicateCheck {
   /** Whether the account has more movements in the period than were listed. */
   readonly isCut: boolean;
   /**
-   * The positions in the file of rows that equal a movement of their own. Each is recorded already, under its own key
-   * or under another.
+   * The positions of the rows that match a movement of their own. Each of these rows is recorded already, under its own key
+   * or another key.
    */
   readonly recordedIndexes: ReadonlySet<number>;
 }
@@ -43,18 +43,17 @@ export interface Duplicate {
 }
 
 /**
- * Looks for rows that are in their accounts already under another idempotency key: in a file of another format, with
- * another id of the bank, by hand, or through another user or API key. The API scopes keys by user, or by API key
- * (contract, section 6).
+ * Looks for rows that are in their accounts already under another idempotency key: in a file of another format, with another
+ * id of the bank, by hand, or through another user or API key. The API scopes keys by user, or by API key (contract, section
+ * 6).
  *
- * A movement is the same transaction if account, day, direction, amount and words are the same, or if it is one of many
- * that differ in words and day only (`findShiftedRows`). Each movement stands
- * for one row, so that the second of two equal payments is new. A row whose own key was used is a replay, which takes
- * a request to find out, so at most 200 such rows are asked about, spread over the file. If the file has more equal
- * rows than the account, all of these are, because the replays decide which of them is new. Movements that were
- * corrected in day, amount or text are missed.
+ * A movement is the same transaction if account, day, direction, amount and words are the same, or if it is one of many that
+ * differ in words and day only (`findShiftedRows`). Each movement matches one row, so that the second of two equal payments
+ * is new. A row whose own key was used is a replay. Only a request can show this, so at most 200 such rows are checked,
+ * spread over the file. If the file has more equal rows than the account, all of them are checked, because the replays
+ * decide which row is new. Movements whose day, amount or text was corrected are not found.
  *
- * Sends the requests of `RecordedMovements.load`, and those for keys.
+ * Sends the requests of `RecordedMovements.load` and `findUsedKeys`.
  *
  * @returns undefined if the credential may not list movements or send the probe
  */
@@ -76,8 +75,8 @@ export async function findDuplicates(
 }
 
 /**
- * Decides whether duplicates stop an import: if there are two, or if they are more than one in five of the compared
- * rows. A single one of many may be another transaction with the same text.
+ * Returns whether duplicates stop an import: if there are two, or if they are more than one in five of the compared rows. A
+ * single duplicate among many rows may be another transaction with the same text.
  */
 export function areRecordedElsewhere({
   comparedCount,
@@ -205,7 +204,7 @@ async function groupRows({
   return { comparedCount, rows, groups: groups.values() };
 }
 
-/** Bounds the memory. Further rows are compared with the movements that equal them in all parts. */
+/** Bounds the memory. Further rows are compared only with movements of the same day. */
 const rowsMax = 20_000;
 
 /** Halves of transfers in an export of Centavo are left out, because their transfer group identifies them. */
@@ -219,8 +218,8 @@ function canBeCompared(row: {
 }
 
 /**
- * Returns the rows of a group that equal a movement of their own, replays too. If the file has more
- * equal rows than the account, the replays keep their movements, and the others get those that are left.
+ * Returns the rows of a group that match a movement of their own, including replays. If the file has more equal rows than
+ * the account, the replays are matched first, and the other rows with the remaining movements.
  */
 async function matchGroup(
   client: FinancialClient,

@@ -3,8 +3,8 @@ interface WithText {
 }
 
 /**
- * Gives each row a movement that may be the same transaction, and each movement to at most one row. Equal texts come
- * first, then those that fit best. Earlier rows choose before later ones.
+ * Matches rows with movements that may be the same transaction. Each movement matches at most one row. Equal texts are
+ * matched first, then the closest texts. Earlier rows are matched before later ones.
  *
  * @param movements all movements that have the account, day, direction and amount of the rows
  */
@@ -60,7 +60,7 @@ export function findClosest<Movement extends WithText>(
   return closest;
 }
 
-/** Thousands of equal amounts on one day would take minutes. */
+/** Bounds the time: with thousands of equal amounts on one day, the comparison would take minutes. */
 const comparedMax = 200;
 
 /**
@@ -113,7 +113,10 @@ function containsCompact(words: ReadonlySet<string>, otherWords: ReadonlySet<str
 /** Shorter texts are parts of many words. */
 const compactLengthMin = 4;
 
-/** Returns whether a word says more than an article or a day: four letters, or a reference of six characters. */
+/**
+ * Returns whether a word is longer than an article or a day: at least four letters, or a reference of at least six
+ * characters.
+ */
 function isSignificant(word: string): boolean {
   return /^\p{L}{4,}$/u.test(word) || word.length >= 6;
 }

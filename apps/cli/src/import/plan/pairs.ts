@@ -10,9 +10,7 @@ export interface PairMatches {
   /** In the order of the file, generated one by one. */
   pairs(): Iterable<{ readonly amount: string; readonly from: PairRow; readonly to: PairRow }>;
   readonly ambiguousCount: number;
-  /**
-   * Rows that several others fit, or whose only match several others fit. `lines` are those of at most five of them.
-   */
+  /** Rows that fit several others, or whose only match fits several others. `lines` are the lines of at most five matches. */
   ambiguous(): Iterable<{
     readonly amount: string;
     readonly type: 'expense' | 'income';
@@ -21,7 +19,7 @@ export interface PairMatches {
   }>;
 }
 
-/** The pairs of a file, and what the search for them found out about its keys. */
+/** The pairs of a file, and facts about its keys that the search found. */
 export interface PairPlan extends PairMatches {
   /** Rows that are half of a recorded transfer. */
   readonly transferredCount: number;
@@ -49,8 +47,8 @@ export async function planPairs(
   const keys = new RepeatedIds();
   let transferredCount = 0;
   let haveAllKeys = true;
-  // Only rows with the key of a recorded transfer are counted here, to tell equal rows apart. To count all rows takes
-  // four times the memory of finding out which of them repeat.
+  // Counts only rows with the key of a recorded transfer, to distinguish equal rows. Counting all rows would take four times
+  // the memory of finding out which of them repeat.
   const isInTransfer = (firstKey: string) => targets.transfers.hasKey(firstKey);
   for await (const row of resolveRows(statement.rows(), targets, { mayRepeat: isInTransfer })) {
     if (row.outcome === 'transferred') transferredCount += 1;
@@ -67,10 +65,10 @@ export async function planPairs(
 /**
  * Finds opposite rows of two own accounts with the same amount and currency: call `add` for every row, then `match`.
  *
- * Two rows are a pair if each is the only one that fits the other. The nearest of several is not taken, because two
- * equal payments in one week would sooner or later be crossed. Rows that the file itself joins to a transfer need no
- * search: each can only fit the other. So a decision depends only on the rows within the window, and is the same
- * whenever the file is read.
+ * Two rows are a pair if each is the only one that fits the other. If several rows fit, the nearest one is not chosen,
+ * because two equal payments in one week could then be swapped. Rows that the file itself joins to a transfer need no
+ * search, because each fits only the other. A decision therefore depends only on the rows within the window, and is the same
+ * each time the file is read.
  */
 export class PairMatcher {
   readonly #rows = new PairCandidates();
@@ -90,7 +88,7 @@ export class PairMatcher {
     if (!rows.hasSeveralAccounts) return noPairs;
     const grouped = new Set([...this.#groups.values()].flat());
     const search = new PairSearch(rows, { windowDays, excluded: grouped });
-    // For each row the only one that fits it, `none`, or `several`.
+    // For each row: the position of the only row that fits it, `none`, or `several`.
     const onlyFits = new Int32Array(rows.count).fill(none);
     search.forEachRow((position, fits) => {
       onlyFits[position] = fits.length === 1 ? (fits[0] ?? none) : several;
@@ -170,7 +168,7 @@ class PairSearch {
     );
   }
 
-  /** Calls `act` for each row that others fit, with at most five of those. */
+  /** Calls `act` for each row that fits other rows, with at most five of them. */
   forEachRow(act: (position: number, fits: readonly number[]) => void): void {
     for (let start = 0; start < this.#sorted.length; ) {
       const runs = this.#runsFrom(start);

@@ -4,13 +4,13 @@ import type { StatementTransaction } from '@centavo/statement-reader';
 import type { TargetAccount } from './accounts.js';
 
 /**
- * The transfers of the tracker, to recognize rows that are half of one. The key of a transfer depends on both rows. A
- * later export may have only one of them: a month ends between the two, or the import runs without
- * `--pair-transfers`. Such a row cannot find the transfer by key, and would be recorded a second time.
+ * The transfers of the tracker, to recognize rows that are half of a transfer. The key of a transfer depends on both rows. A
+ * later export may have only one of them: a month ends between the two, or the import runs without `--pair-transfers`. Such
+ * a row cannot find the transfer by key, and would be recorded a second time.
  *
- * A row matches only by the beginning of its own key in the mark of an imported transfer, or by the transfer group in
- * an export of Centavo, each in its account. Equal direction, amount, day and text are not enough: a cheque may equal
- * a transfer entered by hand in all of them, and would be lost.
+ * A row matches only by the beginning of its own key in the mark of an imported transfer, or by the transfer group in an
+ * export of Centavo, and only in its account. Equal direction, amount, day and text are not enough: a cheque may equal a
+ * transfer entered by hand in all of them, and would be lost.
  */
 export class RecordedTransfers {
   /** Amounts by account and the beginning of the row's key, or by account and transfer group. */
@@ -63,7 +63,7 @@ export class RecordedTransfers {
     return this.#amounts.get(legId(target.id, keyBeginning(key)));
   }
 
-  /** Returns whether a row with this key is in a transfer, so that equal rows have to be counted. */
+  /** Returns whether a row with this key is in a transfer; then rows with equal keys must be counted. */
   hasKey(key: string): boolean {
     return this.#keyBeginnings.has(keyBeginning(key));
   }
@@ -86,9 +86,9 @@ interface TransferMark {
 }
 
 /**
- * Returns the end of the description of an imported transfer, `[import 1a2b3c4d5e6f 7a8b9c0d1e2f]`: outgoing row,
- * incoming row. The mark is in the description because the API has no other field that both movements keep, that
- * other machines can read, and that transfers entered by hand do not have.
+ * Returns the end of the description of an imported transfer, `[import 1a2b3c4d5e6f 7a8b9c0d1e2f]`, with the beginnings of
+ * the keys of the outgoing and the incoming row. The mark is in the description because the API has no other field that both
+ * movements keep, that other machines can read, and that transfers entered by hand do not have.
  */
 export function writeTransferMark(outgoingKey: string, incomingKey: string): string {
   return `[import ${keyBeginning(outgoingKey)} ${keyBeginning(incomingKey)}]`;
@@ -106,8 +106,8 @@ function readTransferMark(description: string | null): TransferMark | undefined 
 }
 
 /**
- * Returns the part of a row's key that stands in a mark, 12 of its 64 hexadecimal digits. Even if accounts are ignored,
- * about one in 30,000 imports of a million rows into a tracker with ten thousand transfers has a false match.
+ * Returns the part of a row's key that a mark contains, 12 of its 64 hexadecimal digits. Even if accounts are ignored, about
+ * one in 30,000 imports of a million rows into a tracker with ten thousand transfers has a false match.
  */
 function keyBeginning(key: string): string {
   return key.slice(0, 12);

@@ -10,7 +10,7 @@ import { isMissingOperation } from '../../client/is-missing-operation.js';
 import { connectionsMax } from '../../network/open-fetch.js';
 import { withoutTransferMark } from './recorded-transfers.js';
 
-/** A recorded movement, as far as rows are compared with it. */
+/** The fields of a recorded movement that are compared with rows. */
 export interface RecordedMovement {
   readonly id: string;
   /** Description and merchant. */
@@ -24,7 +24,7 @@ export interface DatedMovement extends RecordedMovement {
   readonly occurredOn: string;
 }
 
-/** What rows and movements that may be the same transaction have in common. */
+/** The fields in which a row and a movement agree if they may be the same transaction. */
 export interface MovementGroup {
   readonly accountId: string;
   readonly occurredOn: string;
@@ -32,13 +32,13 @@ export interface MovementGroup {
   readonly amountDecimal: string;
 }
 
-/** The days of a file that have rows, for each id of an account. */
+/** The days of a file that have rows, by account id. */
 export type DaysOfAccounts = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** The movements of accounts on the days of a file. */
 export class RecordedMovements {
   readonly #groups = new Map<string, RecordedMovement[]>();
-  /** The movements by account, direction and amount, also those some days before and after the rows. */
+  /** The movements by account, direction and amount, including those up to three days before and after the rows. */
   readonly #byAmount = new Map<string, DatedMovement[]>();
   readonly #days = new Set<string>();
   /** The first and the last day with a movement, for each account. */
@@ -48,9 +48,9 @@ export class RecordedMovements {
   private constructor() {}
 
   /**
-   * Lists the movements on the given days. Days that are at most a week apart are listed together, so an account takes
-   * one request for each such period, and one more for each 200 movements in it. At most 500 requests are sent for all
-   * accounts, the newest periods first; then `isCut` is true. The client waits for a rate limit.
+   * Lists the movements on the given days. Days that are at most a week apart are listed together, so an account takes one
+   * request for each such period, and one more for each 200 movements in it. Sends at most 500 requests for all accounts,
+   * with the newest periods of an account first. If more are needed, `isCut` is true. The client waits for a rate limit.
    *
    * @throws every error of the client
    */
@@ -99,7 +99,7 @@ export class RecordedMovements {
     return this.#periods.has(accountId, occurredOn);
   }
 
-  /** Returns the movements of an account with this direction and amount, of whatever day. */
+  /** Returns the movements of an account with this direction and amount, on any day. */
   movementsOfAmount(group: Omit<MovementGroup, 'occurredOn'>): readonly DatedMovement[] {
     return this.#byAmount.get(amountId(group)) ?? [];
   }
@@ -130,7 +130,7 @@ function amountId({ accountId, direction, amountDecimal }: Omit<MovementGroup, '
   return `${accountId} ${direction} ${amountDecimal}`;
 }
 
-/** The first and the last of some days of each account. */
+/** The first and the last day of each account. */
 export class AccountPeriods {
   readonly #periods = new Map<string, { from: string; to: string }>();
 
@@ -152,12 +152,12 @@ export function groupId({ accountId, occurredOn, direction, amountDecimal }: Mov
   return `${accountId} ${occurredOn} ${direction} ${amountDecimal}`;
 }
 
-/** At 200 movements a request these are 100,000 movements, which fit into memory. */
+/** With 200 movements per request, this allows 100,000 movements, which fit into memory. */
 const requestsMax = 500;
 
 /**
- * Returns the periods that contain all days, the latest first. The API has no movements before `earliestDate`, and
- * refuses such a day as a filter.
+ * Returns the periods that contain all days, the latest first. The API has no movements before `earliestDate`, and rejects
+ * an earlier day as a filter.
  */
 function periodsOf(days: ReadonlySet<string>): readonly { readonly from: string; readonly to: string }[] {
   const periods: { from: string; to: string }[] = [];
@@ -172,10 +172,13 @@ function periodsOf(days: ReadonlySet<string>): readonly { readonly from: string;
   return periods;
 }
 
-/** The most days between the days of one transaction in two files, such as those of the purchase and the booking. */
+/** The maximum number of days between two records of one transaction, such as the purchase and the booking. */
 export const shiftDaysMax = 3;
 
-/** Two periods stay apart, because there are more days between them than both get. */
+/**
+ * Adds days before and after a period. Periods do not overlap then, because the gap between two of them is longer than the
+ * added days.
+ */
 function padPeriod({ from, to }: { from: string; to: string }): { from: string; to: string } {
   const move = (day: string, by: number) => new Date(Date.parse(day) + by * 86_400_000).toISOString().slice(0, 10);
   const isFirst = dayNumber(from) - shiftDaysMax < dayNumber(earliestDate);
@@ -185,7 +188,7 @@ function padPeriod({ from, to }: { from: string; to: string }): { from: string; 
   };
 }
 
-/** A longer gap takes a request of its own, so that years of other movements are not listed for two rows. */
+/** A longer gap begins a new period, so that years of other movements are not listed for two rows. */
 const gapDaysMax = 7;
 
 /** Returns the number of a day, so that days can be subtracted. */
@@ -194,10 +197,10 @@ export function dayNumber(day: string): number {
 }
 
 /**
- * Returns whether a request was recorded under an idempotency key. The API has no lookup of keys, so this sends a
- * probe: a write that can never succeed, a movement into the nil account. The server checks the key before the
- * account (contract, sections 5 and 6). It refuses the probe for its key if the key was used, otherwise for its
- * account, and the key stays free.
+ * Returns whether a request was recorded under an idempotency key. The API has no lookup of keys, so this sends a probe: a
+ * write that can never succeed, a movement into the nil account. The server checks the key before the account (contract,
+ * sections 5 and 6). It rejects the probe because of its key if the key was used, otherwise because of its account. An
+ * unused key stays unused.
  */
 export async function isKeyUsed(client: FinancialClient, idempotencyKey: string): Promise<boolean> {
   try {
@@ -210,7 +213,9 @@ export async function isKeyUsed(client: FinancialClient, idempotencyKey: string)
   throw new Error('The server has recorded a movement in an account that does not exist.');
 }
 
-/** Returns those of the keys under which a request was recorded. One request looks up at most 100 keys, or one key on an older server. */
+/**
+ * Returns the keys under which a request was recorded. One request looks up at most 100 keys, or one key on an older server.
+ */
 export async function findUsedKeys(client: FinancialClient, keys: readonly string[]): Promise<ReadonlySet<string>> {
   if (keys.length === 0) return new Set();
   try {

@@ -29,7 +29,7 @@ export interface TrackerRecords {
 /** The accounts, cashboxes and categories for the rows of a statement. */
 export interface RowTargets extends TrackerRecords {
   readonly format: string;
-  /** The cashbox of every row, if one was named. */
+  /** The cashbox of every row; undefined without `--cashbox`. */
   readonly cashboxId: string | undefined;
   accountOf(transaction: StatementTransaction): Promise<Resolution<TargetAccount>>;
   /** Returns whether several rows of the file may have this id of the bank. */
@@ -44,7 +44,7 @@ interface TargetRequest {
 }
 
 /**
- * Resolves where the rows of a statement go: all into `--account`, or each into the account that it names.
+ * Resolves the accounts of the rows of a statement: `--account` for all rows, or the account that each row names.
  * @throws UnknownNameError (exit 5), UsageError (exit 2) if `--account` or `--cashbox` cannot be resolved
  */
 export async function resolveTargets(client: FinancialClient, request: TargetRequest): Promise<RowTargets> {
@@ -69,7 +69,7 @@ async function resolveAccountOfRow(
   return records.accounts.resolve(choice.targetOf(accountName), facts);
 }
 
-/** Requires `--account` before the first row is read: without it no row can be recorded. */
+/** Resolves `--account` before the first row is read, because without the account no row can be recorded. */
 async function requireAccount(
   client: FinancialClient,
   { statement, flags, records }: TargetRequest,
@@ -108,7 +108,7 @@ export type RowResolution = ResolvedRow | TransferredRow | Exclude<StatementRow,
 
 /**
  * Resolves account, currency and key of rows, in the order of the file. The order matters because the occurrence
- * number in a key counts all earlier rows, also those that fail later. A row that fails today and is corrected
+ * number in a key counts all earlier rows, including those that fail later. A row that fails today and is corrected
  * tomorrow must not change the keys of the others.
  *
  * @param known.mayRepeat returns whether several rows may have this first key; if not, no occurrences are counted
@@ -141,7 +141,7 @@ export async function* resolveRows(
       yield { line, index, outcome: 'skipped', reason: 'the file has another row with the same id' };
       continue;
     }
-    // An id that the file has once is not counted: counting a million of them takes more memory than all the rest.
+    // An id that occurs once in the file is not counted: counting a million ids takes more memory than all other data.
     const isOnly = transaction.statementId !== null && !mayRepeat;
     const key = identity === null ? null : keyOf(identity, { ...known, isOnly, occurrences });
     const transferAmount = targets.transfers.findAmount({ transaction, target, key });
@@ -182,8 +182,8 @@ async function resolveTarget(
 }
 
 /**
- * Returns the reason why a row cannot be recorded in the currency of its account. A row with too many decimals fails, because an import
- * must not round money.
+ * Returns the reason why a row cannot be recorded in the currency of its account. A row with too many decimals fails,
+ * because an import must not round money.
  * @source contract, section 11
  */
 function checkCurrency(transaction: StatementTransaction, account: TargetAccount): string | undefined {

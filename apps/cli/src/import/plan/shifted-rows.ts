@@ -7,21 +7,21 @@ import {
   shiftDaysMax,
 } from './recorded.js';
 
-/** A row and its place in an account. */
+/** A row with its account, day, direction, amount and key. */
 export interface PlacedRow extends MovementGroup {
   readonly key: string;
 }
 
 /**
  * Finds rows that are recorded with other texts, or some days earlier or later. Two exports of an account often differ in
- * both: one has the day and the merchant of the purchase, the other one those of the booking.
+ * both: one export has the day and the merchant of the purchase, the other has those of the booking.
  *
- * A single such row is another transaction as likely as not, and so is one beside the movements of an earlier file. So
- * among the days that rows and movements have in common, there must be three, and they must be most of the rows.
+ * A single match of this kind is often another transaction, and so is a match outside the period that the file and the
+ * account have in common. Therefore at least three rows within this period must match, and most of the rows there.
  *
- * @param file.rows rows that equal no movement in all parts
- * @param file.allRows these and the other rows of the file
- * @param file.taken ids of movements that are other rows
+ * @param file.rows rows that match no movement of the same day
+ * @param file.allRows all rows of the file
+ * @param file.taken ids of movements that match other rows
  * @param file.findUsedKeys returns the keys under which requests were recorded: these rows are replays
  */
 export async function findShiftedRows<Row extends PlacedRow>(file: {
@@ -52,7 +52,7 @@ const keysCheckedMax = 200;
 const rowsMin = 3;
 const partMin = 0.6;
 
-/** Gives each row the free movement with its direction and amount whose day is the nearest. */
+/** Matches each row with the movement of its direction and amount whose day is the nearest, and that no other row has. */
 function matchByAmount<Row extends PlacedRow>(
   rows: readonly Row[],
   { recorded, taken }: { readonly recorded: RecordedMovements; readonly taken: ReadonlySet<string> },
@@ -73,5 +73,5 @@ function matchByAmount<Row extends PlacedRow>(
   return matches;
 }
 
-/** Thousands of equal amounts in one account would take minutes. */
+/** Bounds the time: with thousands of equal amounts in one account, the comparison would take minutes. */
 const comparedMax = 1000;

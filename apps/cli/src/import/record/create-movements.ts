@@ -17,17 +17,23 @@ interface Created {
   readonly replayed: boolean;
 }
 
-/** Requests with many movements at the same time. More would only wait for the same locks of balances. */
+/**
+ * The maximum number of concurrent requests with many movements. More requests would only wait for the same locks of
+ * balances.
+ */
 const bulkRequestsMax = 4;
 
-/** Room for the fields around the movements. */
+/** The maximum size of the movements of a request; the rest of its body is for the fields around them. */
 const bulkBytesMax = bodyBytesMax - 4_096;
 
 /**
- * Creates movements, each under its own key. If the server has POST /movements/bulk, movements that wait at the same time share a
- * request. While a request is in progress only full ones are sent beside it, because a rate limit counts each ten movements or fewer
- * as one. After a rate limit there is one request at a time. An older server gets a request for each. So does a movement that the shared request did
- * not record, for its own error, and one whose shared request the server failed on, because it may be the reason.
+ * Creates movements, each under its own key. If the server has POST /movements/bulk, movements that wait at the same time
+ * share a request. While a request is in progress, only full requests are sent in addition, because a rate limit counts each
+ * ten movements or fewer as one. After a rate limit, only one request is sent at a time.
+ *
+ * Some movements get a request of their own: all movements on an older server, and those that a shared request did not
+ * record, to get their own errors. If the server fails on a shared request, each of its movements is sent alone too, because
+ * one of them may be the reason.
  */
 export class MovementCreator {
   readonly #client: FinancialClient;
@@ -44,7 +50,7 @@ export class MovementCreator {
     this.#client = client;
   }
 
-  /** How many movements may be created at the same time. One until it is known what the server can do. */
+  /** The maximum number of movements to create concurrently; 1 until an answer shows whether the server has the operation. */
   get concurrency(): number {
     if (this.#hasBulk === undefined) return 1;
     return this.#hasBulk ? bulkRequestsMax * bulkItemsMax : connectionsMax;
@@ -67,7 +73,7 @@ export class MovementCreator {
     return this.#client.movements.create(body, { idempotencyKey }).withResponse();
   }
 
-  /** Sends what waits in the next turn of the event loop, when more may wait. */
+  /** Sends the waiting movements in the next turn of the event loop, when more movements may have been added. */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;

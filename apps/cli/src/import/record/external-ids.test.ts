@@ -15,7 +15,7 @@ const ofx = (...rows: string[]) =>
   );
 const flags = ['--account', 'Checking', '--yes'];
 
-/** Imports with an API key whose idempotency keys are its own. */
+/** Imports with another API key, which has idempotency keys of its own. */
 const importingWithOtherKey = (path: string) =>
   bench.machine.run(['import', path, '-o', 'json', ...flags], { env: { CENTAVO_TOKEN: 'other-token' } });
 

@@ -20,7 +20,7 @@ import {
 import { decideRateLimitWait, decideReconnectWait, isRowError, isUnavailable, requestedDelayMs } from './retry.js';
 import { ImportTally, RowSender, type SendOutcome } from './send.js';
 
-/** How an import ended. */
+/** The result of an import. */
 export interface ImportResult {
   readonly tally: ImportTally;
   /** The accounts and categories that the import used, and those that it created. */
@@ -30,7 +30,7 @@ export interface ImportResult {
 }
 
 /**
- * Creates missing accounts and categories and records the rows. A dry run does everything but send.
+ * Creates missing accounts and categories and records the rows. A dry run creates and records nothing.
  * @param leftOut the positions of rows to leave out if they are recorded under another key
  */
 export async function recordStatement(
@@ -60,7 +60,7 @@ export async function recordStatement(
   return { tally, targets, stop };
 }
 
-/** Saves the balances of the file, to compare the next file with them. The rows are recorded even if it fails. */
+/** Saves the balances of the file, to compare the next file with them. If this fails, the rows are still recorded. */
 async function keepBalances(statement: OpenedStatement, printer: Printer): Promise<void> {
   try {
     await statement.keepBalances?.();
@@ -70,7 +70,7 @@ async function keepBalances(statement: OpenedStatement, printer: Printer): Promi
   }
 }
 
-/** What recording depends on. */
+/** The options of {@link recordRows}. */
 export interface RecordRowsOptions {
   readonly rows: AsyncIterable<RowRequest>;
   /** Sends a row or pair. In a dry run, returns what would happen. */
@@ -79,7 +79,7 @@ export interface RecordRowsOptions {
   readonly clock: Clock;
   /** Aborted by Ctrl-C: no further row is sent, and requests in progress are finished. */
   readonly interruption: AbortSignal;
-  /** How many rows may be sent at the same time. */
+  /** Returns the maximum number of rows to send concurrently. */
   readonly concurrency: () => number;
   /** Called when a row is finished, whatever its outcome. */
   readonly onRowDone: () => void;
@@ -89,11 +89,11 @@ export interface RecordRowsOptions {
 const undecidedFailuresMax = 5;
 
 /**
- * Records rows, several at a time. A refused row is a failure of its own. An error that would meet every row
- * (credential, network, a server that keeps failing) stops the import. A rate limit delays all rows for the time that
- * the server names, an unavailable server for the time of a restart; the row is then sent again under its own key.
+ * Records several rows concurrently. A rejected row fails alone. An error that affects every row (credential, network, a
+ * server that keeps failing) stops the import. A rate limit delays all rows for the time that the server names, and an
+ * unavailable server delays them for the time of a restart. The row is then sent again under its own key.
  *
- * @returns the error that stopped it, or undefined if it reached the last row or Ctrl-C
+ * @returns the error that stopped the import; undefined after the last row or Ctrl-C
  */
 export async function recordRows(options: RecordRowsOptions): Promise<ImportResult['stop']> {
   const state: RecordingState = {
@@ -137,16 +137,16 @@ interface RecordingState {
   stop: { readonly error: unknown } | undefined;
   /** No row is sent before this time. */
   resumeAtMs: number;
-  /** Resolves at that time or earlier. Hundreds of rows wait for one timer. */
+  /** The wait until that time, which may end earlier. Hundreds of rows share one timer. */
   delay: Promise<void> | undefined;
   /** When a row was last recorded. */
   recordedAtMs: number | undefined;
   /**
-   * Rows that the server failed on since then. If a later row is recorded, the fault is in these rows. Until then it
-   * may be the server's, and none of them is known to be recorded or not.
+   * Rows for which the server has failed since then. If a later row is recorded, these rows are at fault. Until then, the
+   * server may be at fault, and the outcome of these rows is unknown.
    */
   undecidedFailures: { readonly lines: readonly number[]; readonly error: unknown }[];
-  /** The last 429 answer, which many rows may share, and their number since then. */
+  /** The last 429 answer, which many rows may share, and the number of 429 answers since a row was last recorded. */
   rateLimitedBy: unknown;
   rateLimitedCount: number;
 }
@@ -179,7 +179,7 @@ async function recordRow(
   let isUnknown = false;
   let unavailableSinceMs: number | undefined;
   for (;;) {
-    // In a loop, because another row may extend the delay while this one waits.
+    // This is a loop, because another row may extend the delay during the wait.
     while (clock.nowMs() < state.resumeAtMs && !interruption.aborted && state.stop === undefined) {
       state.delay ??= clock.waitMs(state.resumeAtMs - clock.nowMs(), interruption).finally(() => {
         state.delay = undefined;
@@ -212,7 +212,7 @@ async function recordRow(
         continue;
       }
       if (isOutcomeUnknownError(error) || isServerError(error)) isUnknown = true;
-      // Measured for this row alone: other rows may succeed meanwhile, and this one must not be sent forever.
+      // Measured for each row, so that a row is not sent again forever while other rows succeed.
       unavailableSinceMs = isUnavailable(error) ? (unavailableSinceMs ?? clock.nowMs()) : undefined;
       if (unavailableSinceMs !== undefined) {
         const unavailableMs = clock.nowMs() - unavailableSinceMs;
@@ -222,7 +222,7 @@ async function recordRow(
           continue;
         }
       }
-      // If the server recorded no row since it became unavailable, no row is at fault.
+      // If the server has recorded no row since it became unavailable, this row is not at fault.
       const mayBeAtFault =
         unavailableSinceMs === undefined ? isServerError(error) : unavailableSinceMs < (state.recordedAtMs ?? 0);
       if (isRowError(error)) for (const line of lines) tally.fail(line, describeErrorBriefly(error));

@@ -11,7 +11,7 @@ import type { PairPlan } from '../plan/pairs.js';
 import { withoutTransferMark, writeTransferMark } from '../plan/recorded-transfers.js';
 import { type ResolvedRow, type RowTargets, resolveRows, type TransferredRow } from '../plan/rows.js';
 
-/** The movement that a row was exported from, in any tracker, and the account that the row goes to. */
+/** The movement that a row was exported from, in any tracker, and the target account of the row. */
 export interface ExportedMovement {
   readonly id: string;
   readonly accountId: string;
@@ -24,7 +24,7 @@ export interface MovementRequest {
   readonly key: string | null;
   /** Whether the key follows from the content of the row, and not from an id of the bank, which banks may reuse. */
   readonly isKeyOfContent: boolean;
-  /** Whether it equals a movement, and is left out if that was recorded under another key. */
+  /** Whether the row matches a movement. It is left out if that movement was recorded under another key. */
   readonly isRecorded: boolean;
   readonly exportedFrom: readonly ExportedMovement[];
   readonly body: CreateMovementInput;
@@ -53,10 +53,10 @@ export type RowRequest =
   | Exclude<StatementRow, { outcome: 'transaction' }>;
 
 /**
- * Turns rows into requests, in the order of the file; the first row of a pair waits for the second. Categories are
- * resolved, and created, only for rows that become movements: transfers have none.
+ * Turns rows into requests, in the order of the file; the first row of a pair waits for the second. Categories are resolved,
+ * and created, only for rows that become movements, because transfers have no category.
  *
- * @param options.leftOut the positions of rows to leave out if they are recorded under another key, which become no transfer
+ * @param options.leftOut the positions of rows to leave out if they are recorded under another key; they become no transfer
  * @param options.plan.partnerOf the other row of a pair; if that row fails, the row is recorded alone
  * @throws an error that stops the whole import, such as a missing scope or a lost connection
  */
@@ -92,7 +92,7 @@ export async function* toRequests(
   for (const row of waiting.values()) yield await toSingle(row);
 }
 
-/** Skips half of a transfer: without the other half it is neither an expense nor an income. */
+/** Skips half of a transfer, because without the other half it is neither an expense nor an income. */
 async function toSingleRequest(
   row: ResolvedRow,
   options: { targets: RowTargets; isRecorded: boolean },
@@ -128,8 +128,8 @@ async function toMovementRequest(
 }
 
 /**
- * Returns the bank's own id of a row. It finds the row when it is recorded through another API key or user, whose idempotency keys
- * are others. An id that the file has twice identifies no row.
+ * Returns the bank's own id of a row. By this id, the server finds the row even if another API key or user recorded it under
+ * another idempotency key. An id that the file has twice identifies no row.
  * @source additions, section 2.2
  */
 function externalIdOf({ statementId }: StatementTransaction, { mayRepeat }: RowTargets): string | undefined {
@@ -191,9 +191,9 @@ function textOfRow({ description, merchantName }: StatementTransaction): string 
 }
 
 /**
- * Turns requests that the API would refuse for their date into failures, so that a dry run does not promise them. The
- * API counts the last date from today in the tracker's time zone, which is unknown here, so a date that is valid in
- * any time zone passes. A real import must not do this, because the clock of the server decides.
+ * Turns requests whose date the API would reject into failures, so that a dry run reports them. The API counts the last date
+ * from today in the tracker's time zone, which is unknown here, so a date that is valid in any time zone passes. A real
+ * import must not do this, because the clock of the server decides.
  *
  * @param nowMs since 1970
  */

@@ -34,13 +34,13 @@ const rateLimitedCountMax = 100;
 const rateLimitMsMax = 15 * 60_000;
 
 /**
- * Decides how long to wait for an unavailable server: first 250 ms, then as long as it has been unavailable, at most
- * 4 s, and never less than it asked for. A restart takes seconds. After 30 s it is no restart, and a server that asks
- * for more than the rest of them is not waited for.
+ * Decides how long to wait for an unavailable server: first 250 ms, then as long as it has been unavailable, at most 4 s,
+ * and never less than its Retry-After. A restart takes seconds. After 30 s the import no longer waits, nor if Retry-After is
+ * longer than the rest of the 30 s.
  *
- * @param outage.unavailableMs since it was first found unavailable
- * @param outage.retryAfterMs the delay that its answer asked for; null if it did not answer, or named none
- * @returns milliseconds, or undefined if it is not waited for
+ * @param outage.unavailableMs the time since the server was first found unavailable
+ * @param outage.retryAfterMs the Retry-After of its answer; null if it did not answer, or named none
+ * @returns milliseconds; undefined if the import does not wait
  */
 export function decideReconnectWait({
   unavailableMs,
@@ -60,9 +60,9 @@ const delayMsMax = 4_000;
 const unavailableMsMax = 30_000;
 
 /**
- * Returns whether the server could not be reached, closed the connection, or says that it cannot serve now, as during
- * a restart, with or without a proxy in front of it. An answer of another server does not count, nor does a proxy that
- * wants a password, nor a timeout, which has waited already.
+ * Returns whether the server is unavailable, as during a restart: it cannot be reached, closes the connection, or answers
+ * 502 or 503. An answer of another server does not count, nor does a proxy that requires a password. A timeout does not
+ * count either, because the import has waited already.
  */
 export function isUnavailable(error: unknown): boolean {
   if (isOutcomeUnknownError(error)) return isUnavailable(error.cause);
@@ -77,12 +77,12 @@ export function requestedDelayMs(error: unknown): number | null {
   return isServerError(error) ? error.retryAfterMs : null;
 }
 
-/** A proxy answers 502 if the server behind it is not there. */
+/** A proxy answers 502 if the server behind it cannot be reached. */
 const unavailableStatuses: ReadonlySet<number> = new Set([502, 503]);
 
 /**
- * Returns whether an error concerns one row only, so that the next row may succeed. Every other error (a missing
- * scope, a lost connection, a failing server) would meet the other rows too.
+ * Returns whether an error concerns one row only, so that the next row may succeed. Every other error (a missing scope, a
+ * lost connection, a failing server) affects the other rows too.
  */
 export function isRowError(error: unknown): boolean {
   const isRefused = isValidationError(error) || isStateConflictError(error) || isNotFoundError(error);

@@ -28,15 +28,15 @@ export class RowSender {
     this.#creator = new MovementCreator(client);
   }
 
-  /** How many rows may be sent at the same time. */
+  /** The maximum number of rows to send concurrently. */
   get concurrency(): number {
     return this.#creator.concurrency;
   }
 
   /**
-   * Sends a row. A row of an export of Centavo is recorded already if its movement is in the account that the row
-   * goes to; in another account it is a new movement (contract, section 11). Each such movement is read by its id,
-   * which takes a request but no memory. A credential that may not read movements cannot know, so the import stops.
+   * Sends a row. A row of an export of Centavo is recorded already if its movement is in the account that the row goes to;
+   * in another account it is a new movement (contract, section 11). Each such movement is read by its id, which takes a
+   * request but no memory. If the credential may not read movements, this check is impossible, so the import stops.
    *
    * @throws every error of the client
    */
@@ -58,16 +58,16 @@ export class RowSender {
     return (await this.#isRecordedElsewhere(row)) ? 'recorded elsewhere' : 'planned';
   }
 
-  /** A row that equals a movement is a replay if its own key was used. */
+  /** Returns whether a row matches a movement under another key. If its own key was used, the row is a replay. */
   async #isRecordedElsewhere(row: MovementRequest | TransferRequest): Promise<boolean> {
     if (row.outcome !== 'movement' || !row.isRecorded) return false;
     return !(await isKeyUsed(this.#client, requireKey(row.key)));
   }
 
   /**
-   * Saves the columns that the keys of the rows are made from, so that a later import with other columns makes the
-   * same keys. This happens before the first row is sent, and not earlier: an import that records nothing must not
-   * decide it. The rows are recorded even if it fails.
+   * Saves the columns that the keys of the rows are made from, so that a later import with other columns makes the same
+   * keys. This happens just before the first row is sent, because an import that records nothing must not decide the
+   * columns. If saving fails, the rows are still recorded.
    */
   async #saveIdentity(): Promise<void> {
     try {
@@ -90,10 +90,11 @@ export class RowSender {
   }
 
   /**
-   * The API refuses a key of the content as reused if the row was recorded before with details that are not part of
-   * its key: another cashbox, or a category that the tracker did not have then. That movement stays as it is. An id
-   * of the bank may since stand for another transaction, so there the refusal is an error. But an earlier version sent
-   * the row without `externalId`: the same request without it is then a replay.
+   * Sends a row as a movement. A row whose key follows from its content may have been recorded before with details that are
+   * not part of its key: another cashbox, or a category that the tracker did not have then. The API then rejects the key as
+   * reused, and the movement stays as it is. If the key follows from an id of the bank, the rejection is an error, because
+   * the id may now belong to another transaction. An earlier version sent the row without `externalId`, so the same request
+   * without it may be a replay.
    */
   async #sendMovement(row: MovementRequest): Promise<SendOutcome> {
     const idempotencyKey = requireKey(row.key);
@@ -112,8 +113,8 @@ export class RowSender {
   }
 
   /**
-   * Returns whether the movement that has the bank's id of a row is this row: the same account, day and amount. Any other movement
-   * is a failure of the row, and so is one that the credential may not read.
+   * Returns whether the movement that has the bank's id of a row is this row: the same account, day and amount. The row
+   * fails if the movement is another one, or if the credential may not read it.
    * @source additions, section 2.2
    */
   async #isRecordedUnderId({ body }: MovementRequest, refusal: unknown): Promise<boolean> {
@@ -135,10 +136,10 @@ export class RowSender {
   }
 
   /**
-   * Splits a pair if one of its rows is a movement: it was imported without `--pair-transfers`, or before the other
-   * row had arrived. Movements are never deleted, so a transfer would count the money twice. Between this check and
-   * the request only another import of the same rows could interfere. A recorded transfer is found again by its own
-   * key.
+   * Sends a pair as a transfer, or returns `split` if one of its rows is a movement: it was imported without
+   * `--pair-transfers`, or before the other row had arrived. Movements are never deleted, so a transfer would count the
+   * money twice. Between this check and the request, only another import of the same rows could interfere. A recorded
+   * transfer is a replay under its own key.
    */
   async #sendTransfer(row: TransferRequest): Promise<SendOutcome> {
     const idempotencyKey = requireKey(row.key);
@@ -175,7 +176,7 @@ export interface ImportSummary {
   readonly skipped: number;
   /** The failed rows by line, at most ten thousand. */
   readonly failures: readonly RowFailure[];
-  /** Those of the skipped rows that are recorded under another key. Absent unless `--skip-recorded` leaves them out. */
+  /** The skipped rows that are recorded under another key. Absent unless `--skip-recorded` leaves them out. */
   readonly alreadyRecorded?: number;
 }
 
@@ -195,7 +196,7 @@ export class ImportTally {
   planned = 0;
   /** Transfers that are recorded, or in a dry run would be. */
   pairs = 0;
-  /** Pairs whose rows are movements, because an earlier import recorded at least one of them so. */
+  /** Pairs whose rows are movements, because an earlier import recorded at least one of them as a movement. */
   splitPairs = 0;
   #failed = 0;
   readonly #failures: RowFailure[] = [];
@@ -220,7 +221,7 @@ export class ImportTally {
     return this.created + this.replayed;
   }
 
-  /** Those of the replayed rows that were recorded with other details, such as another category or description. */
+  /** The replayed rows that were recorded with other details, such as another category or description. */
   get kept(): { readonly count: number; readonly lines: readonly number[] } {
     return { count: this.#kept, lines: this.#keptLines };
   }
