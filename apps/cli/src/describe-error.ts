@@ -141,7 +141,8 @@ export const foreignAnswerRemedy =
 
 function remedyOf(error: unknown): string | undefined {
   if (!isForeignAnswer(error)) return remedyOfAnswer(error);
-  // After a redirect or a rejection by another server, the write was not recorded. After other answers, it may be.
+  // After a redirect or a rejection by another server, the write was not recorded. After other answers, it may have been
+  // recorded.
   const isOpen = isOutcomeUnknownError(error) || isServerError(error);
   return isOpen ? `${foreignAnswerRemedy} ${unknownOutcomeRemedy(error.idempotencyKey)}` : foreignAnswerRemedy;
 }

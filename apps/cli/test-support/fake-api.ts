@@ -47,7 +47,7 @@ export class FakeApi {
   /** Whether it has GET /movements/summary. The first version did not. */
   hasSummary = false;
   pages = goodServerPages();
-  /** The owner of a token's idempotency keys, if it is another one: the key from which the token was rotated. */
+  /** The owner of the idempotency keys of a rotated token: the key from which it was rotated. */
   readonly keyOwners = new Map<string, string>();
   readonly #answers = new Map<string, Json>();
 

@@ -3,7 +3,7 @@ import { refusal, success } from './fake-answers.js';
 
 type Json = Record<string, unknown>;
 
-/** Stored answers by idempotency key, of movements and transfers alike. */
+/** Stored answers of movements and transfers, by idempotency key. */
 export type StoredAnswers = Map<string, Json>;
 
 /** Returns the stored answer of a key, an error if another request used the key, or undefined if the key is unused. */

@@ -113,7 +113,7 @@ export async function acquireFileLock(path: string, options: LockWaitOptions): P
 const pollEveryMs = 100;
 
 /**
- * Removes the lock if it is still the abandoned one. The caller must hold the takeover lock, because a concurrent process
+ * Removes the lock if it is still the abandoned lock. The caller must hold the takeover lock, because a concurrent process
  * may replace the lock.
  */
 async function removeIfStill(path: string, abandoned: string): Promise<void> {

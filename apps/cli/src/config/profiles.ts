@@ -7,7 +7,7 @@ import { configDirectory, profileDirectory, writeFileAtomically } from './files.
 
 /** The user and the server of a session. */
 interface SessionOwner {
-  /** The server of the session: its tokens are never sent to another one. */
+  /** The server of the session: its tokens are never sent to another server. */
   readonly baseUrl: string;
   readonly email: string;
 }
@@ -115,7 +115,7 @@ export async function useProfile(env: Environment, profileName: string): Promise
   await writeFileAtomically(usedProfilePath(env), `${profileName}\n`);
 }
 
-/** Deletes a profile with everything in it. If it was the chosen one, `default` applies again. */
+/** Deletes a profile with everything in it. If it was the chosen profile, `default` applies again. */
 export async function deleteProfile(env: Environment, profileName: string): Promise<void> {
   await rm(profileDirectory(env, profileName), { recursive: true, force: true });
   if ((await findUsedProfile(env)) === profileName) await rm(usedProfilePath(env), { force: true });

@@ -56,7 +56,7 @@ export function addImport(program: Command, cli: Cli): void {
   });
 }
 
-/** The four phases of an import. Nothing is created or recorded before the last one. */
+/** The four phases of an import. Nothing is created or recorded before the last phase. */
 async function importStatement(request: ImportRequest): Promise<ExitCode> {
   const input = await readStatement(request);
   const plan = await planImport(request, input);

@@ -114,7 +114,7 @@ export async function askCardSigns(
   return isIncome ? 'income' : 'expense';
 }
 
-/** A card whose amounts mostly have no minus, and the reason to take it for a card. */
+/** A card whose amounts mostly have no minus, and the reason why it counts as a card. */
 interface UnclearCard extends SignCounts {
   readonly reason: string;
   readonly isOneOfSeveral: boolean;

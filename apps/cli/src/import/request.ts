@@ -245,8 +245,8 @@ function parseSeparator(text: string): '.' | ',' {
 }
 
 /**
- * The questions of an import. An import without a prompt stops at the first question. A dry run asks nothing: it goes on,
- * and ends with the error of the first question, so that its exit code and message are those of the import.
+ * The questions of an import. An import without a prompt stops at the first question. A dry run asks nothing. It continues,
+ * and ends with the error of the first question, so that exit code and message are those of the import.
  */
 export class Questions {
   /** The questions that a dry run has not asked, in order. */

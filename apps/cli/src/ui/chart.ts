@@ -122,8 +122,8 @@ export function drawBar(
 }
 
 /**
- * Draws the planned and the actual amount in one bar of the whole width: the actual part, then the rest of the plan or the
- * part beyond it. Each part that is not zero has at least one whole column.
+ * Draws the planned and the actual amount in one bar of the whole width. The actual part comes first, then the rest of the
+ * plan or the part beyond it. Each part that is not zero has at least one whole column.
  */
 export function drawPlanBar(
   { planned, actual }: { planned: bigint; actual: bigint },
@@ -154,8 +154,8 @@ export function greatestOf(values: readonly bigint[]): bigint {
 }
 
 /**
- * Returns a share as a whole percentage: 100% only for the exact whole, more than 100% for any amount above it, and 0% only
- * for zero.
+ * Returns a share as a whole percentage. Only the exact whole is 100%, any greater amount is more than 100%, and only zero
+ * is 0%.
  */
 export function toPercent(part: bigint, whole: bigint): string {
   if (whole === 0n) return '';

@@ -18,7 +18,7 @@ export interface Column<Row> {
   value(row: Row): string | null;
 }
 
-/** How records are printed: `columns` in tables, the API's `fields` in CSV, nested ones as JSON. */
+/** The output of records: `columns` in tables, and the API's `fields` in CSV, with nested values as JSON. */
 export interface RecordView<Row> {
   readonly columns: readonly Column<Row>[];
   readonly fields: readonly (keyof Row & string)[];

@@ -121,7 +121,7 @@ async function readRequest(
     method,
     path: pathOnly.startsWith('/') ? pathOnly : `/${pathOnly}`,
     query: method === 'GET' ? { ...queryOfPath, ...(fields as Query) } : queryOfPath,
-    // A write without fields has no body, because some calls reject one.
+    // A write without fields has no body, because some operations reject a body.
     ...(method !== 'GET' && (hasFields || flags.inputFile !== undefined) && { body }),
     etag: flags.ifMatch,
   };

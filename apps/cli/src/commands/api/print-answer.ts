@@ -26,7 +26,7 @@ export async function printAnswer(
 }
 
 /**
- * Prints the records of all pages as one list; in `jsonl` page by page.
+ * Prints the records of all pages as one list. With `jsonl`, prints each record as soon as it is read.
  * @throws UsageError (exit 2) when the call does not return a list
  */
 export async function printAllPages(printer: Printer, client: FinancialClient, request: RawRequest): Promise<void> {

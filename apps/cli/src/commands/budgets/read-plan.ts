@@ -13,7 +13,8 @@ export interface TypedLine {
 }
 
 /**
- * Parses `CATEGORY=AMOUNT`, optionally followed by `:expense` or `:income`. The last `=` separates, so a name may contain one.
+ * Parses `CATEGORY=AMOUNT`, optionally followed by `:expense` or `:income`. The last `=` separates them, so a name may
+ * contain `=`.
  * @throws UsageError (exit 2) when the text has another form
  */
 export function parseLine(text: string): TypedLine {

@@ -38,7 +38,7 @@ function wordsOf(shell: string, words: readonly string[]): readonly string[] {
   return words;
 }
 
-/** bash splits words at colons and equals signs, and replaces only the text after the last one. */
+/** bash splits words at colons and equals signs, and replaces only the text after the last of these characters. */
 function renderLine(
   { value, description }: Suggestion,
   { shell, prefix, typed }: { shell: string; prefix: string; typed: string },

@@ -54,7 +54,7 @@ type ExportedMovement = Omit<Movement, 'source' | 'trackerId'> & {
   readonly sourceId: string;
 };
 
-/** The columns of the CSV. Scripts rely on their order, so new ones come last. */
+/** The columns of the CSV. Scripts rely on their order, so new columns come last. */
 const exportedFields = [
   'id',
   'occurredOn',

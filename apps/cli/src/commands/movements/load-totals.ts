@@ -10,8 +10,8 @@ type SharedFilters = Omit<SummaryFilters, 'groupBy' | 'limit'>;
 
 /**
  * Returns the sums of all movements of the filters, without transfers. The server computes the sums. The command reads the
- * movements itself if the server is too old, has more groups than it returns, or a chart needs the days of one or two
- * months.
+ * movements itself if the server is too old, or has more groups than it returns. It also reads them if a chart needs the
+ * days of one or two months.
  */
 export async function loadTotals(
   context: CommandContext,

@@ -32,7 +32,7 @@ export async function confirmAction(context: CommandContext, flags: ConfirmedFla
 
 /**
  * Asks for confirmation of a second record with the same name. The API allows it, but the usual cause is a command that was
- * entered twice, because the call has no idempotency key, or a new key each time.
+ * entered twice. The server cannot detect this, because the call has no idempotency key, or a new key each time.
  * @throws ConflictError (exit 6) when the name is taken and the prompt is not interactive
  * @throws UsageError (exit 2) when the user declines
  */

@@ -15,8 +15,8 @@ import { AdvisedError } from '../../errors.js';
 import type { CommandContext } from './context.js';
 
 /**
- * Returns an error of the server in the terms of the command line: the flag instead of the field, the setting that names a
- * refused tracker, and for a failed read the advice to repeat it. Other errors are returned unchanged.
+ * Returns an error of the server in the terms of the command line. It names the flag instead of the field, and the setting
+ * that names a refused tracker. After a failed read, it advises to repeat the command. Other errors are returned unchanged.
  *
  * @param options.isForUsers whether the command needs a user session, so that no scope of a key would help
  */

@@ -104,8 +104,8 @@ function toNamedRecord(invitation: Invitation) {
 }
 
 /**
- * Returns the name of a tracker as a word for the shell, or its id if the name has characters that a shell may interpret:
- * another user chose the name, and the reader may paste it.
+ * Returns the name of a tracker as a word for the shell. Returns its id if the name has characters that a shell may
+ * interpret, because another user chose the name, and the reader may paste it.
  */
 export function toShellWord({ id, name }: { id: string; name: string }): string {
   if (/^[\p{L}\p{N}][\p{L}\p{M}\p{N}_.-]*$/u.test(name)) return name;

@@ -79,8 +79,8 @@ export const deliveryView: RecordView<WebhookDelivery> = {
 };
 
 /**
- * Prints an endpoint with its new secret, which cannot be shown again: the secret alone on stdout in `table`, so that
- * `SECRET=$(…)` works, and with the record in the other formats. Notes go to stderr.
+ * Prints the new secret of an endpoint, which cannot be shown again. In `table`, stdout has only the secret, so that
+ * `SECRET=$(…)` works. The other formats have the record too. Notes go to stderr.
  */
 export async function printWebhookSecret(printer: Printer, webhook: CreatedWebhook): Promise<void> {
   if (printer.format !== 'table') {

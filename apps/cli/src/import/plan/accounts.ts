@@ -128,7 +128,7 @@ export class AccountResolver {
 interface TrackerAccounts {
   readonly client: FinancialClient;
   readonly accounts: readonly Account[];
-  /** Reads the currency that the server gives an account created without one. */
+  /** Reads the currency of accounts that are created without a named currency. */
   readCurrency(): Promise<string>;
 }
 
@@ -168,7 +168,7 @@ export function requireUnambiguousAccounts(statement: OpenedStatement, flags: Im
 
 /**
  * Requires that every account of the file exists in the tracker, in the same currency, before a row is recorded. With
- * `--create-accounts` the missing ones are created with the type and currency of the file.
+ * `--create-accounts`, missing accounts are created with the type and currency of the file.
  *
  * @throws UsageError (exit 2) listing the accounts that do not exist, and the flag that helps
  */

@@ -22,7 +22,7 @@ export class CategoryResolver {
   readonly created: string[] = [];
   /** Names of the categories that rows were recorded without. */
   readonly leftOut = new Set<string>();
-  /** Whether the credential may read categories. If not, all rows are recorded without one. */
+  /** Whether the credential may read categories. If not, all rows are recorded without a category. */
   readonly isReadable: boolean;
   readonly #client: FinancialClient;
   readonly #options: CategoryOptions;

@@ -43,15 +43,15 @@ export interface Duplicate {
 }
 
 /**
- * Looks for rows that are in their accounts already under another idempotency key: in a file of another format, with another
- * id of the bank, by hand, or through another user or API key. The API scopes keys by user, or by API key (contract, section
- * 6).
+ * Looks for rows that are recorded in their accounts already, but under another idempotency key. They were in a file of
+ * another format, have another id of the bank, or were entered by hand or by another user or API key. The API scopes keys by
+ * user, or by API key (contract, section 6).
  *
- * A movement is the same transaction if account, day, direction, amount and words are the same, or if it is one of many that
- * differ in words and day only (`findShiftedRows`). Each movement matches one row, so that the second of two equal payments
- * is new. A row whose own key was used is a replay. Only a request can show this, so at most 200 such rows are checked,
- * spread over the file. If the file has more equal rows than the account, all of them are checked, because the replays
- * decide which row is new. Movements whose day, amount or text was corrected are not found.
+ * A movement is the same transaction as a row if account, day, direction, amount and words are the same. Many movements that
+ * differ only in words and day are the same transactions too (`findShiftedRows`). Each movement matches one row, so that the
+ * second of two equal payments is new. A row whose own key was used is a replay. Only a request can show this, so at most
+ * 200 such rows are checked, spread over the file. If the file has more equal rows than the account, all of them are
+ * checked, because the replays decide which row is new. Movements whose day, amount or text was corrected are not found.
  *
  * Sends the requests of `RecordedMovements.load` and `findUsedKeys`.
  *

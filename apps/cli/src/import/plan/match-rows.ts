@@ -64,12 +64,12 @@ export function findClosest<Movement extends WithText>(
 const comparedMax = 200;
 
 /**
- * Returns how well the texts of two records of the same day, amount and direction fit: 1 for the same words, 0 for
- * texts of different transactions.
+ * Returns how well the texts of two records with the same day, amount and direction fit: 1 for the same words, 0 for
+ * different transactions.
  *
- * Each format has its own fields and lengths for the texts of a transaction: a CSV file has a description and a
- * merchant, and OFX has a name of 32 characters and a memo. So the words count, and not case, punctuation, order and
- * field. A record without words fits every other one, because no word distinguishes them.
+ * Each format has its own fields and lengths for the texts of a transaction. A CSV file has a description and a merchant;
+ * OFX has a name of 32 characters and a memo. Therefore only the words count, and not case, punctuation, order and field. A
+ * record without words fits every other record, because no word distinguishes them.
  *
  * @param one all texts of a record, separated by spaces
  */

@@ -65,7 +65,7 @@ export async function planPairs(
 /**
  * Finds opposite rows of two own accounts with the same amount and currency: call `add` for every row, then `match`.
  *
- * Two rows are a pair if each is the only one that fits the other. If several rows fit, the nearest one is not chosen,
+ * Two rows are a pair if each is the only one that fits the other. If several rows fit, the nearest row is not chosen,
  * because two equal payments in one week could then be swapped. Rows that the file itself joins to a transfer need no
  * search, because each fits only the other. A decision therefore depends only on the rows within the window, and is the same
  * each time the file is read.

@@ -8,9 +8,9 @@ import type { TargetAccount } from './accounts.js';
  * later export may have only one of them: a month ends between the two, or the import runs without `--pair-transfers`. Such
  * a row cannot find the transfer by key, and would be recorded a second time.
  *
- * A row matches only by the beginning of its own key in the mark of an imported transfer, or by the transfer group in an
- * export of Centavo, and only in its account. Equal direction, amount, day and text are not enough: a cheque may equal a
- * transfer entered by hand in all of them, and would be lost.
+ * A row matches only a transfer of its account. Either the mark of an imported transfer has the beginning of the row's key,
+ * or the row of an export of Centavo has the transfer group. Equal direction, amount, day and text are not enough. A cheque
+ * may equal a transfer that was entered by hand, and would be lost.
  */
 export class RecordedTransfers {
   /** Amounts by account and the beginning of the row's key, or by account and transfer group. */
@@ -86,15 +86,15 @@ interface TransferMark {
 }
 
 /**
- * Returns the end of the description of an imported transfer, `[import 1a2b3c4d5e6f 7a8b9c0d1e2f]`, with the beginnings of
- * the keys of the outgoing and the incoming row. The mark is in the description because the API has no other field that both
- * movements keep, that other machines can read, and that transfers entered by hand do not have.
+ * Returns the mark at the end of the description of an imported transfer, `[import 1a2b3c4d5e6f 7a8b9c0d1e2f]`. It has the
+ * beginnings of the keys of the outgoing and the incoming row. The description is the only field for the mark that both
+ * movements keep and that other machines can read. Transfers entered by hand have no mark.
  */
 export function writeTransferMark(outgoingKey: string, incomingKey: string): string {
   return `[import ${keyBeginning(outgoingKey)} ${keyBeginning(incomingKey)}]`;
 }
 
-/** Removes the mark from the text of a row, which has one if the row was exported from a tracker. */
+/** Removes the mark from the text of a row. A row that was exported from a tracker may have a mark. */
 export function withoutTransferMark(text: string): string {
   return text.replace(markPattern, '').trimEnd();
 }

@@ -48,9 +48,10 @@ export class RecordedMovements {
   private constructor() {}
 
   /**
-   * Lists the movements on the given days. Days that are at most a week apart are listed together, so an account takes one
-   * request for each such period, and one more for each 200 movements in it. Sends at most 500 requests for all accounts,
-   * with the newest periods of an account first. If more are needed, `isCut` is true. The client waits for a rate limit.
+   * Lists the movements on the given days. Days that are at most a week apart are listed together. An account takes one
+   * request for each of these periods, and one more for each 200 movements in it. Sends at most 500 requests for all
+   * accounts, with the newest periods of an account first. If more are needed, `isCut` is true. The client waits for a rate
+   * limit.
    *
    * @throws every error of the client
    */
@@ -233,7 +234,7 @@ export async function findUsedKeys(client: FinancialClient, keys: readonly strin
   return used;
 }
 
-/** Returns whether a request was refused because another one was recorded under its key. */
+/** Returns whether a request was refused because another request was recorded under its key. */
 export function isKeyReusedError(error: unknown): boolean {
   return isIdempotencyConflictError(error) && error.code === 'IDEMPOTENCY_KEY_REUSED';
 }

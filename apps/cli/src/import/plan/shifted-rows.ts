@@ -14,10 +14,11 @@ export interface PlacedRow extends MovementGroup {
 
 /**
  * Finds rows that are recorded with other texts, or some days earlier or later. Two exports of an account often differ in
- * both: one export has the day and the merchant of the purchase, the other has those of the booking.
+ * both: one has the day and the merchant of the purchase, the other those of the booking.
  *
- * A single match of this kind is often another transaction, and so is a match outside the period that the file and the
- * account have in common. Therefore at least three rows within this period must match, and most of the rows there.
+ * A single match of this kind is often another transaction. A match outside the period that the file and the account have in
+ * common is often another transaction too. Therefore at least three rows within this period must match, and most of the rows
+ * there.
  *
  * @param file.rows rows that match no movement of the same day
  * @param file.allRows all rows of the file
@@ -52,7 +53,7 @@ const keysCheckedMax = 200;
 const rowsMin = 3;
 const partMin = 0.6;
 
-/** Matches each row with the movement of its direction and amount whose day is the nearest, and that no other row has. */
+/** Matches each row with the unmatched movement of its direction and amount that has the nearest day. */
 function matchByAmount<Row extends PlacedRow>(
   rows: readonly Row[],
   { recorded, taken }: { readonly recorded: RecordedMovements; readonly taken: ReadonlySet<string> },

@@ -31,9 +31,9 @@ const bulkBytesMax = bodyBytesMax - 4_096;
  * share a request. While a request is in progress, only full requests are sent in addition, because a rate limit counts each
  * ten movements or fewer as one. After a rate limit, only one request is sent at a time.
  *
- * Some movements get a request of their own: all movements on an older server, and those that a shared request did not
- * record, to get their own errors. If the server fails on a shared request, each of its movements is sent alone too, because
- * one of them may be the reason.
+ * On an older server, each movement gets a request of its own. A movement that a shared request did not record is sent alone
+ * too, to get its own error. If the server fails on a shared request, each of its movements is sent alone, because one of
+ * them may be the reason.
  */
 export class MovementCreator {
   readonly #client: FinancialClient;

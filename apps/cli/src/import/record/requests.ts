@@ -164,9 +164,9 @@ function exportedFrom({ transaction: { movementId }, target }: ResolvedRow): rea
 }
 
 /**
- * Returns the transfer that two rows become. A transfer has one day, that of the outgoing row, and one description: the
- * texts of both rows, the day of arrival if it differs, and the mark that identifies either row in a later export (see
- * `RecordedTransfers`). In a dry run it has no mark if the rows have no keys yet.
+ * Returns the transfer that two rows become. A transfer has one day, that of the outgoing row, and one description. The
+ * description has the texts of both rows, the day of arrival if it differs, and a mark. The mark identifies either row in a
+ * later export (see `RecordedTransfers`). In a dry run there is no mark if the rows have no keys yet.
  */
 function toTransfer(outgoing: ResolvedRow, incoming: ResolvedRow): CreateTransferInput {
   const [from, to] = [outgoing.transaction, incoming.transaction];
@@ -192,7 +192,7 @@ function textOfRow({ description, merchantName }: StatementTransaction): string 
 
 /**
  * Turns requests whose date the API would reject into failures, so that a dry run reports them. The API counts the last date
- * from today in the tracker's time zone, which is unknown here, so a date that is valid in any time zone passes. A real
+ * from today in the tracker's time zone. This zone is unknown here, so a date that is valid in any time zone passes. A real
  * import must not do this, because the clock of the server decides.
  *
  * @param nowMs since 1970

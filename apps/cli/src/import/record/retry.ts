@@ -28,15 +28,15 @@ export function decideRateLimitWait(error: unknown, rateLimitedCount: number): n
 const rateLimitedCountMax = 100;
 
 /**
- * The longest window of a rate limit, that of one-time codes.
+ * The longest window of a rate limit, which one-time codes have.
  * @source contract, section 8
  */
 const rateLimitMsMax = 15 * 60_000;
 
 /**
- * Decides how long to wait for an unavailable server: first 250 ms, then as long as it has been unavailable, at most 4 s,
- * and never less than its Retry-After. A restart takes seconds. After 30 s the import no longer waits, nor if Retry-After is
- * longer than the rest of the 30 s.
+ * Decides how long to wait for an unavailable server. The wait is 250 ms at first, then as long as the outage so far, at
+ * most 4 s, and never shorter than Retry-After. A restart takes seconds. After 30 s the import no longer waits, nor if
+ * Retry-After is longer than the rest of the 30 s.
  *
  * @param outage.unavailableMs the time since the server was first found unavailable
  * @param outage.retryAfterMs the Retry-After of its answer; null if it did not answer, or named none

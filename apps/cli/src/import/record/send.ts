@@ -34,9 +34,9 @@ export class RowSender {
   }
 
   /**
-   * Sends a row. A row of an export of Centavo is recorded already if its movement is in the account that the row goes to;
-   * in another account it is a new movement (contract, section 11). Each such movement is read by its id, which takes a
-   * request but no memory. If the credential may not read movements, this check is impossible, so the import stops.
+   * Sends a row. A row of an export of Centavo is recorded already if its movement is in the account of the row. In another
+   * account it is a new movement (contract, section 11). The movement is read by its id, which takes a request but no
+   * memory. If the credential may not read movements, this check is impossible, so the import stops.
    *
    * @throws every error of the client
    */
@@ -90,11 +90,11 @@ export class RowSender {
   }
 
   /**
-   * Sends a row as a movement. A row whose key follows from its content may have been recorded before with details that are
-   * not part of its key: another cashbox, or a category that the tracker did not have then. The API then rejects the key as
-   * reused, and the movement stays as it is. If the key follows from an id of the bank, the rejection is an error, because
-   * the id may now belong to another transaction. An earlier version sent the row without `externalId`, so the same request
-   * without it may be a replay.
+   * Sends a row as a movement. A row whose key follows from its content may have been recorded before with other details,
+   * which are not part of its key. Examples are another cashbox, or a category that the tracker did not have then. The API
+   * then rejects the key as reused, and the movement stays as it is. If the key follows from an id of the bank, the
+   * rejection is an error, because the id may now belong to another transaction. An earlier version sent the row without
+   * `externalId`, so the same request without it may be a replay.
    */
   async #sendMovement(row: MovementRequest): Promise<SendOutcome> {
     const idempotencyKey = requireKey(row.key);
@@ -114,7 +114,7 @@ export class RowSender {
 
   /**
    * Returns whether the movement that has the bank's id of a row is this row: the same account, day and amount. The row
-   * fails if the movement is another one, or if the credential may not read it.
+   * fails if the movement differs, or if the credential may not read it.
    * @source additions, section 2.2
    */
   async #isRecordedUnderId({ body }: MovementRequest, refusal: unknown): Promise<boolean> {
@@ -136,7 +136,7 @@ export class RowSender {
   }
 
   /**
-   * Sends a pair as a transfer, or returns `split` if one of its rows is a movement: it was imported without
+   * Sends a pair as a transfer, or returns `split` if one of its rows is a movement. That row was imported without
    * `--pair-transfers`, or before the other row had arrived. Movements are never deleted, so a transfer would count the
    * money twice. Between this check and the request, only another import of the same rows could interfere. A recorded
    * transfer is a replay under its own key.
