@@ -124,7 +124,7 @@ describe.each(Object.entries(malformed))('an answer that is %s', (_, tamper) => 
   });
 
   it.each(['logout', 'profiles delete default --yes'])(
-    'does not keep %s from forgetting the session',
+    'does not prevent %s from removing the session',
     async (words) => {
       const { stderr, isTampered } = await runTampered(`centavo ${words}`, { position: 0, tamper });
       if (isTampered) expect(stderr).toContain('The session was removed from this machine');

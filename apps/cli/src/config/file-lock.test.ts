@@ -28,7 +28,7 @@ function testClock() {
 
 const waitForever = { nowMs: () => 0, waitMs: () => new Promise<void>((resolve) => setImmediate(resolve)) };
 
-it('admits one process at a time', async () => {
+it('runs the work of one process at a time', async () => {
   let inside = 0;
   let most = 0;
   const act = async () => {

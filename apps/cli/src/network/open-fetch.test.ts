@@ -54,7 +54,7 @@ async function closedPort(): Promise<number> {
 const remote = 'https://money.example.com/v1/financial';
 
 describe('connections', () => {
-  it('are reused, and never more than an import has rows under way', async () => {
+  it('are reused, and never exceed the number of rows that an import sends at once', async () => {
     const { origin, connections } = await openServer((_, response) => response.end('done'));
     const fetch = openFetch({});
     for (let round = 0; round < 3; round += 1) {
@@ -85,7 +85,7 @@ describe('the answer', () => {
     expect([answer instanceof Response, answer.status, await answer.text()]).toEqual([true, 201, 'text']);
   });
 
-  it('of a server that was not reached is the error of fetch', async () => {
+  it('is the error of fetch if the server was not reached', async () => {
     const error = await openFetch({})(`http://127.0.0.1:${await closedPort()}/`).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNREFUSED' } });
   });

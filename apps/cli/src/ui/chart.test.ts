@@ -83,7 +83,7 @@ describe('a chart', () => {
     );
   });
 
-  it('prints two lines for each row when one is too narrow', () => {
+  it('prints two lines for each row on a terminal too narrow for one line', () => {
     expect(renderChart(rows, frame(34))).toBe(
       '  Groceries\n  #################  1234.50  100%\n! 日本 food 🍜  3.00 over\n  ##                    9.00    1%\n',
     );

@@ -103,7 +103,7 @@ describe('api', () => {
     expect(stderr).toContain('--idempotency-key test-key-1');
   });
 
-  it('that Ctrl-C ends names an idempotency key only if the server accepts one', async () => {
+  it('names an idempotency key after Ctrl-C only if the server accepts keys', async () => {
     api.fault = () => {
       machine.interruption.abort();
       return undefined;
@@ -115,7 +115,7 @@ describe('api', () => {
     expect(stderr).not.toContain('--idempotency-key');
   });
 
-  it('to an unknown path reports the path', async () => {
+  it('advises to check an unknown path', async () => {
     api.fault = () => refusal(404, 'NOT_FOUND');
     for (const line of ['api GET /nope', 'api GET /nope --paginate', 'api POST /nope -f name=x']) {
       const { code, stderr } = await machine.run(line);
@@ -157,7 +157,7 @@ describe('fields', () => {
     });
   });
 
-  it('that come twice are refused', () => {
+  it('are rejected if a key comes twice', () => {
     expect(() => readFields(['a=1'], ['a=1'])).toThrow('twice');
   });
 });

@@ -40,7 +40,7 @@ describe('security-events', () => {
 });
 
 describe('audit list', () => {
-  it('sends the filters, and says how to continue', async () => {
+  it('sends the filters, and prints how to continue', async () => {
     addEvents(3);
     const flags = `--resource-type account --resource-id ${account.id} --actor ${account.id} --type account.* --limit 2`;
     const { code, stdout, stderr } = await machine.run(
@@ -107,7 +107,7 @@ describe('audit verify', () => {
     expect((await machine.run('audit verify')).code).toBe(1);
   });
 
-  it('begins behind the events that retention removed', async () => {
+  it('begins after the events that retention removed', async () => {
     addEvents(4);
     await machine.run('audit verify');
     const [, second] = api.events.rows.splice(0, 2);

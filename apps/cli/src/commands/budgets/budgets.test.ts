@@ -186,7 +186,7 @@ describe('budgets create', () => {
 
     it.each([
       ['with --yes', ['--yes']],
-      ['with a key, which stands for one intent', ['--idempotency-key', 'another']],
+      ['with a chosen idempotency key', ['--idempotency-key', 'another']],
     ])('is made %s', async (_, flags) => {
       expect(await again(...flags)).toMatchObject({ code: 0 });
       expect(api.records.budgets).toHaveLength(2);

@@ -32,7 +32,7 @@ describe('completion of commands', () => {
     expect(await complete(['movements', 'l'])).toEqual(['list']);
   });
 
-  it('finds the command behind global flags', async () => {
+  it('finds the command after global flags', async () => {
     expect(await complete(['--tracker', 'Home', '--quiet', 'movements', 'l'])).toEqual(['list']);
   });
 });

@@ -109,7 +109,7 @@ describe('doctor', () => {
     expect(api.requests).toEqual([]);
   });
 
-  it('finds a server that is away, or not ready', async () => {
+  it('reports a server that cannot be reached or is not ready', async () => {
     machine.connectionFault = connectionRefused;
     const away = await examine();
     expect([away.code, away.of('server')?.outcome, away.of('credential')]).toEqual([1, 'fail', undefined]);
@@ -118,7 +118,7 @@ describe('doctor', () => {
     expect((await examine()).of('server')).toMatchObject({ outcome: 'fail', found: 'reachable, but not ready' });
   });
 
-  it('warns of a clock that is more than 30 s off, which is no failure', async () => {
+  it('warns about a clock that differs by more than 30 s, and does not fail', async () => {
     api.pages.clockAheadMs = 31_000;
     const { code, of } = await examine();
     expect([code, of('clock')?.outcome, of('clock')?.found]).toEqual([0, 'warn', '31 s behind the server']);

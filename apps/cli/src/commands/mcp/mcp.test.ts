@@ -50,7 +50,7 @@ describe('mcp install', () => {
     expect(scopes.filter((scope) => !scope.endsWith(':read'))).toEqual([]);
   });
 
-  it('creates a key that can write with --write, and starts the server so', async () => {
+  it('with --write, creates a key that can write, and starts the server with --write', async () => {
     await install('cursor', '--write');
     const { body } = api.requests.findLast(({ method }) => method === 'POST') ?? {};
     expect(body).toMatchObject({ scopes: expect.arrayContaining(['movements:write', 'transfers:write']) });
@@ -58,7 +58,7 @@ describe('mcp install', () => {
     expect(args.slice(-4)).toEqual(['mcp', '--write', '--confirm', 'auto']);
   });
 
-  it('says that the key of the configuration that it replaces is still valid', async () => {
+  it('reports that the key of the replaced configuration is still valid', async () => {
     expect((await install('cursor')).stderr).not.toContain('still valid');
     expect((await install('cursor')).stderr).toContain('The key of the earlier configuration is still valid');
   });

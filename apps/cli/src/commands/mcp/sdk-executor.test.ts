@@ -34,7 +34,7 @@ it('finds the scopes of a key that may not read its context, by requests that re
   expect(probes.every(({ searchParams }) => searchParams.get('probe') === 'scope')).toBe(true);
 });
 
-it('offers no tool with a credential that is not valid, and says why', async () => {
+it('offers no tool for an invalid credential, and reports the reason', async () => {
   const mistyped = new FinancialClient({ token: async () => `centavo_live_${'x'.repeat(43)}` });
   await expect(new SdkExecutor(mistyped, trackerId).readScopes()).rejects.toThrow(/^CREDENTIAL_INVALID: .*mistyped/);
   const error = { code: 'CREDENTIAL_REVOKED', message: 'Revoked.', details: {} };

@@ -134,7 +134,7 @@ describe('movements summary', () => {
   });
 
   it.each([40, 60, 80])(
-    'fits a terminal of %d columns, and draws blocks where the locale has them',
+    'fits a terminal of %d columns, and draws blocks in a locale that has them',
     async (columns) => {
       const env = { LANG: 'es_ES.UTF-8', NO_COLOR: '1' };
       const { stdout } = await machine.run('movements summary', { isTerminal: true, columns, env });

@@ -28,7 +28,7 @@ async function showSettings(line = 'profiles show', env: Record<string, string> 
 }
 
 describe('profiles show', () => {
-  it('shows where every setting comes from', async () => {
+  it('shows the source of every setting', async () => {
     await machine.run('profiles set tracker Household');
     await machine.run('profiles set base-url https://money.example.com');
     const line = 'profiles show --tracker Cabin --timeout 5';

@@ -106,7 +106,7 @@ describe('a preview', () => {
     expect(api.movements).toEqual([]);
   });
 
-  it('says so when the credential may not read balances', async () => {
+  it('reports that the credential may not read balances', async () => {
     api.addAccount({ name: 'Checking' });
     answerDryRuns({ effects: { balances: null } });
     expect((await machine.run(add)).stderr).toContain('may not read balances');

@@ -155,7 +155,7 @@ describe('webhooks deliveries', () => {
 });
 
 describe('webhooks test, retry and replay', () => {
-  it('send what they name', async () => {
+  it('send a test event, a retry and a replay', async () => {
     const { id } = api.webhooks.add({ url });
     const delivery = api.webhooks.addDelivery({ status: 'failed' });
     const tested = await machine.run(`webhooks test ${url} -o json`);

@@ -357,7 +357,7 @@ describe('a file with other texts and days than the one that was imported', () =
     expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: rows.length });
   });
 
-  it('is no other file if its rows are replays whose movements were renamed', async () => {
+  it('replays the rows of the same file after their movements were renamed', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeStatement(csv);
     await bench.importing(path, ...flags);
