@@ -55,7 +55,7 @@ export function describeError(error: unknown, options: { isImport?: boolean } = 
   ];
 }
 
-/** Removes the server's advice to read a header, which the CLI does not show: the remedy contains the time. */
+/** Removes the server's advice to read a header, which the CLI does not print. The remedy contains the time instead. */
 function withoutHeaders(message: string): string {
   return message.replace(/ Wait for Retry-After\b[^.]*\./, '');
 }

@@ -41,7 +41,7 @@ export class InterruptedError extends CliError {
   }
 }
 
-/** The text that replaces the server's; `details` are lines below the message. */
+/** The text that replaces that of the server; `details` are lines below the message. */
 interface Advice {
   readonly message?: string;
   readonly details?: readonly string[];

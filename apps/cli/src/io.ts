@@ -54,7 +54,7 @@ export const systemClock: Clock = {
 };
 
 /**
- * Reads a secret from standard input. The line end at its end is removed, spaces are kept.
+ * Reads a secret from standard input. Removes the line end after the secret, and keeps spaces.
  * @param what the word for the secret in messages: `password`
  * @throws UsageError (exit 2) when standard input is empty, or is a terminal, which would show the secret
  */

@@ -14,7 +14,7 @@ const json = (body: unknown, status = 200) => new Response(JSON.stringify(body),
 const html = (status: number) => new Response('<html>Sign in to the Wi-Fi</html>', { status });
 const meta = { apiVersion: 1, requestId: 'r', trackerId: null };
 
-/** Replaces the data of an answer that has some, and keeps its status and its `meta`. */
+/** Replaces the data of an answer that has data, and keeps its status and its `meta`. */
 function withData(replace: (data: unknown) => unknown): Tamper {
   return async (good) => {
     const text = await good.clone().text();
@@ -56,8 +56,7 @@ const malformed: Readonly<Record<string, Tamper>> = {
 
 /**
  * Commands with another result. `watch` waits until the server answers again, and `doctor` reports the error as a finding.
- * `logout` and `profiles delete` remove the session on this machine whatever the server answers, and `--base-url` does not
- * change its server.
+ * `logout` and `profiles delete` remove the session on this machine whatever the server answers, and ignore `--base-url`.
  */
 const tolerant: ReadonlySet<string> = new Set(['watch', 'doctor', 'logout', 'profiles delete']);
 

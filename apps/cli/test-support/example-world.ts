@@ -26,7 +26,7 @@ export class ExampleWorld {
   #folder = '';
   #loggedIn: LoggedIn | undefined;
 
-  /** Resets the data. The files stay, because no example changes one. */
+  /** Resets the data. The files stay, because no example changes a file. */
   async begin(): Promise<void> {
     const { api } = this;
     api.reset();
@@ -69,7 +69,7 @@ export class ExampleWorld {
   async run(example: string, machine?: TestMachine): Promise<Outcome> {
     const { words, stdinPath } = parseShellLine(example);
     const on = machine ?? (await this.createMachine());
-    // A command that follows the changes ends by Ctrl-C.
+    // A command that follows the changes ends with Ctrl-C.
     this.api.changes.onIdle = () => on.interruption.abort();
     return on.run(
       words.slice(1).map((word) => (word in exampleFiles ? join(this.#folder, word) : word)),

@@ -285,7 +285,7 @@ export const totpEnrolment: ShapeOf<TotpEnrolment> = { secret: 'totpSeed', otpau
 
 export const steppedUp: ShapeOf<SteppedUp> = { accessToken: 'text', expiresAt: 'time' };
 
-// `change` has other fields for each record, so its shape is not checked.
+// `change` has different fields for each kind of record, so its shape is not checked.
 export const securityEvent: ShapeOf<Omit<SecurityEvent, 'change'>> = {
   id: 'id',
   type: 'text',

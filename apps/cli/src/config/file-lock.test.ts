@@ -61,7 +61,7 @@ it.skipIf(process.platform === 'win32')(
   async () => {
     const abandoned = JSON.stringify({ pid: 2 ** 30, host: hostname(), id: 'first' });
     const living = JSON.stringify({ pid: process.pid, host: hostname(), id: 'third' });
-    // A pipe in place of the lock: its reader waits there until the third process holds the lock.
+    // A pipe replaces the lock, so that its reader waits until the third process holds the lock.
     await promisify(execFile)('mkfifo', [path]);
     const waiting = withFileLock(path, testClock(), async () => 'in').catch((error: unknown) => error);
     const pipe = await open(path, 'w');

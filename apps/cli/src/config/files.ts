@@ -32,7 +32,8 @@ export function profileDirectory(env: Environment, profileName: string): string 
 
 /**
  * Replaces a file in one step; only its owner can read it (0600, in a directory of 0700). A crash leaves the old text or the
- * new one, never a part. The text is on the disk when this resolves, because a lost refresh token cannot be recovered.
+ * new one, never a part. The text is on the disk when the promise resolves, because a lost refresh token cannot be
+ * recovered.
  */
 export async function writeFileAtomically(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

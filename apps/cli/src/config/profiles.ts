@@ -79,8 +79,8 @@ export class ProfileStore {
   }
 
   /**
-   * Changes the profile under its lock. It is read again inside the lock, so that `change` sees the last write of another
-   * process. Writes the result of `change`; `undefined` writes nothing.
+   * Changes the profile under its lock. The profile is read again inside the lock, so that `change` sees the last write of
+   * another process. Writes the result of `change`; `undefined` writes nothing.
    * @returns the profile after the change
    */
   async update(change: (profile: Profile) => Promise<Profile | undefined> | Profile | undefined): Promise<Profile> {

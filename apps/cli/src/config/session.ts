@@ -66,7 +66,7 @@ export class SessionVault {
     });
   }
 
-  /** Ignores failures: after a logout the tokens are void, and the next login overwrites them. */
+  /** Ignores failures: after a logout the tokens are invalid, and the next login overwrites them. */
   async #removeSecret({ session }: Profile): Promise<void> {
     if (session !== undefined && 'keptIn' in session) await (await this.#open())?.remove().catch(() => undefined);
   }

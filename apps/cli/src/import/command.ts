@@ -125,8 +125,8 @@ async function planOnly(request: ImportRequest): Promise<ExitCode> {
 
 /**
  * Runs an import while no other import of this user runs on this machine, in any profile. An import reads accounts,
- * transfers and the columns of keys before its first row. It would not see what another import records meanwhile, and
- * would count money twice. If the lock cannot be created, the import warns and goes on.
+ * transfers and the columns of keys before its first row. It would not see the records of a concurrent import, and would
+ * count money twice. If the lock cannot be created, the import warns and goes on.
  *
  * @throws InterruptedError (exit 130) if Ctrl-C ended the wait; every error of `act`
  */

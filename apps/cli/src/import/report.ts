@@ -164,7 +164,7 @@ function printFailures(
   const { failed, failures } = summary;
   if (advice !== null) printer.warn(advice);
   if (failed > failures.length) printer.warn(`The first ${failures.length} of ${failed} failures are listed.`);
-  // JSON has them in the record, and a script that reads both streams would get them twice.
+  // JSON has the failures in the record, and a script that reads both streams would get them twice.
   if (printer.format !== 'table') return;
   printUnresolvedNames(printer, failures);
   const counts = new Map<string, number>();
@@ -173,7 +173,7 @@ function printFailures(
     const kind = kindOf(reason);
     const count = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, count);
-    // The advice covers all of these.
+    // The advice covers all failures of this kind.
     if (advice !== null && kind.includes(dateKind)) continue;
     if (count <= listedOfOneKindMax) printer.warn(`line ${line}: ${reason}`);
   }

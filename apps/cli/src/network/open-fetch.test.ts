@@ -20,7 +20,7 @@ async function openProxy(options?: Parameters<typeof startProxy>[0]) {
   return proxy;
 }
 
-/** Starts a server on a free port, which counts its connections. */
+/** Starts a server on a free port, and counts its connections. */
 async function openServer(listener: (request: IncomingMessage, response: ServerResponse) => void) {
   let connections = 0;
   const server = createServer(listener).on('connection', () => {

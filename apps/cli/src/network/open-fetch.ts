@@ -15,7 +15,7 @@ export function openFetch(env: Readonly<Record<string, string | undefined>>): ty
     opened ??= openDispatcher(env);
     const { dispatcher, settings } = await opened;
     try {
-      // The types of the global fetch have the Dispatcher of the undici in Node, which is older.
+      // The types of the global fetch have the Dispatcher of the older undici that Node contains.
       return await globalThis.fetch(input, { ...init, dispatcher } as RequestInit);
     } catch (error) {
       const choice = await findProxy(settings, input instanceof Request ? input.url : String(input));

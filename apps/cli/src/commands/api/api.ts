@@ -21,7 +21,7 @@ interface ApiFlags extends WriteFlags {
   readonly code?: string;
 }
 
-/** `centavo api`: sends any call by method and path, with the keys, retries and errors of all other commands. */
+/** `centavo api`: sends any request by method and path, with the same keys, retries and errors as other commands. */
 export function addApi(program: Command, cli: Cli): void {
   defineCommand<ApiFlags>(program, cli, {
     usage: 'api <method> <path>',

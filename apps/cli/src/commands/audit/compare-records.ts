@@ -10,7 +10,7 @@ type State = Pick<AuditEvent, 'salt' | 'stateDigest'>;
 type Kind = (typeof kinds)[number];
 const kinds = ['movement', 'transfer', 'category'] as const;
 
-/** The maximum number of reads of a record. Another request may change the record during the comparison. */
+/** The maximum number of reads of a record, which another request may change during the comparison. */
 const attemptsMax = 3;
 
 /** The last event of each movement, transfer and category. */
@@ -26,14 +26,14 @@ export class LastStates {
     if (kind !== undefined) this.#states[kind].set(resource.id, { salt, stateDigest });
   }
 
-  /** Returns the last event of a record and forgets it; undefined if there is none. */
+  /** Returns and removes the last event of a record; undefined if there is none. */
   take(kind: Kind, id: string): State | undefined {
     const state = this.#states[kind].get(id);
     this.#states[kind].delete(id);
     return state;
   }
 
-  /** Returns the records that were not taken. */
+  /** Returns the records whose last event was not taken. */
   rest(): readonly (readonly [Kind, string])[] {
     return kinds.flatMap((kind) => [...this.#states[kind].keys()].map((id) => [kind, id] as const));
   }

@@ -55,7 +55,7 @@ export function addAuditList(audit: Command, cli: Cli): void {
   });
 }
 
-/** Returns the flags of this command without those of the program. */
+/** Returns the flags of this command without the global flags. */
 function pickFilters(flags: AuditListFlags): AuditListFlags {
   const { resourceType, resourceId, actor, type, from, to, order, limit, cursor, all } = flags;
   return { resourceType, resourceId, actor, type, from, to, order, limit, cursor, all } as AuditListFlags;

@@ -27,7 +27,7 @@ export function parseLine(text: string): TypedLine {
 }
 
 /**
- * Reads the body of a budget from a file: the body of the API, whose lines may have names instead of category ids.
+ * Reads the body of a budget from a file. It is the body of the API, but its lines may have category names instead of ids.
  * @param path of the file, or `-` for standard input
  * @throws UsageError (exit 2) when it cannot be read, or is not a JSON object
  */

@@ -44,7 +44,7 @@ function renderLine(
   { shell, prefix, typed }: { shell: string; prefix: string; typed: string },
 ): string {
   const kept = shell === 'bash' ? value.slice(typed.lastIndexOf(':') + 1) : prefix + value;
-  // Each line is a suggestion, so a name with a line break would become two.
+  // Each line is a suggestion, so a name with a line break would become two suggestions.
   return `${toOneLine(kept)}\t${toOneLine(description)}`;
 }
 

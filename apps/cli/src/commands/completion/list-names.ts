@@ -6,7 +6,7 @@ import type { Io } from '../../io.js';
 import { createContext } from '../shared/context.js';
 import type { Suggestion } from './suggest.js';
 
-/** The user waits for the completion. */
+/** Short limits, because the user waits for the completion. */
 const callLimits: CallOptions = { timeoutMs: 2000, maxRetries: 0 };
 
 /**
@@ -45,7 +45,7 @@ const lists: Readonly<Record<string, (client: FinancialClient) => Promise<readon
     (await client.accounts.balances(callLimits)).data.map(({ cashboxId: id, cashboxName: name }) => ({ id, name })),
 };
 
-/** Returns the name if it is unique, otherwise the id: commands reject ambiguous names. */
+/** Returns the name if it is unique, otherwise the id, because commands reject ambiguous names. */
 function preferNames(records: readonly Named[]): readonly Suggestion[] {
   return records.map(({ id, name }) => {
     const isSingle = records.filter((other) => other.name === name).length === 1;

@@ -68,7 +68,9 @@ end
 complete -c centavo -f -a '(__centavo_complete)'
 `;
 
-/** Older versions do not pass an empty word, so a question mark is added to the last word and removed by the program. */
+/**
+ * Older versions do not pass an empty word, so the script adds a question mark to the last word, and the program removes it.
+ */
 const powershell = `# PowerShell completion for centavo
 Register-ArgumentCompleter -Native -CommandName centavo -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)

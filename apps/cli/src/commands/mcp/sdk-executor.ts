@@ -55,7 +55,7 @@ export class SdkExecutor implements Executor {
 
   /**
    * Finds the scopes by requests that are always refused: the server checks the scope before it finds the unknown parameter.
-   * A scope counts as held if the server does not say that it is missing.
+   * A scope counts as held if the server does not report that it is missing.
    */
   async #probeScopes(trackerId: string | undefined): Promise<readonly Scope[]> {
     const probes = allTools.map(({ call }) => call).filter(({ path }) => !path.includes('{'));

@@ -62,7 +62,7 @@ export function addMovementsCorrect(movements: Command, cli: Cli): void {
   });
 }
 
-/** Returns the named fields: an absent field is not changed, and null clears it. */
+/** Returns the fields that the flags name. The API does not change an absent field, and null clears a field. */
 async function readPatch(client: FinancialClient, flags: CorrectMovementFlags): Promise<CorrectMovementInput> {
   const { amount, category, description, merchantName } = flags;
   return {

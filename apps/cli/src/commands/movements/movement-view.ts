@@ -5,7 +5,7 @@ import { namesOf } from '../shared/resolve-id.js';
 
 /**
  * Returns the view of movements. A table shows the names of accounts and categories, which costs two requests; the other
- * formats are the API's records. A key that may not read names sees ids.
+ * formats are the API's records. If a key may not read names, the table shows ids.
  */
 export async function loadMovementView(
   context: CommandContext,

@@ -19,7 +19,7 @@ export interface MovementFilterFlags {
   readonly month?: string;
 }
 
-/** Adds the flags of the filters except `--kind`, which some commands fix. */
+/** Adds the flags of the filters except `--kind`, which some commands set themselves. */
 export function addMovementFilters(command: Command): Command {
   return command
     .option('--type <type>', 'expense or income')

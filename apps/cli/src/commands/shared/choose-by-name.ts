@@ -6,9 +6,9 @@ export interface NamedRecord {
   readonly id: string;
   readonly name: string;
   readonly status?: string;
-  /** Other names for it: the e-mail address of a member, the last four characters of a key. */
+  /** Other names of the record: the e-mail address of a member, the last four characters of a key. */
   readonly aliases?: readonly string[];
-  /** Distinguishes it from records with the same name, in the list of choices. */
+  /** Distinguishes the record from others with the same name, in the list of choices. */
   readonly detail?: string;
 }
 

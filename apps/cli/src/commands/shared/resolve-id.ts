@@ -1,4 +1,4 @@
-/** Ids for names on the command line. A text that has the form of an id is returned without a request. */
+/** Resolves names on the command line to ids. A text that has the form of an id is returned without a request. */
 import { isCategoryId, isUuid } from '@centavo/contracts/calls';
 import {
   type Credential,

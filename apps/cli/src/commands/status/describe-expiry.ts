@@ -4,8 +4,8 @@ const dayMs = 24 * 3_600_000;
 const expiryWarningDays = 14;
 
 /**
- * Returns when a credential expires, in words, and a warning if that is soon. Days are rounded down, so that "in 1 day" is
- * never too late.
+ * Describes when a credential expires, with a warning if that is soon. Days are rounded down, so that "in 1 day" is never
+ * too late.
  * @param expiresAt RFC 3339; null if the expiry is unknown
  */
 export function describeExpiry(expiresAt: string | null, nowMs: number): { text: string; warning: string | undefined } {

@@ -27,7 +27,7 @@ export interface AccountFacts {
   readonly currencyCode?: string | null;
 }
 
-/** The record with a name of the statement, or the reason why there is none. */
+/** The record for a name in the statement, or the reason why there is none. */
 export type Resolution<Target> = { readonly found: Target } | { readonly reason: string };
 
 /** Resolves the account names of a statement, each once. Creates missing accounts if that is allowed. */

@@ -41,7 +41,8 @@ describe('a file that another key has recorded', () => {
     expect(again.stderr).toContain('  and 95 more\n');
     expect(again.stderr).toMatch(/try: Use --skip-recorded to record only the other rows\. Use --record-again/);
     expect(bench.api.movements).toHaveLength(100);
-    // Accounts, transfers, the movements of the period, all keys together, and, because this server is old, the key of each row.
+    // Requests for accounts, transfers, the movements of the period, all keys together, and, on this old server, the key of
+    // each row.
     expect(bench.api.requests.length - sent).toBe(104);
   });
 

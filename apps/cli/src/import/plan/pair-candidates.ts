@@ -20,10 +20,7 @@ export class PairCandidates {
   readonly #days = new NumberColumn(Int32Array);
   /** Twice the number of the account, plus one for income. */
   readonly #sides = new NumberColumn(Uint32Array);
-  /**
-   * The amount in minor units. An amount that is no safe integer has a negative number, and its digits in
-   * `#longAmounts`.
-   */
+  /** The amount in minor units. If it is not a safe integer, a negative number refers to its digits in `#longAmounts`. */
   readonly #amounts = new NumberColumn(Float64Array);
   readonly #currencies = new NumberColumn(Uint32Array);
   readonly #accounts = new InternedTexts();
@@ -41,7 +38,7 @@ export class PairCandidates {
 
   add({ index, line, transaction, target }: ResolvedRow): void {
     const { currencyCode } = target;
-    // Not toMinorUnits(): it refuses amounts of more than 15 digits, which only the API may refuse.
+    // toMinorUnits() is not used, because it rejects amounts of more than 15 digits. Only the API may reject them.
     const [whole = '', decimals = ''] = transaction.amountDecimal.split('.');
     const minorUnits = whole + decimals.padEnd(currencyExponent(currencyCode), '0');
     const amount = Number(minorUnits);

@@ -7,7 +7,7 @@ export interface PairMatches {
   /** Returns the index of the other row of a pair, or undefined for a row without a partner. */
   partnerOf(index: number): number | undefined;
   readonly pairCount: number;
-  /** In the order of the file, generated one by one. */
+  /** Generates the pairs in the order of the file. */
   pairs(): Iterable<{ readonly amount: string; readonly from: PairRow; readonly to: PairRow }>;
   readonly ambiguousCount: number;
   /** Rows that fit several others, or whose only match fits several others. `lines` are the lines of at most five matches. */
@@ -23,7 +23,7 @@ export interface PairMatches {
 export interface PairPlan extends PairMatches {
   /** Rows that are half of a recorded transfer. */
   readonly transferredCount: number;
-  /** Returns whether several rows may have this key before occurrences are counted. */
+  /** Returns whether several rows may have this key, if occurrences are not counted. */
   mayRepeat(firstKey: string): boolean;
 }
 

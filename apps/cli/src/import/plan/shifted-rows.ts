@@ -17,8 +17,8 @@ export interface PlacedRow extends MovementGroup {
  * both: one has the day and the merchant of the purchase, the other those of the booking.
  *
  * A single match of this kind is often another transaction. A match outside the period that the file and the account have in
- * common is often another transaction too. Therefore at least three rows within this period must match, and most of the rows
- * there.
+ * common is often another transaction too. Therefore at least three rows within this period must match, and most of its rows
+ * that are not replays.
  *
  * @param file.rows rows that match no movement of the same day
  * @param file.allRows all rows of the file

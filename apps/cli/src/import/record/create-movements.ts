@@ -28,8 +28,8 @@ const bulkBytesMax = bodyBytesMax - 4_096;
 
 /**
  * Creates movements, each under its own key. If the server has POST /movements/bulk, movements that wait at the same time
- * share a request. While a request is in progress, only full requests are sent in addition, because a rate limit counts each
- * ten movements or fewer as one. After a rate limit, only one request is sent at a time.
+ * share a request. While a request is in progress, only full requests are sent in addition, because a rate limit counts
+ * every ten movements as one request, rounded up. After a rate limit, only one request is sent at a time.
  *
  * On an older server, each movement gets a request of its own. A movement that a shared request did not record is sent alone
  * too, to get its own error. If the server fails on a shared request, each of its movements is sent alone, because one of

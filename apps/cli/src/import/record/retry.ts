@@ -35,7 +35,7 @@ const rateLimitMsMax = 15 * 60_000;
 
 /**
  * Decides how long to wait for an unavailable server. The wait is 250 ms at first, then as long as the outage so far, at
- * most 4 s, and never shorter than Retry-After. A restart takes seconds. After 30 s the import no longer waits, nor if
+ * most 4 s, and never shorter than Retry-After. A restart takes seconds. The import does not wait after 30 s, or if
  * Retry-After is longer than the rest of the 30 s.
  *
  * @param outage.unavailableMs the time since the server was first found unavailable
