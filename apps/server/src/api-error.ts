@@ -47,7 +47,7 @@ export function noSuchPath(): ApiError {
   return new ApiError({ code: 'NOT_FOUND', message: 'This path does not exist. /docs lists all paths.' });
 }
 
-/** Returns the 405 error for a known path with other methods. Source: contract, section 5 */
+/** Returns the 405 error for a method that a known path does not accept. Source: contract, section 5 */
 export function methodNotAllowed(allowed: readonly string[]): ApiError {
   return new ApiError({
     code: 'METHOD_NOT_ALLOWED',
@@ -58,7 +58,7 @@ export function methodNotAllowed(allowed: readonly string[]): ApiError {
 
 /**
  * Returns the 404 error. It is the same for a resource that never existed and for one that the caller may not see.
- * @param resource the kind of resource, only for ids in a body
+ * @param resource the kind of resource; set only if the id came from the body
  */
 export function notFound(resource?: string): ApiError {
   return new ApiError({
@@ -84,7 +84,8 @@ export function stateConflict(
 }
 
 /**
- * Returns the 503 error. A retry is safe with an idempotency key: it finds everything that was recorded.
+ * Returns the 503 error. A retry with an idempotency key is safe: if the first attempt was recorded, the server returns its
+ * stored answer.
  * @param options.message replaces the default, which does not mention an idempotency key because most operations take none
  */
 export function serviceUnavailable(options: { internalReason: string; cause?: unknown; message?: string }): ApiError {

@@ -69,9 +69,9 @@ interface ServerOptions {
   readonly onStatement?: (sql: string) => void;
   /** Replaces default limits for slow clients; tests set shorter ones. */
   readonly connectionLimits?: Partial<ConnectionLimits>;
-  /** False if no job numbers events, so that a test counts only its own statements. */
+  /** False: no job numbers events. Tests set it to count only their own statements. */
   readonly numbersEvents?: boolean;
-  /** Milliseconds between two looks for webhooks that are due; null for none. */
+  /** Milliseconds between two checks for due webhooks; null: nothing is delivered. */
   readonly deliveryIntervalMs?: number | null;
   /** Returns the page of GET /metrics for all processes if there are several. */
   readonly readAllMetrics?: () => Promise<string>;
@@ -128,7 +128,7 @@ async function composeOn(
           randomBytes,
         })
       : createExternalIdentity({ database, issuer: externalIssuer, clock: now, randomBytes });
-  // Before the first login, so that the start reports a missing encryption key.
+  // This runs before the first login, so that a missing encryption key is reported at the start.
   if (identity.jwks !== null) await identity.prepare();
   const encryption = createSecretEncryption(config.encryptionKeys);
   if (config.webhooks !== null) await encryptWebhookSecrets(database, encryption);

@@ -50,8 +50,8 @@ export interface RequestFacts {
  * revocation linearizable, sets the context of row-level security and looks up the idempotency key. Locks and context end with
  * the transaction, so pooled connections are safe.
  * @param request.isAlone true if no statement follows in this read-only transaction; COMMIT is then sent in the same batch
- * @param request.afterSend called synchronously after the statement is queued; what it queues leaves in the same batch and runs
- *   after the statement, with its role and context
+ * @param request.afterSend called synchronously after the statement is queued; statements that it queues are sent in the same
+ *   batch and run after this one, with its role and context
  */
 export async function openRequestContext(
   tx: Transaction,

@@ -36,7 +36,9 @@ export async function authenticate(
     readonly idempotencyKey: string | null;
     /** True if no statement follows in this transaction. */
     readonly isAlone?: boolean;
-    /** Called synchronously after the statement is queued. What it queues leaves in the same batch and runs after the statement. */
+    /**
+     * Called synchronously after the statement is queued. Statements that it queues are sent in the same batch and run after it.
+     */
     readonly afterSend?: (() => void) | undefined;
   },
 ): Promise<Authenticated> {
@@ -119,10 +121,10 @@ export function requirePrincipal(facts: RequestFacts): Principal {
 }
 
 /**
- * Returns the check that an external issuer must pass before a user creates a secret: a secret outlives its session, so an ended
- * session must not create one. The check runs outside a transaction, because no connection may wait for a foreign server. It
- * runs after authentication and the rate limit, so that no client can trigger unlimited requests to the issuer, and before the
- * one-time code is checked. Embedded sessions are checked when the request context is opened.
+ * Returns a check that asks the external issuer for the session before a user creates a secret. A secret outlives its session, so
+ * an ended session must not create one. The check runs outside a transaction, because no connection may wait for a foreign
+ * server. It runs after authentication and the rate limit, so that no client can trigger unlimited requests to the issuer, and
+ * before the one-time code is checked. Embedded sessions are checked when the request context is opened.
  * @returns a function that throws SESSION_INACTIVE (401) or SERVICE_UNAVAILABLE (503); undefined if no check is needed
  * @source contract, sections 5, 8 and 10a
  */
@@ -137,7 +139,10 @@ export function findSessionCheck(request: {
   return () => identity.requireActiveSession({ token: token.token, claims });
 }
 
-/** True for every create and rotate, including integration clients, which need no one-time code. */
+/**
+ * Returns true for every create and rotate of a credential. Integration clients are included, although they need no one-time
+ * code.
+ */
 function makesSecret(call: CallContract): boolean {
   return call.stepUp || (call.resource === 'credentials' && call.method === 'POST');
 }

@@ -23,7 +23,7 @@ export interface PresentedCredential {
 const bearerPattern = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i;
 const tokenLengthMax = 8192;
 
-/** The same text for every cause, so that it does not help a guess. */
+/** The same text for every cause, so that it gives no hint to an attacker. */
 export const credentialInvalidText = `This credential is not valid. ${errorCodes.CREDENTIAL_INVALID.remedy}`;
 
 /**
@@ -62,7 +62,7 @@ export function parseBearerToken(authorization: string | undefined): BearerToken
   throw credentialInvalid('neither a secret nor a JWT');
 }
 
-/** Returns a 401 for a malformed, unknown or wrongly signed credential. The default message does not say which proof failed. */
+/** Returns a 401 for a malformed, unknown or wrongly signed credential. The default message does not say which check failed. */
 export function credentialInvalid(internalReason: string, message = credentialInvalidText): ApiError {
   return refusedCredential({ code: 'CREDENTIAL_INVALID', message, internalReason });
 }

@@ -95,7 +95,7 @@ const formatsMax = 256;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * Returns the calendar date of a moment in an IANA time zone, `YYYY-MM-DD`. ICU computes it and not PostgreSQL, which reads
+ * Returns the calendar date of a moment in an IANA time zone, `YYYY-MM-DD`. ICU computes the date, because PostgreSQL reads
  * zone names such as `CET` as fixed abbreviations without summer time.
  * @param moment milliseconds since 1970
  */

@@ -31,8 +31,8 @@ export function forkWorker(options: {
   readonly metrics: WorkerMetrics;
 }): WorkerProcess {
   const { metrics } = options;
-  // Each worker accepts from the shared queue of the port. With the default, where the supervisor hands connections out, a connection
-  // on its way to a worker that ends would hang until the client gives up.
+  // Each worker accepts from the shared queue of the port. By default the supervisor hands connections out: a connection on its
+  // way to an ending worker would then hang until the client gives up.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const worker = cluster.fork(options.env);
   const { pid } = worker.process;
@@ -100,8 +100,8 @@ function waitForExit(worker: Worker): Promise<string> {
         resolve(reason);
       });
     });
-    // A worker that could not be started emits nothing else. A failed write to an ending worker is no exit, but without a listener it
-    // would end this process.
+    // A worker that could not be started emits nothing else. This event also reports a failed write to an ending worker. Without a
+    // listener it would end this process.
     worker.on('error', (error) => {
       if (worker.process.pid === undefined) resolve(error.message);
     });

@@ -7,7 +7,7 @@ export interface Supervision {
   readonly origin: string;
   /**
    * Replaces the workers one at a time. Each old worker is drained after its replacement serves. If a replacement cannot serve, the
-   * remaining old workers continue and a warning is printed. A call during a replacement starts one more afterwards.
+   * remaining old workers continue and a warning is printed. A call during a replacement starts another replacement afterwards.
    */
   replaceAll(): Promise<void>;
   /** Resolves with a message for the operator if no worker serves and none can be started. */
@@ -22,8 +22,8 @@ const failedStartsMax = 5;
 const replacedDrainMsMin = 2_000;
 
 /**
- * Starts workers and keeps that many serving. The first worker serves before the others start: an error such as a port in use would
- * stop all of them, and is reported once.
+ * Starts `count` workers and keeps that many serving. The first worker serves before the others start, so that an error such as a
+ * port in use is reported only once.
  * @param options.fork starts a worker process
  * @param options.drainDelayMs how long a worker still accepts connections after the request to end
  * @throws Error if one of the first workers ends before it serves; the others are then stopped

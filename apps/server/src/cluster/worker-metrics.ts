@@ -11,8 +11,9 @@ interface Source {
 }
 
 /**
- * The metrics of all workers, for GET /metrics. Counters and histograms of workers that ended stay in the sums: Prometheus takes a
- * decreasing sum for a restart and would count it again. Gauges, such as memory or open requests, are those of the running workers.
+ * The metrics of all workers, for GET /metrics. Counters and histograms of workers that ended stay in the sums: Prometheus would
+ * take a decreasing sum for a restart and count everything again. Gauges, such as memory or open requests, are summed over the
+ * running workers only.
  */
 export class WorkerMetrics {
   readonly #sources = new Map<number, Source>();
@@ -23,7 +24,7 @@ export class WorkerMetrics {
     this.#sleep = options.sleep;
   }
 
-  /** @param read requests the current metrics of the worker; it may never resolve */
+  /** @param read requests the current metrics of the worker; the promise stays pending if the worker does not answer */
   add(id: number, read: () => Promise<readonly Metric[]>): void {
     this.#sources.set(id, { read, latest: [] });
   }
@@ -34,14 +35,17 @@ export class WorkerMetrics {
     if (source !== undefined) source.latest = metrics;
   }
 
-  /** Removes a worker that has ended. For a killed worker the metrics received last count, which were also reported last. */
+  /** Removes a worker that has ended. A killed worker counts with the metrics that were received last. */
   remove(id: number): void {
     const { latest = [] } = this.#sources.get(id) ?? {};
     this.#sources.delete(id);
     this.#finished = sum([this.#finished, cumulative(latest)]).getMetricsAsArray();
   }
 
-  /** Reads the metrics of all workers and renders the sums. For a worker without an answer within a second the last ones count. */
+  /**
+   * Reads the metrics of all workers and renders the sums. A worker that does not answer within a second counts with its last
+   * counters and histograms.
+   */
   async render(): Promise<string> {
     const unanswered = new Set<Source>();
     await Promise.all(
@@ -51,7 +55,7 @@ export class WorkerMetrics {
         else source.latest = metrics;
       }),
     );
-    // Summed without another await: a worker that ended during the reads is in #finished by now, and only there.
+    // No await may be added here: a worker that ended during the reads is now in #finished, and only there.
     const running = [...this.#sources.values()].map((source) =>
       unanswered.has(source) ? cumulative(source.latest) : source.latest,
     );

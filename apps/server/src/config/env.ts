@@ -42,7 +42,7 @@ export interface Config {
   };
   readonly redisUrl: string | null;
   readonly drainDelayMs: number;
-  /** Whether agents reach their tools, and the values of `Origin` that may call them. */
+  /** Whether agents can call the MCP tools, and the values of `Origin` that may call them. */
   readonly mcp: { readonly isOn: boolean; readonly allowedOrigins: readonly string[] };
   /** Null: idempotency keys are never removed. */
   readonly idempotencyRetentionDays: number | null;
@@ -172,7 +172,7 @@ export function readConfig(
   const problems = result.success ? [] : result.error.issues.map((issue) => describeIssue(issue, present));
   const { tls, warnings, problems: tlsProblems } = readTls(present, now);
   problems.push(...tlsProblems);
-  // Checked in the variables rather than in `result`, so that another invalid setting does not hide this one.
+  // The checks below read the variables and not `result`, so that another invalid setting does not hide these problems.
   const { HOST: host, TLS_CERT_FILE: certFile, TRUST_PROXY: hops = '0', ALLOW_INSECURE_HTTP: insecureHttp } = present;
   if (host !== undefined && !isLoopback(host) && certFile === undefined && /^0+$/.test(hops)) {
     if (insecureHttp !== 'true') {

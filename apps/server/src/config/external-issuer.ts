@@ -10,8 +10,8 @@ export interface ExternalIssuer {
 }
 
 /**
- * Reads the IDENTITY_* variables, of which all or none have to be set. Without introspection no API key could be created, and a variable
- * without effect shows that the operator does not expect the embedded provider.
+ * Reads the IDENTITY_* variables. Either all or none of them must be set: without introspection no API key could be created, and a
+ * variable without IDENTITY_ISSUER shows that the operator expects an external issuer.
  * @param present the environment without empty variables
  * @returns a null issuer without IDENTITY_ISSUER, and all problems with the names of their variables
  */

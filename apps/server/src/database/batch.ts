@@ -139,7 +139,7 @@ export class Batch implements Timed {
 
   /** Rejects the failed statement and all that follow it. Called by the driver, also when the connection is lost. */
   handleError(error: unknown): void {
-    // PostgreSQL does not say which prepared statement is outdated, so all of this connection are prepared again.
+    // PostgreSQL does not say which prepared statement is outdated, so all statements of this connection are prepared again.
     if (this.#connection !== undefined && isPlanOutdated(error)) preparedStatements.delete(this.#connection);
     this.#settle(error);
   }
@@ -169,7 +169,7 @@ export class Batch implements Timed {
 
   #settle(error: unknown): void {
     this.#deadlines.remove(this);
-    // The driver reports the closed connection of a batch that timed out already.
+    // After a timeout the driver also reports the closed connection.
     if (this.#isSettled) return;
     this.#isSettled = true;
     const failure = this.#unreadable ?? error;
@@ -184,7 +184,7 @@ export class Batch implements Timed {
   }
 }
 
-/** Writes one statement. @returns the reader of its rows if the connection has it prepared */
+/** Writes one statement. @returns the reader of its rows if the statement is already prepared on this connection */
 function write(protocol: ProtocolConnection, { name = '', text, values = [] }: Statement): RowReader | undefined {
   const known = name === '' ? undefined : preparedStatements.get(protocol)?.get(name);
   if (known === undefined) {

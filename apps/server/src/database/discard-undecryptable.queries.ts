@@ -2,8 +2,8 @@ import { query } from './query.js';
 import type { Transaction } from './transaction.js';
 
 /**
- * Deletes the signing keys and authenticators that are encrypted with a lost key, and pauses the endpoints for webhooks whose secret
- * is. Runs as the owner of the tables.
+ * Deletes the signing keys and authenticators that are encrypted with a lost key, and pauses the webhook endpoints whose secret is
+ * encrypted with it. Runs as the owner of the tables.
  * @param prefix the start of each ciphertext of that key
  * @returns the number of rows of each kind
  */
@@ -16,7 +16,7 @@ export async function discardUndecryptable(
     `delete from identity.signing_keys where starts_with(private_jwk #>> '{}', :prefix) returning kid`,
     { prefix },
   );
-  // A confirmed secret that can still be decrypted stays in force.
+  // A confirmed secret that can still be decrypted stays valid.
   const pending = await query(
     tx,
     `update identity.totp set pending_secret = null

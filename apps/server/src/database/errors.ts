@@ -1,6 +1,6 @@
 import { ApiError } from '../api-error.js';
 
-/** The connection was lost during COMMIT: the transaction may or may not have happened. */
+/** The connection was lost during COMMIT: the transaction may or may not be committed. */
 export class CommitOutcomeUnknown extends Error {
   constructor(cause: unknown) {
     super('The outcome of a COMMIT is unknown', { cause });
@@ -40,7 +40,7 @@ const connectionMessages =
 
 /** Returns true if there was no connection or the connection was lost, false if PostgreSQL refused the statement. */
 export function isConnectionFailure(error: unknown): boolean {
-  // Its message may contain text of the client.
+  // The message of an ApiError may contain text of the client, which could match the patterns below.
   if (error instanceof ApiError) return false;
   if (error instanceof DatabaseUnavailable) return true;
   const state = sqlStateOf(error);
@@ -73,7 +73,10 @@ export function isRetryable(error: unknown): boolean {
 // lock_not_available, query_canceled by a timeout.
 const timeoutStates = new Set(['55P03', '57014']);
 
-/** Returns true if a wait for a lock, a result or a connection ended without one. A deadlock ends at once. */
+/**
+ * Returns true if a wait for a lock, a result or a connection timed out. A deadlock does not count, because PostgreSQL ends it
+ * early.
+ */
 export function hasTimedOut(error: unknown): boolean {
   return timeoutStates.has(sqlStateOf(error) ?? '') || isConnectionFailure(error);
 }
@@ -86,7 +89,10 @@ export function isPlanOutdated(error: unknown): boolean {
 // insufficient_resources, for example disk_full, and io_error. PostgreSQL rolls back.
 const shortageStates = /^(53...|58030)$/;
 
-/** Returns true if the condition of PostgreSQL is the cause: nothing was committed, and a later retry may succeed. */
+/**
+ * Returns true if the state of PostgreSQL is the cause, such as a full disk: nothing was committed, and a later retry may
+ * succeed.
+ */
 export function isOutage(error: unknown): boolean {
   return isRetryable(error) || shortageStates.test(sqlStateOf(error) ?? '');
 }
@@ -110,8 +116,8 @@ export function violatesNotNull(error: unknown, column: string): boolean {
 }
 
 /**
- * Returns the name of the violated constraint, by which each resource translates errors. For an error on a Citus worker only the
- * message has the name, followed by the number of the shard.
+ * Returns the name of the violated constraint. Each resource translates errors by this name. For an error on a Citus worker only
+ * the message has the name, followed by the number of the shard.
  */
 export function violatedConstraint(error: unknown): string | undefined {
   const state = sqlStateOf(error);
@@ -125,7 +131,7 @@ export function violatedConstraint(error: unknown): string | undefined {
 // Citus numbers shards from 102008. No constraint of Centavo ends in six digits.
 const shardNumber = /_\d{6,}$/;
 
-// PostgreSQL names the table before the constraint, and quotes by its language.
+// PostgreSQL names the table before the constraint, and the quotation marks depend on its language.
 function quotedNames(message: string): string[] {
   return [...message.matchAll(/["„«“]\s?(\w+)\s?["“»”]/g)].map(([, name]) => name ?? '');
 }

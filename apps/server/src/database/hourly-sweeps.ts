@@ -8,7 +8,9 @@ const batch = 1000;
 export interface Sweep {
   /** For the log, such as `old sessions`. */
   readonly name: string;
-  /** Removes at most `batch` rows and returns their number; fewer means that none is left. Skips locked rows. */
+  /**
+   * Removes at most `batch` rows and returns their number; a smaller number means that no old row is left. Skips locked rows.
+   */
   readonly removeBatch: (tx: Transaction, batch: number) => Promise<number>;
 }
 
@@ -20,8 +22,8 @@ export interface HourlySweeps {
 
 /**
  * Removes old rows now and every hour, one sweep after the other and each batch in a transaction of its own. Several processes
- * may do this at once, because each skips the rows that another one has locked.
- * @param options.onFailure called with the name of a sweep that failed; it is tried again after an hour
+ * may do this at once, because each process skips the rows that another process has locked.
+ * @param options.onFailure called with the name of a sweep that failed; the sweep runs again after an hour
  */
 export function startHourlySweeps(options: {
   readonly database: Database;

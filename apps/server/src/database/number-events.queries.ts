@@ -2,10 +2,10 @@ import { query } from './query.js';
 import type { ContextValue } from './statement.js';
 import type { Transaction } from './transaction.js';
 
-/** How many pending events one read numbers at most. */
+/** The maximum number of pending events that one read numbers. */
 export const numberedMax = 1000;
 
-/** Numbers up to `max` pending events of a tracker, and returns how many. */
+/** Numbers up to `max` pending events of a tracker, and returns their count. */
 export async function numberEvents(
   tx: Transaction,
   trackerId: string | ContextValue,

@@ -22,7 +22,7 @@ export interface Transactions {
   /**
    * Runs `work` in one transaction on one connection and commits, or rolls back when it throws.
    * @param options.onPosition called after COMMIT with the end of the write-ahead log; not called if reading it failed
-   * @throws whatever `work` throws
+   * @throws every error of `work`
    * @throws DatabaseUnavailable when the pool timed out, or for a write when the server is read-only; nothing was written
    * @throws CommitOutcomeUnknown when the connection was lost during the COMMIT of a write
    */
@@ -32,8 +32,8 @@ export interface Transactions {
 /** The server's access to PostgreSQL. It has transactions only, because the context of row-level security ends with them. */
 export interface Database extends Transactions {
   /**
-   * Returns transactions with a time limit for a waiting client. The limit is for the sum of their durations. They must run one
-   * after the other. At the limit the connection is destroyed.
+   * Returns transactions that share one time limit, for a client that waits. The limit covers the sum of their durations, so
+   * they must run one after the other. When it passes, the connection is destroyed.
    */
   within(msMax: number): Transactions;
   poolUse(): PoolUse;
@@ -43,8 +43,9 @@ export interface Database extends Transactions {
 interface TransactionOptions {
   readonly readOnly: boolean;
   /**
-   * Sends COMMIT in the batch of the last read, although the transaction may write. Its effect may happen without the caller's
-   * knowledge, and twice: after a lost acknowledgement it may be retried.
+   * Sends COMMIT in the batch of the last read, although the transaction may write. The transaction may then be committed
+   * although the caller gets an error. It may also take effect twice, because the caller may retry it after a lost
+   * acknowledgement.
    */
   readonly commitsWithLastRead?: boolean | undefined;
   /** Rolls back instead of committing. All statements read one snapshot. */
@@ -70,8 +71,9 @@ interface Pool {
 /**
  * Opens a pool. No connection is made before the first transaction.
  * @param options.connectsDirectly true if no pooler is between this process and PostgreSQL; false by default
- * @param options.initialRole the role of each new connection; only without a pooler, which would give the connection to others
- * @param options.timeouts how long to wait for a new connection, and for one from the pool
+ * @param options.initialRole the role of each new connection; only without a pooler, which would give the connection to other
+ *   clients
+ * @param options.timeouts the maximum waits for a new connection and for a connection from the pool
  * @param options.elapsedMs a monotonic clock, in milliseconds
  * @param options.onStatement called with each statement, BEGIN and COMMIT included; for tests
  */
@@ -108,7 +110,7 @@ export function createDatabase(options: {
   });
   const client = knex.client as Pool;
 
-  // Parses the URL like the driver does. This client never connects.
+  // Parses the URL as the driver does. This client never connects.
   const { database, host, port } = new pg.Client({ connectionString: options.connectionString });
   const span = {
     name: `transaction ${database}`,
@@ -146,7 +148,7 @@ export function createDatabase(options: {
   }
 
   async function release(connection: PooledConnection): Promise<void> {
-    // PostgreSQL can cancel a ROLLBACK like any statement. The next transaction would then run inside this one.
+    // PostgreSQL can cancel a ROLLBACK like any statement. The next transaction would then run inside this transaction.
     if (connection.getTransactionStatus() !== 'I') discard(connection, new Error('Still in a transaction'));
     if (connection.connection.stream.destroyed) discard(connection, new Error('Lost'));
     await client.releaseConnection(connection);
@@ -171,12 +173,13 @@ export function createDatabase(options: {
         throw new DatabaseUnavailable(new Error('No time left to commit'));
       isCommitting = true;
       const { position } = await tx.commit({ asksPosition: onPosition !== undefined });
-      // After a failed position the driver may not know yet that the transaction is over, so the connection cannot be reused.
+      // If reading the position failed, the driver may not know yet that the transaction is over, so the connection cannot be
+      // reused.
       await position?.then(onPosition, (error: unknown) => discard(connection, error));
       return result;
     } catch (error) {
       if (!readOnly && isReadOnlyServer(error)) {
-        // After a failover a new connection may lead to a primary; this one never will.
+        // After a failover a new connection may lead to a primary; this connection never will.
         discard(connection, error);
         throw new DatabaseUnavailable(error);
       }
@@ -236,7 +239,7 @@ export function createDatabase(options: {
   };
 }
 
-/** Returns a function that sets the role of a new connection, before the pool gives it to anyone. */
+/** Returns a function that sets the role of a new connection, before the pool lends it. */
 function setRole(role: string) {
   return (connection: pg.Client, done: (error: Error | null, connection: pg.Client) => void) =>
     connection.query(`set role ${role}`, (error) => done(error, connection));

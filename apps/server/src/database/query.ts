@@ -5,8 +5,8 @@ import type { SendOptions, Transaction } from './transaction.js';
 export type { Binding } from './statement.js';
 
 /**
- * Runs one statement with named bindings (`:name`) and returns its rows, with the column names of PostgreSQL.
- * Use `cast(:x as type)` where the type is not clear, because the driver sends text.
+ * Runs one statement with named bindings (`:name`) and returns its rows, with the column names of PostgreSQL. Use `cast(:x as
+ * type)` if the type is not clear, because the driver sends text.
  * @param options see {@link Transaction.send}
  */
 export async function query<Row>(
@@ -19,7 +19,10 @@ export async function query<Row>(
   return rows as Row[];
 }
 
-/** With BEGIN, SET costs less than half of a SELECT. Without it, SET LOCAL has no effect and nothing else forbids writes. */
+/**
+ * With BEGIN, SET costs less than half of a SELECT. Without BEGIN, SET LOCAL has no effect, and only this statement forbids
+ * writes.
+ */
 const assumeRoleStatements = {
   centavo_app: toAssumeRole('centavo_app'),
   centavo_identity: toAssumeRole('centavo_identity'),
@@ -35,7 +38,8 @@ function toAssumeRole(role: string): { readonly withBegin: string; readonly with
 
 /**
  * Becomes one of Centavo's roles until the transaction ends. PostgreSQL checks the right to call a function before it runs the
- * statement, so this is a statement of its own. Sent in the same turn of the event loop, both leave in one packet.
+ * statement, so the role needs a statement of its own. If the caller sends the next statement in the same turn of the event
+ * loop, both are sent in one packet.
  */
 export async function assumeRole(tx: Transaction, role: keyof typeof assumeRoleStatements): Promise<void> {
   const { withBegin, withoutBegin } = assumeRoleStatements[role];

@@ -11,9 +11,10 @@ export interface Replica {
   /** Returns true, and counts the read as `away`, if the replica was lost and is not due for another attempt. */
   isBackingOff(): boolean;
   /**
-   * Runs `work` in a read-only transaction, if `enter` resolves with true there: the replica has replayed enough.
+   * Runs `work` in a read-only transaction, if `enter` resolves with true there, which means that the replica has replayed
+   * enough.
    * @returns undefined if the primary has to run the read: the replica is behind or away, or it refused a statement
-   * @throws whatever `work` throws, unless PostgreSQL or the connection is the cause
+   * @throws every error of `work`, unless PostgreSQL or the connection is the cause
    */
   read<Result extends object>(reading: {
     readonly enter: (tx: Transaction) => Promise<boolean>;
@@ -80,8 +81,8 @@ export function openReplica(options: {
       } catch (error) {
         const isLost = isConnectionFailure(error);
         note({ isAway: isLost, error });
-        // An error of `work` itself is its result. A statement that PostgreSQL refused may succeed on the primary: the replica
-        // cancels reads whose rows the replay removes, and a migration may not have arrived.
+        // An error that `work` itself throws is the result of the read. A statement that PostgreSQL refused may succeed on the
+        // primary: the replica cancels reads whose rows the replay removes, and a migration may not have arrived.
         const isOfWork = !isLost && sqlStateOf(error) === undefined;
         onRead(isLost ? 'away' : isOfWork ? 'answered' : 'failed');
         if (isOfWork) throw error;
@@ -98,7 +99,7 @@ export function logReplicaChange(logger: Logger, change: { readonly isAway: bool
     logger.info('The replica answers again.');
     return;
   }
-  // Without the message, which may quote the address with its password.
+  // The log omits the message, which may quote the address with its password.
   const { name, code } = change.error as { readonly name?: unknown; readonly code?: unknown };
   logger.warn({ name, code }, 'The replica does not answer. Until it does, the primary answers all reads.');
 }

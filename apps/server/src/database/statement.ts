@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import knex from 'knex';
 
 /**
- * A subquery that returns ids, with its bindings. A statement that contains it needs no round trip to learn the ids. It compares
- * with `any (array(…))`: the planner then looks each id up in an index, while `in` may read the whole history of the tracker.
+ * A subquery that returns ids, with its bindings. A statement that contains it needs no round trip to read the ids first. It
+ * compares with `any (array(…))`: the planner then looks each id up in an index, while `in` may read the whole history of the
+ * tracker.
  */
 export interface IdQuery {
   readonly sql: string;
@@ -13,7 +14,7 @@ export interface IdQuery {
 /** The value of a parameter. */
 export type Binding = string | number | boolean | Date | Buffer | null | readonly string[];
 
-/** A statement in the form that the driver sends. One with a name is parsed and planned once on each connection. */
+/** A statement in the form that the driver sends. A named statement is parsed and planned once on each connection. */
 export interface Statement {
   readonly text: string;
   readonly name?: string | undefined;
@@ -27,11 +28,11 @@ interface CompiledStatement {
   readonly bindingNames: readonly string[];
 }
 
-/** Builds the text of statements. It has no connection. Names are lower-case constants, so they need no quotes. */
+/** Builds the text of statements. It has no connection. Identifiers are lower-case constants, so they need no quotes. */
 export const builder = knex({ client: 'pg', wrapIdentifier: (name) => name });
 /** By text, then by the names of the context values, which become part of the compiled text. */
 const compiled = new Map<string, Map<string, CompiledStatement>>();
-/** How many statements are cached and prepared at most. A list operation has one text for each set of filters. */
+/** The maximum number of statements that are cached and prepared. A list operation has one text for each set of filters. */
 const compiledMax = 256;
 let compiledCount = 0;
 

@@ -8,7 +8,7 @@ const readAsDate = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) as (tex
  * @source contract, section 1
  */
 export function toMoment(text: string): string {
-  // Most rows have the same time of creation and change.
+  // The last result is cached, because most rows have the same time of creation and change.
   if (text !== lastText) {
     lastMoment = formatMoment(text);
     lastText = text;

@@ -35,23 +35,23 @@ export interface SendOptions {
   readonly isLastRead?: boolean;
   /** A shorter time limit for the batch of this statement; when it passes, the connection is lost. */
   readonly answerMsMax?: number;
-  /** Called synchronously after the statement is queued. What it queues leaves in the same batch and runs after the statement. */
+  /** Called synchronously after the statement is queued. Statements that it queues are sent in the same batch and run after it. */
   readonly afterSend?: (() => void) | undefined;
 }
 
 // ROLLBACK has no name because it must also work when a pooler has lost the prepared statements.
 const begin = { name: 'BEGIN', text: 'BEGIN' };
 const beginReadOnly = { name: 'BEGIN READ ONLY', text: 'BEGIN READ ONLY' };
-// Differences between two reads of one snapshot are the changes of this transaction, never those of another one.
+// With one snapshot, two reads differ only by the changes of this transaction.
 const beginRepeatableRead = { name: 'BEGIN REPEATABLE READ', text: 'BEGIN ISOLATION LEVEL REPEATABLE READ' };
 const commit = { name: 'COMMIT', text: 'COMMIT' };
 const rollback = { text: 'ROLLBACK' };
 const selectPosition = { text: 'select pg_current_wal_insert_lsn() as position' };
 
 /**
- * One transaction on one connection. Statements that are sent before the next `process.nextTick` form one batch. The first
- * batch begins with BEGIN. COMMIT is sent in the batch of the last read of a read-only transaction (or of one that
- * `commitsWithLastRead`), or of the statements that record a write. PostgreSQL skips all statements of a batch that follow a failed one, COMMIT included.
+ * One transaction on one connection. Statements that are sent before the next `process.nextTick` form one batch. The first batch begins
+ * with BEGIN. COMMIT is sent in the batch of the last read if the transaction is read-only or `commitsWithLastRead`, and otherwise in the
+ * batch of the statements that record a write. PostgreSQL skips all statements of a batch that follow a failed one, COMMIT included.
  *
  * A read that fits in one batch is sent without BEGIN and COMMIT if no pooler is in between, because PostgreSQL runs a batch as one
  * transaction by itself. This saves 12 % of the processor time of GET /balances, and 8 % of GET /movements.
@@ -79,12 +79,12 @@ export class Transaction {
   constructor(options: {
     readonly connection: PooledConnection;
     readonly readOnly: boolean;
-    /** True if COMMIT leaves in the batch of the last read. Read-only transactions always do this. */
+    /** True if COMMIT is sent in the batch of the last read. Read-only transactions always do this. */
     readonly commitsWithLastRead?: boolean | undefined;
     /** True if all statements of the transaction read one snapshot. The caller rolls it back. */
     readonly dryRun?: boolean | undefined;
     readonly environment: TransactionEnvironment;
-    /** Milliseconds that the caller still waits for results; unless given, each batch has the default time limit. */
+    /** Milliseconds that the caller still waits for results; without it, each batch has the default time limit. */
     readonly leftMs?: (() => number) | undefined;
   }) {
     this.#connection = options.connection;
@@ -100,7 +100,7 @@ export class Transaction {
     return this.#environment.initialRole;
   }
 
-  /** True if this transaction is sent without BEGIN in case it fits in one batch. */
+  /** True if this transaction is sent without BEGIN when it fits in one batch. */
   get mayOmitBegin(): boolean {
     return this.#isReadOnly && this.#environment.connectsDirectly;
   }

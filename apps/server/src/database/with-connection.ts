@@ -1,13 +1,13 @@
 import pg from 'pg';
 import { DatabaseUnavailable } from './errors.js';
 
-// A server that accepts connections and then sends nothing is no PostgreSQL.
+// The limit for a server that accepts the connection and then sends nothing: it is not a PostgreSQL.
 const connectMsMax = 10_000;
 
 /**
  * Runs `work` on a connection of its own, outside the pool, and closes the connection. Closing rolls back an open transaction.
  * @throws DatabaseUnavailable when connecting fails; nothing stays open
- * @throws whatever `work` throws
+ * @throws every error of `work`
  */
 export async function withConnection<Result>(
   connectionString: string,

@@ -41,7 +41,7 @@ export async function prepareDataDir(dataDir: string): Promise<string> {
   const path = resolve(dataDir);
   try {
     await createDirectory(path, process.getuid?.() === 0 ? 0o711 : 0o700);
-    // The real path, so that two names of one directory share one lock and one database.
+    // With the real path, two names of one directory share one lock and one database.
     return await realpath(path);
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
@@ -70,8 +70,8 @@ async function createDirectory(path: string, mode: number): Promise<void> {
 /**
  * Chooses the directory of a new cluster: in DATA_DIR, or under /var/lib/centavo if PostgreSQL's user cannot reach DATA_DIR.
  *
- * The name of the latter is a hash of DATA_DIR's path and a random part. Without the random part, a DATA_DIR that was deleted and
- * created again would find the old data, whose password was deleted.
+ * The name of the directory under /var/lib/centavo is a hash of DATA_DIR's path and a random part. Without the random part, a
+ * DATA_DIR that was deleted and created again would find the old data, whose password was deleted.
  *
  * @param options.previous the directory that an interrupted attempt had chosen.
  * @returns an absolute path; its parent exists.

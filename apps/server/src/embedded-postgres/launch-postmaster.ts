@@ -33,7 +33,7 @@ export async function launchPostmaster(launch: Launch): Promise<Postmaster> {
     await removeStalePostmasterFile(launch.directory);
     const outcome = await tryLaunch(launch);
     if ('pid' in outcome) return outcome;
-    // A server that was killed right after it launched PostgreSQL leaves one that writes its postmaster.pid only later.
+    // A server that was killed right after it launched PostgreSQL leaves a PostgreSQL that writes its postmaster.pid only later.
     const running = await findPostmaster(launch);
     if (running !== undefined) return running;
     if (attempt >= attemptsMax || !isTransient(outcome.reason)) {
@@ -106,7 +106,8 @@ function findFreePort(): Promise<number> {
 }
 
 /**
- * Returns the settings of the embedded PostgreSQL as command-line parameters. Unlike a file of initdb, they change with the program.
+ * Returns the settings of the embedded PostgreSQL as command-line parameters. Unlike settings in a file of initdb, they change with
+ * each version of this program.
  *
  * @param options.durable `false` turns off all protection against a crash of the machine.
  */

@@ -71,7 +71,7 @@ export async function checkBooks(tx: Transaction): Promise<BooksChecked> {
   };
 }
 
-/** A cashbox that differs from the sums of its movements. Counts are text, because PostgreSQL returns bigint. */
+/** A cashbox that differs from the sums of its movements. Counts are text, because the driver returns a bigint as text. */
 interface CashboxDrift {
   readonly tracker_id: string;
   readonly id: string;

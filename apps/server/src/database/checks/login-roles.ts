@@ -7,7 +7,7 @@ const ownerRoles = [...servingRoles, 'centavo_definer'];
  * Requires that the login of the connection can become the roles it needs. Roles belong to the cluster, not to the database, so
  * a dump restores none.
  * @param options.serves true if the login only serves: it then needs the roles of requests, and does not inherit their rights
- * @param options.mayBeCreated true before the first migration, which creates the missing roles if the login may
+ * @param options.mayBeCreated true before the first migration, which creates the missing roles if the login is allowed to
  * @param options.setting the variable that holds the address of the connection
  * @throws Error that names all missing roles, with the SQL for an administrator
  */
@@ -59,7 +59,7 @@ const stateOfRoles = `
  * `centavo_identity`, and has no other right: it reads no table and no file, and creates nothing. Several processes may call
  * this at once on one database. Apply the migrations first, because they create the roles.
  * @param options.connectionString the address of the served database, with a superuser
- * @throws whatever PostgreSQL reports
+ * @throws the error that PostgreSQL reports
  */
 export async function ensureServingLogin(options: {
   readonly connectionString: string;
@@ -93,7 +93,7 @@ export async function ensureServingLogin(options: {
     );
     await client.query('commit');
   } finally {
-    // Closing the connection rolls back what a failure left open.
+    // Closing the connection rolls back a transaction that a failure left open.
     await client.end().catch(() => {});
   }
 }

@@ -3,8 +3,8 @@ import { query } from '../query.js';
 import type { Transaction } from '../transaction.js';
 
 /**
- * Proves, before a request is served, that row-level security holds: the request role has no way around it, every table of
- * the schema is under forced policies, and as that role without a context every tenant table shows zero rows.
+ * Proves, before a request is served, that row-level security holds: the request role cannot bypass it, every table of the
+ * schema is under forced policies, and as that role without a context every tenant table shows zero rows.
  * @throws Error that names what is wrong; the server then refuses to start. Source: architecture, Database
  */
 export async function proveIsolation(database: Database): Promise<void> {
@@ -62,7 +62,7 @@ async function findVisibleRows(tx: Transaction): Promise<string[]> {
     `select set_config('role', 'centavo_app', true), set_config('app.user_id', '', true), set_config('app.tracker_id', '', true),
        set_config('enable_seqscan', 'off', true)`,
   );
-  // The system category is everybody's; nothing else may be seen without a caller.
+  // Every request may see the system category; nothing else is visible without a caller.
   const counts = tables.map(({ name }) =>
     name === 'categories'
       ? `select 'categories' as name, count(*)::int as rows from app.categories where scope <> 'system'`

@@ -5,7 +5,10 @@ import type { Transaction } from '../transaction.js';
 /** A right that a server does not need and that an injected statement could use. */
 export interface LoginFault {
   readonly login: string;
-  /** `above_policies` reads every row, a superuser also every file. `owner` can change the tables and their policies. */
+  /**
+   * `above_policies`: it can read every row, and as a superuser every file. `owner`: it can change the tables and their
+   * policies.
+   */
   readonly kind: 'above_policies' | 'owner' | 'other';
   /** The predicate of a sentence whose subject is the login. */
   readonly text: string;
@@ -22,9 +25,10 @@ const powerfulGroups = [
 ];
 
 /**
- * Finds the rights of the logins that requests do not need, direct or by becoming another role.
+ * Finds rights that requests do not need and that a login has, either directly or by becoming another role.
  * @param replicaLogin the login on a replica, which has the roles of its primary; null without a replica
- * @returns the faults of the login of this connection, then those of the replica's; none for a login without other rights
+ * @returns the faults of the login of this connection, then those of the replica's; empty if the logins have no other
+ *   rights
  */
 export async function findLoginFaults(tx: Transaction, replicaLogin: string | null): Promise<LoginFault[]> {
   const logins = await query<LoginRights>(
@@ -76,7 +80,7 @@ function faultsOf({ login, ...rights }: LoginRights): LoginFault[] {
 }
 
 /**
- * Requires that the logins of a server have no right beyond requests.
+ * Requires that the logins of a server have only the rights that requests need.
  * @throws Error that names every fault and the remedy; the server then refuses to start
  */
 export function requireServingLogin(faults: readonly LoginFault[]): void {
@@ -95,7 +99,7 @@ export interface StartFacts {
 }
 
 /**
- * Reads if the database has users, and the unneeded rights of the logins of this server.
+ * Reads whether the database has users, and which unneeded rights the logins of this server have.
  * @param replicaLogin the login on the replica; null without a replica
  */
 export async function readStartFacts(tx: Transaction, replicaLogin: string | null): Promise<StartFacts> {

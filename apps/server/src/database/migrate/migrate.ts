@@ -8,7 +8,7 @@ import { type MigrationFile, pendingFiles, readMigrationFiles, runMigrationFile 
 const lockKey = 0x63656e74;
 
 const silent = () => {};
-// It runs on the connections that it is given. Its warnings repeat errors that are thrown anyway.
+// The migrator runs on the connections that it is given. Its warnings repeat errors that are thrown anyway.
 const migrator = knex({ client: 'pg', log: { warn: silent, error: silent, deprecate: silent, debug: silent } });
 
 interface MigrateOptions {
@@ -61,7 +61,7 @@ async function applyNext(options: {
   const [next] = pendingFiles(files, state.appliedIds);
   if (next === undefined) return undefined;
   if (!state.mayMigrate) throw new Error(notOwner(state, next));
-  // Otherwise Citus uses several connections, and then refuses to change reference tables. PostgreSQL ignores the setting.
+  // Without this setting Citus uses several connections, and then refuses to change reference tables. A plain PostgreSQL ignores it.
   await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`);
   await tx.migrate.up({
     tableName: 'centavo_migrations',
@@ -71,7 +71,7 @@ async function applyNext(options: {
     migrationSource: {
       getMigrations: async () => files,
       getMigrationName: (file: MigrationFile) => file.id,
-      // Sent past knex, which would take a question mark in the text for a binding.
+      // This bypasses knex, which would take a question mark in the text for a binding.
       getMigration: async (file: MigrationFile) => ({ up: () => runMigrationFile(client, file), down: refuseDown }),
     },
   });
@@ -111,7 +111,7 @@ interface MigrationState {
   readonly login: string;
   /** The owner of the table of migrations, or of the database if it was never migrated. */
   readonly owner: string;
-  /** Whether the login has the rights of the owner of the tables. Without tables, whether it may create them. */
+  /** True if the login has the rights of the owner of the tables or, without tables, may create them. */
   readonly mayMigrate: boolean;
 }
 

@@ -18,7 +18,8 @@ export async function applyShardingRules(client: pg.ClientBase, options: { direc
   for (const statement of splitStatements(sql)) await client.query(statement.sql);
 }
 
-// Trackers and users are never removed, and policies accept only rows of the tracker in the request context.
+// No row loses its reference: trackers and users are never removed, and policies accept only rows of the tracker in the
+// request context.
 const dropsOfForeignKeys = `
   select format('alter table app.%I drop constraint %I', c.relname, k.conname) as statement
   from pg_constraint k

@@ -1,9 +1,9 @@
 /**
- * Where the tables of a sharded database are: each table of the schemas `app` and `identity` is in exactly one of these.
- * Names without a schema are of `app`. A table comes after the tables that its foreign keys refer to.
+ * The placement of the tables of a sharded database. Each table of the schemas `app` and `identity` is in exactly one
+ * list. Names without a schema belong to `app`. A table comes after the tables that its foreign keys refer to.
  */
 export const tablePlacement = {
-  /** One row is on one machine, chosen by its tracker_id; all rows of a tracker are on the same. */
+  /** Each row is on one machine, chosen by its tracker_id, so all rows of a tracker are on the same machine. */
   distributed: [
     'accounts',
     'cashboxes',
@@ -19,7 +19,7 @@ export const tablePlacement = {
   ],
   /** Each machine has a copy, because rows of trackers refer to it. */
   reference: ['categories'],
-  /** On the coordinator alone: who may do what, which every request asks first, and asks in one place. */
+  /** Only on the coordinator. Most of them hold the data that authenticates and authorizes each request. */
   local: [
     'trackers',
     'users',
