@@ -52,7 +52,7 @@ export function checkClock(date: string | null, nowMs: number): Check {
   const seconds = Math.round((nowMs - serverMs) / 1000);
   const found =
     Math.abs(seconds) <= 1
-      ? 'as the server'
+      ? 'same as the server'
       : `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} the server`;
   return Math.abs(seconds * 1000) <= skewMsMax
     ? ok('clock', found)

@@ -17,7 +17,11 @@ export async function checkServer(client: FinancialClient, nowMs: () => number):
   } catch (error) {
     if (isServerError(error) && error.status === 503) {
       return [
-        fail('server', 'reachable, but not ready', 'Wait a moment. If it stays so, check its log and its database.'),
+        fail(
+          'server',
+          'reachable, but not ready',
+          'Wait a moment. If the server does not become ready, check its log and its database.',
+        ),
         checkClock(error.headers.get('date'), nowMs()),
       ];
     }

@@ -18,7 +18,8 @@ interface RotateKeyFlags extends WriteFlags {
 export function addKeysRotate(keys: Command, cli: Cli): void {
   defineCommand<RotateKeyFlags>(keys, cli, {
     usage: 'rotate <key>',
-    summary: 'Create a key with the rights of another one (id, name or last four), which works until you revoke it',
+    summary:
+      'Create a key with the rights of another one (id, name or last four); the old key works until you revoke it',
     examples: ['centavo keys rotate import --code 123456', 'centavo keys rotate x7Qa --expires-in 30d --name import-2'],
     writes: 'unkeyed',
     options: (command) =>

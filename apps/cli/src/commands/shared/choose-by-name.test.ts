@@ -23,7 +23,7 @@ describe('a name', () => {
   });
 
   it('is rejected when it is similar to several and equal to none', () => {
-    expect(() => choose('MY CARD', 'My card', 'My  card')).toThrow('Several have the name');
+    expect(() => choose('MY CARD', 'My card', 'My  card')).toThrow('Several records have the name');
   });
 });
 

@@ -42,7 +42,7 @@ export function chooseByName<Choice extends NamedRecord>(choice: {
   }
   if (others.length === 0) return first;
   const choices = found.map(({ name, detail, id }) => [name, detail, id].filter(Boolean).join('  '));
-  throw new UsageError(`Several have the name "${choice.wanted}":`, 'Use the id of one.', choices);
+  throw new UsageError(`Several records have the name "${choice.wanted}":`, 'Use the id of one.', choices);
 }
 
 /** Returns the records that match an id or a name, in the order of the list. */

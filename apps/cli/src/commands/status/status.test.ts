@@ -94,7 +94,7 @@ describe('status', () => {
     };
     const { code, stdout } = await machine.run('status');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^CREDENTIAL +a good key, but one without the scope context:read/m);
+    expect(stdout).toMatch(/^CREDENTIAL +a valid key without the scope context:read/m);
   });
 
   it('of a rejected credential exits 3', async () => {

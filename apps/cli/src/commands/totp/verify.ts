@@ -17,7 +17,7 @@ interface VerifyFlags extends WriteFlags {
 export function addTotpVerify(totp: Command, cli: Cli): void {
   defineCommand<VerifyFlags>(totp, cli, {
     usage: 'verify',
-    summary: 'Verify a one-time code, or confirm a new authenticator app with its first one',
+    summary: 'Verify a one-time code, or confirm a new authenticator app with its first code',
     examples: ['centavo totp verify --code 123456', 'centavo totp verify --confirm --code 123456'],
     writes: 'unkeyed',
     options: (command) =>

@@ -6,7 +6,7 @@ import { webhookView } from './webhook-view.js';
 export function addWebhooksList(webhooks: Command, cli: Cli): void {
   defineCommand(webhooks, cli, {
     usage: 'list',
-    summary: 'List the endpoints of the tracker, newest first; never their secrets',
+    summary: 'List the endpoints of the tracker, newest first, without their secrets',
     examples: ['centavo webhooks list', 'centavo webhooks list -o json'],
     act: async (context) => {
       const client = await context.clientInTracker();

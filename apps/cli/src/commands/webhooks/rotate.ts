@@ -23,7 +23,7 @@ export function addWebhooksRotate(webhooks: Command, cli: Cli): void {
     writes: 'unkeyed',
     options: (command) =>
       command
-        .option('--overlap-hours <hours>', '0 to 168: the time for which the old secret signs too (default: 24)')
+        .option('--overlap-hours <hours>', '0 to 168: how long the server also signs with the old secret (default: 24)')
         .option('--code <digits>', 'one-time code, if the server asks for one'),
     act: async (context, flags, [wanted = '']) => {
       const client = await context.clientInTracker();
@@ -40,7 +40,7 @@ export function addWebhooksRotate(webhooks: Command, cli: Cli): void {
       await printWebhookSecret(context.printer, webhook);
       if (body.overlapHours !== 0) {
         context.printer.note(
-          `The old secret signs too for ${body.overlapHours ?? 24} hours, so that receivers can switch.`,
+          `The server also signs with the old secret for ${body.overlapHours ?? 24} hours, so that receivers can switch.`,
         );
       }
     },

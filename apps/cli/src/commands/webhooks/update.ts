@@ -28,10 +28,10 @@ export function addWebhooksUpdate(webhooks: Command, cli: Cli): void {
         .option('--url <url>', 'another receiver')
         .addOption(new Option('--status <status>', 'stop or continue the deliveries').choices(['active', 'paused']))
         .addOption(
-          new Option('--resume-from <position>', 'with --status active: where it stopped, or only new events').choices([
-            'cursor',
-            'now',
-          ]),
+          new Option(
+            '--resume-from <position>',
+            'with --status active: from the last position, or only new events',
+          ).choices(['cursor', 'now']),
         ),
     act: async (context, flags, [wanted = '']) => {
       const client = await context.clientInTracker();

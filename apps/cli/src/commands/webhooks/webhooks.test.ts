@@ -62,7 +62,7 @@ describe.each([
 });
 
 describe('webhooks rotate', () => {
-  it('prints the new secret, and reports how long the old one signs too', async () => {
+  it('prints the new secret, and reports how long the server also signs with the old one', async () => {
     const { id } = api.webhooks.add({ url });
     const { stdout, stderr } = await machine.run(`webhooks rotate ${url}`);
     expect(stdout).toBe(`${secret}\n`);

@@ -87,18 +87,20 @@ export class CategoryResolver {
     const existing = this.#findExisting(name, type);
     if (existing !== undefined) return existing;
     if (!this.#options.mayCreate) return { reason: `there is no category "${name}" (--create-categories creates it)` };
-    if (!this.#isCreated(name)) this.created.push(name);
-    if (this.#options.isDryRun) return { found: null };
+    if (this.#options.isDryRun) {
+      if (!this.#isCreated(name)) this.created.push(name);
+      return { found: null };
+    }
     try {
       const category = await this.#client.categories.create({
         name: withoutFormatCharacters(name),
         kind: 'any',
         scope: 'tracker',
       });
+      this.created.push(name);
       this.#categories = [...this.#categories, category];
       return { found: category.id };
     } catch (error) {
-      this.created.pop();
       if (!isRowError(error)) throw error;
       // Another import may just have created it, so the list is read again.
       if (isStateConflictError(error)) this.#categories = (await this.#client.categories.list()).data;
