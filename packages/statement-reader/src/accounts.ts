@@ -13,8 +13,8 @@ import {
 } from './survey-accounts.js';
 
 /**
- * Opens a statement that names its accounts itself. It reads the whole file once first, so that a file that breaks off,
- * or is of another format, is refused before a row is recorded.
+ * Opens a statement that names its accounts itself. It first reads the whole file once. So it refuses an incomplete file,
+ * or a file of another format, before the caller records a row.
  *
  * @param file.read reads the file from its beginning at each call, in constant memory
  * @param file.request.onlyAccounts the requested accounts, by number or name; empty: all
@@ -64,7 +64,7 @@ export async function openWithAccounts(file: {
   };
 }
 
-/** Names an account by its number. If two accounts share one, the name also has the detail. */
+/** Names each account by its number. If two accounts share a number, their names also have the detail. */
 function nameAccounts(surveys: readonly AccountSurvey[]): ReadonlyMap<string, string> {
   const accounts = surveys.flatMap(({ account }) => (account === null ? [] : [account]));
   const counts = new Map<string, number>();
@@ -98,7 +98,7 @@ function chooseAccounts<Account extends { readonly name: string }>(
   return accounts.filter(({ name }) => only.some((requested) => isSameNumber(name, requested)));
 }
 
-/** Returns whether two spellings mean one account number: banks group the digits of an IBAN, files do not. */
+/** Returns whether two spellings mean one account number: on paper, spaces group the digits of an IBAN; in files they do not. */
 export function isSameNumber(one: string, other: string): boolean {
   const compact = (text: string) => text.replace(/\s/g, '').toLowerCase();
   return compact(one) === compact(other);

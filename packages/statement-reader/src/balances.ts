@@ -9,7 +9,7 @@ export type BalanceFinding =
   /** A balance with nothing to compare it with, such as `ledger balance 12.00 EUR on 2026-01-31`. */
   | { readonly kind: 'stated'; readonly text: string };
 
-/** Sentences beyond these are only counted, because a file may have thousands of statements. */
+/** The most messages that are kept. Further ones are only counted, because a file may have thousands of statements. */
 const messagesMax = 3;
 
 /** Collects the findings of the statements of one account in constant memory. */
@@ -51,8 +51,8 @@ export class AccountBalances {
 }
 
 /**
- * Returns the doubt about rows that contradict the balances of their file; null if none do. Accepting the reading is not
- * enough: only an answer or an option decides.
+ * Returns the doubt about rows that contradict the balances of their file; null if no row contradicts them. Accepting the
+ * reading is not enough: the user must use an option.
  */
 export function balanceDoubt(accounts: readonly { readonly balances: AccountBalances }[]): Doubt | null {
   for (const { balances } of accounts) {

@@ -4,9 +4,9 @@ import { StatementError } from './statement-error.js';
 /**
  * Detects the encoding of a file, as a label that `TextDecoder` knows.
  *
- * A byte order mark decides, or the zeros of UTF-16 without one. Else the whole file decides, because its first accent
- * may be in the last row: it is UTF-8 if all its bytes are valid UTF-8, else the likeliest of the older encodings.
- * @throws StatementError if the file cannot be read, or has NUL bytes and so is no text
+ * A byte order mark decides, or the zeros of UTF-16 without such a mark. Otherwise the whole file decides, because its
+ * first accent may be in the last row. It is UTF-8 if all its bytes are valid UTF-8, else the likeliest older encoding.
+ * @throws StatementError if the file cannot be read, or is no text because it has NUL bytes
  */
 export async function detectEncoding(source: StatementSource): Promise<string> {
   const wide = findWideEncoding(await readFirstBytes(source));
@@ -47,8 +47,8 @@ function findWideEncoding(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Returns the source without the NULs that some programs write at the end of a file. In UTF-16 a zero there is half of a
- * character, and stays.
+ * Returns the source without the NULs that some programs write at the end of a file. A UTF-16 source is returned
+ * unchanged, because a zero at its end is half of a character.
  * @param requested the encoding that an option names
  * @throws StatementError if the file cannot be opened or read
  */
@@ -68,14 +68,14 @@ async function* dropTrailingNuls(chunks: AsyncIterable<Uint8Array>): AsyncGenera
       zeros += chunk.length;
       continue;
     }
-    // Zeros inside the file stay, so that a file that is no text is refused.
+    // Zeros inside the file stay, so that `detectEncoding` refuses a file that is not text.
     if (zeros > 0) yield new Uint8Array(Math.min(zeros, zerosMax));
     yield chunk.subarray(0, end);
     zeros = chunk.length - end;
   }
 }
 
-/** More zeros than this in a row are shortened. The limit bounds the memory. */
+/** A longer run of zeros is shortened to this length. The limit bounds the memory. */
 const zerosMax = 65_536;
 
 /**
@@ -101,9 +101,9 @@ function decodes(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array | 
 }
 
 /**
- * Chooses the encoding of a file that may declare one. The option decides. Else a byte order mark or valid UTF-8
- * decides, because banks write UTF-8 under other names too. Else the declaration decides, else Windows-1252, which
- * banks mean by ASCII.
+ * Chooses the encoding of a file that may declare it. The first of these that applies decides: the option; a byte order
+ * mark or valid UTF-8, because some banks declare another encoding and write UTF-8; the declaration. Otherwise the
+ * encoding is Windows-1252, which banks also declare as ASCII.
  *
  * @param file.head the beginning of the file, with an OFX header or an XML declaration
  * @returns a label that `TextDecoder` knows
@@ -122,8 +122,8 @@ export async function chooseEncoding(file: {
 const fallback = 'windows-1252';
 
 /**
- * Returns the encoding that the file declares, if it is a single-byte encoding. A file that declares UTF-8 is not UTF-8
- * here.
+ * Returns the declared encoding if it is a single-byte encoding. A declaration of UTF-8 is ignored: the caller has
+ * already found bytes that are not UTF-8.
  */
 function findDeclared(head: string): string | undefined {
   const xml = /<\?xml[^>]*\sencoding\s*=\s*["']([^"']+)["']/i.exec(head)?.[1];
@@ -138,16 +138,16 @@ function findDeclared(head: string): string | undefined {
 }
 
 /**
- * Guesses which encoding older than UTF-8 some bytes are in, by their text in each of them: letters of one script side
- * by side, lower case after lower case, and letters that a language of the encoding uses.
+ * Guesses the encoding of bytes that are not UTF-8. It decodes them in each candidate and scores the text: letters of one
+ * script side by side, lower case after lower case, and letters that a language of the encoding uses.
  *
- * A wrong answer between two encodings of one region changes a letter of a description and never a digit. So the guess
- * is shown, and the user need not confirm it.
+ * A wrong guess between two encodings of one region changes a letter of a description, and never a digit. So the guess
+ * is shown to the user, but needs no confirmation.
  * @param sample bytes around those beyond ASCII, from the whole file
  */
 export function guessLegacyEncoding(sample: Uint8Array): string {
   const narrow = singleByteCandidates.map(({ encoding, letters }) => {
-    // Node 20 decodes Windows-1252 as ISO-8859-1 unless it streams, and so takes a dash for a control character.
+    // Without `stream`, Node 20 decodes Windows-1252 as ISO-8859-1, which turns a dash into a control character.
     const text = new TextDecoder(encoding).decode(sample, { stream: true });
     return { encoding, score: scoreText(text, letters) };
   });
@@ -159,9 +159,9 @@ export function guessLegacyEncoding(sample: Uint8Array): string {
 }
 
 const cyrillic = 'абвгдежзийклмнопрстуфхцчшщъыьэюяёіїєґ';
-/** One string for each language: all together are nearly the whole encoding, and any text would match. */
+/** One string for each language, because all of them together are nearly the whole encoding, and match any text. */
 const centralEuropean = ['ąćęłńóśźż', 'áčďéěíňóřšťúůýžľĺŕôä', 'áéíóöőúüű', 'čćđšž', 'ăâîșțşţ'];
-/** Letters in names of neighbouring countries. */
+/** Letters that also occur in names from neighbouring countries. */
 const borrowed = 'äöüé';
 
 /** The first of equal candidates is taken. `letters` are those that one language of the encoding uses every day. */
@@ -178,17 +178,17 @@ const singleByteCandidates: readonly { readonly encoding: string; readonly lette
   { encoding: 'windows-1257', letters: 'ąčęėįšųūžāēģīķļņõäöü' },
 ];
 
-/** Returns a higher score for a likelier text: expected letters count for it, impossible ones against it. */
+/** Returns a higher score for a likelier text: expected letters raise the score, and impossible characters lower it. */
 function scoreText(text: string, letters: string): number {
   const foreign = count(text, /[^\p{ASCII}]/gu);
   const usual = `[${(letters + letters.toUpperCase()).replace(/\p{ASCII}/gu, '')}]`;
-  // A single letter may be the currency sign of another encoding: £ is Ł in another one.
+  // A single letter may be a currency sign in another encoding: the byte of £ in Windows-1252 is Ł in Windows-1250.
   const inWords = new RegExp(`(?<=\\p{L})${usual}|${usual}(?=\\p{L})`, 'gu');
   const known = count(text, inWords);
   const impossible = count(text, /[\ufffd\u0080-\u009f\ue000-\uf8ff]/gu);
   const insideWords = count(text, /(?<=\p{L})[^\p{L}\p{N}\s\p{ASCII}’](?=\p{L})/gu);
   const wrongCase = count(text, /(?<=\p{Ll})(?!\p{ASCII})\p{Lu}|(?<=(?!\p{ASCII})\p{Ll})\p{Lu}/gu);
-  // Words in Latin script rarely have three letters beyond ASCII in a row; words in other scripts have no others.
+  // Words in Latin script rarely have three letters beyond ASCII in a row. Words in other scripts have no ASCII letters.
   const isLatin = /^\p{Script=Latin}/u.test(letters);
   const runs = isLatin
     ? count(text, /[^\p{ASCII}\P{L}]{3,}/gu)
@@ -200,16 +200,16 @@ function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }
 
-/** An encoding of two bytes a character, and the characters that its languages use every day. */
+/** An encoding with two bytes per character, and the characters that its languages use every day. */
 export interface WideCandidate {
   readonly encoding: string;
   readonly usual: (character: string) => boolean;
 }
 
 /**
- * Returns the encodings of East Asia. Their standards put the common characters first, in levels of their own; the same
- * bytes in another of these encodings are rare characters. Korean comes before Chinese, and Chinese before EUC-JP:
- * Korean syllables are common characters in the others, but not the other way round.
+ * Returns the encodings of East Asia. Each standard has a separate level for the common characters; in the other
+ * encodings the same bytes are rare characters. Korean comes before Chinese, and Chinese before EUC-JP: Korean syllables
+ * decode to common characters in the other encodings, but not the other way round.
  */
 export function wideCandidates(): readonly WideCandidate[] {
   cachedCandidates ??= [
@@ -225,13 +225,13 @@ export function wideCandidates(): readonly WideCandidate[] {
 let cachedCandidates: readonly WideCandidate[] | undefined;
 
 /**
- * Returns a higher score for a likelier text, comparable with that of single-byte encodings: a character here is two
- * bytes.
+ * Returns a higher score for a likelier text. A common character counts twice, because it has two bytes, so that the
+ * score is comparable with the scores of single-byte encodings.
  */
 export function scoreWideText(text: string, usual: (character: string) => boolean): number {
   const foreign = text.match(/[^\p{ASCII}]/gu) ?? [];
   const known = foreign.filter(usual).length;
-  // Wide digits and brackets are neutral. Narrow katakana are not: any byte could be one.
+  // Wide digits and brackets are neutral. Narrow katakana are not, because almost any byte beyond ASCII could be one.
   const neutral = foreign.filter((character) =>
     /[\u3000-\u3030\u30fb\uff01-\uff60\uffe0-\uffe6]/u.test(character),
   ).length;

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import type { RowContentOfFile } from './statement.js';
 
-/** What identifies a row of a statement: the content of the file, independent of the options it was read with. */
+/** The identity of a row: its content in the file, independent of the options with which it was read. */
 export interface RowIdentity {
   readonly format: string;
   readonly accountId: string;
-  /** The bank's own id of the row. If there is one, the content is not used. */
+  /** The bank's own id of the row. If it is not null, the content is not used. */
   readonly statementId: string | null;
   readonly content: RowContent;
 }
@@ -20,16 +20,16 @@ export interface RowContent extends RowContentOfFile {
  *
  * The key is SHA-256 over a JSON array: the name of this recipe, the format, the account's id, then the statement's own
  * id of the row or else its content, and `occurrence`. The array is JSON and not joined text, so that no description
- * can imitate a neighbouring field. The occurrence number separates two equal coffees on one day. The account's id
- * separates the same file in two accounts.
+ * can imitate a neighbouring field. The occurrence number separates two equal purchases on one day. The account's id
+ * separates two imports of the same file into different accounts.
  *
  * Options that do not change the content (delimiter, encoding, date format) do not change a key. Options that name
- * other columns or reverse signs do not change it either: the content is that of the columns by which the rows of these
- * headers were first recorded, with the signs of the file. A key over all cells would change whenever a user edits a
- * note or the bank adds a column, and the row would be recorded again.
+ * other columns or reverse signs do not change it either: the content comes from the columns of the first import of files
+ * with these headers, with the signs of the file. A key over all cells would change whenever a user edits a note or the
+ * bank adds a column, and the next import would record the row again.
  *
- * A change of this recipe would double every earlier import. A new recipe needs a new name in its first element, and a
- * way to find the old keys.
+ * After a change of this recipe, importing an old file again would record all its rows twice. A new recipe needs a new
+ * name in its first element, and a way to find the old keys.
  * @param occurrence 1 for the first of identical rows in this account, then 2, 3 …, in the order of the file
  * @source contract, section 11
  */
@@ -46,9 +46,9 @@ export function pairKey(oneKey: string, otherKey: string): string {
 }
 
 /**
- * Returns SHA-256 of a row's own id and its content: equal only if a file has one transaction twice. Two rows with one
- * id and different contents, as some banks write a purchase and its fee, are two transactions; the second has
- * occurrence number 2.
+ * Returns SHA-256 of a row's own id and its content, which is equal only for two copies of one transaction. Two rows with
+ * the same id and different contents are two transactions, and the second has occurrence number 2. Some banks write a
+ * purchase and its fee in this way.
  */
 export function repetitionFingerprint(identity: RowIdentity): string {
   const parts = [...identityParts(identity), ...identityParts({ ...identity, statementId: null })];

@@ -55,7 +55,7 @@ const unsupportedFormats: readonly { readonly what: string; recognises(head: str
   { what: 'a spreadsheet of Excel', recognises: (head) => head.startsWith('\u00d0\u00cf\u0011\u00e0') },
   { what: 'compressed', recognises: (head) => head.startsWith('\u001f\u008b') },
   { what: 'a web page', recognises: (head) => /^\s*<(!doctype\s+html|html)\b/i.test(head) },
-  // Banks put envelopes of their own above the first field.
+  // Some banks put their own envelope above the first field, so the second pattern does not require it at the start.
   { what: 'an MT940 statement', recognises: (head) => /^\s*(\{1:|:20:)|^:20:[\s\S]*^:25:/m.test(head) },
   {
     what: 'camt.052 or camt.054, which report payments that may change',
@@ -71,7 +71,7 @@ const unsupportedFormats: readonly { readonly what: string; recognises(head: str
 async function detectFormat(source: StatementSource): Promise<StatementFormat | undefined> {
   const head = await peekText(source);
   const format = formats.find(
-    // A QIF file may begin with its first transaction, which has no signature: the file extension decides.
+    // A QIF file may begin with its first transaction, without any signature, so the file extension decides too.
     ({ name, recognises }) => name !== 'csv' && (recognises(head) || source.name.toLowerCase().endsWith(`.${name}`)),
   );
   if (format !== undefined) return format;

@@ -3,14 +3,14 @@ import type { StatementSource } from './source.js';
 import type { StatementDirection } from './statement.js';
 import type { DecimalSeparator } from './values/amounts.js';
 
-/** How to read a file. What is left out comes from a saved mapping, or is detected. */
+/** How to read a file. An option that is left out comes from a saved mapping, or is detected. */
 export interface CsvOptions {
   readonly columns: Partial<CsvColumns>;
   readonly encoding?: string | undefined;
   readonly delimiter?: string | undefined;
   readonly dateFormat?: string | undefined;
   readonly decimalSeparator?: DecimalSeparator | undefined;
-  /** The meaning of a minus; on the statements of some cards it is income. */
+  /** The meaning of a minus sign. On the statements of some cards it is income. */
   readonly minusMeans?: StatementDirection | undefined;
   /** Codes of the direction column that mean an expense; if empty, the common ones. */
   readonly expenseWords: readonly string[];
@@ -22,7 +22,7 @@ export interface CsvOptions {
   readonly account?: string | undefined;
   /** All rows belong to one account, so no account column is detected. */
   readonly hasOneAccount: boolean;
-  /** Amounts without a sign are expenses. The user need not confirm it, even if no amount has a sign. */
+  /** Amounts without a sign are expenses. No confirmation is needed, even if no amount has a sign. */
   readonly allExpenses?: boolean | undefined;
   /** Amounts without a sign are incomes. */
   readonly allIncomes?: boolean | undefined;
@@ -30,18 +30,18 @@ export interface CsvOptions {
   readonly ignoresBalance?: boolean | undefined;
   /** Ignores a mapping that was saved for these headers. */
   readonly ignoresSaved?: boolean | undefined;
-  /** The columns of this reading identify the rows from now on, instead of those of the first import. */
+  /** From now on the columns of this reading identify the rows, instead of the columns of the first import. */
   readonly newKeys?: boolean | undefined;
 }
 
-/** Where mappings are saved, by a fingerprint of the headers. */
+/** Stores mappings by a fingerprint of the headers. */
 export interface MappingStore {
   /** Returns the text saved under a fingerprint, or undefined. */
   find(fingerprint: string): Promise<string | undefined>;
   save(fingerprint: string, text: string): Promise<void>;
 }
 
-/** Where the ledger balances of earlier OFX files are saved, by a fingerprint of the account. */
+/** Stores the ledger balances of earlier OFX files by a fingerprint of the account. */
 export interface BalanceStore {
   /** Returns the text saved under a fingerprint, or undefined. */
   find(fingerprint: string): Promise<string | undefined>;
@@ -53,7 +53,7 @@ export interface OpenStatementRequest {
   readonly source: StatementSource;
   readonly csv: CsvOptions;
   readonly mappings: MappingStore;
-  /** The balances of an OFX file are compared with those saved here; absent: only with each other. */
+  /** Stores balances to compare with those of an OFX file; absent: they are compared only with each other. */
   readonly balances?: BalanceStore;
   /** The accounts to read, by their number or name in the file; empty: all. Not for CSV. */
   readonly onlyAccounts?: readonly string[];

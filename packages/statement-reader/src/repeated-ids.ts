@@ -1,6 +1,6 @@
 /**
  * Finds ids that a file has more than once: call `see` with every id, then `settle`. It stores eight bytes for each id.
- * Ids with equal hashes count as repeated, which only costs a closer look.
+ * Ids with equal hashes count as repeated, so the caller must compare the rows of repeated ids.
  */
 export class RepeatedIds {
   readonly #hashes = new NumberColumn(Float64Array);
@@ -21,7 +21,7 @@ export class RepeatedIds {
   }
 }
 
-/** Returns 53 bits, from two multiplications of FNV-1a. A collision only costs a closer look. */
+/** Returns 53 bits, from two multiplications of FNV-1a. */
 function hashOf(id: string): number {
   let [high, low] = [0x811c9dc5, 0xcbf29ce4];
   for (let place = 0; place < id.length; place += 1) {
@@ -37,8 +37,8 @@ function hashOf(id: string): number {
 type Store = Float64Array | Int32Array | Uint32Array;
 
 /**
- * A list of numbers in a typed array that doubles: 4 or 8 bytes for each number. Objects for a million rows would
- * exceed the memory limit.
+ * A list of numbers in a typed array that doubles its size when it is full. It takes 4 or 8 bytes for each number;
+ * objects for a million rows would exceed the memory limit.
  */
 export class NumberColumn {
   #store: Store;

@@ -36,8 +36,8 @@ const unreadable: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the first bytes of a file as text, to recognise its format and the encoding that it declares. Both are ASCII
- * in every encoding, so each byte becomes a character. The zeros and byte order marks of UTF-16 and UTF-8 are left out.
+ * Returns the first bytes of a file as text, to recognise its format and the encoding that it declares. Both are written
+ * in ASCII, so each byte becomes a character. Zeros of UTF-16 and byte order marks of UTF-16 and UTF-8 are removed.
  * @throws StatementError if the file cannot be opened or read
  */
 export async function peekText(source: StatementSource): Promise<string> {
@@ -61,7 +61,7 @@ export async function readFirstBytes(source: StatementSource): Promise<Uint8Arra
 
 const firstBytesMax = 4096;
 
-/** No statement has a longer line. The limit bounds the memory. */
+/** Longer than any line of a statement. The limit bounds the memory. */
 const lineCharactersMax = 1_000_000;
 
 /**

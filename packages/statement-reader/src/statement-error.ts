@@ -1,4 +1,4 @@
-/** One of the answers to the question of a refusal. The file can be opened with it to find its other questions. */
+/** One possible answer to an error that asks for an option. The caller can open the file with it to find further errors. */
 export interface PossibleAnswer {
   readonly dateFormat?: string;
   readonly decimalSeparator?: '.' | ',';
@@ -7,10 +7,10 @@ export interface PossibleAnswer {
   readonly incomeWords?: readonly string[];
 }
 
-/** A refusal to read a statement. The message says what is wrong with the file or the options, the remedy what to do. */
+/** The statement cannot be read. The message says what is wrong with the file or the options; the remedy says what to do. */
 export class StatementError extends Error {
   readonly remedy: string | undefined;
-  /** An option that ends the refusal. It may be the wrong one, so nothing may be recorded with it. */
+  /** Options with which the file opens. They may be wrong, so do not record rows that were read with them. */
   readonly possibleAnswer: PossibleAnswer | undefined;
 
   constructor(message: string, remedy?: string, possibleAnswer?: PossibleAnswer) {

@@ -1,12 +1,12 @@
-/** The direction of the money, as the statement says it. */
+/** The direction of the money. */
 export type StatementDirection = 'expense' | 'income';
 
-/** One transaction of a statement, spelled as the API wants it as far as that is possible without a request. */
+/** One transaction of a statement, in the form that the API expects as far as that is possible without a request. */
 export interface StatementTransaction {
   readonly direction: StatementDirection;
   /** Unsigned, whole units, no trailing zeros: `"12.5"`. */
   readonly amountDecimal: string;
-  /** The currency that the row itself names; null if it has the currency of the account. */
+  /** The currency that the row itself names; null if it names none, so that the currency of the account applies. */
   readonly currencyCode: string | null;
   /** The currency sign beside the amount (`"£"`), if the row has no code: the account must have one of its currencies. */
   readonly currencySign?: string;
@@ -18,11 +18,11 @@ export interface StatementTransaction {
   readonly accountName: string | null;
   /** The statement's own id of the row (FITID, entry reference); null in formats that have none. */
   readonly statementId: string | null;
-  /** The group of the transfer that the row is one half of; only an export of Centavo has it. */
+  /** The group of the transfer to which the row belongs; only an export of Centavo has it. */
   readonly transferGroupId?: string;
   /** The movement that the row was exported from; only an export of Centavo has it. */
   readonly movementId?: string;
-  /** The content that identifies the row; absent in formats that options cannot read in another way. */
+  /** The content that identifies the row; absent in formats whose reading no option can change. */
   readonly identity?: RowContentOfFile;
 }
 
@@ -34,8 +34,8 @@ export interface RowContentOfFile {
   /** `YYYY-MM-DD`. */
   readonly occurredOn: string;
   /**
-   * The amount without trailing zeros, so that `12.5` and `12.50` are equal, after what the file says about its
-   * direction: a minus, the code beside it, or the name of its column. `"-12.5"`, `"debit 12.5"`.
+   * The amount without trailing zeros, so that `12.5` and `12.50` are equal. Before it stands the direction as the file
+   * shows it: a minus, the code beside the amount, or the name of its column. `"-12.5"`, `"debit 12.5"`.
    */
   readonly signedAmount: string;
   readonly description: string | null;
@@ -69,35 +69,35 @@ export interface OpenedStatement {
     /** Whether an option or a saved mapping named their column. If not, the column is only a guess. */
     readonly areRequested: boolean;
   };
-  /** How many of its amounts have a minus, if only signs show the direction and no option says what they mean. */
+  /** The signs of the amounts, if only signs show the direction and no option says what a minus means. */
   readonly openSigns?: {
     readonly minus: number;
     readonly other: number;
     /** A header that only files of cards have; undefined if there is none. */
     readonly cardHeader?: string | undefined;
-    /** The text of a payment to a card that has a minus; undefined if there is none, or the signs are those of a bank. */
+    /** The text of a card payment with a minus; undefined if there is none, or the signs are those of a bank account. */
     readonly paymentWithMinus?: string | undefined;
   };
   /** Returns whether the file may have this id more than once; absent in CSV, whose rows have no id. */
   mayRepeat?(statementId: string): boolean;
   rows(): AsyncIterable<StatementRow>;
   /**
-   * Saves which columns identify the rows of such files. Call it before the first row is recorded. Absent in formats
-   * that can be read in one way only.
+   * Saves which columns identify the rows of files with these headers. Call it before you record the first row. Absent in
+   * formats that can be read in one way only.
    */
   keepIdentity?(): Promise<void>;
   /**
-   * Saves the latest balance of each account of the file, to compare the next file with it. Call it after rows were
-   * recorded. Absent in formats other than OFX.
+   * Saves the latest balance of each account of the file, to compare the next file with it. Call it after you recorded
+   * the rows. Absent in formats other than OFX.
    */
   keepBalances?(): Promise<void>;
   /** The headers of the columns that identify the rows; absent in formats that can be read in one way only. */
   readonly identityHeaders?: readonly string[];
   /** How the file will be read, for the user to check; null if the format leaves nothing open. */
   readonly reading: {
-    /** What the user has to confirm; null if nothing is in doubt. */
+    /** The first doubt that the user has to confirm; null if nothing is in doubt. */
     readonly doubt: Doubt | null;
-    /** What the user has to confirm besides; absent: nothing. */
+    /** Further doubts that the user has to confirm; absent: none. */
     readonly furtherDoubts?: readonly Doubt[];
     /** One sentence about an option that fits no row; null if there is none. */
     readonly advice: string | null;
@@ -107,7 +107,7 @@ export interface OpenedStatement {
   } | null;
 }
 
-/** What the user has to confirm, and the options that answer it in advance. */
+/** A reading that the user has to confirm, and the options that confirm it in advance. */
 export interface Doubt {
   readonly message: string;
   readonly remedy: string;

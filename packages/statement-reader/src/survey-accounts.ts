@@ -3,11 +3,11 @@ import { RepeatedIds } from './repeated-ids.js';
 import type { StatementAccount, StatementRow } from './statement.js';
 import { CurrencySums, describeSums } from './totals.js';
 
-/** A row and its account; `row` is null for an account that is named and may have no rows. */
+/** A row and its account. If `row` is null, the file only names the account, which may have no rows. */
 export interface AccountRow {
   readonly account: FileAccount | null;
   readonly row: StatementRow | null;
-  /** What the balances of a statement of the account show, at the end of that statement. */
+  /** The finding about the balances of a statement, at the end of that statement. */
   readonly balance?: BalanceFinding | undefined;
   /** How the row is read, if the file contradicts itself. */
   readonly note?: string | undefined;
@@ -19,7 +19,7 @@ export interface FileAccount extends Pick<StatementAccount, 'type' | 'currencyCo
   readonly detail: string;
 }
 
-/** What the rows of one account show, or those without an account. */
+/** Sums, balances and notes of the rows of one account, or of the rows without an account. */
 export interface AccountSurvey {
   /** Null for the rows without an account. */
   readonly account: FileAccount | null;
@@ -50,7 +50,7 @@ export async function surveyAccounts(rows: AsyncIterable<AccountRow>): Promise<{
   return { accounts: [...accounts.values()], nameless, mayRepeat: ids.settle() };
 }
 
-/** More lines than this are not listed. */
+/** The most lines that are listed for a note. */
 const linesMax = 10;
 
 function newSurvey(account: FileAccount | null): AccountSurvey {
@@ -75,8 +75,8 @@ export function identityOf({ number, detail }: FileAccount): string {
 }
 
 /**
- * Describes the rows and sums of each account and currency, so that the user sees that it is the right one, then the
- * sums of each currency, and what balances and notes say.
+ * Describes the rows and sums of each account and currency, so that the user can recognise the account. Then come the
+ * sums of each currency, the balances and the notes.
  */
 export function describeSurveys(
   surveys: readonly (AccountSurvey & { readonly name: string })[],

@@ -19,7 +19,7 @@ export function tidyText(text: string | undefined, charactersMax: number): strin
 
 /**
  * Removes the format characters that the API refuses, such as soft hyphens and zero-width spaces. Joiners stay between
- * letters and inside of emoji. Use it only for what is sent: keys are made from the text as the bank wrote it.
+ * letters and inside emoji. Use it only for texts that are sent: keys are made from the text as the bank wrote it.
  * @source contract, section 10a
  */
 export function withoutFormatCharacters(text: string): string {
@@ -41,7 +41,7 @@ export function cutText(text: string, charactersMax: number): string {
 
 /**
  * Returns the bank's own id of a row, or null for a placeholder: `NONREF` and `NOTPROVIDED` of the banking standards,
- * or only zeros. The content identifies such a row instead.
+ * or only zeros. A row with a placeholder is identified by its content.
  */
 export function toStatementId(text: string | undefined): string | null {
   const id = text?.trim() ?? '';
@@ -49,8 +49,8 @@ export function toStatementId(text: string | undefined): string | null {
 }
 
 /**
- * Collects the categories of a file. The limit bounds the memory: a column with more different texts holds no
- * categories.
+ * Collects the categories of a file. Their number is limited to bound the memory: a column with more different texts
+ * holds no categories.
  */
 export class CategoryNames {
   readonly #names = new Set<string>();

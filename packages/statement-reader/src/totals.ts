@@ -17,8 +17,8 @@ function toScaled(amount: string, scale: number): bigint {
 }
 
 /**
- * Formats an amount for the user with the decimals of its currency: `45.30 EUR`. Further decimals stay, and so does an
- * amount in an unknown currency.
+ * Formats an amount for the user with the decimals of its currency: `45.30 EUR`. Further decimals stay, and an amount in
+ * an unknown currency stays as it is.
  */
 export function describeAmount(amountDecimal: string, currencyCode: string | null): string {
   if (currencyCode === null) return amountDecimal;
@@ -65,7 +65,7 @@ export function describeSums(sums: RowSums, currencyCode: string | null): string
   return [rows, ...days, ...totals].join(', ');
 }
 
-/** The sums of rows in each currency. Rows without a currency of their own are counted apart. */
+/** The sums of rows in each currency. Rows that name no currency are counted separately. */
 export class CurrencySums {
   readonly #sums = new Map<string | null, RowSums>();
 
@@ -81,7 +81,7 @@ export class CurrencySums {
     for (const [currencyCode, sums] of all) this.#sums.set(currencyCode, joinSums(this.#of(currencyCode), sums));
   }
 
-  /** Returns the sums in each currency. Rows without one are counted in the given currency. */
+  /** Returns the sums in each currency. Rows that name no currency are counted in the given one. */
   in(currencyCode: string | null): readonly (readonly [currencyCode: string | null, sums: RowSums])[] {
     const joined = new CurrencySums();
     joined.addAll([...this.#sums].map(([code, sums]) => [code ?? currencyCode, sums]));

@@ -7,8 +7,8 @@ import { readAmount, signed } from './entry.js';
 /**
  * Checks that the opening balance of a statement and its booked entries give its closing balance, in each currency.
  *
- * Only complete statements are checked: one page, exactly one opening and one closing balance in the currency of the
- * entries, and no entry that cannot be read. Interim, available and forward balances are ignored.
+ * It checks only complete statements: one page, exactly one opening and one closing balance in the currency of the
+ * entries, and no entry that cannot be read. It ignores interim, available and forward balances.
  * @source ISO 20022 external code set, balance types OPBD, PRCD, CLBD; sub-type INTM marks a page of a statement
  */
 export class CamtBalances {
@@ -22,7 +22,7 @@ export class CamtBalances {
     this.#isComplete = isComplete;
   }
 
-  /** Takes MsgPgntn or StmtPgntn into account: the balances of a part may be those of the whole. */
+  /** Takes MsgPgntn or StmtPgntn into account: the balances on one page may be those of all pages. */
   addPage(page: XmlElement): void {
     this.#isComplete &&= isWhole(page);
   }
@@ -50,13 +50,13 @@ export class CamtBalances {
     }
   }
 
-  /** Returns what the balances show at the end of the statement; undefined if they prove nothing. */
+  /** The finding about the balances at the end of the statement; undefined if they prove nothing. */
   get finding(): BalanceFinding | undefined {
     if (!this.#isComplete) return undefined;
     const currencies = new Set([...this.#sums.keys(), ...[...this.#balances.keys()].map((key) => key.slice(5))]);
     const checks = [...currencies].map((currencyCode) => this.#check(currencyCode));
     const disagreement = checks.find((check) => check !== undefined && check.expected !== check.closing);
-    // An entry in a currency without balances may be counted in another one.
+    // An entry in a currency without balances may count in the balance of another currency.
     if (checks.length === 0 || checks.includes(undefined)) return undefined;
     if (disagreement === undefined) return { kind: 'agrees', entryCount: this.#entryCount };
     const { currencyCode, opening, expected, closing } = disagreement;

@@ -6,11 +6,11 @@ import { addDecimals } from '../totals.js';
 import { parseAmount } from '../values/amounts.js';
 
 /**
- * Makes the rows of one Ntry: one, or one for each TxDtls of a batch if each has an amount and they add up to the
- * entry. Else the batch is one row.
+ * Makes the rows of one Ntry. A batch has a row for each TxDtls if each has an amount and the amounts add up to the
+ * entry. Otherwise the entry is one row.
  *
- * `CdtDbtInd` is the direction of the entry itself, also of a reversal (`RvslInd`): a reversed debit already is a
- * credit entry.
+ * `CdtDbtInd` is the direction of the entry itself, even for a reversal (`RvslInd`): a reversed debit is already a credit
+ * entry.
  * @param ownerName the owner of the account, who is not the counterparty
  * @source ISO 20022 message definition report of camt.053, CreditDebitIndicator and ReversalIndicator
  */
@@ -56,7 +56,7 @@ export function readEntry(
   }
   return parts.map(({ amount, payment }, index) => {
     const own = paymentId(payment);
-    // The index in the batch lasts as long as the reference of the entry. Payments may share a reference of their own.
+    // The index in the batch is as stable as the reference of the entry, which is added because payments may share one reference.
     return toRow(amount, payment, id === null ? own : `${id}/${own ?? index + 1}`);
   });
 }
@@ -68,7 +68,7 @@ export interface EntryAmount {
   readonly currencyCode: string | null;
 }
 
-/** Returns the amounts of the payments of a batch if they add up to the entry; else undefined: the entry is one row. */
+/** Returns the amounts of the payments of a batch if they add up to the entry; otherwise undefined, so the entry is one row. */
 function splitBatch(
   payments: readonly XmlElement[],
   whole: EntryAmount,
@@ -81,12 +81,12 @@ function splitBatch(
   return sum === signed(whole) ? known : undefined;
 }
 
-/** Returns an amount with a minus if it is money out, or a balance below zero. */
+/** Returns an amount with a minus for money out, and for a balance below zero. */
 export function signed({ direction, amountDecimal }: EntryAmount): string {
   return direction === 'expense' ? `-${amountDecimal}` : amountDecimal;
 }
 
-/** Returns the amount of a payment in the currency of the entry; other amounts are those before a conversion. */
+/** Returns the amount of a payment in the currency of the entry. Amounts in other currencies are those before a conversion. */
 function readPaymentAmount(payment: XmlElement, whole: EntryAmount): EntryAmount | undefined {
   const amounts = ['Amt', 'AmtDtls/TxAmt/Amt', 'AmtDtls/InstdAmt/Amt'].flatMap((path) => childrenAt(payment, path));
   const own = amounts.find((amount) => (attributeOf(amount, 'Ccy') ?? whole.currencyCode) === whole.currencyCode);
@@ -112,15 +112,14 @@ function readDirection(element: XmlElement): StatementDirection | undefined {
   return text === 'DBIT' ? 'expense' : undefined;
 }
 
-/** Parses an amount of ISO 20022: no sign, no groups, a point. */
+/** Parses an amount of ISO 20022, which has no sign, no groups and a decimal point. */
 function parsePlain(text: string): string | undefined {
   return /^\d+(\.\d*)?$/.test(text) ? parseAmount(text, '.')?.amountDecimal : undefined;
 }
 
 /**
- * Returns the counterparty and the text of an entry. In a reversal, which names the parties of the reversed payment,
- * the counterparty is the party of the other side. If a bank names only one party, it is that one, unless it owns the
- * account.
+ * Returns the counterparty and the text of an entry. A reversal names the parties of the reversed payment, so payer and
+ * payee change places. If the bank names only one party, that party is the counterparty, unless it owns the account.
  */
 export function describeEntry(input: {
   readonly entry: XmlElement;
@@ -147,15 +146,15 @@ export function describeEntry(input: {
   };
 }
 
-/** Since version .08 a party is a person or a bank, one level deeper. */
+/** Returns the name of a party. Since version .08 the name is one level deeper, in `Pty` or `Agt`. */
 function partyName(payment: XmlElement, party: string): string | undefined {
   const place = `RltdPties/${party}`;
   return textAt(payment, `${place}/Nm`, `${place}/Pty/Nm`, `${place}/Agt/FinInstnId/Nm`);
 }
 
 /**
- * Returns the bank's reference of an entry, or null if it has none that lasts. `AcctSvcrRef` is the bank's. `NtryRef`
- * is often only a number within one statement, so a short number does not count.
+ * Returns the bank's reference of an entry; null if it has no stable reference. `AcctSvcrRef` is the bank's reference.
+ * `NtryRef` is often only a counter within one statement, so short numbers are ignored.
  */
 export function entryId(entry: XmlElement): string | null {
   const reference = toStatementId(textAt(entry, 'NtryRef'));
@@ -163,7 +162,7 @@ export function entryId(entry: XmlElement): string | null {
   return toStatementId(textAt(entry, 'AcctSvcrRef')) ?? (isCounter ? null : reference);
 }
 
-/** Returns the bank's reference of one payment. `EndToEndId` does not count: the payer chose it, and may repeat it. */
+/** Returns the bank's reference of one payment. It ignores `EndToEndId`, which the payer chooses and may repeat. */
 export function paymentId(payment: XmlElement): string | null {
   return (
     toStatementId(textAt(payment, 'Refs/AcctSvcrRef')) ??

@@ -10,7 +10,7 @@ import { CamtBalances, isWhole } from './balances.js';
 import { readEntry } from './entry.js';
 
 /**
- * Opens a CAMT.053 file (ISO 20022, versions .02 to .08) with all its statements. Those of one account are read as one.
+ * Opens a CAMT.053 file (ISO 20022, versions .02 to .08). All statements of one account are read as one.
  * @throws StatementError if the file cannot be read, is not well-formed, or has no statement
  */
 export async function openCamt053(request: OpenStatementRequest): Promise<OpenedStatement> {
@@ -46,11 +46,11 @@ async function* readRows(source: StatementSource, encoding: string): AsyncGenera
   throw new StatementError(`${source.name} has no statement of CAMT.053.`, 'Export the statement again, as CAMT.053.');
 }
 
-/** A statement whose end was not read yet. */
+/** A statement whose end has not been read yet. */
 interface OpenStatement {
   account: FileAccount | null;
   ownerName: string | null;
-  /** Some banks name the currency nowhere else. But an available balance may be in another one than the account. */
+  /** The last resort: some banks name the currency nowhere else, but a balance may be in another currency than the account. */
   currencyOfBalance: string | null;
   readonly balances: CamtBalances;
 }
@@ -79,7 +79,7 @@ function* readElement(
   }
 }
 
-/** The currency of an account is that of Acct, else that of its entries, else that of its balances. */
+/** Ends a statement. The currency of the account comes from Acct, else from its entries, else from its balances. */
 function endStatement({ account, currencyOfBalance, balances }: OpenStatement): AccountRow {
   return { account: withCurrency(account, currencyOfBalance), row: null, balance: balances.finding };
 }
@@ -92,7 +92,7 @@ function withCurrency(account: FileAccount | null, currencyCode: string | null):
   return account === null || account.currencyCode !== null ? account : { ...account, currencyCode };
 }
 
-/** Accounts in several currencies share one number. */
+/** Reads an Acct. Its detail is the currency, because several accounts may share a number and differ only in the currency. */
 function toFileAccount(element: XmlElement): FileAccount | null {
   const number = textAt(element, 'Id/IBAN', 'Id/Othr/Id', 'Id/PrtryAcct/Id', 'Id/BBAN');
   const currencyCode = textAt(element, 'Ccy') ?? null;

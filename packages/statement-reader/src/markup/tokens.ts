@@ -5,21 +5,21 @@ import { StatementError } from '../statement-error.js';
 export type MarkupToken = { readonly raw: string; readonly line: number } & (
   | { readonly kind: 'open'; readonly name: string; readonly attributes: string; readonly isEmpty: boolean }
   | { readonly kind: 'close'; readonly name: string }
-  /** `isLiteral`: it stood in a CDATA section, and its `&amp;` means `&amp;`. */
+  /** `isLiteral`: the text comes from a CDATA section, so its entities are not decoded. */
   | { readonly kind: 'text'; readonly text: string; readonly isLiteral: boolean }
 );
 
-/** No tag and no text of a statement is longer. The limit bounds the memory. */
+/** Longer than any tag or text of a statement. The limit bounds the memory. */
 const tokenCharactersMax = 1_000_000;
 
 /**
  * Yields the tags and texts of an SGML or XML file in constant memory, without comments and processing instructions.
- * They come in batches, because a promise for each tag would cost more than the reading. Read each batch to its end
- * before you request the next one: its tokens are made one by one, because thousands of live tokens would cost as much
- * again in garbage collection.
+ * The tokens come in batches, because a promise for each tag would take longer than the parsing. Each batch is lazy,
+ * because thousands of live tokens would double the time through garbage collection. So read each batch to its end before
+ * you request the next one.
  *
- * It refuses a document type, which could name other files or define entities that grow beyond any memory; no bank
- * writes one. A `<` that begins no tag is text, because some banks do not escape it.
+ * It refuses a document type, which could load other files or define entities that fill the memory. No bank writes a
+ * document type. A `<` that begins no tag is text, because some banks do not escape it.
  * @param encoding a label that `TextDecoder` knows
  * @throws StatementError if the file cannot be read, has a document type, or is no markup
  */
@@ -40,7 +40,7 @@ export async function* readMarkup(source: StatementSource, encoding: string): As
   yield takeTokens(state, true);
 }
 
-/** Yields the complete tokens and leaves the incomplete rest. */
+/** Yields the complete tokens and leaves the incomplete rest in `state.rest`. */
 function* takeTokens(
   state: { source: StatementSource; rest: string; line: number },
   isEnd: boolean,
@@ -72,7 +72,7 @@ export type RawToken = { readonly end: number } & (
   | { readonly kind: 'open'; readonly name: string; readonly attributes: string; readonly isEmpty: boolean }
   | { readonly kind: 'close'; readonly name: string }
   | { readonly kind: 'text'; readonly text: string; readonly isLiteral: boolean }
-  /** `<!DOCTYPE`, `<!ENTITY` and what else begins with an exclamation mark. */
+  /** `<!DOCTYPE`, `<!ENTITY` and other markup that begins with `<!`. */
   | { readonly kind: 'declaration' }
   /** A comment or a processing instruction. */
   | { readonly kind: 'nothing' }
@@ -136,7 +136,7 @@ function readSection(
   return { kind: 'text', text: source.slice(start, stop === -1 ? end : stop), isLiteral: true, end };
 }
 
-/** Reads the text up to the next possible tag. Its first character is text in any case. */
+/** Reads the text up to the next possible tag. The first character counts as text, even if it is `<`. */
 function readText(source: string, position: number, isEnd: boolean): RawToken | undefined {
   let next = source.indexOf('<', position + 1);
   while (next !== -1 && !tagBeginning.test(source.charAt(next + 1))) next = source.indexOf('<', next + 1);
@@ -146,8 +146,8 @@ function readText(source: string, position: number, isEnd: boolean): RawToken | 
 }
 
 /**
- * Replaces the entities of XML and OFX once: `&amp;lt;` becomes the text `&lt;`. A document type, which could define
- * others, is refused; an unknown entity stays as it is.
+ * Replaces the entities of XML and OFX once: `&amp;lt;` becomes the text `&lt;`. An unknown entity stays as it is. A file
+ * cannot define further entities, because a document type is refused.
  */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;

@@ -2,20 +2,20 @@ import type { StatementSource } from '../source.js';
 import { StatementError } from '../statement-error.js';
 import { decodeEntities, type MarkupToken, readMarkup } from './tokens.js';
 
-/** What occurs in an XML file: an element begins or ends, or one of the requested elements is complete. */
+/** An event while an XML file is read: an element begins or ends, or a requested element is complete. */
 export type XmlEvent =
   | { readonly kind: 'enter' | 'leave'; readonly name: string }
   | { readonly kind: 'element'; readonly name: string; readonly line: number; readonly element: XmlElement };
 
-/** An entry with thousands of payments is one element. The limit bounds the memory. */
+/** The limit bounds the memory. It is high, because an entry with thousands of payments is one element. */
 const elementCharactersMax = 50_000_000;
 
 /**
- * Reads an XML file in constant memory. It yields each element of `elementNames` with its content, and enters and
- * leaves all others. Names have no namespace prefix. Values are texts: `0001` stays `0001`.
+ * Reads an XML file in constant memory. It yields each element of `elementNames` with its content. For each other element
+ * it yields an `enter` and a `leave` event. Names have no namespace prefix. Values are texts: `0001` stays `0001`.
  *
- * A library that parses single elements would read everything twice, because only the tokens show the end of an
- * element.
+ * A library that parses one element at a time would parse everything twice, because the end of an element must be found
+ * first.
  * @throws StatementError if the file cannot be read, is not well-formed, ends too early or has a document type
  */
 export async function* readXml(
@@ -62,7 +62,7 @@ export async function* readXml(
   if (unclosed !== undefined) throw malformed(source, `it ends in the middle of ${unclosed}`);
 }
 
-/** An element whose end was not read yet. */
+/** An element whose end has not been read yet. */
 interface OpenElement extends XmlElement {
   text: string;
   readonly children: OpenElement[];
@@ -108,7 +108,7 @@ export interface XmlElement {
 /** Replaces an element that is absent. */
 export const noElement: XmlElement = { name: '', attributes: '', text: '', children: [] };
 
-/** Returns the children at a path of names: `NtryDtls/TxDtls` are those of every `NtryDtls`. */
+/** Returns the descendants at a path of names: `NtryDtls/TxDtls` returns each `TxDtls` of every `NtryDtls`. */
 export function childrenAt(element: XmlElement, path: string): readonly XmlElement[] {
   const found: XmlElement[] = [];
   visitAt(element, path, (child) => {
@@ -118,7 +118,7 @@ export function childrenAt(element: XmlElement, path: string): readonly XmlEleme
   return found;
 }
 
-/** Returns the text at the first of some paths that has one; undefined if none has. */
+/** Returns the text at the first of the paths that has a text; undefined if none of them has. */
 export function textAt(element: XmlElement, ...paths: readonly string[]): string | undefined {
   let text: string | undefined;
   for (const path of paths) {
@@ -147,7 +147,7 @@ export function attributeOf(element: XmlElement, name: string): string | undefin
 
 const attribute = /(?:[\w.-]+:)?([\w.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-/** Visits the children at a path in order until `visit` returns true. Caches the split path. */
+/** Visits the descendants at a path in order until `visit` returns true. Caches the split path. */
 function visitAt(element: XmlElement, path: string, visit: (child: XmlElement) => boolean): boolean {
   const names = namesOf.get(path) ?? path.split('/');
   namesOf.set(path, names);

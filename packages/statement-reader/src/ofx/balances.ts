@@ -8,12 +8,13 @@ import { readOfxAmount } from './signs.js';
 import { readOfxDay } from './transaction.js';
 
 /**
- * Compares the ledger balances of the statements of a file, and the first of them with that of an earlier file. One
- * balance proves nothing: OFX has no opening balance. But between two balances of an account there must be transactions
- * of that sum.
+ * Compares the ledger balances of the statements of a file, and the first of them with the balance of an earlier file.
+ * One balance proves nothing, because OFX has no opening balance. But the transactions between two balances of an account
+ * must add up to their difference.
  *
- * Only clear cases are compared: the later statement begins before the first balance, no transaction is on the day of
- * the first balance, which may be before or after it, and none is after the day of the second balance.
+ * It compares two balances only if these conditions hold. The later statement begins on or before the day of the first
+ * balance. No transaction is on that day, because it could be before or after the balance. No transaction is after the
+ * day of the second balance.
  */
 export class OfxBalances {
   readonly #earlier: EarlierBalances;
@@ -36,7 +37,7 @@ export class OfxBalances {
     if (balance !== undefined) this.#known.set(identityOf(account), balance);
   }
 
-  /** Takes the day at which the transactions of the statement begin (DTSTART). */
+  /** Sets the first day of the transactions of the statement (DTSTART). */
   setStart(fields: OfxFields): void {
     this.#startDay = readOfxDay(fields.get('') ?? '') ?? '';
   }
@@ -58,7 +59,7 @@ export class OfxBalances {
     this.#balance = { amount: addDecimals([(amount.sign === 'minus' ? '-' : '') + amount.amountDecimal]), day };
   }
 
-  /** Ends a statement. Returns what its balance shows; undefined if it has none. */
+  /** Ends a statement. Returns the finding about its balance; undefined if it has no balance. */
   end(account: FileAccount | null, currencyCode: string | null): BalanceFinding | undefined {
     const balance = this.#balance;
     const finding = balance === undefined ? undefined : this.#compare(balance, { account, currencyCode });

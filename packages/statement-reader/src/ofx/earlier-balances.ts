@@ -7,17 +7,17 @@ export interface LedgerBalance {
   readonly amount: string;
   /** `YYYY-MM-DD`. */
   readonly day: string;
-  /** The name of the file that states it; absent if it is the file that is being read. */
+  /** The name of the file that states the balance; absent for the current file. */
   readonly fileName?: string;
 }
 
-/** The latest ledger balance that earlier files state for each account. */
+/** The latest ledger balance of each account in earlier files. */
 export class EarlierBalances {
-  /** The name of the file that is being read. */
+  /** The name of the current file. */
   readonly fileName: string;
   readonly #store: BalanceStore | undefined;
   readonly #found = new Map<string, Promise<LedgerBalance | undefined>>();
-  /** The latest balance of each account in the file that is being read. */
+  /** The latest balance of each account in the current file. */
   readonly #stated = new Map<string, LedgerBalance>();
 
   /** @param options.store undefined: no balances are known or saved */
@@ -33,7 +33,7 @@ export class EarlierBalances {
     return found;
   }
 
-  /** Takes a balance of the file that is being read. */
+  /** Adds a balance of the current file. */
   add(account: FileAccount, balance: LedgerBalance): void {
     const fingerprint = fingerprintOf(account);
     const known = this.#stated.get(fingerprint);
@@ -54,7 +54,7 @@ export class EarlierBalances {
   }
 }
 
-/** The number of an account does not stand in the name of a file. */
+/** Returns a hash, so that an account number does not appear in the name of a file. */
 function fingerprintOf(account: FileAccount): string {
   return createHash('sha256')
     .update(`ofx ${identityOf(account)}`)
@@ -62,7 +62,7 @@ function fingerprintOf(account: FileAccount): string {
     .slice(0, 32);
 }
 
-/** Returns undefined for damaged text: the next file then has nothing to be compared with. */
+/** Returns undefined for a damaged text, so that nothing is compared with it. */
 function parseBalance(text: string | undefined): LedgerBalance | undefined {
   try {
     const { amount, day, fileName } = JSON.parse(text ?? '') as Record<string, unknown>;

@@ -4,7 +4,7 @@ import { StatementError } from '../statement-error.js';
 import type { FileAccount } from '../survey-accounts.js';
 import type { OfxEvent, OfxFields } from './records.js';
 
-/** What a statement has, in its order, with the account and currency of the statement. */
+/** One part of a statement, in the order of the file, with the account and currency of the statement. */
 export type OfxEntry = {
   readonly account: FileAccount | null;
   /** CURDEF of the statement; null if it has none. */

@@ -35,7 +35,7 @@ export async function openOfx(request: OpenStatementRequest): Promise<OpenedStat
 }
 
 /**
- * Returns whether a value has no end tag: `<CODE>0<SEVERITY>`. Some banks write the header of OFX 2 above the SGML of
+ * Returns whether some value has no end tag: `<CODE>0<SEVERITY>`. Some banks write the header of OFX 2 above the SGML of
  * OFX 1.
  */
 function hasOpenValues(head: string): boolean {
@@ -71,8 +71,8 @@ function readRow(entry: Extract<OfxEntry, { kind: 'transaction' }>, signs: OfxSi
 }
 
 /**
- * Shows the sign convention to the user, because a file that uses types loosely would be read with all directions
- * reversed.
+ * Describes the sign convention for the user. If a file uses types wrongly, this convention would reverse all its
+ * directions.
  */
 function describeSigns(signs: OfxSignConvention): Pick<NonNullable<OpenedStatement['reading']>, 'lines'> {
   if (signs.decidedBy === 'sign') return { lines: [] };

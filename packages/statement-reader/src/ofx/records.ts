@@ -3,7 +3,7 @@ import { readXml, textOf, type XmlElement } from '../markup/xml.js';
 import type { StatementSource } from '../source.js';
 import { StatementError } from '../statement-error.js';
 
-/** What occurs in an OFX file, in either syntax. */
+/** An event while an OFX file is read, in either syntax. */
 export type OfxEvent =
   | { readonly kind: 'enter' | 'leave'; readonly name: string }
   | { readonly kind: 'record'; readonly name: string; readonly line: number; readonly fields: OfxFields };
@@ -11,7 +11,7 @@ export type OfxEvent =
 /** The values of a record by their path: `TRNAMT`, `PAYEE.NAME`. The text of the record itself has the path `""`. */
 export type OfxFields = ReadonlyMap<string, string>;
 
-/** The elements that are read as a whole. All others are only entered and left. */
+/** The elements that are read as a whole. All others yield only an `enter` and a `leave` event. */
 export const recordNames: ReadonlySet<string> = new Set([
   'CURDEF',
   'DTSTART',
@@ -19,14 +19,14 @@ export const recordNames: ReadonlySet<string> = new Set([
   'BANKACCTFROM',
   'CCACCTFROM',
   'STMTTRN',
-  // Of the newest versions: what the bank has not chosen yet.
+  // A pending transaction, in the newest versions.
   'STMTTRNP',
 ]);
 
 /**
- * Reads OFX 1, which is SGML. A value follows its tag and ends at the next tag, closed (`<NAME>Shop</NAME>`) or not
- * (`<NAME>Shop`). The syntax does not show whether a tag without a value is an empty value or begins a group, so groups
- * are known by name. It also reads XML, but does not check that it is well-formed.
+ * Reads OFX 1, which is SGML. A value follows its tag and ends at the next tag, with an end tag (`<NAME>Shop</NAME>`) or
+ * without (`<NAME>Shop`). A tag without a value may be an empty value or begin a group, so the names of groups are
+ * listed. The function also reads XML, but does not check that it is well-formed.
  * @throws StatementError if the file cannot be read, or ends before its `</OFX>`
  */
 export async function* readOfxSgml(source: StatementSource, encoding: string): AsyncGenerator<OfxEvent> {
@@ -63,9 +63,9 @@ export async function* readOfxSgml(source: StatementSource, encoding: string): A
   );
 }
 
-/** Returns whether a tag cannot be inside a record: another record, or an element that contains records. */
+/** Returns whether a tag cannot be inside a record: it is another record, or an element that contains records. */
 function isBoundary(record: string, name: string): boolean {
-  // The tag after a single value does not belong to it.
+  // A single value has no tags inside, so the next tag ends it.
   return singleValues.has(record) || recordNames.has(name) || containers.has(name);
 }
 
@@ -94,7 +94,7 @@ const groups: ReadonlySet<string> = new Set([
   'IMAGEDATA',
 ]);
 
-/** A record whose end was not read yet. If a value occurs twice, the first one counts. */
+/** A record whose end has not been read yet. If a value occurs twice, the first one counts. */
 class OpenRecord {
   readonly name: string;
   readonly #line: number;

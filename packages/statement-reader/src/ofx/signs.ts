@@ -4,8 +4,8 @@ import type { OfxEntry } from './entries.js';
 import type { OfxFields } from './records.js';
 
 /**
- * What decides between expense and income in a whole file: the sign of the amount, the type if the file has no signs,
- * or the reversed sign. `example` is a type that showed it.
+ * The rule that decides between expense and income in a whole file: the sign of the amount; the type, if the file has no
+ * signs; or the reversed sign. `example` is a type in the file that shows the rule.
  */
 export type OfxSignConvention =
   | { readonly decidedBy: 'sign' }
@@ -13,18 +13,18 @@ export type OfxSignConvention =
   | { readonly decidedBy: 'reversedSign'; readonly example: string };
 
 /**
- * Detects the sign convention of a file. OFX wants a minus for money out (section 11.4.2). But some programs write
- * every amount without a sign and leave the direction to TRNTYPE, and some card issuers write purchases without a sign
- * and payments with a minus. Read by sign, all spending of such files would be income.
+ * Detects the sign convention of a file. OFX requires a minus for money out (section 11.4.2). But some programs write
+ * every amount without a sign, and only TRNTYPE shows the direction. Some card issuers write purchases without a sign and
+ * payments with a minus. By their signs, all spending in these files would be income.
  *
- * - No amount has a minus, and some type means money out: the types decide.
- * - Some amount has a minus, and the type of at least two rows contradicts their sign, one of them a plain expense, and
- *   no type agrees with its sign: the signs are reversed, for rows of other types too. Some banks write CREDIT on every
- *   row, so minuses under that type alone show nothing.
- * - Else the signs decide. One row whose type agrees with its sign is enough, because banks use types loosely. Reading
- *   stops there, so that nearly every file costs a few rows.
+ * - If no amount has a minus, and some type means money out, the types decide.
+ * - The signs are reversed, for rows of all types, under three conditions. Some amount has a minus. No type agrees with
+ *   its sign. The type of at least two rows contradicts their sign, and one of these rows is an expense without a minus.
+ *   That last row is needed because some banks write CREDIT on every row.
+ * - Otherwise the signs decide. One row whose type agrees with its sign is enough, because some banks use wrong types.
+ *   Reading stops at that row, so it reads only a few rows of nearly every file.
  *
- * @throws StatementError as reading the entries does
+ * @throws StatementError if `entries` throws it
  */
 export async function detectOfxSignConvention(entries: AsyncIterable<OfxEntry>): Promise<OfxSignConvention> {
   let contradictions = 0;
@@ -39,7 +39,7 @@ export async function detectOfxSignConvention(entries: AsyncIterable<OfxEntry>):
     const isMinus = amount.sign === 'minus';
     hasMinus ||= isMinus;
     hasPlainIncome ||= !isMinus && direction === 'income';
-    // Without any minus in the file, plain income proves nothing: there may be plain expenses too.
+    // Without a minus in the file, an income without a sign proves nothing, because expenses may have no sign either.
     if (hasMinus && (hasPlainIncome || (isMinus && direction === 'expense'))) return { decidedBy: 'sign' };
     if (!isMinus && direction === 'expense') plainExpense ??= type;
     if (direction !== undefined && isMinus === (direction === 'income')) contradictions += 1;
@@ -51,9 +51,9 @@ export async function detectOfxSignConvention(entries: AsyncIterable<OfxEntry>):
 }
 
 /**
- * Returns the direction that a TRNTYPE means by itself, for amounts without signs; undefined if it means none. OFX lets
- * POS and ATM be either and leaves it to the sign; without signs they are nearly always expenses. On an account that is
- * a debt, interest may be charged and a payment received, so neither type decides there.
+ * Returns the direction that a TRNTYPE means for amounts without signs; undefined if it means none. In OFX, POS and ATM
+ * can have both directions, and the sign decides; without signs they are nearly always expenses. On a card or a loan,
+ * interest may be charged and a payment received, so these types mean no direction there.
  */
 export function directionOfType(type: string, account: StatementAccount['type']): StatementDirection | undefined {
   const isDebt = account === 'credit_card' || account === 'loan';
@@ -83,12 +83,11 @@ const moneyIn: ReadonlySet<string> = new Set(['CREDIT', 'DEP', 'DIRECTDEP', 'DIV
 const otherOnDebts: ReadonlySet<string> = new Set(['INT', 'PAYMENT', 'REPEATPMT']);
 
 /**
- * Parses an amount. OFX has no group separators and takes a point or a comma for decimals, but banks group all the
- * same.
- * @returns undefined if the text is no amount, or could be two
+ * Parses an amount. OFX allows a point or a comma for decimals and no group separators, but some banks write them.
+ * @returns undefined if the text is no amount, or can be read as two different amounts
  */
 export function readOfxAmount(text: string): ParsedAmount | undefined {
-  // `1,234` may be 1234 or 1.234. Nothing in the text tells which.
+  // `1,234` may be 1234 or 1.234, and nothing in the text decides.
   if (/^[+-]?\s*\d{1,3},\d{3}$/.test(text)) return undefined;
   const isComma = text.lastIndexOf(',') > text.lastIndexOf('.');
   return parseAmount(text, isComma ? ',' : '.');

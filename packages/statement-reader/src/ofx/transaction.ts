@@ -8,23 +8,23 @@ import { directionOfType, type OfxSignConvention, ofxTypeOf, readOfxAmount } fro
 /** The input of a row, beside its line. */
 interface OfxRow {
   readonly fields: OfxFields;
-  /** CURDEF of the statement; null where it has none. */
+  /** CURDEF of the statement; null if it has none. */
   readonly currencyCode: string | null;
   readonly accountType: StatementAccount['type'];
   readonly signs: OfxSignConvention;
 }
 
 /**
- * Makes a row of a STMTTRN. The sign of its amount decides between expense and income, as OFX says (section 11.4.2),
- * unless the sign convention of the file says otherwise. The day is DTPOSTED as the bank wrote it, without conversion
- * to another time zone, so that it is the day on the paper statement.
+ * Makes a row from a STMTTRN. The sign of its amount decides between expense and income (OFX, section 11.4.2), unless the
+ * sign convention of the file differs. The day is DTPOSTED as the bank wrote it, without conversion to another time zone,
+ * so that it is the day on the paper statement.
  */
 export function readOfxTransaction(line: number, row: OfxRow): StatementRow {
   const { fields, currencyCode } = row;
   const failure = (reason: string): StatementRow => ({ line, outcome: 'failure', reason });
   const corrected = fields.get('CORRECTFITID');
   const action = fields.get('CORRECTACTION') ?? 'REPLACE';
-  // A row that replaces itself corrects no other movement. If it was recorded before, its key is the same.
+  // A row that replaces itself corrects no other movement. If it was recorded before, it has the same key.
   const replacesItself = action === 'REPLACE' && corrected === fields.get('FITID');
   if (corrected !== undefined && corrected !== '' && !replacesItself) {
     return failure(`it corrects the transaction "${corrected}" (${action}); correct that movement yourself`);
@@ -46,7 +46,7 @@ export function readOfxTransaction(line: number, row: OfxRow): StatementRow {
     transaction: {
       direction: decided.direction,
       amountDecimal: amount.amountDecimal,
-      // CURRENCY is the currency of this amount; ORIGCURRENCY only says what an amount in CURDEF was converted from.
+      // CURRENCY is the currency of this amount. ORIGCURRENCY is only the currency before a conversion into CURDEF.
       currencyCode: fields.get('CURRENCY.CURSYM')?.toUpperCase() ?? currencyCode,
       occurredOn,
       description: description === merchantName ? null : description,
@@ -58,7 +58,7 @@ export function readOfxTransaction(line: number, row: OfxRow): StatementRow {
   };
 }
 
-/** Returns the day of a date of OFX, such as `20260102120000[-5:EST]`, as the bank wrote it; undefined if it is none. */
+/** Returns the day of a date of OFX, such as `20260102120000[-5:EST]`, as the bank wrote it; undefined if the text is no date. */
 export function readOfxDay(text: string): string | undefined {
   const parts = /^(\d{4})-?(\d{2})-?(\d{2})/.exec(text);
   const date = parts === null ? '' : parts.slice(1).join('-');

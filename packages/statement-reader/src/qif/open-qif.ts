@@ -62,7 +62,7 @@ async function* readRows(
   }
 }
 
-/** Returns what the whole file decides; undefined for an empty statement. */
+/** Reads the whole file to choose its date format and decimal separator; undefined for an empty statement. */
 async function surveyRecords(
   file: { source: StatementSource; encoding: string } & Pick<
     OpenStatementRequest['csv'],

@@ -21,7 +21,7 @@ export interface QifSplit {
 
 /**
  * Yields the transactions of a QIF file in constant memory. It skips lists of categories, securities and prices. A file
- * may begin without `!Type:`. It may have several accounts, each named by the `!Account` above it.
+ * may begin without `!Type:`. It may have several accounts, each with its name in an `!Account` section above it.
  * @throws StatementError if the file cannot be read, or ends before the `^` of its last transaction
  */
 export async function* readQifRecords(source: StatementSource, encoding: string): AsyncGenerator<QifRecord> {
@@ -34,7 +34,7 @@ export async function* readQifRecords(source: StatementSource, encoding: string)
     const line = text.trimEnd();
     if (line === '') continue;
     if (line.startsWith('!')) {
-      // Between the two options is the list of all accounts; none of them is the current one.
+      // The list of all accounts stands between `!Option:AutoSwitch` and `!Clear:AutoSwitch`. None of them is the current account.
       if (/^!Clear:AutoSwitch/i.test(line)) account = null;
       section = readHeader(line) ?? section;
       record = new OpenQifRecord();
@@ -65,7 +65,7 @@ interface Section {
   readonly type: StatementAccount['type'];
 }
 
-/** Returns the section that a line with `!` begins; undefined for an option, which begins none. */
+/** Returns the section that a line with `!` begins; undefined for an option, which begins no section. */
 function readHeader(line: string): Section | undefined {
   if (/^!Account/i.test(line)) return { kind: 'account', type: null };
   const name = /^!Type:(.*)$/i.exec(line)?.[1]?.trim().toLowerCase();

@@ -5,7 +5,7 @@ import { type DecimalSeparator, parseAmount } from '../values/amounts.js';
 import type { DateReader } from '../values/dates.js';
 import type { QifRecord } from './records.js';
 
-/** What the whole file decides about its values. */
+/** The formats of the values, which the whole file decides. */
 export interface QifPlan {
   readonly readDate: DateReader;
   readonly dateFormat: string;
@@ -13,9 +13,9 @@ export interface QifPlan {
 }
 
 /**
- * Makes the rows of one transaction: one, or one for each split, because a movement has one category. Splits may have
- * both signs (a salary and its taxes). If they cannot be read, or do not add up to the total, the transaction is one row
- * with its total and its own category, and `note` is the reason.
+ * Makes the rows of one transaction: a single row, or a row for each split, because a movement has only one category.
+ * Splits may have both signs (a salary and its taxes). If they cannot be read, or do not add up to the total, the result
+ * is one row with the total and the category of the transaction, and `note` is the reason.
  */
 export function readQifTransaction(
   record: QifRecord,
@@ -70,7 +70,7 @@ interface QifPart {
   readonly memo: string;
 }
 
-/** Returns the splits if they add up to the total, or the reason why they are not used. A single one is the whole. */
+/** Returns the splits if they add up to the total, or the reason why they are not used. A single split has the total. */
 function readSplits(
   { fields, splits: all }: QifRecord,
   total: string,
@@ -102,11 +102,11 @@ function readSigned(text: string, { decimalSeparator }: QifPlan): string | undef
 function describe(fields: QifRecord['fields']): string | null {
   const memo = tidyText(fields.get('M'), descriptionCharactersMax);
   const number = fields.get('N') ?? '';
-  // `N` also has words such as `ATM`, which say less than the payee.
+  // `N` may also be a word such as `ATM`, which says less than the payee.
   return memo ?? (/^\d+$/.test(number) ? `Check ${number}` : null);
 }
 
-/** Returns the category: `Food:Groceries` of `Food:Groceries/Class`. `[Savings]` is an account and no category. */
+/** Returns the category: `Food:Groceries` for `Food:Groceries/Class`. `[Savings]` is an account and no category. */
 export function readQifCategory(text: string): string | null {
   const name = tidyText(text.replace(/\/[^/]*$/, ''), 100);
   return name === null || name.startsWith('[') || /^-+\s*splits?\s*-+$/i.test(name) ? null : name;
@@ -114,8 +114,8 @@ export function readQifCategory(text: string): string | null {
 
 /**
  * Writes a date of QIF with its full year and without spaces: `1/ 2'19` → `1/2/2019`, `12.31.99` → `12.31.1999`.
- * Quicken writes years from 2000 on with an apostrophe, other programs do not, so two digits without one are 1970–2069.
- * A text that is not three numbers stays as it is.
+ * Quicken writes an apostrophe before years from 2000 on, but other programs do not. So two digits without an apostrophe
+ * are 1970–2069. A text that is not three numbers stays as it is.
  */
 export function plainQifDate(text: string): string {
   const parts = /^(\d{1,2})\s*([/.-])\s*(\d{1,2})\s*(['/.-])\s*(\d{1,4})$/.exec(text.trim());
@@ -130,7 +130,7 @@ function fullYear(text: string, isAfter2000: boolean): string {
   return String((isAfter2000 || year < 70 ? 2000 : 1900) + year);
 }
 
-/** Writes a date format of the user in the same way: `D/M'YY` → `D/M/YYYY`. */
+/** Writes the user's date format in the way of {@link plainQifDate}: `D/M'YY` → `D/M/YYYY`. */
 export function plainQifDateFormat(format: string): string {
   const separator = /[/.-]/.exec(format)?.[0] ?? '/';
   return format.replaceAll("'", separator).replace(/(?<!y)yy(?!y)/i, 'YYYY');

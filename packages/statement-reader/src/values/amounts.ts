@@ -12,16 +12,16 @@ export interface ParsedAmount {
   readonly amountDecimal: string;
   /** The ISO code beside the digits (`"USD 7"`); undefined if there is none. A sign such as `$` is not a code. */
   readonly currencyCode: string | undefined;
-  /** The sign beside the digits as it is written (`"£"`, `"kr"`); several currencies may share it. */
+  /** The currency sign beside the digits as it is written (`"£"`, `"kr"`); several currencies may share it. */
   readonly currencySign: string | undefined;
 }
 
 /**
  * Parses an amount as banks write it, exactly: `"£1,183.20"`, `"-8,78"`, `"(12.00)"`, `"+ 1 100,00"`, `"5.00 CR"`,
  * `"12.00-"`, `"USD 7"`. It handles text only, never floating-point numbers, so that no digit can change. It drops
- * trailing zeros (contract, section 11). The API decides whether the decimals suit the currency.
+ * trailing zeros (contract, section 11). The API checks the number of decimals against the currency.
  *
- * @returns undefined if the text is not one amount, or its groups are not groups (`1,23,4`, `1.2.3`)
+ * @returns undefined if the text is not one amount, or its digits are grouped wrongly (`1,23,4`, `1.2.3`)
  */
 export function parseAmount(text: string, decimalSeparator: DecimalSeparator): ParsedAmount | undefined {
   const signed = splitSign(text);
@@ -39,8 +39,8 @@ export function parseAmount(text: string, decimalSeparator: DecimalSeparator): P
 }
 
 /**
- * Returns which decimal separator an amount shows: a certain answer, `either` if `1,234` could be both, `none` if there
- * is nothing to separate.
+ * Returns the decimal separator that an amount shows: `either` if both are possible, as in `1,234`; `none` if it has
+ * neither a point nor a comma.
  */
 export function decimalEvidence(text: string): DecimalSeparator | 'either' | 'none' {
   const body = splitSign(text)?.body ?? '';
@@ -48,7 +48,8 @@ export function decimalEvidence(text: string): DecimalSeparator | 'either' | 'no
   const last = points.at(-1) as DecimalSeparator | undefined;
   if (last === undefined) return 'none';
   if (points.some((point) => point !== last)) return last;
-  // A character that occurs twice separates groups. Once, it may do so if exactly three digits follow one to three others.
+  // A character that occurs twice separates groups. A single one may separate groups if one to three digits stand before it
+  // and exactly three after it.
   if (points.length > 1) return last === '.' ? ',' : '.';
   return /^[1-9]\d{0,2}[.,]\d{3}$/.test(body) ? 'either' : last;
 }
@@ -65,7 +66,7 @@ interface SignedBody extends Pick<ParsedAmount, 'sign' | 'currencyCode' | 'curre
 
 /** Removes signs, currency signs and currency codes. Digits, separators and spaces are left. */
 function splitSign(text: string): SignedBody | undefined {
-  // The fast path: nearly every amount of a long file is this plain.
+  // The fast path: nearly every amount of a long file has this form.
   const plain = /^(-?)(\d[\d.,]*)$/.exec(text);
   if (plain !== null) {
     const sign = plain[1] === '-' ? 'minus' : 'bare';
@@ -97,7 +98,7 @@ function splitSign(text: string): SignedBody | undefined {
 }
 
 /**
- * Returns whether a cell says that there is no amount: nothing, a dash (`-`, `–`, `—`), a currency alone (`€`, `د.ا.`), or
+ * Returns whether a cell has no amount: it is empty, or has only a dash (`-`, `–`, `—`), a currency (`€`, `د.ا.`), or
  * both.
  */
 export function isEmptyAmount(text: string): boolean {
@@ -108,7 +109,7 @@ export function isEmptyAmount(text: string): boolean {
   return plain === '' || isoCodes.has(plain.toUpperCase()) || currenciesOfSign(plain) !== undefined;
 }
 
-/** Replaces typographic dashes, spaces and digits by plain ones, and `5,-` by the whole number that it means. */
+/** Replaces typographic dashes, spaces and digits by their ASCII forms, and `5,-` by `5,00`. */
 function plainSpelling(text: string): string {
   const plain = /^[ -~]*$/.test(text)
     ? text
@@ -126,7 +127,7 @@ type Edge =
   | { readonly kind: 'sign' | 'code'; readonly sign: AmountSign; readonly rest: string }
   | { readonly kind: 'currency'; readonly text: string; readonly rest: string };
 
-/** Reads what is at one end of an amount and is no digit; undefined if it is unknown. */
+/** Reads a sign, a code or a currency at one end of an amount; undefined if there is none that is known. */
 function readEdge(body: string): Edge | undefined {
   const parenthesised = /^\((.*)\)$/.exec(body)?.[1];
   if (parenthesised !== undefined) return { kind: 'sign', sign: 'minus', rest: parenthesised.trim() };
@@ -154,8 +155,8 @@ function readEdge(body: string): Edge | undefined {
 const isoCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /**
- * Removes the group separators: `"1,183"` → `"1183"`. Groups have three digits (inside also two, as in India) and one
- * separator.
+ * Removes the group separators: `"1,183"` → `"1183"`. All separators must be the same. Groups have three digits; those in
+ * the middle may have two, as in India.
  */
 function ungroup(whole: string, otherSeparator: DecimalSeparator): string | undefined {
   if (/^\d*$/.test(whole)) return whole;

@@ -2,7 +2,7 @@ import { StatementError } from '../statement-error.js';
 import { compileDateFormat } from './dates.js';
 import type { DateFormatDetector, DetectedDateFormat } from './detect-date-format.js';
 
-/** The date format of a file, and what the user should know about it. */
+/** The date format of a file, with a note and advice for the user. */
 export interface ChosenDateFormat {
   readonly dateFormat: string;
   readonly dateFormatNote: string | undefined;
@@ -10,15 +10,15 @@ export interface ChosenDateFormat {
 }
 
 /**
- * Chooses the date format of a file: the one of the option; else the saved one, unless the dates contradict it; else
- * the detected one. The note says so if only the saved format decides between two readings, because the bank may have
- * changed.
+ * Chooses the date format of a file: the requested format; else the saved format, unless the dates contradict it; else
+ * the detected format. If only the saved format decides between two readings, the note says so, because the bank may
+ * have changed its format.
  *
  * Only dates decide between day and month: a day above 12 in this or another column. Neither a decimal comma nor the
  * language of the headers decides, because banks of the same language write dates in both orders.
  *
- * @param request.dates has received every date of the file, and watches the requested format, else the saved one
- * @throws StatementError if the requested format is none, the dates allow two readings, or no cell of the column is a
+ * @param request.dates has received every date of the file, and watches the requested format, or else the saved format
+ * @throws StatementError if the requested format is invalid, the dates allow two readings, or no cell of the column is a
  *   date
  */
 export function chooseDateFormat(request: {

@@ -1,13 +1,13 @@
 /**
- * Returns the currencies that a sign may mean: `£` is the pound of Britain and of others, `kr` that of four countries.
- * A sign never shows which of them it is, but which it cannot be.
+ * Returns the currencies that a sign may mean: `£` is the pound of several countries, and `kr` the krone or krona of four
+ * countries. A sign that several currencies share only excludes other currencies.
  *
  * @param sign as it is written beside an amount: `"US$"`, `"kr."`, `"zł"`
- * @returns undefined for an unknown sign; an ISO code is one
+ * @returns undefined for an unknown sign, and for an ISO code
  */
 export function currenciesOfSign(sign: string): ReadonlySet<string> | undefined {
   const known = sign.normalize('NFKC').toLowerCase().replace(/\.$/, '');
-  // An unknown dollar, such as `EC$`, is still a dollar.
+  // An unknown dollar sign, such as `EC$`, may mean any dollar.
   return signs.get(known) ?? signs.get(known.replace(/^\p{L}+(?=\p{Sc}$)/u, ''));
 }
 
@@ -16,7 +16,7 @@ export function canSignMean(sign: string, currencyCode: string): boolean {
   return currenciesOfSign(sign)?.has(currencyCode) ?? true;
 }
 
-/** ISO codes by sign in lower case, or by the abbreviation that is written in its place. */
+/** ISO codes by a currency sign, or by an abbreviation that replaces it, in lower case. */
 const codesOfSigns: Readonly<Record<string, string>> = {
   $: `USD ARS AUD BBD BMD BND BRL BSD BZD CAD CLP COP CUP CVE DOP FJD GYD HKD JMD KYD LRD MOP MXN NAD NIO NZD SBD
     SGD SRD SVC TOP TTD TWD UYU WST XCD ZWG ZWL`,

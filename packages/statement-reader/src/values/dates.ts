@@ -4,13 +4,13 @@ export type DateReader = (text: string) => string | undefined;
 
 /**
  * Returns a parser for dates in a format of these tokens: `YYYY YY`, `MMM` (the name of a month, in the languages of
- * banks), `MM M`, `DD D`. Everything else stands for itself, as in `MM/DD/YYYY`, `D.M.YY`, `DD-MMM-YYYY`,
+ * banks), `MM M`, `DD D`. All other characters are literal, as in `MM/DD/YYYY`, `D.M.YY`, `DD-MMM-YYYY`,
  * `YYYY.MM.DD.`.
  *
- * The parser accepts a missing leading zero. It ignores a weekday before the date and a time after it, so that the day
- * is the one that is written, in whatever time zone. Two-digit years are 1970–2069, because statements describe the
- * past. Of `09/16/2020 as of 09/15/2020` it reads the first date: Schwab and Fidelity write the day of the booking, and
- * then the earlier day from which the booking counts.
+ * The parser accepts a missing leading zero. It ignores a weekday before the date and a time after it, and never converts
+ * the day to another time zone. Two-digit years are 1970–2069, because statements describe the past. In
+ * `09/16/2020 as of 09/15/2020` it reads the first date: Schwab and Fidelity write the day of the booking, and then the
+ * earlier day on which it takes effect.
  * @returns undefined if the format does not name year, month and day once each
  */
 export function compileDateFormat(format: string): DateReader | undefined {
@@ -26,7 +26,7 @@ export function compileDateFormat(format: string): DateReader | undefined {
       return hasName && known.part === 'day' ? `${known.pattern}(?:st|nd|rd|th|er|º|\\.)?` : known.pattern;
     });
   if ([...order].sort().join() !== 'day,month,year') return undefined;
-  // A date without separators may have a time without separators: 20240131235959.
+  // A date without separators may have a time without separators, as in `20240131235959`.
   const time = /[^YMD]/i.test(format.trim()) ? timePattern : `(?:${timePattern}|\\d{4}(?:\\d{2})?${ofxZonePattern}?)`;
   const point = hasName ? '\\.?' : '';
   const whole = new RegExp(`^${weekdayPattern}${pattern}${point}${time}?${asOfPattern}?$`, 'iu');
@@ -50,11 +50,11 @@ export function withoutTime(text: string): string {
 const timePattern = '(?:(?:T|,?\\s+)\\d{1,2}[:.]\\d{2}.*|Z|[+-]\\d{2}:\\d{2})';
 /** The milliseconds and the time zone of OFX, as in `20091224120000[0:GMT]`. */
 const ofxZonePattern = '(?:(?:\\.\\d{1,3})?(?:\\[[^\\]]*\\])?)';
-/** The day from which a booking counts, after the day of the booking. */
+/** The day on which a booking takes effect, after the day of the booking. */
 const asOfPattern = '(?:\\s+as of\\s.*)';
 const timeAtEnd = /(?<=\d\.?)(?:T|,?\s+)\d{1,2}:\d{2}.*$/iu;
 
-/** The names of days as banks shorten them. Any other word would make `Pending 2026-01-13` a date. */
+/** The names of days, in full or as banks abbreviate them. No other word may stand there: `Pending 2026-01-13` is no date. */
 const weekdayPattern =
   '(?:(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun|monday|tuesday|wednesday|thursday|friday|saturday|sunday|mo|di|mi|do|fr|sa|so|ma|wo|vr|za|zo|lun|mar|mer|jeu|ven|sam|dim|mié|jue|vie|sáb|dom)\\.?,?\\s+)?';
 
@@ -83,7 +83,7 @@ function readMonth(text: string): number {
   return /^\d+$/.test(text) ? Number(text) : (readMonthName(text) ?? 0);
 }
 
-/** Other years are numbers that only look like dates. */
+/** A number with a year outside these limits only looks like a date. */
 const [yearMin, yearMax] = [1900, 2199];
 
 function calendarDate(year: number, month: number, day: number): string | undefined {
@@ -93,8 +93,8 @@ function calendarDate(year: number, month: number, day: number): string | undefi
 }
 
 /**
- * Returns the month, 1 to 12, of a name or its beginning in the languages of banks: `Dec`, `Sept.`, `Januar`, `févr.`,
- * `ene`, `grudnia`, `янв`. Returns undefined if no month or several months have this name.
+ * Returns the month, 1 to 12, of a full or shortened name in the languages of banks: `Dec`, `Sept.`, `Januar`, `févr.`,
+ * `ene`, `grudnia`, `янв`. Returns undefined if no month, or several months, match it.
  */
 export function readMonthName(text: string): number | undefined {
   const name = canonicalName(text);
@@ -118,7 +118,7 @@ const languages = 'en de fr es it pt ca nl sv nb da fi et pl cs sk hu ro tr ru u
 
 let names: Map<string, Set<number>> | undefined;
 
-/** Runs when the first name that is not English occurs: it takes some milliseconds. */
+/** Collects the names in all languages. It runs only when the first name that is not English occurs, because it takes milliseconds. */
 function collectNames(): Map<string, Set<number>> {
   const collected = new Map<string, Set<number>>();
   const add = (name: string, month: number) => {
@@ -142,7 +142,7 @@ function collectNames(): Map<string, Set<number>> {
   return collected;
 }
 
-/** Removes accents and points and lowers the case. */
+/** Returns a name in lower case, without accents and points. */
 function canonicalName(name: string): string {
   return name
     .normalize('NFKD')
@@ -158,8 +158,8 @@ export interface DateCandidate {
 }
 
 /**
- * Formats with the month before the day and points are left out: no known bank writes them, and they would make every
- * `22.02.18` ambiguous.
+ * Formats with points and the month before the day, such as `MM.DD.YY`, are left out. No known bank writes them, and with
+ * them every `02.03.18` would be ambiguous.
  */
 const formats = [
   'YYYY-MM-DD',
@@ -209,15 +209,15 @@ export const dateCandidates: readonly DateCandidate[] = formats.map((format) => 
   return { format, read };
 });
 
-/** Pairs of candidates, by index, that differ only in the order of day and month; month first. */
+/** Pairs of candidates, by index, that differ only in the order of day and month. The first of a pair has the month first. */
 export const swappedPairs: readonly (readonly [number, number])[] = formats.flatMap((format, index) => {
   const swapped = formats.indexOf(format.replace(/^MM(.?)DD/, 'DD$1MM') as Format);
   return /^MM(?!M)/.test(format) ? [[index, swapped] as const] : [];
 });
 
 /**
- * Candidates with the year at the end, and the one of the same shape with the year at the front. `isCertain`: no known
- * bank writes the year at the front.
+ * Candidates with a two-digit year at the end, and the candidate of the same shape with the year at the front.
+ * `isCertain`: no known bank writes the year at the front.
  */
 export const yearPairs: readonly { atEnd: readonly number[]; atFront: number; isCertain: boolean }[] = [
   {

@@ -11,7 +11,7 @@ import {
 export type DetectedDateFormat =
   /** `byOtherDates`: other dates of the file decided between day and month. */
   | { readonly outcome: 'found'; readonly format: string; readonly byOtherDates?: boolean }
-  /** `isMixed`: some dates read in one format only and some only in the other, so neither can be right for all. */
+  /** `isMixed`: some dates fit only one of the formats and some only the other, so neither format is right for all. */
   | {
       readonly outcome: 'ambiguous';
       readonly formats: readonly [string, string];
@@ -24,10 +24,10 @@ export type DetectedDateFormat =
  * Detects the one date format of a file: call `add` for every date cell, then `decide`.
  *
  * The format that reads most cells wins. Cells that no format reads do not count; their rows fail later. Day and month
- * must not be guessed from the first rows: `03/04` reads both ways, and only a `13` somewhere decides. The result is
- * `ambiguous` if another format reads as many cells and differs on one, or if some cell reads only the other way round.
- * A two-digit year may be at either end. It is taken for the end at which the dates lie closer together, because those
- * of one statement do.
+ * must not be guessed from the first rows: `03/04` fits both orders, and only a day above 12 decides. The result is
+ * `ambiguous` if another format reads as many cells and reads one of them differently, or if some cell fits only the
+ * other order. A two-digit year may be at the front or at the end. The reading with the shorter span of dates wins,
+ * because the dates of one statement lie close together.
  */
 export class DateFormatDetector {
   readonly #tallies: readonly CandidateTally[] = dateCandidates.map((candidate) => ({
@@ -42,7 +42,7 @@ export class DateFormatDetector {
     onlyBy: new Map(),
     otherDates: new Set(),
   }));
-  /** Distinct cells not judged yet, with their number: a file has few days and many rows. */
+  /** Distinct cells that are not evaluated yet, and how often each occurs: a file has few days and many rows. */
   readonly #waiting = new Map<string, number>();
   readonly #witnesses = new Set<string>();
   readonly #watched: DateReader | undefined;
@@ -65,8 +65,7 @@ export class DateFormatDetector {
   }
 
   /**
-   * Adds a date of another column, such as the value date. It may decide between day and month if the date column does
-   * not.
+   * Adds a date of another column, such as the value date. It can decide between day and month if the date column cannot.
    */
   addOtherDate(cell: string): void {
     const date = withoutTime(cell);
@@ -156,7 +155,7 @@ export class DateFormatDetector {
     if (readings.some((reading, index) => reading !== undefined && yearPlaces.has(index))) this.#yearExample = cell;
   }
 
-  /** Discards the formats with a two-digit year at the front, unless one is as likely as the others. */
+  /** Discards the formats with a two-digit year at the front. Returns a result if such a format is as likely as the others. */
   #decideYears(): DetectedDateFormat | undefined {
     for (const pair of yearPairs) {
       const atFront = this.#tallies[pair.atFront];
@@ -176,7 +175,7 @@ export class DateFormatDetector {
   }
 }
 
-/** The dates of one reading must lie this much closer together than those of the other: months differ by some days. */
+/** The span of one reading must be this much shorter than the span of the other, because months differ by some days. */
 const closerDaysMin = 7;
 
 /** Returns the days between the first and the last date of a reading. */
@@ -184,7 +183,7 @@ function countDays({ first, last }: CandidateTally): number {
   return first === undefined || last === undefined ? 0 : (Date.parse(last) - Date.parse(first)) / 86_400_000;
 }
 
-/** The limit of distinct dates in memory. */
+/** The most distinct dates in memory. */
 const waitingMax = 4096;
 
 const yearPlaces: ReadonlySet<number> = new Set(yearPairs.flatMap(({ atEnd, atFront }) => [...atEnd, atFront]));
