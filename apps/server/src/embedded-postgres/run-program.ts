@@ -38,7 +38,10 @@ export function runProgram(options: {
   });
 }
 
-/** Returns the environment for PostgreSQL's programs. That of this process may hold secrets, and PG… variables that change their behaviour. */
+/**
+ * Returns the environment for PostgreSQL's programs. The environment of this process may hold secrets, and PG… variables that change the
+ * behaviour of the programs.
+ */
 export function programEnvironment(): NodeJS.ProcessEnv {
   const { PATH, SystemRoot, TEMP } = process.env;
   return {
@@ -54,7 +57,8 @@ const run = promisify(execFile);
 const userName = 'postgres';
 
 /**
- * Chooses the system user that PostgreSQL runs as: the user of this process, unless that is root, as which PostgreSQL refuses to run.
+ * Chooses the system user that PostgreSQL runs as: the user of this process, or another user for root, because PostgreSQL refuses to run
+ * as root.
  *
  * For root it is the owner of the existing data, else the system user `postgres`, which is added if it is missing.
  *

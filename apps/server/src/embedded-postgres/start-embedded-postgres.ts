@@ -36,7 +36,7 @@ export interface EmbeddedPostgres {
  * stops it, so the exit of one process does not take the database away from another.
  * Concurrent calls on one `dataDir` run one at a time.
  *
- * @param options.dataDir created if absent; also a path that PostgreSQL's user cannot reach.
+ * @param options.dataDir created if absent; PostgreSQL's user need not be able to reach it.
  * @param options.report receives progress messages for the operator, one line at a time.
  * @param options.durable `false` turns fsync off: only for data that may be lost, such as that of a test.
  * @throws Error with the reason and the remedy if PostgreSQL cannot run on this machine.

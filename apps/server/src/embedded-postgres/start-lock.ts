@@ -48,7 +48,7 @@ const lockFile = (prefix: string, number: number): string => `${prefix}.${number
 async function tryAcquire(prefix: string, number: number, own: LockRecord): Promise<boolean> {
   const file = lockFile(prefix, number);
   const temporary = `${prefix}.temporary-${randomUUID()}`;
-  // Readable by all users, because an ordinary user has to see which process holds the lock, even if that is root's.
+  // All users can read the file, because an ordinary user has to see which process holds the lock, even if that process runs as root.
   await writeFile(temporary, JSON.stringify(own), { mode: 0o644 });
   try {
     // A link appears with its content and fails if the name exists. Opening with O_EXCL would expose an empty file first.
@@ -60,7 +60,7 @@ async function tryAcquire(prefix: string, number: number, own: LockRecord): Prom
     await rm(temporary, { force: true });
   }
   const numbers = await listLocks(prefix);
-  // A process with an old list may create a number that was deleted in between. A higher one then exists.
+  // A process with an old list may create a number that was deleted in between. A higher number then exists.
   const isLatest = numbers.at(-1) === number;
   const superfluous = isLatest ? numbers.slice(0, -1) : [number];
   await Promise.all(superfluous.map((each) => rm(lockFile(prefix, each), { force: true })));
@@ -77,7 +77,8 @@ async function listLocks(prefix: string): Promise<number[]> {
 
 async function readLockRecord(prefix: string, number: number): Promise<LockRecord | undefined> {
   const text = await readFile(lockFile(prefix, number), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    // Deleted after it was listed, so a higher one exists. The attempt to acquire it then fails and the list is read again.
+    // The file was deleted after it was listed, so a higher number exists. The attempt to acquire it then fails and the list is read
+    // again.
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
@@ -85,7 +86,7 @@ async function readLockRecord(prefix: string, number: number): Promise<LockRecor
 }
 
 async function writeLockRecord(file: string, record: LockRecord): Promise<void> {
-  // By rename, so that no reader sees an incomplete file.
+  // The file is renamed into place, so that no reader sees an incomplete file.
   const temporary = `${file}.temporary-${randomUUID()}`;
   await writeFile(temporary, JSON.stringify(record), { mode: 0o644 });
   await rename(temporary, file);

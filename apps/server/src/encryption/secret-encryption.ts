@@ -53,7 +53,7 @@ export function createSecretEncryption(keys: readonly EncryptionKey[]): SecretEn
       }
       const { plaintext, protectedHeader } = await compactDecrypt(token, key.bytes, algorithms).catch(
         (error: unknown) => {
-          // Not the error of jose, which would be reported as an invalid token of the caller.
+          // The error of jose must not be thrown: it would be reported as an invalid token of the caller.
           throw new Error(`The secret of ${owner} cannot be decrypted with the key ${keyId}`, { cause: error });
         },
       );

@@ -3,10 +3,10 @@ import type { EventWaits } from './event-waits.js';
 import type { Answer } from './response.js';
 
 /**
- * Reads, and while the answer has nothing to show and the client wants to wait, waits for events and reads again. Each read is a
- * whole attempt: it authenticates and authorizes the caller anew. The answer after the wait is that of the last read.
+ * Reads once. While the answer has nothing to show and the client wants to wait, waits for events and reads again. Each read is
+ * a whole attempt: it authenticates and authorizes the caller anew. Returns the answer of the last read.
  * @param request.read makes one read
- * @param request.onClose calls its argument when the client has gone
+ * @param request.onClose calls its argument when the client has disconnected
  * @throws every error of `read`
  */
 export async function answerWithEvents(

@@ -27,7 +27,7 @@ interface AppOptions {
   readonly proxyHops: number;
   readonly health: Health;
   readonly responses: ResponsesUnderWay;
-  /** Null: agents reach no tools. */
+  /** Null: this server has no MCP endpoints. */
   readonly mcp: McpOptions | null;
   /** The public keys of the embedded identity provider; null with an external issuer. */
   readonly jwks: (() => Promise<unknown>) | null;
@@ -68,7 +68,7 @@ export function createApp(options: AppOptions): {
     throw noSuchPath();
   });
   app.use(sendError(log));
-  // Express parses the target before any middleware. It calls the last argument if it cannot.
+  // Express parses the target before any middleware. If that fails, Express calls the last argument.
   const listener: RequestListener = (request, response) =>
     app(request as Request, response as Response, () => refuseTarget(response));
   return { listener, messages: createMessageClasses(app) };
@@ -140,7 +140,7 @@ function sendError(log: RequestLog) {
       next(error);
       return;
     }
-    // Otherwise Node would read the rest of the body, as slowly as the client sends it.
+    // Without this header Node would read the rest of the body, as slowly as the client sends it.
     if (!request.complete && hasBody(request)) response.setHeader('Connection', 'close');
     sendJson(response, answer);
   };

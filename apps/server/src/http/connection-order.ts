@@ -22,8 +22,8 @@ interface Connection {
 }
 
 /**
- * Serves the requests of each connection one after the other. Node starts a pipelined request at once. If a response ends the
- * connection, Node still runs the request behind it and loses its response.
+ * Serves the requests of each connection one after the other. By itself, Node starts a pipelined request at once. If a response
+ * ends the connection, Node still runs the request behind it and loses its response.
  * @source RFC 9112, sections 9.3.2 and 9.6
  */
 export class ConnectionOrder {
@@ -64,7 +64,7 @@ export class ConnectionOrder {
   /**
    * Makes Node stop parsing before the first request beyond the bound. Pausing the socket is not enough: Node creates the objects
    * of all requests of a chunk (thousands in 64 KiB) before it checks the socket again. Node does check the `upgrade` property of
-   * each request, and then emits the event `upgrade` instead of parsing on.
+   * each request. If it is true, Node stops parsing and emits the event `upgrade`.
    * @param messageClass the class of the server's requests; its prototype is changed
    */
   refuseBeyondBound(messageClass: typeof IncomingMessage): void {

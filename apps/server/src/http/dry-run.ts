@@ -27,7 +27,8 @@ export function noEffects(access: Access): DryRunEffects {
 }
 
 /**
- * Returns the cashboxes whose balance differs, in the order of `after`. New cashboxes are left out: their ids would be generated. Pure.
+ * Returns the cashboxes whose balance differs, in the order of `after`. New cashboxes are left out, because the real write will
+ * generate other ids. Pure.
  */
 export function compareBalances(
   before: readonly CashboxBalance[],

@@ -30,11 +30,11 @@ export interface EndpointRequest<Route extends RouteContract = RouteContract> {
   readonly eligibleTrackerIds: readonly string[];
   readonly requestId: string;
   /**
-   * Numbers up to `max` pending events of the tracker, and returns how many. The statement is sent at once. In a distributed
+   * Numbers up to `max` pending events of the tracker, and returns their count. The statement is sent at once. In a distributed
    * database it numbers none, because all were numbered before the transaction.
    */
   readonly numberEvents: (max?: number) => Promise<number>;
-  /** Whether Citus distributes the tables. It then refuses to insert rows of the request with INSERT … SELECT. */
+  /** Whether Citus distributes the tables. Citus then refuses to insert rows of the request with INSERT … SELECT. */
   readonly isSharded: boolean;
   /** Whether the request may still wait for a concurrent duplicate, by throwing DuplicateInProgress. */
   readonly mayWaitForDuplicate: boolean;
@@ -58,7 +58,7 @@ export interface EventWait {
   readonly trackerId: string;
   /** The newest number of the tracker that the request has seen. */
   readonly headSequence: number;
-  /** How long the client wants to wait since the request arrived. */
+  /** The longest wait that the client wants, in milliseconds since the request arrived. */
   readonly msMax: number;
 }
 

@@ -5,15 +5,18 @@ interface Waiter {
   readonly end: (outcome: WaitOutcome) => void;
 }
 
-/** Why a wait ended: events came, or the time is over, the client has gone, or the process does not let requests wait. */
+/**
+ * Why a wait ended. `events`: events came. `over`: the time passed, the client disconnected, or the process lets no more
+ * requests wait.
+ */
 export type WaitOutcome = 'events' | 'over';
 
-/** How many requests of a process may wait at once. */
+/** The maximum number of requests of a process that wait at once. */
 const waitersMax = 1_000;
 
 /**
- * The requests of this process that wait for events of a tracker. They hold no database connection. The numbering job reads here
- * for which trackers requests wait, and wakes them when the newest number has changed.
+ * The requests of this process that wait for events of a tracker. They hold no database connection. The numbering job reads for
+ * which trackers requests wait, and wakes these requests when the newest number has changed.
  * @source additions, sections 3.4 and 3.5
  */
 export class EventWaits {
@@ -27,7 +30,7 @@ export class EventWaits {
     return [...this.#waiters.keys()];
   }
 
-  /** Notes a write of this process, so that its events are numbered soon if a request waits for them. */
+  /** Records a write of this process, so that its events are numbered soon if a request waits for them. */
   noteWrite(trackerId: string): void {
     this.#written.add(trackerId);
   }
@@ -47,7 +50,7 @@ export class EventWaits {
   /**
    * Waits until the tracker has events beyond `headSequence`, at most `msMax`. Returns at once while the process drains, and if
    * too many requests wait already.
-   * @param request.onClose calls its argument when the client has gone
+   * @param request.onClose calls its argument when the client has disconnected
    */
   wait(request: {
     readonly trackerId: string;
@@ -74,7 +77,7 @@ export class EventWaits {
     });
   }
 
-  /** Ends the waits for events of a tracker whose newest number is beyond the one that they have seen. */
+  /** Ends the waits for events of a tracker that have seen a lower number than `headSequence`. */
   wake(trackerId: string, headSequence: number): void {
     for (const waiter of this.#waiters.get(trackerId) ?? []) {
       if (headSequence > waiter.headSequence) waiter.end('events');

@@ -138,7 +138,7 @@ function authorizeAlone(operation: Operation, database: Transactions): Promise<A
  * Authenticates the caller, consumes a rate-limit token, checks access and reports validation errors, in this order. It is the
  * first half of an operation's transaction, or the whole of it if `isAlone`.
  * @param options.isAlone true if no statement follows; a read-only transaction then sends COMMIT in the same batch
- * @param options.prefetches true if the endpoint's load may be sent right behind the authenticating statement, in its batch
+ * @param options.prefetches true if the endpoint's load may be sent right after the authenticating statement, in its batch
  */
 async function authorize(
   operation: Operation,
@@ -155,7 +155,7 @@ async function authorize(
 
 /**
  * Replays the stored answer of an earlier request, or runs the handler and records its effect. It is the second half of an
- * operation's transaction. An `own` stored answer is that of an earlier attempt whose COMMIT was not acknowledged.
+ * operation's transaction. An `own` stored answer comes from an earlier attempt of this request whose COMMIT was not acknowledged.
  */
 async function replayOrRun(
   operation: Operation,

@@ -6,8 +6,8 @@ import { duplicateWaitMsMax, retryTransaction } from '../idempotency/retry.js';
 import type { Authorized, Operation } from './operation.js';
 
 /**
- * Runs `work` after the earlier requests of this caller with one of its idempotency keys have ended in this process. Waiting requests
- * hold no connection, so duplicates cannot exhaust the pool. Without a key `work` runs at once.
+ * Runs `work` after all earlier requests of this caller in this process that share an idempotency key with it have ended. Waiting
+ * requests hold no connection, so duplicates cannot exhaust the pool. Without a key `work` runs at once.
  */
 export function serializeDuplicates<Result>(operation: Operation, work: () => Promise<Result>): Promise<Result> {
   const { server, credential } = operation;
@@ -22,8 +22,8 @@ export function serializeDuplicates<Result>(operation: Operation, work: () => Pr
 }
 
 /**
- * Runs `work`, and again after failures that a retry can cure; see {@link retryTransaction}. A new user of an external issuer
- * is stored first.
+ * Runs `work`, and retries it after failures that a retry can cure; see {@link retryTransaction}. A new user of an external
+ * issuer is stored first.
  */
 export function withRetries<Result>(
   operation: Operation,

@@ -33,7 +33,7 @@ export interface OperationServer {
   /**
    * Whether Citus distributes the tables. An endpoint's load is then not sent in the batch of the authenticating statement,
    * because it reads the tracker from the transaction's context, and Citus cannot choose a machine by that. Events are numbered in
-   * a transaction of its own, before that of the request.
+   * a transaction of its own, before the transaction of the request.
    */
   readonly isSharded: boolean;
 }
@@ -48,7 +48,7 @@ export interface OperationRequest {
   readonly address: string;
   /** Adds headers to the response, also to an error response. */
   readonly addHeaders: (headers: Readonly<Record<string, string>>) => void;
-  /** Calls the listener when the client has gone, at once if it has gone already. */
+  /** Calls the listener when the client disconnects, or at once if it has already disconnected. */
   readonly onClose: (listener: () => void) => void;
 }
 

@@ -12,7 +12,7 @@ import type { Authorized, Operation } from './operation.js';
 export interface KeyedWrite {
   readonly idempotencyKey: string;
   readonly tracker: EffectiveTracker;
-  /** Hash of method, route, path, tracker and body. A replay must have the same. */
+  /** Hash of method, route, path, tracker and body. A replay must have the same hash. */
   readonly fingerprint: Buffer;
 }
 
@@ -66,7 +66,7 @@ export function recordOutcome(
   }
 }
 
-/** Returns the events of a write of several records; undefined for a write of one. */
+/** Returns the events of a write of several records; undefined for a write of one record. */
 function itemsOf(write: {
   readonly effect: Effect | undefined;
   readonly furtherEffects: readonly Effect[];

@@ -4,7 +4,7 @@ import { type Limiter, rateLimited, toRateLimitHeaders } from '../rate-limit/lim
 
 /**
  * Consumes the rate-limit tokens of each request, usually one. Retries of its transaction consume no further tokens, because
- * the caller does not cause them.
+ * the caller does not cause retries.
  */
 export class RequestLimit {
   readonly #limiter: Limiter;
@@ -24,7 +24,7 @@ export class RequestLimit {
     this.#addHeaders = request.addHeaders;
   }
 
-  /** The caller who consumed the tokens; undefined until authentication. */
+  /** The caller that consumed the tokens; undefined until authentication. */
   get principal(): Principal | undefined {
     return this.#principal;
   }

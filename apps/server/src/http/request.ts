@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { bodyBytesMax, headerNames, type Issue, isUuid } from '@centavo/contracts';
 import { ApiError, validationError } from '../api-error.js';
 
-/** A request as it arrived, with its whole body. Nothing of it is validated. */
+/** A request as it arrived, with its whole body. Nothing in it is validated. */
 export interface Incoming {
   readonly rawQuery: string;
   readonly authorization: string | undefined;
@@ -193,7 +193,7 @@ function malformed(message: string): ParsedJson {
 
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g;
 
-/** Scans text that JSON.parse accepted: brackets match, and each colon follows a key. */
+/** Scans text that JSON.parse accepted, so that brackets match and each colon follows a key. */
 function findStructuralFault(text: string): string | undefined {
   const levels: (Set<string> | null)[] = [];
   let lastString = '';
@@ -226,7 +226,7 @@ export function clientAddress(request: IncomingMessage, proxyHops: number): stri
   const socketAddress = request.socket.remoteAddress ?? '';
   if (proxyHops === 0) return socketAddress;
   const forwarded = (request.headersDistinct['x-forwarded-for'] ?? []).flatMap((line) => line.split(','));
-  // With fewer entries than proxies, the request entered behind the outermost proxy; the leftmost entry is the best one known.
+  // With fewer entries than proxies, the request entered behind the outermost proxy; the leftmost entry is the best known.
   const entry = forwarded.slice(-proxyHops)[0] ?? '';
   const address = withoutPort(entry.trim());
   return isIP(address) === 0 ? socketAddress : address;

@@ -53,7 +53,7 @@ export function successAnswer(
 
 /**
  * Returns the answer that is stored under the idempotency key. An `own` answer was recorded by this very request, so it looks like
- * a first answer. Any other is marked as a replay, with status 200.
+ * a first answer. Any other answer is marked as a replay, with status 200.
  */
 export function storedAnswer(
   request: OperationRequest,
@@ -76,7 +76,7 @@ function countStoredItems(items: unknown, { kind }: { readonly kind: 'own' | 're
   return kind === 'own' ? { created: length, replayed: 0, failed: 0 } : { created: 0, replayed: length, failed: 0 };
 }
 
-/** Returns an answer as that of a dry run: status 200, and the effects in `meta`. */
+/** Turns an answer into the answer of a dry run: status 200, and the effects in `meta`. */
 export function dryRunAnswer({ headers, body }: Answer, effects: DryRunEffects): Answer {
   const { data, meta } = body as { readonly data: unknown; readonly meta: object };
   return { status: 200, headers, body: { data, meta: { ...meta, dryRun: true, effects } } };
@@ -128,8 +128,8 @@ export function sendJson(response: ServerResponse, answer: Answer): void {
 }
 
 /**
- * The size of one write in bytes. The operating system reports only whole writes, so smaller ones show that a slow client still
- * reads.
+ * The size of one write in bytes. The operating system reports only whole writes, so several small writes show that a slow client
+ * still reads.
  */
 export const pieceBytes = 65_536;
 

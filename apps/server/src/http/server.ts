@@ -8,7 +8,7 @@ import { ConnectionOrder } from './connection-order.js';
 import { errorAnswer, sendJson } from './response.js';
 import { readSendQueues, StalledConnections, type UnreadLimits } from './stalled-connections.js';
 
-/** How long a request may take to arrive, and how long a client may leave its response unread; in milliseconds. */
+/** The limits for requests that arrive slowly and for responses that clients do not read. Times are in milliseconds. */
 export interface ConnectionLimits extends UnreadLimits {
   readonly handshakeMsMax: number;
   readonly headMsMax: number;
@@ -23,7 +23,7 @@ const defaultLimits: ConnectionLimits = {
   wholeMsMax: 15_000,
   unreadMsMax: 30_000,
   unreadBytesMax: 256 * 1024 * 1024,
-  // Node's default is 30 s, which would enforce the limits that much later.
+  // Node's default is 30 s, which would enforce the limits up to 30 s late.
   checkEveryMs: 1_000,
 };
 
@@ -69,7 +69,7 @@ export function createHttpServer(
   // to a request that was carried out. The property is missing from Node's types.
   Object.assign(server, { httpAllowHalfOpen: true });
   endStalledConnections(server, { limits, isTls: tls !== null });
-  // No envelope can be sent before the handshake is complete; trying to would leave the connection open.
+  // No envelope can be sent before the handshake is complete; an attempt would leave the connection open.
   server.prependListener('tlsClientError', (_error: Error, socket: Duplex) => socket.destroy());
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();

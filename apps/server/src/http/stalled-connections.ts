@@ -5,9 +5,9 @@ import { TLSSocket } from 'node:tls';
 
 /** The limits for responses that clients do not read. */
 export interface UnreadLimits {
-  /** How long a connection with unsent bytes may make no progress; in milliseconds. */
+  /** The longest time without progress for a connection with unsent bytes, in milliseconds. */
   readonly unreadMsMax: number;
-  /** How many bytes of large responses may wait for all clients together. */
+  /** The maximum number of bytes of large responses that wait for all clients together. */
   readonly unreadBytesMax: number;
 }
 
@@ -16,7 +16,7 @@ interface Progress {
   drained: number;
   /** Bytes in the system's send queue at the last check; undefined if unknown. */
   queued: number | undefined;
-  /** When one of the two last changed, or nothing was left to send. */
+  /** The last time at which either number changed or nothing was left to send. */
   lastProgressMs: number;
 }
 

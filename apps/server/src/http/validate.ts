@@ -109,13 +109,13 @@ export function findJsonTypeError({
   });
 }
 
-/** How many items of a request consume one token of the rate limit. Source: additions, section 1.2 */
+/** The number of items that consume one token of the rate limit. Source: additions, section 1.2 */
 const itemsPerToken = 10;
 
 interface ReadBody {
   /** The parsed JSON, valid or not. */
   readonly sent: unknown;
-  /** What the schema makes of it; undefined if it is not valid. */
+  /** The output of the schema; undefined if the body is not valid. */
   readonly body: unknown;
 }
 

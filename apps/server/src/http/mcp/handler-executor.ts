@@ -20,7 +20,8 @@ export interface McpRequest {
   readonly log: RequestLog;
 }
 
-// Only for MCP: it authenticates the caller, consumes one token of `reads`, and returns the scopes. No client can call it by HTTP.
+// This route is only for MCP: it authenticates the caller, consumes one token of `reads`, and returns the scopes. No client can
+// call it by HTTP.
 const callerRoute = {
   ...routes.listTrackers,
   call: { ...routes.listTrackers.call, name: 'readCaller', tracker: 'none', scopes: [] },
@@ -31,7 +32,7 @@ const readCaller = endpoint(callerRoute, async ({ principal }) => ({ data: princ
 
 /**
  * Runs the operations of the tools with the server's own handler, as the caller of the HTTP request. Each operation
- * authenticates, authorizes, consumes its tokens and is logged, as if it had come alone.
+ * authenticates, authorizes, consumes its tokens and is logged, as if it had arrived in an HTTP request of its own.
  */
 export class HandlerExecutor implements Executor {
   readonly #request: McpRequest;
@@ -71,7 +72,8 @@ export class HandlerExecutor implements Executor {
   }
 
   /**
-   * Authenticates the caller if no operation has done so, and refuses the whole HTTP request if one was not authenticated.
+   * Authenticates the caller if no operation has done so, and refuses the whole HTTP request if an operation was not
+   * authenticated.
    * @throws ApiError 401, or 429 without a token of `reads`
    */
   async requireAuthenticated(): Promise<void> {

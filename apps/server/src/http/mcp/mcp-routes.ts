@@ -26,11 +26,11 @@ export interface McpMount extends McpOptions {
   readonly proxyHops: number;
 }
 
-/** The two endpoints. The first has no tool that writes, so that a client can be limited by its URL. */
+/** The two endpoints. The first has no tool that writes, so that its URL limits a client to reads. */
 export const mcpPaths = { '/v1/mcp': false, '/v1/mcp/write': true } as const;
 
 /**
- * Mounts the endpoints for agents. Every request is complete in itself: a server of MCP is made for it, and its tools run the
+ * Mounts the endpoints for agents. Every request is complete in itself: it gets its own MCP server, whose tools run the
  * operations of the API as the caller of the request.
  * @source additions, section 6
  */
@@ -70,7 +70,7 @@ async function serve(
   // Every other message is authenticated before it is read. A call of a tool is authenticated by its operation.
   if (method !== 'tools/call') await executor.readScopes();
   if (!parsed.ok) throw validationError([parsed.issue]);
-  // Loaded by the first request, so that the start does not wait for it.
+  // The first request loads the package, so that the start does not wait for it.
   const { createMcpHandler } = await import('@modelcontextprotocol/server');
   const handler = createMcpHandler(
     () =>
@@ -115,7 +115,7 @@ function send(
   sendBytes(response, body);
 }
 
-/** Refuses a page of another origin, which could otherwise reach a server on this machine. The body is that of JSON-RPC. */
+/** Refuses a page of another origin, which could otherwise reach a server on this machine. The body is a JSON-RPC error. */
 function refuseOrigin(response: Response): void {
   const error = { code: -32000, message: 'This origin is not allowed. Add it to MCP_ALLOWED_ORIGINS.' };
   const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', error, id: null }));

@@ -33,7 +33,7 @@ export function metadataRouter(options: ResourceOptions): Router {
   });
 }
 
-/** Adds to a 401 the address of the metadata and the scopes to ask for, if an external issuer grants them. */
+/** Adds the address of the metadata and the scopes to request to a 401, if an external issuer grants them. */
 export function challengeOf(
   error: unknown,
   { options, request, path }: { readonly options: ResourceOptions; readonly request: Request; readonly path: string },

@@ -24,7 +24,7 @@ export function docsRouter(options: { readonly hasIdentity: boolean }): Router {
       sendJson(response, { status: 200, headers: {}, body: openApi });
     },
     '/docs': (_request: Request, response: Response) => {
-      // Replaces the policy of JSON responses, because this one is a page.
+      // Replaces the policy of JSON responses, because this response is a page.
       response.setHeader('Content-Security-Policy', pagePolicy);
       send(response, { type: 'text/html', bytes: Buffer.from(page) });
     },
@@ -87,7 +87,7 @@ const startScript = `Scalar.createApiReference('#reference', {
 
 /**
  * Reads Scalar's browser bundle from beside the built program, or from its package when the sources run. The package does not export
- * it; it lies beside an exported file.
+ * the bundle, which lies beside an exported file.
  */
 function readReferenceScript(): Promise<Buffer> {
   return readFile(new URL('reference.js', import.meta.url)).catch(() => {

@@ -21,8 +21,8 @@ export interface ExternalIdentity {
 }
 
 /**
- * Creates an identity provider from an external OpenID issuer. It fetches nothing before the first token, so the server starts while the
- * issuer is unavailable.
+ * Creates an identity provider from an external OpenID issuer. It fetches nothing before the first token, so the server can start while
+ * the issuer is unavailable.
  * @param options.network the default is {@link openIssuerNetwork}
  */
 export function createExternalIdentity(options: {

@@ -48,7 +48,7 @@ export function createRemoteKeySet(options: {
         await load();
         lookup = decide(kid, false);
       } else if (lookup === 'use_and_load') {
-        // It never rejects; the state stores the failure.
+        // `load` never rejects; the state stores the failure.
         void load();
       }
       if (lookup === 'unavailable') {

@@ -100,6 +100,6 @@ export function toTokenError(error: unknown): unknown {
       internalReason: 'access token expired',
     });
   }
-  // Only the code, because the message of a claim error quotes the token.
+  // Only the code is kept, because the message of a claim error quotes the token.
   return error instanceof errors.JOSEError ? credentialInvalid(error.code) : error;
 }

@@ -2,8 +2,8 @@ import type { Sweep } from '../../database/hourly-sweeps.js';
 import { query } from '../../database/query.js';
 import { assumeIdentityRole } from '../identity-transaction.queries.js';
 
-// A reused refresh token ends its session, so all tokens are kept while the session is active. For one more week they only explain
-// the error to a late client.
+// A reused refresh token ends its session, so all tokens are kept while the session is active. They are kept one week longer, so
+// that a late client gets the precise error.
 const isOld = `least(s.expires_at, s.ended_at) < now() - interval '7 days'`;
 
 /** Removes the refresh tokens of sessions that ended or expired a week ago. It runs first, because tokens reference sessions. */

@@ -45,7 +45,7 @@ export async function createSession(
     amr: [{ method: 'password', timestamp: Math.floor(now.getTime() / 1000) }],
     expiresAt: new Date(now.getTime() + sessionMs),
   };
-  // Signed before the session is stored, because a session without tokens could not be used.
+  // The token is signed before the session is stored, because a session without tokens could not be used.
   const access = await signAccessToken(dependencies, session);
   await identityTransaction(dependencies.database, (tx) =>
     insertSession(tx, { ...session, createdAt: now, refreshTokenSha256: hashRefreshToken(refreshToken) }),
@@ -57,7 +57,7 @@ async function verifyPassword(
   dependencies: IdentityDependencies,
   { body, limits }: { readonly body: z.output<typeof createSessionBody>; readonly limits: AnonymousLimits },
 ): Promise<UserWithPassword> {
-  // Checked again, because requests before it in the queue may have failed.
+  // The limit is checked again, because earlier requests in the queue may have failed.
   await limits.requireFailureLeft();
   const { email, password } = body;
   const user = await identityTransaction(dependencies.database, (tx) =>
@@ -78,7 +78,7 @@ async function verifyPassword(
  */
 export async function refreshSession(dependencies: IdentityDependencies, presentedToken: string): Promise<Session> {
   const now = dependencies.clock();
-  // Loaded before the token is consumed, so that a missing signing key does not cost the user the session.
+  // The key is loaded before the token is consumed, so that a missing signing key does not cost the user the session.
   await dependencies.keyRing.signingKey();
   const usedSha256 = hashRefreshToken(presentedToken);
   const refreshToken = createRefreshToken(dependencies.randomBytes);
@@ -91,7 +91,8 @@ export async function refreshSession(dependencies: IdentityDependencies, present
     return found;
   });
   if (facts.isUsed) {
-    // In a separate transaction, because ending waits for the advisory lock of the session and must not hold its row meanwhile.
+    // The session ends in a separate transaction, because it waits for the advisory lock of the session and must not hold its row
+    // meanwhile.
     await endSession(dependencies, facts.session.id);
     throw refreshTokenReused();
   }

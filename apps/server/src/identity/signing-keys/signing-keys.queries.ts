@@ -17,8 +17,8 @@ export async function listSigningKeys(tx: Transaction): Promise<readonly StoredS
 }
 
 /**
- * Stores a key if there is none yet. Servers that start together wait for each other, so they all use the key of the first. The lock
- * is a separate statement, because the insert must see the key that another server committed in the meantime.
+ * Stores a key if there is none yet. Servers that start together wait for each other, so they all use the key of the first server.
+ * The lock is a separate statement, because the insert must see the key that another server committed in the meantime.
  */
 export async function insertFirstSigningKey(tx: Transaction, key: StoredSigningKey): Promise<void> {
   await query(tx, `select pg_advisory_xact_lock(hashtextextended('identity.signing_keys', 4))`);

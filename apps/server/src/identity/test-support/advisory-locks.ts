@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Returns how many connections wait for an advisory lock in this database. */
+/** Returns the number of connections that wait for an advisory lock in this database. */
 export async function waitingForAdvisoryLocks(client: pg.Client): Promise<number> {
   const { rows } = await client.query(
     `select count(*)::int as count from pg_locks where locktype = 'advisory' and not granted

@@ -66,7 +66,8 @@ export function openIdentity(
   } = {},
 ): TestIdentity {
   const database = createDatabase({ connectionString: own.connectionString, poolMax: options.poolMax ?? 8 });
-  // In the middle of a step. PostgreSQL's clock decides whether a session has expired, so this one starts close to it.
+  // The clock starts in the middle of a step, and close to PostgreSQL's clock, which decides whether a session has
+  // expired.
   let nowMs = Math.floor(Date.now() / stepMs) * stepMs + stepMs / 2;
   const identity = createEmbeddedIdentity({
     database,

@@ -4,7 +4,7 @@ import type { UsedSteps } from './totp.rules.js';
 
 /** The authenticator of a user, with its recent wrong codes. */
 export interface TotpRow {
-  /** The stored text: base32 or its ciphertext. Null until a first code confirmed it. */
+  /** The stored text: base32 or its ciphertext. Null until a first code has confirmed it. */
   readonly secret: string | null;
   readonly pendingSecret: string | null;
   /** The recent time steps whose codes were accepted. */

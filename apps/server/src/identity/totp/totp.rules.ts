@@ -22,7 +22,7 @@ export async function verifyTotpStep(attempt: {
   return result.valid ? result.timeStep : null;
 }
 
-/** Steps this far behind the last used one count as used. A correct clock does not return to them. */
+/** Steps at least this far behind the last used step count as used. A correct clock does not return to them. */
 const keptSteps = 10;
 
 /** The recent time steps whose codes were accepted, in no order. */

@@ -29,9 +29,9 @@ import { addUsedStep, codeFailureLimit, decideCodeAttempt, isStepUsed, verifyTot
 const secretBytes = 20;
 
 /**
- * Returns the seed for an authenticator app. The app becomes active with its first code; until then a confirmed one stays valid.
- * A stolen session must not be enough: the first app requires a session with a recent password, and the replacement of a confirmed app
- * requires a recent code of it.
+ * Returns the seed for an authenticator app. The app becomes active with its first code; until then a confirmed app stays valid. A stolen
+ * session must not be enough: the first app requires a session with a recent password, and the replacement of a confirmed app requires a
+ * recent code of that app.
  * @throws STEP_UP_REQUIRED, SESSION_INACTIVE (401). Source: contract, sections 8 and 10a
  */
 export async function enrolTotp(dependencies: IdentityDependencies, caller: SessionCaller): Promise<TotpEnrolment> {
@@ -63,9 +63,9 @@ export interface TotpCodeAttempt {
 }
 
 /**
- * Verifies a one-time code and returns an access token with its time. A code works once, also for concurrent requests: the authenticator
- * is locked before the attempt is counted, until its result is recorded. Confirming an authenticator ends all other sessions of the
- * user; after the response no write commits under them.
+ * Verifies a one-time code and returns an access token that contains the time of the code. A code works once, also for concurrent
+ * requests: the authenticator is locked before the attempt is counted, until its result is recorded. Confirming an authenticator ends all
+ * other sessions of the user; after the response no write commits under them.
  * @throws CREDENTIAL_INVALID (401) for a wrong or used code, which is counted, SESSION_INACTIVE (401)
  * @throws STEP_UP_REQUIRED (401) if a first authenticator is confirmed by a session whose password is no longer recent
  * @throws RATE_LIMITED (429) after five wrong codes in 15 minutes
@@ -80,7 +80,7 @@ export async function verifyTotpCode(dependencies: IdentityDependencies, attempt
     const session = await lockActiveSession(tx, { sessionId, userId, now });
     if (session === undefined) throw sessionInactive();
     const secret = chooseSecret(authenticator, attempt.purpose);
-    // The session that started the first enrolment knows the seed, and could otherwise confirm it after its password is no longer recent.
+    // The session that started the first enrolment has the seed, and could otherwise confirm it after its password is no longer recent.
     if (authenticator?.secret === null) {
       requireRecentPassword({
         passwordAtSeconds: passwordSeconds(session.amr),
@@ -93,7 +93,7 @@ export async function verifyTotpCode(dependencies: IdentityDependencies, attempt
     await updateCodeFailures(tx, { userId, failedAt: decision.failedAtIfWrong });
     const base32 = await dependencies.encryption.decrypt(secret.stored, totpOwner(userId));
     const step = await verifyTotpStep({ secret: base32, code: attempt.code, now });
-    // Returned instead of thrown, so that the count is committed.
+    // The failure is returned instead of thrown, so that the count is committed.
     if (step === null || isStepUsed(secret.usedSteps, step)) return null;
     await recordAcceptedCode(tx, { userId, secret: secret.stored, usedSteps: addUsedStep(secret.usedSteps, step) });
     const amr = withTotp(session.amr, Math.floor(now.getTime() / 1000));

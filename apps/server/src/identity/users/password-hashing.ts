@@ -11,8 +11,8 @@ export interface PasswordHashing {
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /**
- * Returns how many passwords are hashed concurrently. Each occupies a thread of libuv's pool, which also verifies the signatures of
- * access tokens. Half of the pool stays free for those.
+ * Returns the number of passwords that are hashed concurrently. Each occupies a thread of libuv's pool, which also verifies the
+ * signatures of access tokens. Half of the pool stays free for these signatures.
  * @param threadPoolSize UV_THREADPOOL_SIZE, which libuv reads; 4 threads unless set
  */
 export function countHashesAtOnce(threadPoolSize: string | undefined): number {
@@ -113,7 +113,7 @@ function queueFull(): Error {
   });
 }
 
-// Waiting requests are answered within about a second, also on two busy processors.
+// Waiting requests are answered within about a second, even on two busy processors.
 const hashesWaitingMax = 32;
 
 /** Opens the queue of this process, with its limits. */
