@@ -11,7 +11,7 @@ export default defineConfig({
   target: 'node20',
   sourcemap: true,
   clean: true,
-  // The packages of the workspace go into the one file, from their sources: a start then need not build them first.
+  // The packages of the workspace are bundled from their sources, so that a start need not build them first.
   noExternal: ['@centavo/contracts', '@centavo/mcp'],
   esbuildOptions: (options) => {
     options.conditions = ['@centavo/source'];

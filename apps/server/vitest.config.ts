@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { sourceOverlay } from '../../tests/proof/seeded-bugs/overlay-plugin.js';
 
-// The runner's five seconds would judge how busy the machine is. This limit only ends a test that hangs.
+// The runner's default limit of five seconds would fail on a busy machine. This limit only ends a test that hangs.
 const hangMsMax = 120_000;
 const limits = { testTimeout: hangMsMax, hookTimeout: hangMsMax };
 
@@ -29,7 +29,7 @@ const shared = { ...limits, isolate: false };
 
 export default defineConfig({
   test: {
-    // Once a run, not once a project: `db` and `http` share one PostgreSQL.
+    // It runs once per test run, not once per project: `db` and `http` share one PostgreSQL.
     globalSetup: ['test-support/start-test-cluster.ts'],
     maxWorkers: 2,
     projects: [

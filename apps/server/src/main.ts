@@ -3,8 +3,9 @@ import { setFlagsFromString } from 'node:v8';
 import { findInstallation } from './commands/installation.js';
 import { runServerCommand } from './commands/run-server-command.js';
 
-// Requests allocate many objects that die young. The flag in the first line enlarges V8's young generation, so that it is collected
-// seldom. One thread collects it: a second one takes a processor from PostgreSQL and is no faster. Source: decision 0044
+// Requests allocate many objects that die young. The flag in the first line enlarges V8's young generation, so that V8 collects it
+// less often. One thread collects it: a second thread would take a processor from PostgreSQL and save no time. Source: decision
+// 0044
 setFlagsFromString('--no-parallel-scavenge');
 
 // The reader of the output may exit before the server does, as `head` does. The server continues.

@@ -1,2 +1,2 @@
-/** The version of this package; a test holds it equal to package.json. */
+/** The version of this package; a test compares it with package.json. */
 export const serverVersion = '0.1.0';

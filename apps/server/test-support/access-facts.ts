@@ -6,7 +6,7 @@ import { summarizeThrown } from './thrown-api-error.js';
 
 type Kind = 'user' | 'secure' | 'legacy' | 'integration_client';
 
-/** The kinds of callers: a user, or a secret of three kinds. */
+/** The kinds of callers: a user, or a secret of one of three kinds. */
 export const kinds: readonly Kind[] = ['user', 'secure', 'legacy', 'integration_client'];
 
 /** The default tracker of `facts`. */

@@ -19,7 +19,7 @@ export interface CapturedPlan {
 
 /**
  * Starts a proxy whose connections load `auto_explain`. PostgreSQL then sends each executed plan in a notice before the
- * answer: with the bindings, the role and the context of that execution.
+ * answer. It is the plan for the bindings, the role and the context of that execution.
  * @param options.planCacheMode whether PostgreSQL plans a prepared statement for its values, or once for all values
  */
 export async function capturePlans(options: {
@@ -116,7 +116,7 @@ export function lookedUpColumns({ 'Index Cond': condition = '' }: PlanNode): rea
 }
 
 function linesOf(node: PlanNode, depth: number): string[] {
-  // A policy evaluates the caller once per statement. This node appears under every scan and reads no table.
+  // This node evaluates the caller for a policy, once per statement. It appears under every scan and reads no table.
   if (node['Node Type'] === 'Result' && depth > 0 && node.Plans === undefined) return [];
   const relation = node['Relation Name'];
   const columns = lookedUpColumns(node);

@@ -33,7 +33,7 @@ export async function fillLargeDatabase(client: pg.Client, userId: string): Prom
   await addBudgets(client);
   await addKeysAndAudits(client, userId);
   await addWebhooks(client);
-  // A sample larger than any table, so that no row is left out.
+  // The sample is larger than any table, so that no row is left out.
   await client.query('set default_statistics_target = 1000');
   await client.query('vacuum analyze');
   return {
@@ -57,7 +57,7 @@ function idOf(kind: string, number: number): string {
 const sqlId = (kind: string, number: string) =>
   `('${kind}0000000-0000-4000-8000-' || lpad((${number})::text, 12, '0'))::uuid`;
 
-/** The other users 4 to 1203 own the trackers of these numbers. The user owns trackers 1 to 3. */
+/** The other users 4 to 1203 own the trackers with the same numbers. The user owns trackers 1 to 3. */
 async function addUsers(client: pg.Client, userId: string): Promise<void> {
   await client.query(
     `insert into app.trackers (id, name, currency_code, time_zone, created_at)
@@ -145,7 +145,9 @@ async function addAccountsAndCategories(client: pg.Client): Promise<void> {
   );
 }
 
-/** One of fifty pairs is a transfer. The newest movement is of 31 December 2025, the oldest about three years older. */
+/**
+ * One of fifty pairs is a transfer. The newest movement is dated 31 December 2025, and the oldest is about three years older.
+ */
 async function addMovements(client: pg.Client, userId: string): Promise<void> {
   const trackerOf = 'case when n <= 40000 then 1 when n <= 55000 then 2 else 3 end';
   const isLeg = 'n / 2 % 50 = 0';

@@ -1,4 +1,7 @@
-/** Values that a careless parser accepts: wrong types, edges of numbers and dates, and texts with a meaning elsewhere. */
+/**
+ * Values that a careless parser accepts: wrong types, limits of numbers and dates, and texts that other programs
+ * interpret.
+ */
 export const hostileValues: readonly unknown[] = [
   ...[null, true, false, 0, -0, -1, 1.5, 1e308, 2 ** 53, [], {}, [[]], [null], { toString: 1 }, { $ne: null }],
   ...[

@@ -71,6 +71,6 @@ function isAlive(pid: number): boolean {
 export async function makeDataDirectory(): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'centavo-test-'));
   await chmod(path, 0o711);
-  // A child of a killed process may still write files. Removal is retried.
+  // A child of a killed process may still write files, so the removal is retried.
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 12, retryDelay: 100 }) };
 }

@@ -9,7 +9,7 @@ export interface TwoTrackers {
   readonly client: pg.Client;
   readonly ours: SeededTracker;
   readonly theirs: SeededTracker;
-  /** Acts as the request role, with this context, in a transaction that is rolled back. */
+  /** Runs `act` as the request role, with this context, in a transaction that is rolled back. */
   readonly asApp: <Result>(
     context: { userId?: string; trackerId?: string; principalRoot?: string },
     act: () => Promise<Result>,

@@ -24,7 +24,7 @@ export async function preparePostgresHolder(): Promise<{
   spawn(dataDir: string): PostgresHolder;
   remove(): Promise<void>;
 }> {
-  // Under node_modules of this package, so that the bundle resolves `pg` and PostgreSQL's binaries.
+  // The bundle is under node_modules of this package, so that it resolves `pg` and PostgreSQL's binaries.
   const cache = fileURLToPath(new URL('../node_modules/.cache', import.meta.url));
   await mkdir(cache, { recursive: true });
   const outDir = await mkdtemp(join(cache, 'postgres-holder-'));

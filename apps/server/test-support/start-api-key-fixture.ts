@@ -9,7 +9,7 @@ export interface ApiKeyFixture {
   readonly tracker: { readonly id: string; readonly accountId: string; readonly cashboxId: string };
   /** Connected as the owner of the tables. */
   readonly client: pg.Client;
-  /** Creates a key that may write movements in the tracker, with `fields` on top. */
+  /** Creates a key that may write movements in the tracker. `fields` override the defaults of the body. */
   readonly newKey: (fields?: Record<string, unknown>) => Promise<CallResult<'createApiKey'>['data']>;
   readonly rotate: (
     clientId: string,

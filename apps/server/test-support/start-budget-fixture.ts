@@ -9,7 +9,7 @@ export interface BudgetFixture {
   /** The current date in the tracker's time zone. */
   readonly today: string;
   readonly newCategory: (name: string, kind: string) => Promise<string>;
-  /** Creates a budget of twenty days with today in its middle, with `fields` on top. */
+  /** Creates a budget of twenty days with today in its middle. `fields` override the defaults of the body. */
   readonly create: (
     fields?: Record<string, unknown>,
     options?: { key?: string },

@@ -12,7 +12,7 @@ export interface MovementFixture {
     body: Record<string, unknown>,
     options?: { key?: string; token?: string; headers?: Record<string, string> },
   ) => Promise<CallResult<'createMovement'>>;
-  /** Returns the body of an expense, with `fields` on top. */
+  /** Returns the body of an expense. `fields` override its defaults. */
   readonly expense: (fields?: Record<string, unknown>) => Record<string, unknown>;
   /** Counts everything that a movement writes: rows of movements, keys and audit events, and the sum of the balances. */
   readonly countRows: () => Promise<Record<string, number>>;

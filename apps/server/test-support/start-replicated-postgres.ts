@@ -28,7 +28,10 @@ export interface ReplicatedPostgres {
 const pollMs = 20;
 const waitMsMax = 60_000;
 
-/** Starts both. The standby starts from a copy of the primary's files that was taken while the primary was stopped. */
+/**
+ * Starts a primary and its standby. The standby starts from a copy of the primary's files that was taken while the
+ * primary was stopped.
+ */
 export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
   const [primaryHome, standbyHome] = [await makeDataDirectory(), await makeDataDirectory()];
   const start = (dataDir: string) => startEmbeddedPostgres({ dataDir, durable: false, report: () => {} });
@@ -77,7 +80,7 @@ async function makeStandby(directory: string, primaryUrl: string): Promise<void>
   await chown(signal, uid, gid);
 }
 
-/** Returns the single value of a statement; of several statements, that of the last one. */
+/** Returns the single value of a statement, or of the last of several statements. */
 async function queryValue(connectionString: string, sql: string, values: unknown[]): Promise<unknown> {
   const client = new pg.Client({ connectionString });
   await client.connect();

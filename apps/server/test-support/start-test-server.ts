@@ -18,7 +18,7 @@ import type { ConnectionLimits } from '../src/http/server.js';
 import { checkResponses } from './check-responses.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
-/** The fields of a request. All others are sent as a correct client sends them. */
+/** The fields of a request. The server gets all other fields as a correct client sends them. */
 export interface CallOptions {
   token?: string;
   params?: Record<string, string>;
@@ -57,7 +57,8 @@ export interface TestUser {
 
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
 
-// A test sends in a second the requests of an hour. The limits stay on, so that every response carries the rate limit headers.
+// A test sends the requests of an hour within a second. The limits stay on, so that every response carries the rate limit
+// headers.
 const generousRates = {
   RATE_LIMIT_READS_PER_MINUTE: '1000000',
   RATE_LIMIT_WRITES_PER_MINUTE: '1000000',
@@ -71,8 +72,8 @@ const generousRates = {
  * @param options.env environment variables; an empty value restores the server's default
  * @param options.database a migrated database without rows, instead of a new one in the test cluster
  * @param options.connectThrough returns the URL by which the server reaches the database, such as a proxy's
- * @param options.clockStandsStill whether only `advance` moves the server's clocks
- * @param options.connectionLimits limits of slow connections, where they differ from the defaults
+ * @param options.stoppedClock whether only `advance` moves the server's clocks
+ * @param options.connectionLimits limits for slow connections, which replace the defaults
  */
 export async function startTestServer(
   options: {
@@ -83,7 +84,7 @@ export async function startTestServer(
     connectionLimits?: Partial<ConnectionLimits>;
     /** Whether the job that numbers events runs. By default it does not, so that a test counts only its own statements. */
     numbersEvents?: boolean;
-    /** Milliseconds between two looks for webhooks that are due; without it, none is delivered. */
+    /** Milliseconds between two checks for due webhooks; without it, nothing is delivered. */
     deliveryIntervalMs?: number;
     /** Called with every log line, including `debug`. */
     onLog?: (line: string) => void;
@@ -136,14 +137,14 @@ export async function startTestServer(
   async function newUser(): Promise<TestUser> {
     const email = `${randomUUID()}@example.org`;
     const password = 'correct horse battery';
-    // With a trusted proxy each user has another address, so that no user consumes another's limit.
+    // With a trusted proxy each user has another address, so that no user consumes the limit of another user.
     const headers = { 'X-Forwarded-For': `10.${[...randomBytes(3)].join('.')}` };
     const created = await call('createUser', { body: { email, password, displayName: 'Ada' }, headers });
     const session = await call('createSession', { body: { email, password }, headers });
     return { userId: created.data.userId, email, password, token: session.data.accessToken };
   }
 
-  /** Creates a user whose token contains the current time as that of the last one-time code. */
+  /** Creates a user whose token contains the current time as the time of the last one-time code. */
   async function newSteppedUpUser(): Promise<TestUser> {
     const user = await newUser();
     const enrolment = await call('enrolTotp', { token: user.token });
