@@ -89,7 +89,7 @@ describe('the key of a transfer', () => {
 });
 
 describe('a row that occurs twice', () => {
-  it('has the same id and the same content; one of two is another row', () => {
+  it('has the same id and the same content; a row with only one of them equal is another row', () => {
     const row = { ...coffee, statementId: 'FIT-1' };
     const fee = { ...row, content: { ...row.content, description: 'Fee' } };
     expect(repetitionFingerprint(row)).toEqual(repetitionFingerprint({ ...row }));

@@ -5,7 +5,7 @@ import { openInTest } from '../test-support/read-statement.js';
 import { findRealStatement } from '../test-support/statement-files.js';
 import type { StatementTransaction } from './statement.js';
 
-/** Signed totals by account, and how many rows of each outcome, read as an import without column flags reads them. */
+/** Reads a statement without column options. Returns the signed totals of each account and the number of rows by outcome. */
 async function readTotals(path: string, currencyCode: string, hasOneAccount: boolean) {
   const statement = await openInTest(path, { options: { hasOneAccount } });
   const counts = { transaction: 0, failure: 0, skipped: 0 };
@@ -39,7 +39,7 @@ describe('the statement of a household, personal-transactions.csv', () => {
 });
 
 describe('statements of five banks', () => {
-  // The totals are those of the amount columns, summed up apart from this program.
+  // The totals of the amount columns, which were added up without this program.
   for (const [name, currencyCode, expected, firstDate, total] of [
     ['bunq-nl.csv', 'EUR', { failure: 0, skipped: 0 }, '2018-12-06', '-23.82'],
     ['sparkasse-de.csv', 'EUR', { transaction: 1, failure: 0, skipped: 0 }, '2018-02-22', '-36.99'],
@@ -48,7 +48,7 @@ describe('statements of five banks', () => {
     ['john-lewis-gb.csv', 'GBP', { transaction: 10, failure: 0, skipped: 3 }, '2019-12-12', '-285.80'],
   ] as const) {
     const path = findRealStatement(name);
-    it.skipIf(path === undefined)(`${name} is read without flags, every row of it${skipNote(path)}`, async () => {
+    it.skipIf(path === undefined)(`reads every row of ${name} without flags${skipNote(path)}`, async () => {
       const { counts, transactions, balances } = await readTotals(path ?? '', currencyCode, true);
       expect(counts).toMatchObject(expected);
       expect(balances).toEqual({ '': total });
@@ -60,7 +60,7 @@ describe('statements of five banks', () => {
 describe('the statement of a card without a minus, john-lewis-gb.csv', () => {
   const path = findRealStatement('john-lewis-gb.csv');
 
-  it.skipIf(path === undefined)(`is purchases, and income only where it has a plus${skipNote(path)}`, async () => {
+  it.skipIf(path === undefined)(`has income in rows with a plus, and else purchases${skipNote(path)}`, async () => {
     const { transactions } = await readTotals(path ?? '', 'GBP', true);
     const count = (wanted: string) => transactions.filter(({ direction }) => direction === wanted).length;
     const plusCount = (await readFile(path ?? '', 'utf8')).match(/\+ ?£/g)?.length ?? 0;
@@ -69,7 +69,7 @@ describe('the statement of a card without a minus, john-lewis-gb.csv', () => {
 });
 
 describe('statements that name their accounts', () => {
-  // Sums of all TRNAMT; in camt053-v2-multi.xml, of the steps from each opening to its closing balance.
+  // The sums of all TRNAMT; for camt053-v2-multi.xml, of the differences between opening and closing balances.
   for (const [name, expected] of [
     ['checking-us.ofx', { account: '1452687~7', currencyCode: 'USD', rows: 3, total: '-59.50', first: '2011-03-31' }],
     [
@@ -82,7 +82,7 @@ describe('statements that name their accounts', () => {
     ],
   ] as const) {
     const path = findRealStatement(name);
-    it.skipIf(path === undefined)(`${name} adds up to what it says itself${skipNote(path)}`, async () => {
+    it.skipIf(path === undefined)(`the rows of ${name} add up to its own total${skipNote(path)}`, async () => {
       const { account, currencyCode, rows, total, first } = expected;
       const read = await readTotals(path ?? '', currencyCode, true);
       expect(read.counts).toEqual({ transaction: rows, failure: 0, skipped: 0 });

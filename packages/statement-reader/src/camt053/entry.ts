@@ -56,7 +56,7 @@ export function readEntry(
   }
   return parts.map(({ amount, payment }, index) => {
     const own = paymentId(payment);
-    // The index in the batch is as stable as the reference of the entry, which is added because payments may share one reference.
+    // The index in the batch is as stable as the reference of the entry. Several payments may share one reference.
     return toRow(amount, payment, id === null ? own : `${id}/${own ?? index + 1}`);
   });
 }

@@ -67,7 +67,7 @@ describe('CAMT.053', () => {
     expect(lines).toEqual(['2026-01-02 5 Shop', '2026-01-02 5 Payer', '2026-01-02 -5 Shop', '2026-01-02 -5 Payer']);
   });
 
-  it('returns a row for each payment of a batch with its parts, with the signs of the parts', async () => {
+  it('returns a row for each payment of a batch, with its own direction', async () => {
     const parts = [
       payment('<Refs><TxId>a</TxId></Refs><Amt Ccy="EUR">7.00</Amt><CdtDbtInd>DBIT</CdtDbtInd>'),
       payment(

@@ -8,7 +8,7 @@ import { type BalanceFinding, balanceCheck } from './signs/running-balance.js';
 
 type Line = readonly [label: string, value: string];
 
-/** Describes how a CSV file will be read, line by line, with the columns and lines that will not be used. */
+/** Describes how a CSV file will be read: columns, formats, signs, and the columns and lines that are not used. */
 export function describeReading(
   plan: CsvPlan,
   options: { guessed: ReadonlySet<CsvColumnName>; isSaved: boolean; hasOneAccount: boolean },
@@ -80,12 +80,12 @@ function describeSigns({ columns: { roles }, formats }: CsvPlan): string | undef
 }
 
 /**
- * Describes the transactions of a file as they will be recorded: their sums in each currency, and the first of them. The
- * user sees a wrong direction or a swapped month there, and not in the names of columns and formats. It reads the file
- * again, in constant memory, because only the complete plan shows which rows count, and in which direction.
+ * Describes the transactions of a file as they will be recorded: their sums in each currency, and the first transaction.
+ * These show the user a wrong direction or swapped day and month, which names of columns and formats do not show. It reads
+ * the file again, in constant memory, because only the complete plan decides which rows count and in which direction.
  *
- * @returns no lines if no row can be read; `balance`, what the balance column says about the amounts; `rowCount`, with
- *   fees as rows of their own
+ * @returns `lines`, empty if no row can be read; `balance`, the finding about the balance column; `rowCount`, in which
+ *   each fee counts as a row
  */
 export async function describeRows(plan: CsvPlan): Promise<{
   readonly lines: readonly Line[];
@@ -129,7 +129,7 @@ function describeWithoutBalance({ count, first }: { count: number; first: readon
   return `; ${count} rows have no balance, and may be pending: lines ${first.join(', ')}${count > first.length ? ' …' : ''}`;
 }
 
-/** The most lines without a balance that are named. */
+/** The most lines without a balance that are listed. */
 const namedMax = 5;
 
 function describeBalance({ kind, agreeing, total, isBefore }: BalanceFinding): string {
@@ -158,7 +158,7 @@ function describeTransaction(transaction: StatementTransaction): string {
   return [`${occurredOn}, ${direction} of ${amount}`, ...(text === '' ? [] : [text])].join(': ');
 }
 
-/** Returns `9: 1 header, 5 rows, 3 left out`; rows of several lines are counted apart. */
+/** Returns `9: 1 header, 5 rows, 3 left out`, or `5 rows in 7 lines` if some row has several lines. */
 export function describeLines({ total, header, rows, leftOut }: LineAccount, rowCount: number): string {
   const left = [...leftOut.values()].reduce((sum, count) => sum + count, 0);
   const parts = [
@@ -170,8 +170,8 @@ export function describeLines({ total, header, rows, leftOut }: LineAccount, row
 }
 
 /**
- * Returns `line 8 "Saldo finale" (balance); 2 blank`: the first records that are left out by their line and reason, and
- * all others counted by reason. Returns undefined if nothing is left out.
+ * Returns `line 8 "Saldo finale" (balance); 2 blank`: the line and reason of the first records that are left out, and the
+ * number of the others for each reason. Returns undefined if nothing is left out.
  */
 export function describeLeftOut({ leftOut, first }: LineAccount): string | undefined {
   const others = new Map(leftOut);

@@ -9,17 +9,17 @@ import type { BalanceFinding } from './signs/running-balance.js';
 /** How the plan was made: by options, a saved mapping, or guesses. */
 interface PlanOrigin {
   readonly guessed: ReadonlySet<CsvColumnName>;
-  /** The saved mapping may be of another bank. */
+  /** Whether the user confirms the columns of each file, because the saved mapping may be of another bank. */
   readonly isConfirmedEachTime: boolean;
-  /** With what the saved mapping decides. */
+  /** The options of the user and of the saved mapping. */
   readonly options: CsvOptions;
   readonly allExpensesIsRequested: boolean;
   readonly mapping: EffectiveMapping | undefined;
-  /** What the balance column says about the amounts; undefined: nothing. */
+  /** The finding about the balance column; undefined if it proves nothing. */
   readonly balance: BalanceFinding | undefined;
 }
 
-/** Returns what the user has to confirm before anything is recorded, the most important first. */
+/** Returns the doubts that the user has to confirm before rows are recorded, the most important first. */
 export function findDoubts(plan: CsvPlan, origin: PlanOrigin): readonly Doubt[] {
   const { findings } = plan;
   if (findings.rowCount === 0) return [];
@@ -42,7 +42,7 @@ function findGuessDoubt(origin: PlanOrigin): Doubt | undefined {
   return isGuessed ? { message: 'The columns were guessed.', remedy: 'Accept them with --yes.' } : undefined;
 }
 
-/** Rows of several accounts must not be recorded in one account unnoticed. */
+/** Rows of several accounts must not be recorded in one account without a question. */
 function findAccountDoubt({ columns: { roles }, findings }: CsvPlan, { options }: PlanOrigin): Doubt | undefined {
   const { ownAccounts } = findings;
   if (ownAccounts === undefined || roles.account !== undefined || options.columns.account === '') return undefined;
@@ -67,7 +67,7 @@ function findStatusDoubt({ columns: { roles }, findings: { unknownStatuses } }: 
   };
 }
 
-/** A bank that has no column for the status writes it into the text. If the balance agrees, it counts these rows. */
+/** Some banks write the status into the text, without a column for it. If the balance agrees, it includes these rows. */
 function findPendingDoubt({ findings: { pendingTexts } }: CsvPlan, { balance }: PlanOrigin): Doubt | undefined {
   if (pendingTexts === undefined || balance?.kind === 'agrees') return undefined;
   const { rowCount, line, text, word } = pendingTexts;
@@ -79,7 +79,7 @@ function findPendingDoubt({ findings: { pendingTexts } }: CsvPlan, { balance }: 
   };
 }
 
-/** A fee must be counted once: neither left out unnoticed, nor beside an amount that already includes it. */
+/** A fee must be counted exactly once: not be left out, and not be added to an amount that already includes it. */
 function findFeeDoubt({ columns: { roles }, findings }: CsvPlan, { balance, options }: PlanOrigin): Doubt | undefined {
   // If the balance agrees with the reading, the fees are counted right.
   if (balance?.kind === 'agrees') return undefined;
@@ -98,7 +98,7 @@ function findFeeDoubt({ columns: { roles }, findings }: CsvPlan, { balance, opti
   };
 }
 
-/** A contradicted balance shows a wrong sign, a wrong column or a missing row, so accepting the reading is not enough. */
+/** A contradicted balance shows a wrong sign, a wrong column or a missing row. So accepting the reading is not enough. */
 function findBalanceDoubt(
   { columns: { roles }, findings }: CsvPlan,
   { balance, options }: PlanOrigin,
@@ -118,7 +118,7 @@ function findBalanceDoubt(
       };
     }
     case 'reversed':
-      // Columns and codes leave no doubt about the direction, nor does --minus: then the balance is a debt.
+      // Two columns, codes or --minus show the direction beyond doubt, so a reversed balance is the balance of a debt.
       if (roles.amount === undefined || roles.direction !== undefined || options.minusMeans !== undefined) {
         return undefined;
       }

@@ -20,7 +20,7 @@ it('fails such a row by its line once the format is given', async () => {
   expect(reading.lines).toBe('3: no header, 3 rows');
 });
 
-it('takes no row with few digits for headers', async () => {
+it('does not take a row with few digits for the headers', async () => {
   await expect(
     readExport(['3 of Mai,Tea,-5.0', '2024-03-14,Salary,500.00', '2024-03-15,Phone,-35.50']),
   ).rejects.toThrow('The first row has "3 of Mai"');

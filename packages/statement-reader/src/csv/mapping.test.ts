@@ -145,7 +145,7 @@ describe('a mapping', () => {
     expect(await sidesOf(next)).toEqual(['income']);
   });
 
-  it('says nothing of the signs in another column', async () => {
+  it('does not decide the signs in another column', async () => {
     const rows = 'Date,Details,Amount,Sum\n2026-01-13,Shop,5,5\n2026-01-14,Back,-5,-6\n';
     const mappings = await savedFor(rows, { columns: cardColumns, minusMeans: 'income' });
     expect(await sidesOf(await open(rows, { columns: { amount: 'Sum' } }, mappings))).toEqual(['income', 'expense']);

@@ -13,7 +13,8 @@ import { type CsvPlan, isWithoutSigns } from './plan.js';
 import { canonicalStatus } from './rows/cells.js';
 
 /**
- * How to read files with certain headers, confirmed by the user. Saved as JSON: names and values must stay readable.
+ * How to read files with certain headers, confirmed by the user. It is saved as JSON, so later versions must still
+ * understand its names and values.
  */
 export interface SavedMapping {
   readonly headers: readonly string[];
@@ -22,15 +23,15 @@ export interface SavedMapping {
   readonly decimalSeparator: '.' | ',';
   readonly expenseWords: readonly string[];
   readonly incomeWords: readonly string[];
-  /** Statuses that the user called final. */
+  /** Statuses that the user declared final. */
   readonly finalStatuses?: readonly string[];
-  /** The sign convention of each account, because files of another bank may have the same headers. */
+  /** The sign convention for each account, because files of another bank may have the same headers. */
   readonly signs?: Readonly<Record<string, SavedSigns>>;
-  /** The user confirmed the guessed category column; unknown categories were left out. */
+  /** The user confirmed a category column that was guessed, so unknown categories are left out. */
   readonly guessedCategory?: boolean;
 }
 
-/** The sign convention in the files of one account. */
+/** The sign convention of the files of one account. */
 export interface SavedSigns {
   /** Amounts without a sign are expenses. */
   readonly allExpenses?: boolean;
@@ -56,7 +57,7 @@ export function toSavedMapping(
   },
 ): SavedMapping {
   const { formats } = plan;
-  // The user who saves a reading saw the unknown statuses, and that they count as final.
+  // The reading that the user confirmed lists the unknown statuses, which count as final.
   const finalStatuses = [...formats.finalStatuses, ...plan.findings.unknownStatuses.map(canonicalStatus)];
   return {
     headers: plan.dialect.headers,
@@ -87,7 +88,7 @@ function toSavedSigns(
   };
 }
 
-/** Keeps the sign conventions of other accounts, unless they are of another amount column. */
+/** Returns the sign conventions of other accounts; none if the amount column has changed. */
 function keptSigns({ columns: { roles } }: CsvPlan, before: SavedMapping | undefined): SavedMapping['signs'] {
   const [current, previous] = [roles.amount ?? '', before?.columns.amount ?? ''].map(canonicalHeader);
   return current === previous ? before?.signs : {};
@@ -98,7 +99,7 @@ export function accountKey({ account }: Pick<CsvOptions, 'account'>): string {
   return (account ?? '').trim().toLowerCase();
 }
 
-/** A saved mapping after the options overrode it. Its formats only decide what the file leaves open. */
+/** A saved mapping with the options merged into it. Its formats are used only if the file leaves them open. */
 export interface EffectiveMapping {
   readonly columns: Partial<CsvColumns>;
   readonly dateFormat: string | undefined;
@@ -109,15 +110,15 @@ export interface EffectiveMapping {
   readonly allExpenses: boolean;
   readonly allIncomes: boolean;
   readonly minusMeans: StatementDirection | undefined;
-  /** The files of another account have an unusual sign convention, and that of this account is unknown. */
+  /** Another account has an unusual sign convention, and the convention of this account is unknown. */
   readonly otherAccountReversesSigns: boolean;
   readonly guessedCategory: boolean;
 }
 
 /**
- * Merges a saved mapping with options. Each option overrides its part, and what depends on it: another date format or
- * amount column makes the saved decimal separator doubtful, another date column the saved date format, and one kind of
- * amount column excludes the other. An option for one of debit and credit alone excludes the other of them too.
+ * Merges a saved mapping with options. Each option overrides its own setting and the settings that depend on it. Another
+ * date format or amount column discards the saved decimal separator, and another date column the saved date format. One
+ * kind of amount column excludes the other kind. An option for only one of debit and credit excludes the other of the two.
  */
 export function mergeMapping(saved: SavedMapping, options: CsvOptions): EffectiveMapping {
   const flags = options.columns;
@@ -135,7 +136,7 @@ export function mergeMapping(saved: SavedMapping, options: CsvOptions): Effectiv
   const own = isOtherAmount ? undefined : saved.signs?.[accountKey(options)];
   const isUnusual = ({ allExpenses, allIncomes, minusMeans }: SavedSigns) =>
     allExpenses === true || allIncomes === true || minusMeans === 'income';
-  // Formats were confirmed for the files of one account. A bank of another one may write 03/04 the other way round.
+  // The user confirmed the formats for the files of one account. The bank of another account may swap day and month.
   const isOfOtherAccount = saved.signs !== undefined && !Object.hasOwn(saved.signs, accountKey(options));
   const hasSignOption = options.allExpenses === true || options.allIncomes === true || options.minusMeans !== undefined;
   return {
@@ -145,7 +146,7 @@ export function mergeMapping(saved: SavedMapping, options: CsvOptions): Effectiv
     expenseWords: options.expenseWords.length > 0 ? options.expenseWords : saved.expenseWords,
     incomeWords: options.incomeWords.length > 0 ? options.incomeWords : saved.incomeWords,
     finalStatuses: [...(isOther('status') ? [] : (saved.finalStatuses ?? [])), ...(options.finalStatuses ?? [])],
-    // The user confirmed it for the amounts of that column only.
+    // The user confirmed the saved sign convention only for the amounts of that column.
     allExpenses: options.allExpenses ?? (!hasSignOption && own?.allExpenses === true),
     allIncomes: options.allIncomes ?? (!hasSignOption && own?.allIncomes === true),
     minusMeans: hasSignOption ? options.minusMeans : own?.minusMeans,
@@ -154,7 +155,7 @@ export function mergeMapping(saved: SavedMapping, options: CsvOptions): Effectiv
   };
 }
 
-/** Parses a saved mapping; undefined if it is damaged or of another shape. The columns are then chosen anew. */
+/** Parses a saved mapping. Returns undefined if it is damaged or has another shape; then the columns are detected again. */
 export function parseSavedMapping(text: string): SavedMapping | undefined {
   const value = parseJson(text) as Partial<SavedMapping> | undefined;
   const isText = (part: unknown): part is string => typeof part === 'string';
@@ -185,17 +186,18 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Files that share an identity: those with these headers; without headers, those of one account. */
+/** Identifies files that share their identity columns: files with the same headers, or without headers, of one account. */
 export interface FileKind {
   readonly headers: readonly string[];
   readonly account?: string | undefined;
 }
 
 /**
- * Returns the identity columns saved beside a mapping. A mapping that has none recorded its rows with its own columns.
+ * Returns the identity columns that are saved beside a mapping. If none are saved, the columns of the mapping identified
+ * the rows.
  *
- * @param text what is saved for these headers; undefined: nothing
- * @returns undefined if no rows were recorded yet, or what is saved is damaged
+ * @param text the text saved for these headers; undefined if there is none
+ * @returns undefined if no rows have been recorded, or the text is damaged
  */
 export function findIdentity(text: string | undefined, kind: FileKind): IdentityColumns | undefined {
   const saved = parseObject(text);
@@ -223,8 +225,9 @@ export function keepIdentity(
 }
 
 /**
- * Files with the same headers share an identity in all accounts: the key of a row has the account beside it, and a bank
- * writes all its files alike. Files without headers may be of any bank.
+ * Returns the key of the identity columns. Files with the same headers share them in all accounts: the key of a row also
+ * contains the account, and a bank writes all its files alike. Files without headers may be of any bank, so each account
+ * has its own.
  */
 function ownerOf({ headers, account }: FileKind): string {
   return headers.every((header) => header.trim() === '') ? accountKey({ account }) : '';

@@ -171,7 +171,7 @@ describe('a malformed row', () => {
     ]);
   });
 
-  it('is not a pending one, which is skipped', async () => {
+  it('is not assumed if the date column says that the row is pending, which is skipped', async () => {
     expect(await amountsOf('Date,Amount\nPending,5.00\n2026-01-13,-7')).toEqual(['skipped: it is pending', '-7']);
   });
 });

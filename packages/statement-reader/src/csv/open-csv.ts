@@ -27,10 +27,10 @@ import { findBalanceLines } from './signs/balance-lines.js';
 import { surveyRows } from './survey.js';
 
 /**
- * Opens a CSV statement. It finds the headers and the role of each column: options decide, else a mapping saved for these
- * headers, else the obvious guess. Then it surveys the rows.
+ * Opens a CSV statement. It finds the headers and the role of each column. Options decide, else a mapping that is saved
+ * for these headers, else detection. Then it surveys the rows.
  *
- * @returns the rows, and how they will be read; `doubt` if date or amount are only guessed, or nothing shows the direction
+ * @returns the rows and how they will be read, with a `doubt` if the user has to confirm the reading
  * @throws StatementError if the file has no usable headers, or only an option can decide how to read it
  */
 export async function openCsv(request: OpenStatementRequest): Promise<OpenedStatement> {
@@ -140,8 +140,8 @@ async function findSaved(
 }
 
 /**
- * Returns whether the date is that of the record although another column has dates. Older versions guessed it to be the
- * day of the transaction.
+ * Returns whether the date column has only dates of the record, such as its creation, although another column has dates
+ * too. Older versions guessed such a column.
  */
 function usesRecordDate({ columns }: SavedMapping, file: Parameters<typeof findOnlyCreation>[0]): boolean {
   if (!recordKeepingHeaders.has(headerWords(columns.date))) return false;
@@ -149,12 +149,12 @@ function usesRecordDate({ columns }: SavedMapping, file: Parameters<typeof findO
   return only === undefined || canonicalHeader(only) !== canonicalHeader(columns.date);
 }
 
-/** Files without headers may be of any bank, so the user confirms each time what is saved for them. */
+/** Returns whether a file has no headers. It may be of any bank, so the user confirms its saved mapping each time. */
 function hasNoHeaders(row: HeadRow): boolean {
   return row.cells.every((cell) => cell.trim() === '');
 }
 
-/** Returns what a mapping decides. Its formats are not included: they only decide what the file leaves open. */
+/** Returns the settings of a mapping that count like options. Its formats are used only if the file leaves them open. */
 function pickStated(mapping: EffectiveMapping) {
   const { columns, expenseWords, incomeWords, finalStatuses, allExpenses, allIncomes, minusMeans } = mapping;
   return { columns, expenseWords, incomeWords, finalStatuses, allExpenses, allIncomes, minusMeans };
@@ -175,9 +175,9 @@ function findOpenSigns({
 }
 
 /**
- * Finds the row of the headers: the one that has all named columns; without names, the first that looks like headers of
- * a statement, else the one above the first transaction. If a transaction has no headers above it, the result is a row
- * of empty cells at the line before, and columns are named by their positions.
+ * Finds the row of the headers: the first that has all named columns, else the first that looks like headers of a
+ * statement, else the row above the first transaction. If the first transaction has no headers above it, the result is a
+ * row of empty cells at the line before, and columns are named by their positions.
  * @returns undefined for a file without rows
  */
 export function findHeaderRow(head: CsvHead, columns: Partial<CsvColumns>): HeadRow | undefined {
@@ -201,8 +201,8 @@ function findAboveTransactions(rows: readonly HeadRow[]): HeadRow | undefined {
 }
 
 /**
- * Returns the first of the rows that lead up to the first transaction and look like it, but with a date in an unknown
- * format. Such a row is data and no header.
+ * Returns the first row of data. Rows right above the first transaction are data too if they look like it, but have a
+ * date in an unknown format.
  */
 function findFirstData(rows: readonly HeadRow[], first: number): HeadRow {
   const transaction = rows[first] as HeadRow;
@@ -210,7 +210,7 @@ function findFirstData(rows: readonly HeadRow[], first: number): HeadRow {
   return rows[before + 1] ?? transaction;
 }
 
-/** Returns whether a row has an amount where a transaction has one, and a text with a digit in place of its date. */
+/** Returns whether a row has an amount and a text with a digit in the columns of a transaction's amount and date. */
 function isShapedLike(cells: readonly string[], transaction: readonly string[]): boolean {
   const isAmountAt = (index: number) => isAmountCell(cells[index] ?? '');
   return (
@@ -237,7 +237,7 @@ function aboveWithoutHeaders(row: HeadRow): HeadRow {
   return { line: row.line - 1, cells: row.cells.map(() => '') };
 }
 
-/** Returns whether cells are names without digits, about as many as the row below has. */
+/** Returns whether cells can be headers: names without numbers, at most one fewer than the cells of the row below. */
 function couldBeHeaders(cells: readonly string[], below: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell.trim() !== '');
   return filled.length > 1 && cells.length >= below.length - 1 && filled.every((cell) => !/\d{2}/.test(cell));

@@ -7,7 +7,7 @@ import type { Dialect } from './reader.js';
 import type { RowKind } from './rows/row-kind.js';
 import type { DirectionCodes } from './signs/direction-codes.js';
 
-/** Everything that is needed to read each row of one CSV statement without looking at another row. */
+/** Everything that a reader needs to read each row of one CSV statement by itself. */
 export interface CsvPlan {
   readonly source: StatementSource;
   readonly dialect: Dialect;
@@ -23,7 +23,7 @@ export interface PlannedColumns {
   readonly roles: CsvColumns;
   /** The columns that identify a row. */
   readonly identity: IdentityColumns;
-  /** The position of the running balance, from 0; undefined if there is none. It is not recorded, but checks the amounts. */
+  /** The position of the running balance, from 0; undefined if there is none. Balances are not recorded, but check the amounts. */
   readonly balancePosition: number | undefined;
 }
 
@@ -40,13 +40,13 @@ export interface Formats {
   readonly minusMeans: StatementDirection | undefined;
   /** Amounts without a minus are incomes. */
   readonly allIncomes: boolean;
-  /** The order in which the balance column decides the rows whose direction nothing else shows; undefined: it decides none. */
+  /** The order of the rows, if the balance column decides the direction of some rows; undefined if it decides none. */
   readonly balanceOrder: BalanceOrder | undefined;
-  /** Statuses that the user called final, as `canonicalStatus` spells them. */
+  /** Statuses that the user declared final, as `canonicalStatus` spells them. */
   readonly finalStatuses: ReadonlySet<string>;
 }
 
-/** Facts that were found in the rows of the file, for the user to check. */
+/** Facts from the rows of the file, for the user to check. */
 export interface Findings {
   /** The number of rows below the headers, for the progress bar. */
   readonly rowCount: number;
@@ -60,19 +60,19 @@ export interface Findings {
   readonly fees: string | undefined;
   /** The header of the first of these columns. */
   readonly feeColumn: string | undefined;
-  /** Numbers of several accounts that the rows are of; undefined if they are of one. */
+  /** The numbers of several accounts that the rows name; undefined if they name at most one. */
   readonly ownAccounts: OwnAccounts | undefined;
-  /** The header of a guessed direction column whose words are unknown, so that it is not used. */
+  /** The header of a direction column that was guessed and is not used, because its codes are unknown. */
   readonly unusedDirection: string | undefined;
   /** Unknown statuses; their rows count as final. */
   readonly unknownStatuses: readonly string[];
-  /** Whether the status column also has known statuses, and so is one. */
+  /** Whether the status column also has known statuses, which shows that it is a status column. */
   readonly hasKnownStatuses: boolean;
-  /** Rows whose text says that they are pending, although no status does; the first of them, and their number. */
+  /** The first row whose text, and no status, says that it is pending, and the number of these rows. */
   readonly pendingTexts:
     | { readonly line: number; readonly text: string; readonly word: string; readonly rowCount: number }
     | undefined;
-  /** The text of a payment to a card that has a minus; undefined if there is none, or the signs are those of a bank. */
+  /** The text of a card payment with a minus; undefined if there is none, or the signs are those of a bank account. */
   readonly paymentWithMinus: string | undefined;
   /** Whether the status of some row is not final. */
   readonly hasNotFinal: boolean;
@@ -83,11 +83,11 @@ export interface Findings {
   readonly dateAdvice: string | undefined;
 }
 
-/** What the other rows of a file show about rows whose status is not final. */
+/** Findings from the other rows of a file about rows whose status is not final. */
 export interface PendingRows {
   /** Lines whose status is not final, but which the balance column counts. */
   readonly finalLines: Pick<ReadonlySet<number>, 'has' | 'size'> & Iterable<number>;
-  /** Lines that take back a row that is left out, by the line of that row: they are left out too. */
+  /** Maps each line that reverses a skipped row to the line of that row. Both are skipped. */
   readonly reversals: ReadonlyMap<number, number>;
 }
 
@@ -96,26 +96,26 @@ export const noPendingRows: PendingRows = { finalLines: new Set(), reversals: ne
 
 /** Rows that name or mention a balance, or name a total, by their line. */
 export interface BalanceLines {
-  /** They move no money, and are skipped for this reason. */
+  /** The reason for each row that moves no money and is skipped. */
   readonly leftOut: ReadonlyMap<number, string>;
-  /** They may be balances or payments, and fail, named by this text. */
+  /** The text of each row that may be a balance or a payment. These rows fail. */
   readonly inDoubt: ReadonlyMap<number, string>;
 }
 
 /** No row is a balance. */
 export const noBalanceLines: BalanceLines = { leftOut: new Map(), inDoubt: new Map() };
 
-/** The reason why a line is no row: above the headers, without any text, or another kind of record. */
+/** The reason why a line is not a row: it is above the headers, is blank, or is another kind of record. */
 export type LeftOutReason = 'preamble' | 'blank' | Exclude<RowKind, 'row' | 'continuation' | 'blank'>;
 
 /** The lines of a file by their use: `header` + `rows` + the sum of `leftOut` = `total`. */
 export interface LineAccount {
   readonly total: number;
   readonly header: number;
-  /** The lines of rows. A row can have several. */
+  /** The number of lines of all rows. A row can have several lines. */
   readonly rows: number;
   readonly leftOut: ReadonlyMap<LeftOutReason, number>;
-  /** The first records that are left out and not blank, those of the preamble last. */
+  /** The first records that are left out, except blank ones. Those of the preamble come last. */
   readonly first: readonly LeftOutLine[];
 }
 
@@ -126,10 +126,10 @@ export interface LeftOutLine {
   readonly reason: LeftOutReason;
 }
 
-/** Where an amount is: in a column without direction codes, beside such a code, or in one of two columns. */
+/** The place of an amount: a column without direction codes, a column beside such a code, or one of two columns. */
 export type AmountPlace = 'amount' | 'expense-code' | 'income-code' | 'debit' | 'credit';
 
-/** A fee can have a sign too, but is not an amount of the row. */
+/** The places that can have a sign. A fee can have one too, but is not the amount of the row. */
 export type SignedPlace = AmountPlace | 'fee';
 
 /** How often each sign occurs in each place of the file. */
@@ -147,15 +147,15 @@ export interface SignConvention {
  * Decides whether a row is an expense or income. The same `-5` can mean both, so the sign convention of the whole file
  * decides.
  *
- * - A column without codes: if anything is negative, the signs decide. If nothing is, and something has `+` or `CR`, it
- *   is a card statement and plain amounts are purchases (contract, section 11). Without any sign they are purchases
- *   too, never income; the user has to confirm it, see {@link isWithoutSigns}. If the user said that a minus is income,
- *   everything without one is an expense. If the user said that it is an expense, plain amounts are income, even if the
- *   file has no minus. If the user said that all amounts are incomes, only those with a minus are expenses.
- * - Beside a code, the code decides. A minus that agrees with it is decoration if all such rows have one. A minus that
- *   contradicts it, or occurs in some rows only, may be a reversal: the row fails.
- * - Two columns: the column decides. In a column with both signs, one of them is a reversal and has the other direction:
- *   a minus, unless most debits have one, or the user said that a minus is an expense.
+ * - A column without codes: if some amount is negative, the signs decide. If none is, and some amount has `+` or `CR`, the
+ *   file is a card statement and plain amounts are purchases (contract, section 11). Without any sign, all amounts are
+ *   expenses too, and the user has to confirm it, see {@link isWithoutSigns}. Options change this. If a minus is income,
+ *   all other amounts are expenses. If a minus is an expense, plain amounts are income, even if the file has no minus. If
+ *   all amounts are incomes, only those with a minus are expenses.
+ * - Beside a code, the code decides. A minus that agrees with the code is ignored if all rows with this code have one. A
+ *   minus that contradicts the code, or occurs in some rows only, may be a reversal, so the row fails.
+ * - Two columns: the column decides. In a column with both signs, one of the signs marks reversals, which have the other
+ *   direction. It is the minus, unless most debits have a minus, or an option says that a minus is an expense.
  *
  * @returns undefined if code and sign contradict each other
  */
@@ -187,7 +187,7 @@ export function decideDirection(
   }
 }
 
-/** Returns whether neither sign nor column nor code shows the direction of the amounts, so that only the user knows it. */
+/** Returns whether no sign, column or code shows the direction of the amounts, so that only the user can decide it. */
 export function isWithoutSigns(roles: CsvColumns, { signCounts, minusMeans, allIncomes }: SignConvention): boolean {
   if (minusMeans !== undefined || allIncomes === true) return false;
   const { minus, plus, bare } = signCounts.amount;

@@ -5,7 +5,7 @@ import type { HeaderCurrency } from './columns/columns.js';
 import { looksLikeHeaders } from './columns/detect-columns.js';
 import { looksLikeTransaction } from './rows/cells.js';
 
-/** How a file is encoded and split, and where its headers are. */
+/** The encoding, the delimiter and the headers of a file. */
 export interface Dialect {
   readonly encoding: string;
   readonly delimiter: string;
@@ -30,7 +30,7 @@ export interface HeadRow {
   readonly cells: readonly string[];
 }
 
-/** Banks put names and balances above the table. The headers are among this many lines. */
+/** The headers are among this many lines, because banks write names and balances above the table. */
 const headLinesMax = 60;
 
 /**
@@ -64,7 +64,7 @@ async function* eachOf(lines: readonly string[]): AsyncGenerator<string> {
   yield* lines;
 }
 
-/** Yields the records below the headers of a file. The preamble above them need not be CSV. */
+/** Yields the records below the headers of a file. The preamble above the headers need not be CSV. */
 export async function* recordsBelowHeaders(source: StatementSource, dialect: Dialect): AsyncGenerator<CsvRecord> {
   for await (const record of readRecords(readLines(source, dialect.encoding), dialect.delimiter)) {
     if (record.line > dialect.headerLine) yield record;
@@ -76,8 +76,8 @@ export const delimiterCandidates = [',', ';', '\t', '|'] as const;
 
 /**
  * Scores a delimiter by the first records of the file, split with it. Headers of a statement count most, then rows with
- * a date and an amount, then rows with an equal number of cells, then more columns. The commas of prose and of decimals
- * sometimes agree in number, but make neither headers nor dates.
+ * a date and an amount, then rows with an equal number of cells, then more columns. Splitting at the commas of sentences
+ * and decimals sometimes yields rows of equal length, but neither headers nor dates.
  */
 export function scoreDelimiter(records: readonly CsvRecord[]): number {
   const rows = records.flatMap((record) => ('cells' in record ? [record.cells] : []));
@@ -93,22 +93,22 @@ export function readDelimiterLine(line: string): string | undefined {
   return /^"?sep=(.)"?$/i.exec(line.trimEnd())?.[1] ?? (/^"?sep=\t/i.test(line) ? '\t' : undefined);
 }
 
-/** One record of a CSV file, or a line that is none; `line` is its first line, from 1. `lineCount` is 1 if it is absent. */
+/** One record of a CSV file, or a line that is no record. `line` is its first line, from 1. `lineCount` is 1 if it is absent. */
 export type CsvRecord =
   | { readonly line: number; readonly cells: readonly string[]; readonly lineCount?: number }
   | { readonly line: number; readonly reason: string };
 
 /**
- * A record has at most this many lines: disclaimers of several paragraphs have more than twenty. Beyond, its quote was
- * not meant to open.
+ * The most lines of a record. Disclaimers of several paragraphs have more than twenty lines. If a quote stays open for
+ * longer, it was not meant as an opening quote.
  */
 const recordLinesMax = 60;
 
 /**
  * Splits lines into the records of a CSV file, and omits blank lines.
  *
- * A record has as few lines as make it complete. If a quote is never closed, only its own line fails, and reading
- * continues with the next one. A parser fed the whole file would swallow every row after that quote.
+ * A record takes the fewest lines that make it complete. If a quote is never closed, only its own line fails, and reading
+ * continues with the next line. A parser that gets the whole file would swallow every row after that quote.
  */
 export async function* readRecords(lines: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRecord> {
   const waiting: { line: number; text: string }[] = [];
@@ -132,7 +132,7 @@ function* takeRecords(
 ): Generator<CsvRecord> {
   while (waiting.length > 0) {
     const first = waiting[0] as { line: number; text: string };
-    // Line by line: after a line failed, the next record may be shorter than what is waiting.
+    // Adds line by line, because after a failed line the next record may have fewer lines than are waiting.
     let taken = 0;
     let split: SplitRecord = 'open';
     let text = '';
@@ -159,8 +159,7 @@ export type SplitRecord = readonly string[] | 'open' | 'malformed';
 
 /** Splits the text of one record into its cells. */
 export function splitCells(text: string, delimiter: string): SplitRecord {
-  // The fast path: most rows have no quote, or quotes around cells and none inside. A parser for each row would take most
-  // of the time.
+  // The fast path: most rows have no quotes, or only quotes around cells. A parser for each row would take most of the time.
   if (!text.includes('"')) return text.split(delimiter);
   return splitPlainlyQuoted(text, delimiter) ?? parseCells(text, delimiter);
 }
@@ -172,7 +171,7 @@ function splitPlainlyQuoted(text: string, delimiter: string): string[] | 'open' 
   let isSpreadsheetText = false;
   for (;;) {
     let end: number;
-    // `="0002"` keeps text from becoming a number in a spreadsheet. The parser does not recognise this quote.
+    // Some banks write `="0002"`, so that a spreadsheet does not turn the text into a number. csv-parse does not support it.
     const quote = text.startsWith('="', start) ? start + 1 : start;
     isSpreadsheetText ||= quote > start;
     if (text[quote] === '"') {
@@ -194,8 +193,8 @@ function splitPlainlyQuoted(text: string, delimiter: string): string[] | 'open' 
 }
 
 /**
- * Splits a line whose cells are all quoted, with quotes inside that should be doubled: `"1","UAB "Naktida"","2"`. A quote
- * beside a delimiter inside a cell makes a surplus cell, with which the row does not fit the headers.
+ * Splits a line whose cells are all quoted and contain quotes that are not doubled: `"1","UAB "Naktida"","2"`. A quote
+ * beside a delimiter inside a cell yields a surplus cell, so the row does not fit the headers and fails.
  */
 function splitWhollyQuoted(text: string, delimiter: string): string[] | undefined {
   const line = text.trimEnd();
@@ -207,7 +206,7 @@ function splitWhollyQuoted(text: string, delimiter: string): string[] | undefine
   return [...cells.map((cell) => cell.replaceAll('""', '"')), ...behind.split(delimiter).slice(1)];
 }
 
-/** Fewer cells have no date, amount and text. */
+/** A row of fewer cells cannot have a date, an amount and a text. */
 const quotedCellsMin = 3;
 
 /** Returns the position of the quote that closes the one at `start`; -1 if there is none. */
@@ -223,7 +222,7 @@ function parseCells(text: string, delimiter: string): SplitRecord {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     if (error.code === 'CSV_QUOTE_NOT_CLOSED') return 'open';
-    // Some banks write `12" pizza` without quotes around it, which has one meaning only.
+    // Some banks write `12" pizza` without quotes around it, which is unambiguous.
     return String(error.code) === 'INVALID_OPENING_QUOTE' ? parseRelaxed(text, delimiter) : 'malformed';
   }
 }

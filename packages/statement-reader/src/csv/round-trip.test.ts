@@ -20,7 +20,7 @@ it('reads back cells of any text, quoted or unquoted, with any delimiter', async
       const read = [];
       for await (const record of readRecords(eachLine(), delimiter))
         read.push('cells' in record ? record.cells : record);
-      // A record of nothing but blanks between delimiters is a blank line where the delimiter is one too.
+      // If the delimiter is a tab, a record of blank cells is a blank line.
       const isBlank = (row: readonly string[]) => !quotesAll && delimiter === '\t' && row.join('').trim() === '';
       const written = rows.filter((row) => !isBlank(row) || row.some((text) => text.includes('\n')));
       expect(read.filter((row) => !Array.isArray(row) || !isBlank(row))).toEqual(
@@ -68,7 +68,7 @@ it('reads the rows of a file with any date, sign, grouping and delimiter, or ref
   let read = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 12 }), style, async (rows, how) => {
-      // No country writes both.
+      // No country writes both American dates and a decimal comma.
       fc.pre(how.date !== 'american' || how.decimal === '.');
       const group = how.group === 'other' ? (how.decimal === '.' ? ',' : '.') : how.group;
       const [out, into] = signStyles[how.sign] ?? [];
@@ -83,14 +83,14 @@ it('reads the rows of a file with any date, sign, grouping and delimiter, or ref
         const amount = (cents / 100).toFixed(2).replace(/\.?0+$/, '');
         return `${isoDate(how.firstDay + day)} ${isIncome ? '+' : '-'}${amount}`;
       });
-      // A last row that alone has no text may be a balance, and fails.
+      // A last row that is the only row without a text may be a balance, so it fails.
       const withoutText = rows.flatMap(({ text }, index) => (/\p{L}.*\p{L}/u.test(text) ? [] : [index]));
       if (rows.length > 3 && withoutText.length === 1 && withoutText[0] === rows.length - 1) {
         expected.splice(-1, 1, `line ${rows.length + 1}`);
       }
       try {
         const result = await readExport([['Date', 'Text', 'Amount'].join(how.delimiter), ...lines]);
-        // Without a single minus nothing tells the side, which is asked.
+        // Without any minus, plus or code, nothing shows the direction, so the user must confirm it.
         const hasSide =
           rows.some(({ isIncome }) => !isIncome) || ['typographic', 'words', 'letters'].includes(how.sign);
         const dated = result.rows.map((text) => text.split(' ').slice(0, 2).join(' '));

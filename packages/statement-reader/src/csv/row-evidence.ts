@@ -28,18 +28,18 @@ export interface SurveyRequest {
   readonly source: StatementSource;
   readonly dialect: Dialect;
   readonly columns: CsvColumns;
-  /** Columns that no option names. Those for direction and currency are dropped if their cells do not fit. */
+  /** Columns that no option names. A direction or currency column is dropped if its cells do not fit. */
   readonly guessed: ReadonlySet<CsvColumnName>;
   /** The position of the running balance, from 0; undefined if there is none. */
   readonly balancePosition: number | undefined;
   readonly options: CsvOptions;
-  /** The saved mapping, which decides only what the file leaves open. */
+  /** The formats of the saved mapping, which are used only if the file leaves them open. */
   readonly saved: Pick<EffectiveMapping, 'dateFormat' | 'decimalSeparator'> | undefined;
-  /** The columns that identified rows of these headers at their first import; undefined: there was none. */
+  /** The columns that identified the rows at the first import of files with these headers; undefined if there was none. */
   readonly identity: IdentityColumns | undefined;
 }
 
-/** Collects what the rows of a file show together. */
+/** Collects evidence about formats, signs, statuses and fees from all rows of a file. */
 export class RowEvidence {
   readonly dates: DateFormatDetector;
   readonly separators = new DecimalSeparatorDetector();
@@ -138,7 +138,7 @@ export class LineTally {
   readonly #first: LeftOutLine[] = [];
   readonly #firstOfPreamble: LeftOutLine[] = [];
   #total = 0;
-  /** The line behind the last record. Lines between records are blank. */
+  /** The line after the last record. Lines between records are blank. */
   #next = 1;
 
   /** Counts the lines that are read. */
@@ -149,7 +149,7 @@ export class LineTally {
     }
   }
 
-  /** Adds a record of the file; all of them are added in their order. */
+  /** Adds a record of the file. The caller adds all records in their order. */
   add(record: CsvRecord, kind: RowKind | 'header' | 'preamble'): void {
     const { line } = record;
     const lineCount = 'cells' in record ? (record.lineCount ?? 1) : 1;
@@ -180,7 +180,7 @@ export class LineTally {
   }
 }
 
-/** The most records that are named by their line. */
+/** The most records whose lines are listed. */
 const namedMax = 5;
 const textCharactersMax = 40;
 
@@ -192,8 +192,8 @@ function firstText(cells: readonly string[]): string {
 }
 
 /**
- * Counts rows with a fee in a column of its own. Only one amount of a row is recorded, so each fee makes the balance too
- * high, unless the amount is the one after fees.
+ * Counts rows with a fee in a separate column. Only the amount of a row is recorded, so each fee makes the balance too
+ * high, unless the amount already includes it.
  */
 export class UnrecordedFees {
   readonly #columns: { readonly header: string; readonly position: number; rowCount: number }[];

@@ -31,7 +31,7 @@ describe('a second table in a file', () => {
     expect(rows).toEqual(['2024-11-15 -50 EUR Strom', '2024-11-16 +1 EUR Zinsen']);
   });
 
-  it('is none if only notes about the account follow the rows', async () => {
+  it('is not assumed if only notes about the account follow the rows', async () => {
     const { rows } = await readExport([...first, '"Kontoinhaber";"Max"', row]);
     expect(rows).toHaveLength(2);
   });

@@ -14,10 +14,10 @@ import { findBalanceOrder, learnDirectionCodes } from './signs/balance-column.js
 import { type DirectionCodes, directionCodes, readDirectionCode } from './signs/direction-codes.js';
 
 /**
- * Reads a whole file once, in constant memory, for everything that no single row can show: the date format, the decimal
+ * Reads a whole file once, in constant memory, to find facts that no single row shows: the date format, the decimal
  * separator, the sign convention, the skipped lines, and the number of rows.
  *
- * @throws StatementError naming the option that decides, if the file alone allows two readings
+ * @throws StatementError if the file allows two readings; it names the option that decides
  */
 export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
   const { source, dialect, options, saved } = request;
@@ -48,7 +48,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
     dateColumn: roles.date,
   });
   const allIncomes = options.allIncomes === true;
-  // If plain amounts are expenses, a minus can only be money that came back.
+  // If amounts without a sign are expenses, an amount with a minus is a refund.
   const allOthersAreExpenses = options.allExpenses === true && signCounts.amount.minus > 0;
   const { statuses, fees, categories } = evidence;
   const isDropped = direction !== undefined && roles.direction === undefined && !areCodesOpen;
@@ -106,8 +106,8 @@ function findMinusOfOthers(all: { allOthersAreExpenses: boolean; allIncomes: boo
 }
 
 /**
- * Refuses a file without headers whose first date is in an unknown format: its other rows may be in that format too, or
- * the row is no transaction. Only the user knows.
+ * Refuses a file without headers whose first date is in an unknown format. Other rows may have that format too, or the
+ * first row may be no transaction; only the user can decide.
  */
 function requireReadableFirstDate(
   { dialect, columns }: SurveyRequest,
@@ -151,7 +151,7 @@ async function countRows(
   return { rowCount, lines: tally.finish(), lineWithoutText: texts.lineWithoutText };
 }
 
-/** Finds a second table below a title of its own: some banks write the tables of several accounts into one file. */
+/** Finds a second table that has its own title: some banks write the tables of several accounts into one file. */
 class OtherAccountCheck {
   readonly #preamble = new Set<string>();
   #title: { readonly line: number; readonly text: string } | undefined;
@@ -189,14 +189,14 @@ function titleOf(cells: readonly string[]): string {
 
 const titleCharactersMax = 60;
 
-/** Finds a last row that alone has no text: some banks end a file with a date and the balance. */
+/** Finds a last row that is the only row without a text: some banks end a file with a date and the balance. */
 class LastRowCheck {
   readonly #ignored: ReadonlySet<number>;
   #rowCount = 0;
   #withoutText = 0;
   #last = { line: 0, hasText: true };
 
-  /** @param positions only the texts of the reading, and columns that it does not use, have texts */
+  /** @param positions the columns of the reading; texts are looked for only in its text columns and in unused columns */
   constructor({ description: _, merchant: __, category: ___, ...others }: ColumnPositions) {
     this.#ignored = new Set(Object.values(others));
   }
@@ -214,20 +214,20 @@ class LastRowCheck {
     }
   }
 
-  /** Undefined if other rows have no text either, or are too few. */
+  /** The line of the last row; undefined if it has a text, other rows have none either, or there are too few rows. */
   get lineWithoutText(): number | undefined {
     const isOdd = !this.#last.hasText && this.#withoutText === 1 && this.#rowCount > rowsAboveMin;
     return isOdd ? this.#last.line : undefined;
   }
 }
 
-/** A single letter may belong to the number of an account. */
+/** At least two letters, because a single letter may belong to an account number. */
 const word = /\p{L}.*\p{L}|\p{Lo}/u;
 const rowsAboveMin = 3;
 
 /**
  * Returns the plan with the order of the rows, if only the balance shows the direction of some of them.
- * @throws StatementError if the balance contradicts amounts whose direction only it shows
+ * @throws StatementError if only the balance shows the direction of all amounts, and it contradicts some of them
  */
 export async function orderByBalance(plan: CsvPlan, options: Pick<CsvOptions, 'allExpenses'>): Promise<CsvPlan> {
   const { formats, columns } = plan;
@@ -243,10 +243,10 @@ export async function orderByBalance(plan: CsvPlan, options: Pick<CsvOptions, 'a
 }
 
 /**
- * Returns the plan with a direction column and the meaning of its two codes, as the balance shows it; undefined if the
- * balance does not show both.
+ * Returns the plan with a direction column and the meaning of its two codes, which the balance shows; undefined if the
+ * balance does not show the meaning of both codes.
  *
- * @param plan its amounts have no sign
+ * @param plan a plan of a file whose amounts have no sign
  * @param header the header of the direction column
  * @throws StatementError if the balance contradicts some amounts
  */
@@ -265,7 +265,7 @@ export async function explainCodesByBalance(plan: CsvPlan, header: string): Prom
   };
 }
 
-/** Counts the signs beside the codes of the direction column whose meaning was resolved after all rows were read. */
+/** Adds the signs beside direction codes whose meaning was found only after all rows had been read. */
 function countCodeSigns({ letters, signCounts, guesses }: RowEvidence, codes: DirectionCodes): void {
   for (const [code, counts] of letters.countSigns(codes)) {
     const total = signCounts[readDirectionCode(code, codes) === 'expense' ? 'expense-code' : 'income-code'];

@@ -50,11 +50,11 @@ describe('an XML file', () => {
     await expect(readAll(content)).rejects.toThrow('a document type');
   });
 
-  it('expands no entity that it does not have', async () => {
+  it('does not expand unknown entities', async () => {
     expect(await readAll('<File><Row><Id>&boom; &#65; &amp;amp;</Id></Row></File>')).toContain('1: Row &boom; A &amp;');
   });
 
-  it('is the same wherever it is cut into chunks', () => {
+  it('gives the same result for any split into chunks', () => {
     const source = '<A x="1>2">te < xt &amp;<!-- <B> --><C/><![CDATA[<D>]]></A>\n<?pi <E> ?>end';
     const tokensOf = (chunks: readonly string[]) => {
       const tokens: unknown[] = [];
@@ -65,7 +65,7 @@ describe('an XML file', () => {
           const cut = readToken(rest, 0, index === chunks.length - 1);
           if (cut === undefined) break;
           const { end, ...token } = cut;
-          // Text may come in parts; only what it says together is promised.
+          // A text may come in several tokens. Only the joined text is guaranteed.
           const last = tokens.at(-1) as { kind?: string; text?: string } | undefined;
           if (token.kind === 'text' && last?.kind === 'text') last.text += token.text;
           else tokens.push({ ...token });

@@ -217,7 +217,7 @@ describe('OFX 2', () => {
     expect((await readInTest(file(bank(open)))).rows).toHaveLength(1);
   });
 
-  it('skips what the bank has not settled', async () => {
+  it('skips pending transactions', async () => {
     const pending = settled.replaceAll('STMTTRN>', 'STMTTRNP>');
     const { rows } = await readInTest(xml(settled + pending));
     expect(rows.map(({ outcome }) => outcome)).toEqual(['transaction', 'skipped']);

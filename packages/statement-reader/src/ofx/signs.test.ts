@@ -16,7 +16,7 @@ const xmlRow = (row: Row, index: number) =>
     .map((field) => `<${field}</${field.split('>')[0]}>`)
     .join('')}</STMTTRN>`;
 
-/** A file of one statement for each list of rows; the first is of a bank account, the second of a card. */
+/** Returns a file with two statements: the first of a bank account, the second of a card. */
 const sgml = (bank: readonly Row[], card: readonly Row[] = []) =>
   `OFXHEADER:100\n\n<OFX><STMTRS><CURDEF>USD<BANKACCTFROM><ACCTID>1<ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST>${bank.map(sgmlRow).join('')}</BANKTRANLIST></STMTRS><CCSTMTRS><CURDEF>USD<CCACCTFROM><ACCTID>2</CCACCTFROM><BANKTRANLIST>${card.map(sgmlRow).join('')}</BANKTRANLIST></CCSTMTRS></OFX>`;
 const xml = (bank: readonly Row[], card: readonly Row[] = []) =>
@@ -29,7 +29,7 @@ describe.each([
   ['OFX 1', sgml],
   ['OFX 2', xml],
 ])('the signs of %s', (_, file) => {
-  /** Amounts with the sign that they were read with; of a row that is no transaction, why. */
+  /** Returns the amount of each transaction with its sign, and the reason of each other row. */
   const read = async (bank: readonly Row[], card: readonly Row[] = []) => {
     const { rows, statement } = await readInTest(file(bank, card));
     const outcomes = rows.map((row) => {

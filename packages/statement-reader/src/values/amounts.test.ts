@@ -80,7 +80,7 @@ describe('an amount', () => {
     ]);
   });
 
-  it('has every digit of any decimal, grouped or not, with either separator', () => {
+  it('keeps every digit of any decimal, grouped or not, with either separator', () => {
     const digits = fc.bigInt({ min: 1n, max: 999_999_999_999_999n });
     fc.assert(
       fc.property(

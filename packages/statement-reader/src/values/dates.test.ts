@@ -60,7 +60,7 @@ describe('a date format', () => {
     expect(compileDateFormat(format)).toBeUndefined();
   });
 
-  it('reads back every real date that it would write', () => {
+  it('reads every real date that is written in it', () => {
     const days = fc.integer({ min: 0, max: 60_000 });
     fc.assert(
       fc.property(days, (day) => {

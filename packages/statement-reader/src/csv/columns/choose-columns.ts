@@ -34,12 +34,12 @@ export interface ChosenColumns {
 }
 
 /**
- * Chooses the columns of a file. A saved mapping is complete. Beside options, the remaining roles are guessed, from the
- * headers first and then from the cells. An empty option means that there is no such column, and an option for one of
- * debit and credit alone that there is no other.
+ * Chooses the columns of a file. A saved mapping is complete. Without a saved mapping, roles that no option names are
+ * guessed, first from the headers and then from the cells. An empty option means that the file has no column for the role.
+ * An option for only one of debit and credit means that the other does not exist.
  *
  * @param file.rows the first rows below the headers
- * @throws StatementError if a named column is absent, the date or amount column is unclear, or two columns with one
+ * @throws StatementError if a named column is absent, the date or amount column is unclear, or two columns with the same
  *   header differ
  */
 export function chooseColumns(file: {
@@ -47,7 +47,7 @@ export function chooseColumns(file: {
   readonly rows: readonly (readonly string[])[];
   readonly options: CsvOptions;
   readonly isSaved: boolean;
-  /** The guessed encoding may be wrong, so that the headers are garbled. */
+  /** Whether the encoding is guessed. If the guess is wrong, the headers are garbled. */
   readonly isEncodingGuessed: boolean;
 }): ChosenColumns {
   const { headers, options } = file;
@@ -73,7 +73,7 @@ export function chooseColumns(file: {
   return { columns, guessed: new Set(names), balancePosition: detectBalancePosition({ ...file, columns }) };
 }
 
-/** Returns the one of several columns with the header of the currency in the column after the amount; else that header. */
+/** Returns the currency column. If several columns have its header, it is the column after the amount, if that is one of them. */
 function findCurrencyBesideAmount({
   columns: { amount },
   currency,
@@ -108,7 +108,7 @@ function guessMissingColumns(
   const grossOrNet = guessed.amount === undefined ? undefined : chooseFilledGrossOrNet(file);
   if (grossOrNet === 'unclear') throw unclearError('amount', file);
   const chosen = grossOrNet === undefined ? guessed : { ...guessed, amount: nameColumns(headers)[grossOrNet] ?? '' };
-  // Whatever its header, a column that the running sum of another one explains is a balance.
+  // A column that is the running sum of another column is a balance, whatever its header.
   const { amount, ...withoutAmount } = chosen;
   const isBalance = amount !== undefined && isRunningSum(amount, { headers, rows });
   const byHeader: Partial<CsvColumns> = isBalance ? withoutAmount : chosen;
@@ -140,7 +140,7 @@ function describeFirstRows(rows: readonly (readonly string[])[]): string {
   return described.length === 0 ? '' : ` R${described.join('; ').slice(1)}.`;
 }
 
-/** Reads the cells of guessed columns, and drops the guesses that the cells disprove. */
+/** Checks the cells of guessed columns, and drops the guesses that the cells disprove. */
 export class GuessedColumnsCheck {
   readonly #guessed: ReadonlySet<CsvColumnName>;
   #known = 0;
@@ -166,9 +166,9 @@ export class GuessedColumnsCheck {
   }
 
   /**
-   * Returns the columns without disproved guesses. A direction column without any known code is dropped, and so is one
-   * with a vague header and unknown codes if signs show the direction: it holds kinds ("transfer", "refund"). A
-   * currency column without any code is dropped.
+   * Returns the columns without disproved guesses. It drops a direction column without any known code. If signs show the
+   * direction, it also drops a direction column with a vague header and unknown codes, because that column holds kinds of
+   * transactions ("transfer", "refund"). It drops a currency column without any code.
    */
   withoutDisproved(columns: CsvColumns, signCounts: PlaceSignCounts): CsvColumns {
     const { direction, currency, ...others } = columns;
@@ -189,8 +189,8 @@ interface FileHead {
 }
 
 /**
- * Revises columns that were guessed by headers where the first rows contradict them: an empty column of dates, and two
- * columns of sums that each row fills beside its amount.
+ * Revises columns that were guessed by headers, if the first rows contradict them: a date column with empty cells, or
+ * debit and credit columns that every row fills, which hold sums.
  */
 export function reviseColumns(
   guess: Partial<CsvColumns>,
@@ -207,7 +207,7 @@ export function reviseColumns(
   return { ...revised, ...(date !== undefined && { date }) };
 }
 
-/** Returns whether the status of a row does not say that it is pending, or did not happen. */
+/** Returns whether a row is final, or has an unknown status. */
 function isFinal(
   cells: readonly string[],
   { headers, status }: { headers: readonly string[]; status?: string | undefined },
@@ -216,7 +216,7 @@ function isFinal(
   return kind === 'final' || kind === 'unknown';
 }
 
-/** Returns whether each row has both a debit and a credit. Such columns hold the sums of the file. */
+/** Returns whether each row has both a debit and a credit, so that these columns hold sums of the file. */
 function areSumsOfFile({ debit, credit }: Partial<CsvColumns>, { headers, rows }: FileHead): boolean {
   if (debit === undefined || credit === undefined) return false;
   const known = nameColumns(headers);
@@ -225,8 +225,9 @@ function areSumsOfFile({ debit, credit }: Partial<CsvColumns>, { headers, rows }
 }
 
 /**
- * Returns the column of dates to read. If the guessed one has empty cells, it is another that each row fills: any, if
- * half of the guessed cells are empty; else only a day of booking, because a row without such a day may be pending.
+ * Returns the date column to read. If the guessed column has empty cells, another date column without empty cells replaces
+ * it: the booking date, or any date if at least half of the guessed cells are empty. Otherwise the guess stays, because a
+ * row without a date may be pending.
  */
 function chooseFilledDate(guessed: string, { headers, rows }: FileHead): string {
   const known = nameColumns(headers);
@@ -242,8 +243,8 @@ function chooseFilledDate(guessed: string, { headers, rows }: FileHead): string 
 }
 
 /**
- * Chooses between the gross and the net amount as {@link chooseGrossOrNet} does, without the columns of taxes that no row
- * fills.
+ * Chooses between the gross and the net amount like {@link chooseGrossOrNet}, but ignores tax columns that are empty in
+ * all rows.
  */
 export function chooseFilledGrossOrNet({ headers, rows }: FileHead): number | 'unclear' | undefined {
   const choice = chooseGrossOrNet(headers);

@@ -22,8 +22,8 @@ export interface CsvColumns {
 export type CsvColumnName = keyof CsvColumns;
 
 /**
- * The columns that identify a row. They stay those of the first import of a kind of file, so that a later import with other
- * columns does not record the same rows again.
+ * The columns that identify a row. The columns of the first import of a kind of file stay in use, so that a later import
+ * with other columns does not record the same rows again.
  */
 export type IdentityColumns = Pick<CsvColumns, (typeof identityNames)[number]>;
 
@@ -48,9 +48,9 @@ export function pickIdentity(columns: CsvColumns): IdentityColumns {
 export type ColumnPositions = Readonly<Partial<Record<CsvColumnName, number>>>;
 
 /**
- * Finds each named column among the headers, ignoring case and surrounding spaces. Of equal headers it takes the first.
- * Any column can also be named by its position, as `column 3`; a column without a header only so.
- * @throws StatementError if the file does not have a column; it lists those that it has
+ * Finds each named column among the headers, ignoring case and surrounding spaces. It takes the first of equal headers.
+ * Any column can also be named by its position, as `column 3`, which is the only name of a column without a header.
+ * @throws StatementError if the file does not have a column; the message lists the existing columns
  */
 export function requirePositions(columns: Partial<CsvColumns>, headers: readonly string[]): ColumnPositions {
   const known = nameColumns(headers).map(canonicalHeader);
@@ -75,7 +75,7 @@ function findPosition(wanted: string, headers: readonly string[]): number | unde
   return position in headers ? position : undefined;
 }
 
-/** Returns the headers, with `column 3` for the third if it has none. */
+/** Returns the headers. A column without a header is named by its position, such as `column 3`. */
 export function nameColumns(headers: readonly string[]): readonly string[] {
   return headers.map((header, index) => (header.trim() === '' ? `column ${index + 1}` : header));
 }
@@ -98,7 +98,7 @@ export type HeaderCurrency =
 
 /**
  * Returns the currency that the header of an amount names: EUR for `Betrag (EUR)`, `Montant en EUR`, `amount_eur` and
- * `EUR`, CAD for `CAD$`, the sign `£` for `Amount (£)`.
+ * `EUR`; CAD for `CAD$`; the sign `£` for `Amount (£)`.
  *
  * @returns undefined if the header names no currency, or several
  */
@@ -112,8 +112,8 @@ export function findHeaderCurrency(header: string): HeaderCurrency | undefined {
 
 /**
  * Returns the currency that a line above the headers names: `Currency: USD`, or `Währung` beside `EUR`.
- * @param rows those above the headers
- * @returns undefined if none does, or several currencies are named
+ * @param rows the rows above the headers
+ * @returns undefined if these rows name no currency, or several
  */
 export function findPreambleCurrency(rows: readonly (readonly string[])[]): HeaderCurrency | undefined {
   const codes = new Set(
@@ -134,13 +134,13 @@ const currencyNames: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Codes in capitals anywhere, if they are no English word: `ALL DEBITS` is not in the currency of Albania. */
+/** Returns codes in capitals anywhere, except English words: `ALL DEBITS` does not name the currency of Albania. */
 function findUpperCaseCodes(text: string): readonly string[] {
   const words = text.match(/(?<!\p{L})\p{Lu}{3}(?!\p{L})/gu) ?? [];
   return words.filter((word) => isoCodes.has(word) && !wordsInCapitals.has(word));
 }
 
-/** The code at the end in any case, with the spelled-out euro: `amount_usd`, `Betrag (ALL)`, `solde en euros`. */
+/** Returns the code at the end, in upper or lower case, or the word "euro": `amount_usd`, `Betrag (ALL)`, `solde en euros`. */
 function findLastCode(text: string): readonly string[] {
   const words = text
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')

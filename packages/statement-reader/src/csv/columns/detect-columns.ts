@@ -16,8 +16,8 @@ import {
 } from './header-names.js';
 
 /**
- * Detects column roles by the headers that banks and aggregators use. It leaves out what is not obvious: a wrong guess
- * is worse than none, and the user confirms the result or names the columns.
+ * Detects column roles by the headers that banks and aggregators use. It leaves out roles that are not obvious, because a
+ * wrong guess is worse than none. The user confirms the result or names the columns.
  * @param unwanted roles not to detect, because an option decides them
  */
 export function detectColumnsByHeader(
@@ -34,7 +34,7 @@ export function looksLikeHeaders(cells: readonly string[]): boolean {
   return date !== undefined && (amount !== undefined || (debit !== undefined && credit !== undefined));
 }
 
-/** Returns how many cells of a row are known headers. More than one make it likely that the row is the headers. */
+/** Returns how many cells of a row are known headers. If there are several, the row is probably the headers. */
 export function countKnownHeaders(cells: readonly string[]): number {
   return cells.filter((cell) => allHeaders.has(headerWords(cell))).length;
 }
@@ -47,7 +47,7 @@ export function isDateHeader(header: string): boolean {
 const dateHeaders: ReadonlySet<string> = new Set(headerDictionary.date);
 const allHeaders: ReadonlySet<string> = new Set(Object.values(headerDictionary).flat());
 
-/** Returns the header of each role that headers name. */
+/** Returns the header of each role, as far as headers name it. */
 export function findByHeader(
   headers: readonly string[],
   unwanted: ReadonlySet<CsvColumnName>,
@@ -56,7 +56,7 @@ export function findByHeader(
   const guess: Partial<Record<FoundColumnName, string>> = {};
   for (const [name, variants] of Object.entries(headerDictionary) as [FoundColumnName, readonly string[]][]) {
     if (unwanted.has(name as CsvColumnName)) continue;
-    // The order of the names decides, not that of the file: "Transaction Date" is a better date than "Posting Date".
+    // The order in the dictionary decides, and not the order in the file: "Transaction Date" comes before "Posting Date".
     const position = variants.map((variant) => known.indexOf(variant)).find((found) => found !== -1);
     if (position !== undefined) guess[name] = nameColumns(headers)[position] ?? '';
   }
@@ -76,15 +76,16 @@ export function findByHeader(
 
 function withOneKindOfAmount(guess: Partial<Record<CsvColumnName, string>>): Partial<CsvColumns> {
   const { amount, debit, credit, direction, ...others } = guess;
-  // Two columns need no direction column.
+  // Debit and credit columns need no direction column.
   if (debit !== undefined && credit !== undefined) return { ...others, debit, credit };
   const beside = direction === undefined ? others : { ...others, direction };
   return amount === undefined ? beside : { ...beside, amount };
 }
 
 /**
- * Returns the position, from 0, of the amount in a file that has both a gross and a net amount. Beside a tax, the gross
- * amount was paid. Beside a fee, the net amount was moved. With neither or both of them only the user knows: `unclear`.
+ * Returns the position, from 0, of the amount in a file that has both a gross and a net amount. If there is a tax column,
+ * the gross amount was paid. If there is a fee column, the net amount was moved. If there are both columns or neither, only
+ * the user can decide: `unclear`.
  * @returns undefined if the headers leave no such choice
  */
 export function chooseGrossOrNet(headers: readonly string[]): number | 'unclear' | undefined {
@@ -101,9 +102,9 @@ export function chooseGrossOrNet(headers: readonly string[]): number | 'unclear'
 }
 
 /**
- * Detects, from the first rows of a file, the roles of columns whose headers say nothing. A column is the date if all
- * cells are dates. It is the amount if it is the only column of amounts, or the one that explains the running balance.
- * Direction codes show the direction of amounts without a sign. It leaves out what several columns could be.
+ * Detects, from the first rows of a file, the roles of columns whose headers are unknown. A column is the date if all its
+ * cells are dates. It is the amount if it is the only column of amounts, or if it explains the running balance. If amounts
+ * have no sign, it is the direction if all its cells are direction codes, or if it is the only pair of unknown codes.
  *
  * @param file.rows the first rows below the headers
  * @param file.known the roles that options and headers decide
@@ -147,7 +148,7 @@ export function detectColumnsByContent(file: {
   }
   if (hasNoHeaders && file.known.description === undefined && !file.unwanted.has('description')) {
     const { currency: _, ...others } = guess;
-    // A column of currencies can be the only text. Keys that were made of it stay as they are.
+    // The currency column may also be the description if it is the only text. This keeps the keys of earlier imports.
     const used = new Set(Object.values(others));
     const text = findLongestText(free.filter(({ header }) => !used.has(header)));
     if (text !== undefined) guess.description = text;
@@ -170,12 +171,12 @@ function isPairOfCodes({ cells }: { readonly cells: readonly string[] }): boolea
   return codes.size === 2 && [...codes].every((code) => /^\p{L}{1,2}$/u.test(code));
 }
 
-/** Returns whether the amount is known. An option for one of debit and credit alone means that there is no other. */
+/** Returns whether the amount is known. An option for only one of debit and credit means that the other does not exist. */
 function hasAmount({ amount, debit, credit }: Partial<CsvColumns>): boolean {
   return amount !== undefined || debit !== undefined || credit !== undefined;
 }
 
-/** Returns whether all cells are amounts, and some has decimals: check and account numbers have none. */
+/** Returns whether all cells are amounts, and some amount has decimals, unlike check and account numbers. */
 function isMoney(cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell !== '');
   return filled.every(isAmountCell) && filled.some((cell) => /\d[.,]\d{2}(?!\d)/.test(cell));
@@ -194,15 +195,16 @@ export interface NumberColumn {
 }
 
 /**
- * Returns which of several columns of numbers are amounts: the only one; else the one that explains a balance column;
- * else two of which each row fills one, if their difference explains a balance column. Returns nothing if none of this
- * holds.
+ * Returns which of several columns of numbers are amounts: the only column; else a column that explains a balance column;
+ * else two columns of which each row fills exactly one, if their difference explains a balance column. Otherwise the result
+ * is empty.
  */
 export function findAmountColumns(columns: readonly NumberColumn[]): Pick<CsvColumns, 'amount' | 'debit' | 'credit'> {
   const [only, ...others] = columns;
   if (only === undefined) return {};
   if (others.length === 0) return only.cells.includes('') ? {} : { amount: only.header };
-  // Of a balance before, an amount and a balance after, only the amount can be negative: such columns come first.
+  // In a file with balance before, amount and balance after, the amount is the likeliest to be negative. So columns with
+  // negative numbers come first.
   const numbers = columns
     .map(({ header, cells }) => ({ header, values: cells.map(readValue) }))
     .toSorted((one, other) => countNegative(other.values) - countNegative(one.values));
@@ -222,7 +224,7 @@ export function findAmountColumns(columns: readonly NumberColumn[]): Pick<CsvCol
   return {};
 }
 
-/** Banks write a zero for nothing. */
+/** Returns whether a cell has an amount. Some banks write a zero instead of an empty cell. */
 function isFilled(value: bigint | undefined): boolean {
   return value !== undefined && value !== 0n;
 }
@@ -230,8 +232,8 @@ function isFilled(value: bigint | undefined): boolean {
 type Values = readonly (bigint | undefined)[];
 
 /**
- * Returns whether a balance column follows from these amounts: downwards or upwards through the file, or from one
- * column to the next.
+ * Returns whether these amounts explain a balance column. The balance may run from row to row, downwards or upwards, or
+ * from one column to another in each row.
  */
 export function explainsBalance(moves: Values, balances: readonly { readonly values: Values }[]): boolean {
   if (moves.some((move) => move === undefined)) return false;

@@ -41,10 +41,10 @@ export type FoundColumnName = Exclude<CsvColumnName, 'fee'> | 'balance';
 
 /**
  * The meaning of headers in the languages of banks. If a file has several names of one role, the first in this list
- * wins: the day of the purchase before that of the booking, and that before the value date.
+ * wins: the purchase date comes before the booking date, and the booking date before the value date.
  *
- * Names that fit one direction only (`Zahlungsempfänger` is the owner of the account if money comes in) are no
- * merchants, because a wrong merchant is worse than none. As a description they are better than no text.
+ * Names that fit one direction only are no merchants, because a wrong merchant is worse than none: if money comes in,
+ * `Zahlungsempfänger` is the owner of the account. As a description they are better than no text.
  */
 export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[]>> = {
   date: normalised(`
@@ -94,7 +94,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     accrediti; entrate; entrata; crédito; créditos; inn; insättning; inn på konto; kredit; uznania; uznanie; wpływy;
     jóváírás; приход; зачисление; поступление; 入金; 入金額; 入金金額; お預入れ; お預り金額; 預かり金額; 預り金額; お預け入れ; お預かり金額; 收入;
     입금액; 입금금액; 맡기신금액; alacak; cr; importo entrate; importo entrata`),
-  // Headers that can only mean a direction come before those that banks also use for the kind of a transaction.
+  // Headers that can only mean a direction come before headers that some banks use for the kind of a transaction.
   direction: normalised(`
     direction; debit credit; credit debit; debit or credit; credit or debit; dr cr; cr dr; d c; c d; dc; d k; k d; o i; i o; in out;
     out in; income expense; expense income; soll haben; s h; soll haben kennzeichen; af bij; bij af; bevétel kiadás;
@@ -153,7 +153,7 @@ export const recordKeepingHeaders: ReadonlySet<string> = new Set(
     utworzono; data utworzenia; skapad; oprettet; opprettet; дата создания`),
 );
 
-/** Headers of the day on which a bank booked a row: a row that has one is final. */
+/** Headers of the day on which the bank booked a row. A row that has this day is final. */
 export const bookingDateHeaders: ReadonlySet<string> = new Set(
   normalised(`
     booking date; booked; booked on; date booked; posting date; posted date; posted on; posted; date posted; post date;
@@ -173,7 +173,7 @@ export const creationHeaders: ReadonlySet<string> = new Set(
     oprettet; opprettet; дата создания`),
 );
 
-/** Headers of the id that other rows of a file refer to. */
+/** Headers of the id by which other rows of a file refer to a row. */
 export const transactionIdHeaders: ReadonlySet<string> = new Set(
   normalised(`
     transaction id; transaction code; transaction number; transaktionscode; transaktions id; transaktionsnummer;
@@ -181,7 +181,7 @@ export const transactionIdHeaders: ReadonlySet<string> = new Set(
     transactiereferentie; transactie id; id da transação; identyfikator transakcji; id`),
 );
 
-/** Headers of the id of another row that a row belongs to. */
+/** Headers of the id of the row to which a row belongs. */
 export const referenceHeaders: ReadonlySet<string> = new Set(
   normalised(`
     reference txn id; reference transaction id; related transaction id; original transaction id; parent transaction id;
@@ -199,7 +199,7 @@ export const cardHeaders: ReadonlySet<string> = new Set(
     держатель карты; 利用者; ご利用者`),
 );
 
-/** Headers of fees that a bank takes beside the amount of a row. */
+/** Headers of fees that a bank charges in addition to the amount of a row. */
 export const feeHeaders: ReadonlySet<string> = new Set(
   normalised(`
     fee; fees; fee amount; transaction fee; transaction fees; transfer fee; service fee; bank fee; source fee amount;

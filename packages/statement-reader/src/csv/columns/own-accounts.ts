@@ -1,7 +1,7 @@
 import { plainCell } from '../rows/cells.js';
 import { headerWords } from './header-names.js';
 
-/** Headers of the number of an account: that of the statement left of the date, and that of the counterparty right of it. */
+/** Headers of account numbers. Left of the date it is the account of the statement, and right of it the counterparty's. */
 const numberHeaders: ReadonlySet<string> = new Set(
   [
     'account number',
@@ -19,27 +19,27 @@ const numberHeaders: ReadonlySet<string> = new Set(
   ].map(headerWords),
 );
 
-/** A column of the statement's own account numbers, and the first of them. */
+/** A column of the statement's own account numbers, and its first two numbers. */
 export interface OwnAccounts {
   readonly header: string;
   readonly names: readonly string[];
 }
 
-/** Returns the position of the column with the number of the account that each row is of; undefined if there is none. */
+/** Returns the position of the column with the account number of each row; undefined if there is none. */
 export function findOwnAccountPosition(headers: readonly string[], datePosition: number): number | undefined {
   const position = headers.findIndex((header) => numberHeaders.has(headerWords(header)));
   return position === -1 || position > datePosition ? undefined : position;
 }
 
-/** Collects the accounts that rows name, because some banks write the rows of several accounts into one file. */
+/** Collects the accounts that rows name. Some banks write the rows of several accounts into one file. */
 export class OwnAccountTally {
   readonly #header: string;
   readonly #position: number | undefined;
   readonly #hasNames: boolean;
-  /** The accounts as the file writes them, by their letters and digits. */
+  /** The accounts as the file writes them; the key has only their letters and digits. */
   readonly #names = new Map<string, string>();
 
-  /** @param positions of the date, and of the column that names the account of each row, if there is one */
+  /** @param positions the position of the date, and of the column that names the account of each row, if there is one */
   constructor(headers: readonly string[], { date, account }: { date: number; account: number | undefined }) {
     const numbers = findOwnAccountPosition(headers, date);
     this.#position = numbers ?? account;
@@ -51,12 +51,12 @@ export class OwnAccountTally {
     if (this.#position === undefined || this.#names.size === namedMax) return;
     const name = plainCell(cells[this.#position] ?? '');
     const key = name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
-    // Apps write names of accounts there, which the user merges on purpose with --account.
+    // Apps write account names there. The user merges these accounts on purpose with --account.
     if (this.#hasNames && !accountNumber.test(key)) return;
     if (key !== '' && !this.#names.has(key)) this.#names.set(key, name);
   }
 
-  /** Undefined if the rows name one account or none. */
+  /** The column and its accounts; undefined if the rows name one account or none. */
   get several(): OwnAccounts | undefined {
     return this.#names.size < 2 ? undefined : { header: this.#header, names: [...this.#names.values()] };
   }
@@ -65,5 +65,5 @@ export class OwnAccountTally {
 /** An IBAN, or the digits of an account or a card. */
 const accountNumber = /^([a-z]{2}\d{2}[a-z0-9]{8,30}|[x\d]*\d{4,}[x\d]*)$/;
 
-/** The most account numbers that are named. */
+/** The most account numbers that are collected. */
 const namedMax = 2;

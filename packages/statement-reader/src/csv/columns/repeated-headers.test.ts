@@ -57,7 +57,7 @@ describe('two columns with one header', () => {
     ['date', 'Date,Date,Amount', '2026-01-13,2026-02-14,-5.00'],
     ['description', 'Date,Description,Amount,Description', '2026-01-13,Tea,-5.00,Milk'],
     ['debit', 'Date,Debit,Debit,Credit', '2026-01-13,5.00,6.00,'],
-  ])('are asked about if they have the %s', async (name, headers, row) => {
+  ])('cause a question if they have the %s', async (name, headers, row) => {
     await expect(readExport([headers, row])).rejects.toThrow(`It is not clear which column has the ${name}: columns `);
   });
 

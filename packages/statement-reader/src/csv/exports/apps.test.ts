@@ -145,7 +145,7 @@ describe('any export', () => {
     await expect(readExport(file(['24-01-24']))).rejects.toMatchObject({ remedy: expect.stringContaining('YY-MM-DD') });
   });
 
-  it('is refused in one sentence if no date is one', async () => {
+  it('is refused in one sentence if no date can be read', async () => {
     await expect(readExport(['Date,Amount', '45307,-5.00'])).rejects.toMatchObject({
       message: 'Nothing in the column "Date" is a date of a known format: "45307".',
     });

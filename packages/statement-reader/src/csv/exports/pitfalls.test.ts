@@ -99,7 +99,7 @@ describe('signs of a card', () => {
     expect(answered.rows[0]).toBe('2024-01-16 +500 PAYMENT THANK YOU');
   });
 
-  it('with more money out than payments in are those of a bank', async () => {
+  it('are those of a bank if more amounts have a minus than have none', async () => {
     const file = ['Date,Description,Amount', '2024-01-16,Grocer,-5', '2024-01-16,Baker,-6', '2024-01-17,Salary,9'];
     expect((await readExport(file)).rows).toEqual([
       '2024-01-16 -5 Grocer',
@@ -143,7 +143,7 @@ describe('debits with and without a minus', () => {
 });
 
 describe('a file with several amounts', () => {
-  it('is read by the one with the tax, which was paid', async () => {
+  it('is read by the amount that includes the tax, which was paid', async () => {
     for (const tax of ['VAT', 'Tax', 'MwSt.', 'IVA', 'TVA', 'BTW', 'GST', 'Moms']) {
       const { rows, reading } = await readExport([
         `Date,Description,Net,${tax},Gross`,
@@ -154,7 +154,7 @@ describe('a file with several amounts', () => {
     }
   });
 
-  it('is asked about if neither a tax nor a fee separates gross from net', async () => {
+  it('causes a question if neither a tax nor a fee separates gross from net', async () => {
     const file = ['Date,Description,Gross,Net', '2024-01-16,Chair,-120,-100'];
     await expect(readExport(file)).rejects.toMatchObject({
       message: expect.stringContaining('Gross'),
@@ -171,12 +171,12 @@ describe('a file with several amounts', () => {
     expect(reading.amount).toBe('Amount');
   });
 
-  it('is asked about if a tax and a fee are beside gross and net', async () => {
+  it('causes a question if a tax and a fee are beside gross and net', async () => {
     const file = ['Date,Description,Gross,VAT,Fee,Net', '2024-01-16,Chair,-120,-20,-1,-121'];
     await expect(readExport(file)).rejects.toMatchObject({ remedy: expect.stringContaining('--amount-column') });
   });
 
-  it('is read by the settled one, with its currency', async () => {
+  it('is read by the settled amount, with its currency', async () => {
     const { rows, reading } = await readExport([
       'Date,Description,Amount,Currency,Settled Amount,Settled Currency',
       '2024-01-16,Shop,-12.50,USD,-11.50,EUR',
@@ -245,7 +245,7 @@ describe('letters of a direction', () => {
   });
 
   it.each([['D'], ['C'], ['A'], ['D', 'C', 'W'], ['W', 'C']])(
-    'are asked about if they may be either: %s %s %s',
+    'cause a question if they may mean either direction: %s %s %s',
     async (...letters) => {
       await expect(readExport(file('Type', ...letters))).rejects.toMatchObject({
         message: expect.stringContaining(`"${letters[0]}"`),

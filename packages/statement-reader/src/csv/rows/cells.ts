@@ -27,7 +27,7 @@ export function cellOf(row: RowCells, name: CsvColumnName): string | undefined {
   return row.isOwn ? withoutGuard(text) : text;
 }
 
-/** Returns the same on one line, as the API takes names. */
+/** Returns the text of a column on one line, as the API requires for names; null if there is none. */
 export function nameOf(row: RowCells, name: CsvColumnName): string | null {
   const text = cellOf(row, name);
   return text === undefined ? null : onOneLine(text);
@@ -42,7 +42,7 @@ export function plainCell(cell: string): string {
   return text.startsWith('="') && text.endsWith('"') ? text.slice(2, -1).trim() : text;
 }
 
-/** Replaces line breaks: the API takes names of merchants, categories and accounts on one line only. */
+/** Replaces line breaks, because the API refuses them in names of merchants, categories and accounts. */
 export function onOneLine(text: string): string {
   return text.replace(/\s+/g, ' ');
 }
@@ -53,7 +53,7 @@ export function isDateCell(cell: string): boolean {
   return /\d/.test(date) && date.length <= 40 && dateCandidates.some(({ read }) => read(date) !== undefined);
 }
 
-/** Returns whether a cell is an amount with either separator. Ten digits in a row are an account number. */
+/** Returns whether a cell is an amount with either separator. Ten or more digits in a row are an account number. */
 export function isAmountCell(cell: string): boolean {
   if (!/\d/.test(cell) || /\d{10,}/.test(cell)) return false;
   return parseAmount(cell, '.') !== undefined || parseAmount(cell, ',') !== undefined;
@@ -72,9 +72,9 @@ export function looksLikeTransaction(cells: readonly string[]): boolean {
   return date !== -1 && cells.some((cell, index) => index !== date && isAmountCell(cell) && !isDateCell(cell));
 }
 
-/** What only files of `centavo movements export` have. */
+/** Data that only files of `centavo movements export` have. */
 export interface OwnExport {
-  /** Returns the transfer group of a half of a transfer; of any other row, the movement that it was exported from. */
+  /** Returns the transfer group for a half of a transfer, and the exported movement for any other row. */
   readOrigin(cells: readonly string[]): Pick<StatementTransaction, 'transferGroupId' | 'movementId'>;
 }
 
@@ -105,15 +105,15 @@ export function withoutGuard(text: string): string {
   return text.replace(/^'(?='*[=+\-@\t\r])/, '').trim();
 }
 
-/** What a status says about its transaction. */
+/** The meaning of a status. */
 export type StatusKind = 'final' | 'pending' | 'discarded' | 'reversed' | 'unknown';
 
 /**
- * Returns what a status means. Banks change or drop pending rows; discarded ones did not happen. A reversed row moves
- * nothing in the end, because no status says that another row reverses it. An empty cell is final.
+ * Returns the meaning of a status. Banks may still change or drop pending rows. Discarded rows did not happen. A reversed
+ * row moves no money in the end, because no status says that a separate row reverses it. An empty cell is final.
  *
- * @param finalStatuses statuses that the user called final, as {@link canonicalStatus} spells them; they override the
- *   known ones
+ * @param finalStatuses statuses that the user declared final, as {@link canonicalStatus} spells them; they override the
+ *   known statuses
  */
 export function readStatus(text: string, finalStatuses: ReadonlySet<string> = new Set()): StatusKind {
   const status = canonicalStatus(text);
@@ -123,7 +123,7 @@ export function readStatus(text: string, finalStatuses: ReadonlySet<string> = ne
   return reversedWords.has(status) ? 'reversed' : 'unknown';
 }
 
-/** Returns whether a cell says that the transaction is not final. Some banks write it into the date column. */
+/** Returns whether a cell says that the transaction is pending. Some banks write this into the date column. */
 export function isPendingStatus(text: string): boolean {
   return pendingWords.has(canonicalStatus(text));
 }
@@ -168,9 +168,9 @@ const finalWords = wordsOf(`
   已到账, 已完成, 成功, 退款成功, 完了, 완료, bogført, bokført, bokförd, kirjattu, zaúčtováno, könyvelt, teljesült, исполнено, исполнен,
   выполнено, проведено, tamamlandı`);
 
-/** Collects the unknown statuses of a file, and whether it has known ones. */
+/** Collects the unknown statuses of a file, and whether it has known statuses. */
 export class StatusTally {
-  /** Statuses that the user called final, as {@link canonicalStatus} spells them. */
+  /** Statuses that the user declared final, as {@link canonicalStatus} spells them. */
   readonly final: ReadonlySet<string>;
   readonly #unknown = new Map<string, string>();
   #hasKnown = false;
@@ -226,7 +226,7 @@ export function findRepeatedColumns(
   });
 }
 
-/** Returns whether the columns of one header differ in a row, so that it matters which of them is read. */
+/** Returns whether the columns with one header have different cells in a row. */
 export function cellsDiffer(cells: readonly string[], { positions }: RepeatedColumn): boolean {
   return new Set(positions.map((position) => plainCell(cells[position] ?? ''))).size > 1;
 }
@@ -239,11 +239,11 @@ export function describeRepeated({ header, positions }: RepeatedColumn): string 
 }
 
 /**
- * Refuses headers of two columns with different cells: taking the first would be a guess. Two columns with the same
- * cells are accepted; some banks repeat the currency beside balance and amount.
+ * Refuses a header that two columns with different cells share, because either of them would be a guess. Two columns with
+ * the same cells are accepted: some banks repeat the currency beside balance and amount.
  *
- * @param file.rows the first rows below the headers; a later row whose cells differ fails by itself
- * @throws StatementError showing the cells of the first row that differs, and the positions by which the user can choose
+ * @param file.rows the first rows below the headers; if the cells of a later row differ, only that row fails
+ * @throws StatementError with the first row whose cells differ, and the positions by which the user can name a column
  */
 export function requireClearHeaders(file: {
   readonly columns: CsvColumns;

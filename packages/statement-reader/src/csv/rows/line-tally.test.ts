@@ -49,7 +49,7 @@ it('accounts for each line of a file: header, rows and what is left out add up t
   );
 }, 60_000);
 
-/** Counts the lines that the account of left out lines names or counts. */
+/** Returns the number of lines that the description of the left out lines lists or counts. */
 function countNamed(text: string): number {
   const places = [...text.matchAll(/lines? (\d+)(?:-(\d+))? "/g)];
   const named = places.reduce((sum, [, from, to]) => sum + Number(to ?? from) - Number(from) + 1, 0);

@@ -20,7 +20,7 @@ export interface RowContext extends RowCells {
   readonly line: number;
 }
 
-/** The currency above the table counts for rows that name none. */
+/** Returns the currency that a line above the table names; undefined if the row or its amount names its own currency. */
 export function findPreambleCurrency(
   row: RowContext,
   { currencyCode }: Pick<ParsedAmount, 'currencyCode'>,
@@ -46,7 +46,7 @@ export function readAmount(row: RowContext): ReadAmount {
   const parsed = parseAmount(found.text, formats.decimalSeparator);
   if (parsed === undefined) return { reason: `"${found.text}" is not an amount` };
   const column: AmountColumnName = found.place === 'debit' || found.place === 'credit' ? found.place : 'amount';
-  // The direction of nothing is never used.
+  // The direction of a zero amount is never used.
   if (parsed.amountDecimal === '0') return { ...parsed, direction: 'expense', column };
   const direction = decideDirection(found.place, parsed.sign, formats);
   if (direction === undefined) {
@@ -75,13 +75,13 @@ function findAmount(row: RowContext): FoundAmount {
   return { place: direction === 'expense' ? 'expense-code' : 'income-code', text };
 }
 
-/** Returns the text of a column of amounts; undefined if it is empty, a dash or a currency alone. */
+/** Returns the text of an amount column; undefined if it is empty, or only a dash or a currency. */
 function amountCellOf(row: RowContext, name: AmountColumnName): string | undefined {
   const text = cellOf(row, name);
   return text === undefined || isEmptyAmount(text) ? undefined : text;
 }
 
-/** Banks fill the other column with nothing or with a zero. */
+/** Reads the debit and credit columns. The unused one of them is empty or zero. */
 function findInTwoColumns(row: RowContext): FoundAmount {
   const isFilled = (text: string | undefined): text is string =>
     text !== undefined && parseAmount(text, row.plan.formats.decimalSeparator)?.amountDecimal !== '0';
@@ -91,15 +91,15 @@ function findInTwoColumns(row: RowContext): FoundAmount {
   if (isFilled(debit)) return { place: 'debit', text: debit };
   if (isFilled(credit)) return { place: 'credit', text: credit };
   if (debit !== undefined || credit !== undefined) return { place: 'debit', text: debit ?? credit ?? '' };
-  // The user named one of the two columns only, so an empty cell means that no money moved on that side.
+  // The user named only one of the two columns, so an empty cell means that the row is of the other direction.
   const only = positions.debit === undefined ? 'credit' : positions.credit === undefined ? 'debit' : undefined;
   if (only !== undefined) return { skipReason: `its column "${plan.columns.roles[only] ?? ''}" is empty` };
   return { reason: 'it has neither a debit nor a credit' };
 }
 
 /**
- * Returns `"-12.5"`; beside a code `"debit 12.5"`; in one of two columns `"debit 12.5"`, and for a reversal `"debit
- * -12.5"`.
+ * Returns the amount with its sign: `"-12.5"`. Beside a code, and in one of two columns, it is `"debit 12.5"`; for a
+ * reversal, `"debit -12.5"`.
  */
 export function readSignedAmount(row: RowCells, decimalSeparator: DecimalSeparator): string | undefined {
   const read = (name: 'amount' | 'debit' | 'credit') => {
@@ -131,12 +131,11 @@ export function findHeaderCurrencies(headers: readonly string[], positions: Colu
 }
 
 /**
- * Returns the currency of a row, from its currency column, the text of its amount and the header of that amount. They
- * must not contradict each other.
+ * Returns the currency of a row, from its currency column, the text of its amount and the header of that amount.
  *
  * @param row.column the text of the currency column; undefined if it is empty
  * @param row.header the currency in the header of the amount
- * @returns the reason why the row fails if they contradict each other
+ * @returns if these contradict each other, the reason why the row fails
  */
 export function readRowCurrency(row: {
   readonly column: string | undefined;
@@ -174,12 +173,12 @@ function shareCurrency(sign: string, other: string): boolean {
   return codes === undefined || [...codes].some((code) => canSignMean(other, code));
 }
 
-/** The fee of a row, unsigned; or the reason why its cell cannot be read as one. */
+/** The fee of a row, unsigned; or the reason why its cell is no valid fee. */
 type ReadFee = { readonly amountDecimal: string } | { readonly reason: string };
 
 /**
- * Returns the fee of a row as an expense of its own; undefined if there is no fee. Its identity is that of the row with a
- * mark that no amount of a row ends with, so that the key of a fee never equals that of a row.
+ * Returns the fee of a row as a separate expense; undefined if there is no fee. Its identity is the identity of the row,
+ * with ` fee` after the amount, so that the key of a fee never equals the key of a row.
  *
  * @param of.transaction the transaction of the row, whose amount may be zero
  */

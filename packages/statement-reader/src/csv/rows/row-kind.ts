@@ -2,12 +2,13 @@ import type { ColumnPositions, CsvColumnName } from '../columns/columns.js';
 import { isAmountCell, isDateCell, isPendingStatus, plainCell } from './cells.js';
 
 /**
- * The kind of a record below the headers. A `row` is, or may be, a transaction, and is reported in any case. A
- * `continuation` has only more text of the row above it. All other kinds are no transactions; a `note` is a sentence, or
- * a name beside a number.
+ * The kind of a record below the headers. A `row` is or may be a transaction, and is always reported. A `continuation` has
+ * only more text of the row above it. All other kinds are no transactions; a `note` is a sentence, or a name beside a
+ * number.
  *
- * The kind does not depend on the date format, so that the survey, which detects the format, and the reading agree. In
- * doubt a record is a `row`: if it cannot be read, it fails with its line number, and no money is lost unseen.
+ * The kind does not depend on the date format: the survey detects the format, and must classify rows as the reading does.
+ * In doubt a record is a `row`. If it cannot be read, it fails with its line number, so that no transaction is lost
+ * silently.
  */
 export type RowKind = 'row' | 'continuation' | 'blank' | 'repeated header' | 'balance' | 'total' | 'note';
 
@@ -37,7 +38,7 @@ export function rowClassifier(file: {
     if (/\d/.test(dateCell)) return namesBalance && filled.length > 1 && !hasAmount ? 'balance' : classifyDated(filled);
     if (isBalanceText(first)) return 'balance';
     if (beginsAsTotal(first)) return 'total';
-    // In a file with texts, a name in place of the date and beside numbers alone is the footer of some language.
+    // In a file with texts, a name in the date column and only numbers beside it make a footer in an unknown language.
     const isName = textPositions.length > 0 && dateCell !== '';
     if (isName && filled.every((cell) => cell === dateCell || isAmountCell(cell))) return 'note';
     if (hasAmount) return 'row';
@@ -47,7 +48,7 @@ export function rowClassifier(file: {
   };
 }
 
-/** A single cell with a year in it is a note. A dated record of several cells lacks its amount, and is reported. */
+/** Classifies a record with a number in its date column, but without an amount. A single cell that is no date is a note. */
 function classifyDated(filled: readonly string[]): RowKind {
   return filled.length > 1 || looksLikeDate(filled[0] ?? '') ? 'row' : 'note';
 }
@@ -59,7 +60,7 @@ function looksLikeDate(cell: string): boolean {
   );
 }
 
-/** Text continues the row above it. Without such a row it is a note. */
+/** Returns the final kind of a record: text that has no row above it to continue is a note. */
 export function nextKind(kind: RowKind, before: RowKind): RowKind {
   return kind === 'continuation' && before !== 'row' && before !== 'continuation' ? 'note' : kind;
 }
@@ -68,15 +69,14 @@ export function nextKind(kind: RowKind, before: RowKind): RowKind {
 export interface FoundBalance {
   readonly text: string;
   readonly kind: 'balance' | 'total';
-  /** Whether the text says which balance it is, and the cell has no other text. Such a row is hardly a payment. */
+  /** Whether the text says which balance it is, and the row has no other text. Such a row is hardly a payment. */
   readonly isPlain: boolean;
 }
 
 /**
- * Finds the cell that shows that a row is a balance or a total. Banks put such lines into any column. A row whose only
- * text is "Total" is a total; beside another text it is a petrol station.
- * @param positions the columns of the reading; names of accounts, categories and currencies, statuses and codes do not
- *   count
+ * Finds the cell that shows that a row is a balance or a total. Banks write these names into any column. A row whose only
+ * text is "Total" is a total; beside another text, "Total" is a petrol station.
+ * @param positions the columns of the reading; those of accounts, categories, currencies, statuses and codes are ignored
  */
 export function findBalance(cells: readonly string[], positions: ColumnPositions): FoundBalance | undefined {
   const texts = textsOf(cells, positions);
@@ -95,8 +95,8 @@ export function findBalance(cells: readonly string[], positions: ColumnPositions
 }
 
 /**
- * Returns a text that mentions a balance but is not the name of one. Banks have more names of balances than any list; a
- * payment to "New Balance" mentions one too.
+ * Returns the first text that mentions a balance. Banks have more names for balances than any list, but a payment to
+ * "New Balance" mentions a balance too.
  */
 export function findBalanceMention(cells: readonly string[], positions: ColumnPositions): string | undefined {
   return textsOf(cells, positions).find((text) => text.length <= textMax && balanceMention.test(text));
@@ -125,8 +125,8 @@ export function isBalanceText(text: string): boolean {
 }
 
 /**
- * Returns whether a text says which balance it is, and no more than its date: "Saldo" settles an invoice, and so does
- * "Saldo fattura 12". "Saldo al 31/12/2025" is that of a day.
+ * Returns whether a text says which balance it is, and contains at most a date besides. "Saldo" and "Saldo fattura 12"
+ * may settle an invoice. "Saldo al 31/12/2025" is the balance of a day.
  */
 function isPlainBalanceText(text: string): boolean {
   const folded = foldText(text);
@@ -138,7 +138,7 @@ function isPlainBalanceText(text: string): boolean {
 const balanceOfDay = / (al|am|zum|per|au|na|on|as of) (\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}-\d{2}-\d{2})$/;
 
 /**
- * Returns whether a whole text is the name of a total. Some of them are merchants too, so other cells have to agree.
+ * Returns whether a whole text is the name of a total. Some of these names are merchants too, so check the other cells.
  */
 export function isTotalText(text: string): boolean {
   return text.length <= textMax && wholeTotalWords.test(foldText(text));
@@ -149,7 +149,7 @@ export function beginsAsTotal(text: string): boolean {
   return totalWords.test(foldText(text));
 }
 
-/** Longer texts are sentences; no name of a balance comes near. */
+/** Longer than any name of a balance. Longer texts are sentences. */
 const textMax = 60;
 
 /**
@@ -179,7 +179,7 @@ function joinLetters(text: string): string {
 /** Names of totals in the languages of banks, folded. */
 const totals =
   '((grand|transactions?) |sub-?)?totals?|sum|summe|gesamt(summe|betrag)?|(sub)?totale[sn]?|totaux|totaal|suma|razem|celkem|celkom|osszesen|yhteensa|summa|i alt|ukupno|skupaj|итого|всего|разом|усього|合計|合计|总计|總計|小計|합계|총계|toplam';
-/** Names of the sums of all debits or credits, which no merchant has. */
+/** Names of the sums of all debits or credits. No merchant has these names. */
 const turnovers =
   '(debit |credit |total )?turnover|apyvarta|(debeta |kredita )?apgrozijums|(deebet|kreedit)?kaive|оборот(ы|и)?( за период)?';
 const turnoverWords = new RegExp(`^(${turnovers}) ?:?$`, 'u');
@@ -228,6 +228,6 @@ const balances = [
 const balanceWords = new RegExp(`^(${balances.join('|')})$`, 'u');
 /** The same names without other text behind them. */
 const plainBalanceWords = new RegExp(balanceWords.source.replace(/\.(\{0,\d+\}|\*)/g, ''), 'u');
-/** The word for a balance in any name of one. */
+/** Words for a balance inside a text. */
 const balanceMention =
   /balance|saldo|solde|konto?stand|egyenleg|zůstat|zostat|stanje|likut|atlikum|bakiye|υπ[οό]λοιπο|остат|залиш|салдо|余额|餘額|残高|結餘|繰越|잔액|이월|رصيد|יתרה|יתרת/iu;

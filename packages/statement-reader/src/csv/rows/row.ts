@@ -29,13 +29,13 @@ import {
 } from './row-amount.js';
 import { type FoundBalance, findBalance } from './row-kind.js';
 
-/** A row, with what its cells say beside the transaction. */
+/** A row, with further data from its cells. */
 export interface CsvRow {
   readonly row: StatementRow;
   readonly cells: readonly string[];
-  /** The balance after the row, negative below zero; undefined if the file says none. */
+  /** The balance after the row, negative below zero; undefined if the file has none. */
   readonly balance: string | undefined;
-  /** Why only the balance can show the direction of this transaction; undefined if the row shows it. */
+  /** The reason why only the balance can show the direction of this transaction; undefined if the row shows it. */
   readonly undecided: string | undefined;
   /** The fee of the row as a row of its own; undefined if there is none. */
   readonly fee: StatementRow | undefined;
@@ -52,8 +52,8 @@ export interface BalanceLine extends Pick<FoundBalance, 'text' | 'isPlain'> {
 }
 
 /**
- * Returns the reader of the rows of one file: cells in; a transaction, a skipped row or a failure out. It is pure, so
- * that a row reads the same in a dry run, a first import and a repeated one.
+ * Returns a function that turns the cells of a row into a transaction, a skipped row or a failure. It is pure, so that a
+ * dry run, a first import and a repeated import read each row in the same way.
  */
 export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly string[]) => CsvRow {
   const { headers } = plan.dialect;
@@ -161,7 +161,7 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   return { row: { line, outcome: 'transaction', transaction }, undecided: amount.undecided, fee };
 }
 
-/** Returns the balance or total that a row names. It may lack a code: then its sign shows the direction, if it has any. */
+/** Returns the balance or total that a row names. If the row has no direction code, the sign of the amount shows the direction. */
 function readBalanceLine(row: RowContext, { text, isPlain }: FoundBalance): BalanceLine | undefined {
   if (row.isOwn) return undefined;
   const { direction, ...positions } = row.positions;
@@ -174,13 +174,13 @@ function readBalanceLine(row: RowContext, { text, isPlain }: FoundBalance): Bala
   return { text, isPlain, amount: isExpense ? `-${read.amountDecimal}` : read.amountDecimal };
 }
 
-/** Returns a line inside a cell that has a date and an amount as rows do: a quote that does not close holds such lines. */
+/** Returns a line inside a cell that looks like a row, with a date and an amount: an unclosed quote swallows rows. */
 function findSwallowedRow(cells: readonly string[], { delimiter }: CsvPlan['dialect']): string | undefined {
   const lines = cells.flatMap((cell) => (cell.includes('\n') ? cell.split('\n').slice(1) : []));
   return lines.map((line) => line.trim()).find((line) => looksLikeTransaction(line.split(delimiter)));
 }
 
-/** Refuses cells that are too long. A name must not be cut, because it would become another name. */
+/** Returns why a row fails if a cell is too long; undefined if none is. Names are not cut, because a cut name is another name. */
 function findLongCell({ cells, plan, positions }: RowContext): string | undefined {
   for (const [name, header] of Object.entries(plan.columns.roles) as [CsvColumnName, string][]) {
     const { length } = cells[positions[name] ?? -1] ?? '';
@@ -190,10 +190,10 @@ function findLongCell({ cells, plan, positions }: RowContext): string | undefine
   return undefined;
 }
 
-/** Longer than any date, amount, code or name; the limits of the API end at 100. */
+/** Longer than any date, amount, code or name. The API allows names of at most 100 characters. */
 const cellCharactersMax = 1000;
 
-/** Returns why a row is skipped: the bank may still change it, or it moves nothing. Undefined for a final row. */
+/** Returns why a row is skipped: the bank may still change it, or it moves no money. Returns undefined for a final row. */
 function findSkipReason(row: RowContext, dateText: string): string | undefined {
   const { finalLines, reversals } = row.plan.pending;
   const takenBack = reversals.get(row.line);
@@ -207,11 +207,11 @@ function findSkipReason(row: RowContext, dateText: string): string | undefined {
 }
 
 /**
- * Reads the content that identifies a row: the texts of the columns that identify it, and the amount with its sign as
- * the file writes it. The direction is not used, because options can change it.
+ * Reads the content that identifies a row: the texts of the identity columns, and the amount with its sign as the file
+ * writes it. The direction is not part of it, because options can change the direction.
  *
- * @param row.positions those of the identity columns
- * @param asRead the current reading; day and amount come from it if the identity columns have none
+ * @param row.positions the positions of the identity columns
+ * @param asRead the current reading, which supplies the day and the amount if the identity columns have none
  */
 export function readIdentity(
   row: RowCells,
@@ -230,10 +230,10 @@ export function readIdentity(
 }
 
 /**
- * Returns whether the cells of a row are in the columns of the headers. Empty cells at the end may be missing, or be too
- * many. A row may also lack cells, or have texts, behind all columns that are read. A missing or surplus delimiter
- * further left shifts the amount, and a shifted row can look correct: if another cell could be the amount then, the row
- * does not fit.
+ * Returns whether the cells of a row are in the columns of the headers. Empty cells at the end may be missing or surplus.
+ * After the last column that is read, cells may also be missing, and surplus cells may have texts. A missing or surplus
+ * delimiter before that column shifts the amount, and the shifted row can look correct. So the row does not fit if another
+ * cell could be the amount.
  */
 export function fitsHeaders(
   cells: readonly string[],
@@ -247,14 +247,14 @@ export function fitsHeaders(
 }
 
 /**
- * Returns the least number of cells of a row: empty headers at the end need no cell. Without any headers, the first row
- * decides.
+ * Returns the least number of cells of a row: empty headers at the end need no cells. In a file without headers, the first
+ * row decides.
  */
 function widthWithoutEmptyEnd(headers: readonly string[]): number {
   return headers.findLastIndex((header) => header.trim() !== '') + 1 || headers.length;
 }
 
-/** Returns the last of the columns that decide about the money of a row. */
+/** Returns the last position among the columns that decide about the money of a row. */
 function lastPositionRead({
   date,
   amount,
@@ -270,7 +270,7 @@ function lastPositionRead({
   );
 }
 
-/** Returns whether a column of amounts has another amount within a distance, to its left if that is negative. */
+/** Returns whether another cell near an amount is an amount too, within `distance` cells to the right, or left if negative. */
 function couldBeShifted(
   cells: readonly string[],
   { positions: { date, amount, debit, credit }, distance }: { positions: ColumnPositions; distance: number },

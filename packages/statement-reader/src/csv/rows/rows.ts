@@ -9,7 +9,7 @@ import { cellOf, isPendingStatus, plainCell, readStatus } from './cells.js';
 import { type CsvRow, csvRowReader } from './row.js';
 import { nextKind, type RowKind, rowClassifier } from './row-kind.js';
 
-/** Yields the rows of a surveyed file, and after each row its fee, if an option names the column of the fees. */
+/** Yields the rows of a surveyed file. If an option names a fee column, the fee of a row follows it as a separate row. */
 export async function* readRows(plan: CsvPlan): AsyncGenerator<StatementRow> {
   for await (const { row, fee } of readCsvRows(plan)) {
     yield row;
@@ -17,7 +17,7 @@ export async function* readRows(plan: CsvPlan): AsyncGenerator<StatementRow> {
   }
 }
 
-/** Yields the rows of a surveyed file with what their cells say beside the transaction. */
+/** Yields the rows of a surveyed file with further data from their cells. */
 export function readCsvRows(plan: CsvPlan): AsyncIterable<CsvRow> {
   const rows = readUndecidedRows(plan);
   const { balanceOrder } = plan.formats;
@@ -26,7 +26,7 @@ export function readCsvRows(plan: CsvPlan): AsyncIterable<CsvRow> {
 
 /**
  * Yields the rows of a surveyed file, each with the text of its continuation lines. It omits lines that are no
- * transactions: the findings of the survey list them.
+ * transactions, because the findings of the survey list them.
  */
 export async function* readUndecidedRows(plan: CsvPlan): AsyncGenerator<CsvRow> {
   const { headers } = plan.dialect;
@@ -44,7 +44,7 @@ export async function* readUndecidedRows(plan: CsvPlan): AsyncGenerator<CsvRow> 
     identityKind = 'cells' in record ? nextKind(classifyIdentity(record.cells), identityKind) : 'row';
     if (held !== undefined && 'cells' in record) {
       if (kind === 'continuation') held = continueBoth(held, textOf(record.cells, positions), continueRow);
-      // The identity includes the continuation lines of the reading that was recorded first.
+      // The identity includes the continuation lines of the columns of the first import.
       if (identityKind === 'continuation') {
         held = continueBoth(held, textOf(record.cells, identityPositions), continueIdentity);
       }
@@ -112,7 +112,7 @@ export function describePending({ finalLines, reversals }: PendingRows): string 
 
 const describedMax = 5;
 
-/** A row with what the balances beside it and other rows show. */
+/** A row, and whether the balances of the rows around it count it. */
 interface Row {
   readonly line: number;
   readonly currency: string | null;
@@ -132,10 +132,9 @@ interface Row {
 }
 
 /**
- * Finds the rows that must not be judged by their status alone. A pending row that the balance column counts is final. A
- * final row that takes back a pending one, such as the void of an authorization, is left out with it: recorded alone it
- * would be money that never moved. It refers to that row by its id, or has a word for a reversal, the same text and
- * the opposite amount.
+ * Finds rows whose status alone is not enough. A pending row that the balance column counts is final. A final row that
+ * reverses a pending row, such as the void of an authorization, is skipped with it, because its money never moved. It
+ * refers to the pending row by its id, or has a word for a reversal, the same text and the opposite amount.
  *
  * It reads the file once more. Call it only for files with rows that are not final.
  */
@@ -251,6 +250,6 @@ function toUnits(decimal: string): bigint {
   return decimal.startsWith('-') ? -units : units;
 }
 
-/** The words of banks for taking back a hold or an authorization. */
+/** The words of banks for the reversal of a hold or an authorization. */
 const reversalWords =
   /(?<!\p{L})(void(ed)?|reversal|reversed|release(d)?|cancell?ation|storno|stornierung|aufhebung|freigabe|annulation|annullamento|anulación|annulering|сторно)(?!\p{L})/iu;

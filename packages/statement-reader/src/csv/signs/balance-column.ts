@@ -9,8 +9,8 @@ import type { CsvRow } from '../rows/row.js';
 import { canonicalCode, type DirectionCodes } from './direction-codes.js';
 
 /**
- * Returns the position of the running balance, from 0: the column that a header names, else the only one whose differences
- * are the amounts. It is not recorded, but shows how numbers are written, and checks the amounts.
+ * Returns the position of the running balance, from 0: the column whose header names a balance, else the only column whose
+ * differences are the amounts. Balances are not recorded, but show how numbers are written, and check the amounts.
  *
  * @param file.rows the first rows below the headers
  * @param file.columns the columns of the reading; none of them is the balance
@@ -65,16 +65,16 @@ export function isRunningSum(
     values: rows.map((cells) => readValue(cells[index]?.trim() ?? '')),
   }));
   const balances = columns.filter(({ name }) => name === header);
-  // Amounts that are all zero explain a column that never changes.
+  // Excludes columns of zeros, because they would explain every column that never changes.
   const moves = columns.filter(({ name, values }) => name !== header && values.some((value) => (value ?? 0n) !== 0n));
   return moves.some(({ values }) => explainsBalance(values, balances));
 }
 
 /**
- * Decides the direction of rows that do not show it: balance after = balance before ± amount. A row without a balance
- * before it, or whose amount is not the difference, fails.
+ * Decides the direction of rows that do not show it: balance after = balance before ± amount. A row fails if there is no
+ * balance before it, or its amount is not the difference.
  *
- * @param order the balance before a row is that of the row above if the oldest row is the first, else of the row below
+ * @param order decides the balance before a row: that of the row above for `oldest first`, else that of the row below
  */
 export async function* decideByBalance(rows: AsyncIterable<CsvRow>, order: BalanceOrder): AsyncGenerator<CsvRow> {
   let above: CsvRow | undefined;
@@ -103,7 +103,7 @@ function decide(row: CsvRow, older: CsvRow | undefined): CsvRow {
   return { ...row, row: { ...row.row, transaction: { ...transaction, direction } } };
 }
 
-/** Returns whether two rows are of the same account and currency. */
+/** Returns whether two rows have the same account and currency. A row that is no transaction counts as the same. */
 function sharesBalance(one: CsvRow, other: CsvRow): boolean {
   if (one.row.outcome !== 'transaction' || other.row.outcome !== 'transaction') return true;
   const [first, second] = [one.row.transaction, other.row.transaction];
@@ -111,10 +111,10 @@ function sharesBalance(one: CsvRow, other: CsvRow): boolean {
 }
 
 /**
- * Returns the order of the rows in which the balance column follows from the amounts, whatever their signs; undefined if
- * it follows in neither order, or in both.
+ * Returns the order of the rows in which each balance is the one before it plus or minus the amount. Returns undefined if
+ * most balances fit in neither order, or both orders fit equally and all rows have the same day.
  *
- * @throws StatementError if it follows for most rows and contradicts others, although only it shows their direction
+ * @throws StatementError if most balances fit and some do not, and only the balances show the direction of all rows
  */
 export async function findBalanceOrder(
   rows: AsyncIterable<CsvRow>,
@@ -134,7 +134,7 @@ export async function findBalanceOrder(
   const [first = '', last = first] = days;
   const [down, up] = [orders['oldest first'], orders['newest first']];
   if (down.agreeing === up.agreeing && first === last) return undefined;
-  // Balances before each row follow too, but against the order of the days.
+  // A column of balances before each row fits too, but in the order opposite to the days, so the days decide first.
   const isDown = first === last ? down.agreeing > up.agreeing : first < last;
   const best = isDown ? down : up;
   if (2 * best.agreeing <= best.total) return undefined;
@@ -156,7 +156,7 @@ class OrderCheck {
   add(row: CsvRow, older: CsvRow): void {
     if (row.balance === undefined || older.balance === undefined) return;
     const moved = addDecimals([row.balance, negate(older.balance)]);
-    // A row of zero moves nothing, so that it proves nothing.
+    // A row with an amount of zero is no transaction, and proves nothing.
     const amount = amountOf(row.row);
     if (amount === undefined) return;
     this.total += 1;
@@ -174,8 +174,8 @@ function negate(amount: string): string {
 }
 
 /**
- * Returns the two codes of a column with the directions that the balance shows for their rows; undefined if it shows none
- * for a code, or both directions for one.
+ * Returns the two codes of a column with the directions that the balance shows for their rows. Returns undefined if it
+ * shows no direction for a code, or both directions.
  */
 export async function learnDirectionCodes(
   rows: AsyncIterable<CsvRow>,

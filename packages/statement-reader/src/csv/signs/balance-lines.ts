@@ -11,23 +11,23 @@ interface Candidate {
   readonly balance: string | undefined;
   /** Whether a whole cell is the name of a balance; otherwise a text only mentions one. */
   readonly isNamed: boolean;
-  /** Whether the name says which balance it is, and the cell has no other text. */
+  /** Whether the name says which balance it is, and the row has no other text. */
   readonly isPlain: boolean;
   /** The row above it that may be a payment. */
   readonly above: CsvRow | undefined;
 }
 
 /**
- * Finds the rows that are balances or totals, and so move no money. By its name alone, a row is one only above the first payment
- * or below the last one. Elsewhere, or if it would be an expense, it needs a proof: the rows between two balances add up
- * to their difference, or the balance column does not move.
+ * Finds the rows that are balances or totals, which move no money. The name of a balance is enough only above the first
+ * payment or below the last payment. Elsewhere, or if the row would be an expense, a proof is needed: the rows between two
+ * balances add up to their difference, or the balance column does not change.
  *
  * A row that only mentions a balance may be a payment to "New Balance". It is left out only if the balance column does
- * not move. It is in doubt if it could be the oldest balance, or the rows up to another such row add up.
+ * not change. It is in doubt if it could be the oldest balance, or the rows between it and another such row add up.
  *
- * A total is one only if at least two rows above it, below the last balance, add up to it.
+ * A row that names a total is one only if at least two rows between it and the balance above add up to it.
  *
- * @param rows all rows of the file, those that name a balance as failures
+ * @param rows all rows of the file; rows that name a balance are failures
  * @param file.findMention returns the text that mentions a balance; undefined if there is none
  */
 export async function findBalanceLines(
@@ -43,7 +43,7 @@ export async function findBalanceLines(
   const betweenAll = new SumBetweenBalances();
   let sides = new SideSums();
   let above: CsvRow | undefined;
-  // Balances until the next payment shows where they stand.
+  // Possible balances since the last payment. The next payment decides about them.
   let candidates: Candidate[] = [];
   const leaveOut = ({ line, text }: Candidate) => {
     if (leftOut.size < linesMax) leftOut.set(line, `it is a balance ("${text}")`);
@@ -86,7 +86,7 @@ export async function findBalanceLines(
   return { leftOut, inDoubt };
 }
 
-/** Bounds the memory; a statement has few balances in a row. */
+/** Bounds the memory. A statement has few consecutive balances. */
 const candidatesMax = 20;
 /** Bounds the memory. Further rows that name a balance fail. */
 const linesMax = 100_000;
@@ -123,7 +123,7 @@ function isLeftOut(
   return balancesAround(neighbor).includes(unsigned(amount));
 }
 
-/** Judges a row that only mentions a balance; undefined for a payment. */
+/** Returns the verdict on a row that only mentions a balance; undefined for a payment. */
 function judgeMention(candidate: Candidate, below: CsvRow | undefined): 'left out' | 'in doubt' | undefined {
   const { amount, balance, above } = candidate;
   if (balance === undefined || unsigned(balance) !== unsigned(amount)) return undefined;
@@ -135,7 +135,7 @@ function judgeMention(candidate: Candidate, below: CsvRow | undefined): 'left ou
   return isAtEnd && !isCounted ? 'in doubt' : undefined;
 }
 
-/** Returns whether the amount of a row is its balance, and that is also the balance of the row beside it. */
+/** Returns whether the amount of a row equals its balance and the balance of a row beside it. */
 function isUnchanged({ amount, balance, above }: Candidate, below: CsvRow | undefined): boolean {
   if (balance === undefined || unsigned(balance) !== unsigned(amount)) return false;
   return [above, below].some(
@@ -143,14 +143,14 @@ function isUnchanged({ amount, balance, above }: Candidate, below: CsvRow | unde
   );
 }
 
-/** Returns the balance after a transaction, and both that are possible before it, unsigned. */
+/** Returns the balance after a transaction and the two possible balances before it, all unsigned. */
 function balancesAround({ row, balance }: CsvRow): readonly string[] {
   if (balance === undefined || row.outcome !== 'transaction') return [];
   const { amountDecimal } = row.transaction;
   return ['0', amountDecimal, `-${amountDecimal}`].map((moved) => unsigned(addDecimals([balance, moved])));
 }
 
-/** Adds up the expenses and the incomes, to prove their totals. */
+/** Adds up the expenses and the incomes, to check totals. */
 class SideSums {
   readonly #sums = { expense: '0', income: '0' };
   readonly #counts = { expense: 0, income: 0 };
@@ -179,7 +179,7 @@ class SideSums {
 
 /** Adds up the payments between two balances. Both are proven if the sum is their difference, in either order. */
 class SumBetweenBalances {
-  /** The last balance, and equal ones right above it. */
+  /** The last balance, and equal balances right above it. */
   #last: Candidate[] = [];
   #isLastProven = false;
   #sum = '0';
@@ -187,7 +187,7 @@ class SumBetweenBalances {
   #chain: string | undefined;
   #isKnown = true;
 
-  /** Counts a row between balances. One that cannot be read, or is of another account or currency, proves nothing. */
+  /** Adds a row between balances. After a row that cannot be read, or of another account or currency, the sum proves nothing. */
   addPayment({ row }: CsvRow): readonly Candidate[] {
     if (this.#last.length === 0) return [];
     this.#count += 1;

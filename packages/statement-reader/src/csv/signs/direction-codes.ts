@@ -4,22 +4,22 @@ import type { AmountSign } from '../../values/amounts.js';
 type SignCounts = Readonly<Record<AmountSign, number>>;
 
 /**
- * Collects the codes of one or two letters of a direction column, and the ambiguous ones of them: `D` is a debit beside `C`
- * and a deposit beside `W`, `C` is a credit beside `D` and a cargo beside `A`. If the column has exactly two codes and
- * neither is known, both are ambiguous.
+ * Collects the codes of one or two characters in a direction column. Some letters are ambiguous: `D` is a debit beside `C`
+ * and a deposit beside `W`, and `C` is a credit beside `D` and a cargo beside `A`. If the column has exactly two codes
+ * and neither is known, both are ambiguous.
  */
 export class LetterCodes {
   readonly #knownCodes: DirectionCodes;
   readonly #seen = new Set<string>();
   readonly #signCounts = new Map<string, Record<AmountSign, number>>();
 
-  /** @param knownCodes the codes that options and the common codes explain */
+  /** @param knownCodes the codes of the options, or the common codes */
   constructor(knownCodes: DirectionCodes) {
     this.#knownCodes = knownCodes;
   }
 
   add(text: string, sign: AmountSign | undefined): void {
-    // Stores only letters, to bound the memory that a column of free text takes.
+    // Ignores longer texts, to bound the memory that a column of free text takes.
     if (text.length === 0 || text.length > 2) return;
     const code = canonicalCode(text);
     if (this.#seen.size < codesMax) this.#seen.add(code);
@@ -30,8 +30,8 @@ export class LetterCodes {
   }
 
   /**
-   * Returns the codes with the letters that their partner or the header resolves; undefined if a letter stays
-   * ambiguous.
+   * Returns the known codes, and ambiguous letters that the other letters or the header resolve; undefined if a letter
+   * stays ambiguous.
    */
   resolve(header: string): DirectionCodes | undefined {
     const letters = new Set([...this.#seen].filter((code) => code.length === 1));
@@ -46,7 +46,7 @@ export class LetterCodes {
     );
   }
 
-  /** Returns the number of rows with each sign, for every ambiguous code that `codes` resolves. */
+  /** Returns the number of rows with each sign, for each code that was unknown and that `codes` resolves. */
   countSigns(codes: DirectionCodes): ReadonlyMap<string, SignCounts> {
     return new Map([...this.#signCounts].filter(([code]) => readDirectionCode(code, codes) !== undefined));
   }
@@ -69,9 +69,10 @@ export class LetterCodes {
 }
 
 /**
- * Returns the codes with the letters of a column: resolved by the pair that they form, a single one by the header.
+ * Returns the known codes with the ambiguous letters of a column. Two letters are resolved by the pair that they form, and
+ * a single letter by the header.
  * @param letters the letters of the column in lower case
- * @returns undefined if they form no pair and the header is unknown
+ * @returns undefined if the letters form no pair and the header is unknown
  */
 export function resolveLetterCodes(
   letters: ReadonlySet<string>,
@@ -101,15 +102,15 @@ export function resolveLetterCodes(
   };
 }
 
-/** All codes of one letter, and more of two than a column of directions has. */
+/** The most codes that are stored. A direction column has fewer. */
 const codesMax = 100;
 
 const ambiguousLetters: ReadonlySet<string> = new Set(['a', 'c', 'd', 'i', 'k', 'o', 'w']);
 
 /**
- * Debit and credit, debit and kredit, out and in, withdrawal and deposit, cargo and abono, debe and haber, dare and avere,
- * and the headers of each. `D` and `K` are those of Swedbank in the Baltic states, `O` and `I` those of an Austrian bank in
- * the test files of bank2ynab.
+ * Pairs of letters and their headers: debit and credit, debit and kredit, out and in, withdrawal and deposit, cargo and
+ * abono, debe and haber, dare and avere. Swedbank in the Baltic states writes `D` and `K`. An Austrian bank in the test
+ * files of bank2ynab writes `O` and `I`.
  */
 const pairs: readonly { readonly expense: string; readonly income: string; readonly names: RegExp }[] = [
   { expense: 'd', income: 'c', names: /^(d ?c|c ?d|dr cr|cr dr|cdt ?dbt ?ind)$|deb.*cred|cred.*deb/ },
@@ -128,8 +129,8 @@ export interface DirectionCodes {
 }
 
 /**
- * Returns the requested codes of each direction, else the common ones. They do not include letters that mean nothing
- * without their partner, see {@link LetterCodes}.
+ * Returns the requested codes of each direction, or the common codes if none are requested. The common codes do not
+ * include ambiguous letters, see {@link LetterCodes}.
  *
  * @param expense from `--expense-word`
  * @param income from `--income-word`

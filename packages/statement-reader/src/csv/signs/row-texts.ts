@@ -4,12 +4,12 @@ import type { AmountSign } from '../../values/amounts.js';
 import type { Findings } from '../plan.js';
 import { canonicalStatus } from '../rows/cells.js';
 
-/** Finds rows whose text says that they are pending, because the file has no column for it. */
+/** Finds rows whose text says that they are pending, because some files have no status column. */
 export class PendingTexts {
   #rowCount = 0;
   #first: { readonly line: number; readonly text: string; readonly word: string } | undefined;
 
-  /** @param final the statuses that the user called final */
+  /** @param final the statuses that the user declared final */
   add(line: number, texts: readonly string[], final: ReadonlySet<string>): void {
     for (const text of texts) {
       const word = canonicalStatus(pendingText.exec(text)?.find((part, index) => index > 0 && part) ?? '');
@@ -27,24 +27,24 @@ export class PendingTexts {
 
 const pendingWord =
   'pending|vorgemerkt|vormerkung|pendiente|en attente|in attesa|in behandeling|gereserveerd|oczekuj[ąa]ca|reserverad|reservert|reserveret|ожидает|в обработке';
-/** The word before a separator, in brackets, or behind a dash: "Pending Ltd" is a merchant. */
+/** The word must be before a separator, in brackets, or after a separator at the end, because "Pending Ltd" is a merchant. */
 const pendingText = new RegExp(
   `^\\W{0,3}(${pendingWord})\\s*[-:–—|*/]|[([](${pendingWord})[)\\]]|\\s[-–—|*/]\\s*(${pendingWord})$`,
   'iu',
 );
 
 /**
- * Finds card statements with reversed signs: purchases without a sign, and a minus before payments of the card holder.
- * Read like a bank statement, every purchase would be income. So such a file is refused until the user says what its
+ * Detects card statements with reversed signs: purchases have no sign, and payments of the card holder have a minus. With
+ * the signs of a bank statement, every purchase would be income. So such a file is refused until an option says what its
  * minus means.
  */
 export class SignConventionCheck {
   readonly #isOfCard: boolean;
   #minus = 0;
   #other = 0;
-  /** The text of a row that can only be income, and has a minus. */
+  /** The text of a row that has a minus although it can only be income. */
   #reversed: string | undefined;
-  /** Whether some row has the sign of a bank statement beyond doubt. */
+  /** Whether some row proves that the file has the signs of a bank statement. */
   #followsBanks = false;
   /** The text of a row whose code contradicts its sign. */
   #contradicted: string | undefined;
@@ -56,7 +56,7 @@ export class SignConventionCheck {
 
   /**
    * @param row.text its description and merchant
-   * @param row.direction the direction that its code means, even if that column is not used
+   * @param row.direction the direction that its code means, even if the direction column is not used
    */
   add(row: { sign: AmountSign | undefined; text: string; direction: StatementDirection | undefined }): void {
     if (row.sign === undefined) return;
@@ -68,12 +68,12 @@ export class SignConventionCheck {
       else this.#contradicted ??= row.text;
       return;
     }
-    // Skips the text of rows that cannot decide.
+    // Matches the text only if it can change the result.
     if (isMinus && this.#reversed === undefined && paymentReceived.test(row.text)) this.#reversed = row.text;
     if (!isMinus && !this.#followsBanks && paymentReceived.test(row.text)) this.#followsBanks = true;
   }
 
-  /** The text of a payment to a card that has a minus, unless the signs are those of a bank beyond doubt. */
+  /** The text of a card payment with a minus; undefined if there is none, or a row proves the signs of a bank statement. */
   get paymentWithMinus(): string | undefined {
     return this.#followsBanks ? undefined : this.#reversed;
   }

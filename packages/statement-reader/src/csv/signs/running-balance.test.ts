@@ -68,7 +68,7 @@ describe('the balance column', () => {
     expect((await read(rows, { allIncomes: true, ignoresBalance: true })).doubt?.requiresOption).not.toBe(true);
   });
 
-  it('proves nothing when it does not follow the amounts, and then stops nothing', async () => {
+  it('proves nothing and raises no doubt when it does not follow the amounts', async () => {
     const rows = ['2026-01-01,Pay,100.00,500.00', '2026-01-02,Shop,-30.50,500.00', '2026-01-02,Bus,-9.50,500.00'];
     const { line, doubt } = await read(rows);
     expect(line).toBe('the balance column does not follow the amounts, so it proves nothing');
@@ -91,7 +91,7 @@ describe('the balance column', () => {
     expect(statement.reading?.lines).toContainEqual(['balance', 'the balance column agrees on 3 of 3 rows']);
   });
 
-  it('is never the amount, even under the header of one', async () => {
+  it('is never read as the amount, even if its header names an amount', async () => {
     const { lines } = await readInTest(
       ['Date,Text,Amount,Movement', ...oldestFirst.map((row) => row.replace(/,([^,]*),([^,]*)$/, ',$2,$1'))].join('\n'),
     );

@@ -7,7 +7,7 @@ import type { CsvPlan } from '../plan.js';
 import { plainCell } from '../rows/cells.js';
 import type { CsvRow } from '../rows/row.js';
 
-/** A row with the balance after it. Amounts and balances are decimals, negative below zero. */
+/** A row with the balance after it. Amounts and balances are decimal strings, with a minus below zero. */
 export interface BalancedRow {
   readonly line: number;
   /** `YYYY-MM-DD`. */
@@ -22,14 +22,14 @@ export interface BalancedRow {
   readonly currencyCode: string | null;
 }
 
-/** What the balances of a file say about the reading of its amounts. */
+/** The result of the comparison of the balances of a file with its amounts. */
 export interface BalanceFinding {
   /**
-   * - `agrees`: each balance is the one of another row plus the amount of its row.
-   * - `contradicts`: most are, and some are not.
-   * - `reversed`: the balances follow if expenses and incomes are exchanged.
-   * - `counts fees`, `counts no fees`, `adds fees`: they follow if fees are subtracted, ignored or added.
-   * - `unrelated`: most balances do not follow from the amounts.
+   * - `agrees`: each balance is the balance of another row plus the amount of its own row.
+   * - `contradicts`: this holds for most balances, but not for all.
+   * - `reversed`: the balances fit if expenses and incomes are exchanged.
+   * - `counts fees`, `counts no fees`, `adds fees`: the balances fit if fees are subtracted, ignored or added.
+   * - `unrelated`: most balances do not fit the amounts.
    */
   readonly kind: 'agrees' | 'contradicts' | 'reversed' | FeeFinding | 'unrelated';
   readonly agreeing: number;
@@ -42,17 +42,17 @@ export interface BalanceFinding {
 
 type FeeFinding = 'counts fees' | 'counts no fees' | 'adds fees';
 
-/** How a balance may follow from the amounts. */
+/** An assumption about how the balances follow from the amounts. */
 interface Hypothesis {
   readonly isReversed: boolean;
-  /** What the balance does with fees. */
+  /** The effect of fees on the balance. */
   readonly fees: FeeFinding;
 }
 
 /**
- * Compares the balance column of a file with its amounts: the balance before each row, which is its balance minus its
- * amount, must be the balance after another row of the chain; only the oldest row has none. This holds in any order of the
- * rows. Banks that write the newest row first, or order a day in another way than they booked it, raise no alarm.
+ * Compares the balance column of a file with its amounts. The balance before each row is its balance minus its amount. It
+ * must be the balance after another row of the chain, except for the oldest row. This check works in any order of the
+ * rows: some banks write the newest row first, or the rows of a day in another order than they booked them.
  */
 export class RunningBalance {
   readonly #checked: readonly { readonly hypothesis: Hypothesis; readonly links: BalanceLinks }[];
@@ -61,7 +61,7 @@ export class RunningBalance {
   #gaps = 0;
   #isInGap = false;
 
-  /** @param fees what the balance must do with the fees of rows; undefined if the file has none */
+  /** @param fees the expected effect of fees on the balance; undefined if the file has no fees */
   constructor(fees: 'counts fees' | 'counts no fees' | undefined) {
     const expected = fees ?? 'counts no fees';
     const others = (['counts fees', 'counts no fees', 'adds fees'] as const).filter((other) => other !== expected);
@@ -77,13 +77,13 @@ export class RunningBalance {
     for (const { hypothesis, links } of this.#checked) links.add(row, computeBalanceBefore(row, hypothesis));
   }
 
-  /** Counts a transaction without a balance, or a row that cannot be read: the rows on both sides need not agree. */
+  /** Counts a transaction without a balance, or a row that cannot be read. The rows before and after it need not agree. */
   addGap(): void {
     if (!this.#isInGap) this.#gaps += 1;
     this.#isInGap = true;
   }
 
-  /** What all rows together show; undefined if they prove nothing, because no two of them are neighbours. */
+  /** The result for all rows; undefined if they prove nothing, for example if no chain has two rows. */
   get finding(): BalanceFinding | undefined {
     const total = this.#rowCount;
     const linkCount = total - this.#chains.size;
@@ -122,15 +122,15 @@ function negate(amount: string): string {
   return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
 }
 
-/** A balance before or after rows that no other row continues. */
+/** A balance that rows have before them and no other row has after it, or the reverse. */
 interface OpenBalance extends Pick<BalancedRow, 'chain' | 'balance' | 'line' | 'occurredOn' | 'currencyCode'> {
   /** Positive: balances before a row. Negative: balances after a row. */
   count: number;
 }
 
 /**
- * The balances that only one row has: as the one before it, or as the one after it. In a file without gaps that are the
- * opening and the closing balance of each chain.
+ * The open balances: those before or after some row that match no other row. In a file without gaps they are the opening
+ * and the closing balance of each chain.
  */
 class BalanceLinks {
   readonly #open = new Map<string, OpenBalance>();
@@ -144,14 +144,14 @@ class BalanceLinks {
     if (this.#open.size > openBalancesMax) this.#isTooLong = true;
   }
 
-  /** The number of rows whose balance before is the balance after no other row. */
+  /** The number of rows whose balance before them is not the balance after any other row. */
   get openCount(): number {
     return this.#isTooLong ? Number.POSITIVE_INFINITY : this.#openBefore;
   }
 
   /**
-   * Whether the opening balance of a chain is that of a later day than its closing balance. If expenses and incomes are
-   * exchanged in a column of balances before each row, they follow too, but back in time.
+   * Whether the opening balance of a chain has a later day than its closing balance. A column of balances before each row
+   * also fits if expenses and incomes are exchanged, but then the chain goes back in time.
    */
   get goesBackInTime(): boolean {
     const open = [...this.#open.values()];
@@ -166,7 +166,7 @@ class BalanceLinks {
     );
   }
 
-  /** The first gap between two balances; undefined if there is none. */
+  /** A sentence about the first gap between two balances; undefined if there is none. */
   get contradiction(): string | undefined {
     const open = [...this.#open.values()].toSorted((one, other) => one.line - other.line);
     const broken = open.find(
@@ -176,7 +176,7 @@ class BalanceLinks {
     const [befores, afters] = [ofChain.filter(({ count }) => count > 0), ofChain.filter(({ count }) => count < 0)];
     const [first, last] = [ofChain[0]?.occurredOn ?? '', ofChain.at(-1)?.occurredOn ?? ''];
     const isOldestFirst = first === last ? (befores[0]?.line ?? 0) <= (afters[0]?.line ?? 0) : first < last;
-    // The opening balance is that before the oldest row, and the closing one that after the newest.
+    // Skips the opening balance, which is before the oldest row, and the closing balance, which is after the newest.
     const before = isOldestFirst ? befores[1] : befores.at(-2);
     const after = isOldestFirst ? afters[0] : afters.at(-1);
     if (before === undefined || after === undefined) return undefined;
@@ -197,24 +197,24 @@ class BalanceLinks {
   }
 }
 
-/** Bounds the memory for a file whose balances do not follow from its amounts. */
+/** Bounds the memory for a file whose balances do not fit its amounts. */
 const openBalancesMax = 10_000;
 
 /** Compares the rows of a file with its balance column. */
 export interface BalanceCheck {
   add(row: CsvRow): void;
-  /** The conclusions from the balances about the amounts; undefined if there are none. */
+  /** The result of the comparison; undefined if it proves nothing. */
   readonly finding: BalanceFinding | undefined;
 }
 
-/** Returns the check of a file; undefined if it has no balance column, or only its debits or credits are read. */
+/** Returns the check of a file; undefined if it has no balance column, or if only debits or only credits are read. */
 export function balanceCheck({ dialect: { headers }, columns, formats, findings }: CsvPlan): BalanceCheck | undefined {
   const { roles, balancePosition } = columns;
   const hasOneSide = roles.amount === undefined && (roles.debit === undefined || roles.credit === undefined);
   if (balancePosition === undefined || hasOneSide) return undefined;
   const feeHeader = roles.fee ?? findings.feeColumn;
   const feePosition = positionOf('fee', feeHeader);
-  // The account of a row counts even if an option names the account of all rows.
+  // Uses the account column even if an option names the account of all rows.
   const datePosition = requirePositions({ date: roles.date }, headers).date ?? -1;
   const accountPosition =
     positionOf('account', roles.account ?? detectColumnsByHeader(headers, new Set()).account) ??
@@ -231,7 +231,7 @@ export function balanceCheck({ dialect: { headers }, columns, formats, findings 
 
   return {
     add({ row, cells, balance, fee }) {
-      // A row of zero with a fee is skipped, and its fee is a row of its own.
+      // A row with an amount of zero is skipped, but its fee is a separate row.
       const moved = row.outcome === 'transaction' ? row : fee;
       if (row.outcome === 'failure' || (moved !== undefined && balance === undefined)) balances.addGap();
       if (moved?.outcome !== 'transaction' || balance === undefined) return;
