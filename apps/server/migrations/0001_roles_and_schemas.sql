@@ -47,9 +47,9 @@ grant usage on schema identity to centavo_identity, centavo_definer;
 -- A role can own a function only in a schema where it may create. Migration 0010 revokes this after the last such function.
 grant create on schema app to centavo_definer;
 
--- The request context: transaction-local settings, which only app.set_context sets. Policies compare with them by the following
--- functions, which read no table. Their bodies are parsed when they are created, so they need no search_path and PostgreSQL inlines
--- them: a policy costs a comparison, on one machine and on many. After its transaction a local setting reads '', not null.
+-- The request context: transaction-local settings, which only app.set_context sets. Policies read them by the following functions,
+-- which read no table. Their bodies are parsed when they are created, so they need no search_path and PostgreSQL inlines them: a
+-- policy costs a comparison, on one machine and on many. After its transaction a local setting returns '' instead of null.
 
 -- The tracker of this transaction, or null. The user was a member when the context was set; a write keeps a lock on that
 -- membership until it ends.

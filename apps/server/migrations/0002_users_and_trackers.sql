@@ -46,8 +46,8 @@ create table app.members (
 
 create index members_by_user on app.members (user_id, tracker_id);
 
--- A user is invited to a tracker and becomes a member by accepting. Invitations have a table of their own, so that no
--- statement that reads app.members takes one for a membership. Source: contract, sections 9 and 10a
+-- A user is invited to a tracker and becomes a member by accepting. Invitations have a table of their own, so that no statement
+-- that reads app.members takes an invitation for a membership. Source: contract, sections 9 and 10a
 create table app.invitations (
   tracker_id uuid not null references app.trackers (id),
   user_id uuid not null references app.users (id),
@@ -60,7 +60,7 @@ create table app.invitations (
 
 create index invitations_by_user on app.invitations (user_id, tracker_id);
 
--- The trackers of the user. A set, so that a policy hashes it once instead of calling the function for each row.
+-- Returns the trackers of the user as a set, so that a policy hashes it once instead of calling the function for each row.
 create function app.trackers_of_caller() returns setof uuid
 language sql stable security definer
 set search_path = pg_catalog, pg_temp
@@ -68,9 +68,9 @@ as $$
   select m.tracker_id from app.members m where m.user_id = app.current_user_id()
 $$;
 
--- Finds the user to invite; no member of the tracker sees that user before. Addresses are unique within an issuer only: a member
--- invites users of the member's own issuer, because a user of an earlier identity provider may have the same address without ever
--- having proved it. The commands of the operator have no user; they find the oldest.
+-- Finds the user to invite, whom no member of the tracker sees before. Addresses are unique only within an issuer. A member
+-- invites users of the member's own issuer, because a user of an earlier identity provider may have the same address without
+-- proof. The commands of the operator have no user; they find the oldest user with the address.
 create function app.find_user_by_email(p_email text) returns uuid
 language sql stable security definer
 set search_path = pg_catalog, pg_temp
@@ -82,8 +82,9 @@ as $$
   limit 1
 $$;
 
--- Waits for other invitations of the user, removes the expired ones and returns how many are open: invitations of other
--- trackers count, and the caller does not see them. Volatile, because the count must see rows that were committed during the wait.
+-- Waits for concurrent invitations of the user, removes the expired ones and returns the number of open ones. Invitations of other
+-- trackers count too, although the caller does not see them. Volatile, because the count must see rows that were committed during
+-- the wait.
 create function app.count_open_invitations(p_user_id uuid) returns integer
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -95,8 +96,8 @@ begin
 end
 $$;
 
--- The open invitations of the user, with the name of each tracker and of the inviting user: the invited user may see nothing
--- else of either.
+-- Returns the open invitations of the user, with the name of each tracker, and name and address of the inviting user. The invited
+-- user may see no other data of them.
 create function app.open_invitations()
 returns table (tracker_id uuid, tracker_name text, role text, invited_by uuid, email text, display_name text,
   created_at timestamptz(3), expires_at timestamptz(3))
@@ -111,7 +112,7 @@ as $$
   order by i.created_at, i.tracker_id
 $$;
 
--- The users who are invited to the tracker of the transaction: its members see these columns of a user, and not the row.
+-- Returns the users who are invited to the tracker of the transaction. Its members see only these columns of an invited user.
 create function app.invited_users()
 returns table (user_id uuid, email text, display_name text, role text, created_at timestamptz(3), registered_at timestamptz(3))
 language sql stable security definer
@@ -122,8 +123,8 @@ as $$
   where i.tracker_id = app.current_tracker() and i.expires_at > now()
 $$;
 
--- Makes the user a member with the role of the invitation, and ends the invitation. No policy lets a request add members.
--- The transaction goes on in that tracker, to audit the new membership there. Returns whether there was an open invitation.
+-- Makes the user a member with the role of the invitation, and ends the invitation. No policy lets a request add members. The
+-- transaction continues in that tracker, to audit the new membership there. Returns whether there was an open invitation.
 create function app.accept_invitation(p_tracker_id uuid) returns boolean
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -144,7 +145,8 @@ begin
 end
 $$;
 
--- Waits for other transactions that make the user an owner, and returns how many trackers the user owns, which only the user sees.
+-- Waits for other transactions that make the user an owner, and returns the number of trackers that the user owns. Only the user
+-- sees them.
 create function app.count_owned_trackers(p_user_id uuid) returns integer
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp

@@ -30,7 +30,8 @@ create policy credentials_of_their_owner on app.credentials to centavo_app
   using (user_id = app.current_user_id()) with check (user_id = app.current_user_id());
 create policy credentials_for_definer on app.credentials to centavo_definer using (true) with check (true);
 
--- Records the use of a credential, at most once a minute: a row that every request updates would make readers wait for each other.
+-- Records the use of a credential, at most once a minute: otherwise concurrent requests would wait for each other's update of the
+-- row.
 create function app.note_credential_use(p_id uuid) returns void
 language sql volatile security definer
 set search_path = pg_catalog, pg_temp

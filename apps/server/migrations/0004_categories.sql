@@ -17,7 +17,7 @@ create table app.categories (
 
 create unique index categories_name_in_tracker on app.categories (tracker_id, name_folded) where scope = 'tracker';
 create unique index categories_name_of_user on app.categories (user_id, name_folded) where scope = 'user';
--- GET /categories: finds the system categories in a table that holds those of all trackers and users.
+-- GET /categories: finds the system categories in a table that holds the categories of all trackers and users.
 create index categories_of_system on app.categories (id) where scope = 'system';
 
 -- The categories that movements and budget lines of a tracker may name. A foreign key ignores row-level security, so a plain
@@ -41,10 +41,11 @@ create policy categories_in_use_inside on app.categories_in_use for select to ce
 create policy categories_for_definer on app.categories to centavo_definer using (true) with check (true);
 create policy categories_in_use_for_definer on app.categories_in_use to centavo_definer using (true) with check (true);
 
--- The policies of categories depend on other rows. They ask by two functions, so that policies themselves read no table:
+-- The policies of categories depend on other rows. They call two functions, so that policies themselves read no table.
 -- `centavo-server shard` gives both functions bodies without a query, because Citus runs policies on machines without these rows.
 
--- Returns whether the tracker of the context uses a category. Its members then see the name, also of another user's category.
+-- Returns whether the tracker of the context uses a category. If it does, its members see the name, even of another user's
+-- category.
 create function app.uses_category(p_id text) returns boolean
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
@@ -54,7 +55,8 @@ begin
 end
 $$;
 
--- Returns whether the user sees a category. In plpgsql, because an inlined query of a table in its own policy would recurse.
+-- Returns whether the user sees a category. It is written in plpgsql, because an inlined query of a table in its own policy would
+-- recurse.
 create function app.sees_category(p_id text) returns boolean
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
@@ -64,7 +66,7 @@ begin
 end
 $$;
 
--- Without a tracker the function is not called: each start of the server reads this table without a context.
+-- Without a tracker the function is not called, because each start of the server reads this table without a context.
 create policy categories_seen on app.categories for select to centavo_app
   using (scope = 'system' or tracker_id = app.current_tracker() or user_id = app.current_user_id()
     or scope = 'user' and app.current_tracker() is not null and app.uses_category(id));

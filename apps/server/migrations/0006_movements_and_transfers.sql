@@ -1,8 +1,8 @@
--- Groups the two movements of a transfer. Amount, date and description are in these movements, which are never changed.
--- No foreign key to trackers: it would repeat, with a query and a lock on the row of the tracker for each insert, what holds
--- already. A policy accepts only rows of the tracker in the request context, whose membership refers to the tracker, and the
--- cashboxes of the two movements refer to it by their account. No role that serves requests may delete a tracker, and the
--- accounts, members and categories of a tracker keep it from being deleted by others.
+-- Groups the two movements of a transfer. Amount, date and description are in these movements, which are never changed. The
+-- table has no foreign key to trackers. The key would cost a query and a lock on the row of the tracker for each insert, and
+-- the reference is valid without it. A policy accepts only rows of the tracker in the request context, whose membership
+-- refers to the tracker, and the cashboxes of the two movements refer to the tracker by their account. No role that serves
+-- requests may delete a tracker, and other roles cannot delete a tracker with accounts, members or categories.
 create table app.transfers (
   tracker_id uuid not null,
   id uuid not null,
@@ -40,7 +40,7 @@ create table app.movements (
   check ((kind = 'transfer') = (category_id is null))
 );
 
--- Every index costs each insert, so each exists for the query that is named with it.
+-- Every index makes each insert slower, so each index exists for the query that its comment names.
 
 -- GET /movements. The order is total, because the id breaks the last tie.
 create index movements_by_date on app.movements (tracker_id, occurred_on desc, created_at desc, id desc);
@@ -48,17 +48,19 @@ create index movements_by_date on app.movements (tracker_id, occurred_on desc, c
 create index movements_by_account on app.movements (tracker_id, account_id, occurred_on desc, created_at desc, id desc);
 -- GET /movements?categoryId
 create index movements_by_category on app.movements (tracker_id, category_id, occurred_on desc, created_at desc, id desc);
--- GET /movements?cashboxId: without it, a cashbox with few movements is searched for in the whole history.
+-- GET /movements?cashboxId: without it, PostgreSQL searches the whole history for a cashbox with few movements.
 create index movements_by_cashbox on app.movements (tracker_id, cashbox_id, occurred_on desc, created_at desc, id desc);
--- GET /movements?kind=transfer: many trackers have few transfers, or none. Other movements do not pay for this index.
+-- GET /movements?kind=transfer: many trackers have few transfers, or none. Inserts of other movements do not change this
+-- index.
 create index movements_of_transfers on app.movements (tracker_id, occurred_on desc, created_at desc, id desc)
   where kind = 'transfer';
 -- A transfer has one outgoing and one incoming movement, never two of a type.
 create unique index movements_leg_key on app.movements (tracker_id, transfer_group_id, type)
   where transfer_group_id is not null;
 
--- The planner assumes that columns are independent. An account and a category belong to one tracker, so a filter by both is a
--- filter by the account alone; without these statistics the planner expects a third of the rows.
+-- The planner assumes that columns are independent. An account belongs to one tracker, so a filter by tracker and account
+-- selects the same rows as a filter by the account alone; the same holds for a category. Without these statistics the
+-- planner expects a third of the rows.
 create statistics app.movements_of_account (dependencies) on tracker_id, account_id from app.movements;
 create statistics app.movements_of_category (dependencies) on tracker_id, category_id from app.movements;
 

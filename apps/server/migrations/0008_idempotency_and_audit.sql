@@ -1,14 +1,14 @@
--- The tables of a tracker have no foreign key to it, for the reason given at app.transfers (migration 0006): each write would pay
--- twice for a check that cannot fail.
+-- The tables of a tracker have no foreign key to it, for the reason given at app.transfers (migration 0006): each write would run
+-- two checks that cannot fail.
 
--- One row for each write that succeeded. Kept for ever unless the operator sets IDEMPOTENCY_RETENTION_DAYS, so that a late retry
--- still has one effect.
+-- One row for each write that succeeded. Rows are kept for ever unless the operator sets IDEMPOTENCY_RETENTION_DAYS, so that a
+-- late retry has no second effect.
 create table app.idempotency_keys (
   tracker_id uuid not null,
   -- 'user:<id>' for sessions, 'lineage:<id>' for a secret and its rotations.
   principal_root text not null,
   key text collate "C" not null check (octet_length(key) between 1 and 200),
-  -- Whether the request named its tracker. A request that did not may mean another tracker when it is retried.
+  -- Whether the request named its tracker. A retry of a request that did not may select another tracker.
   tracker_explicit boolean not null,
   fingerprint bytea not null check (octet_length(fingerprint) = 32),
   call_name text not null,
@@ -72,9 +72,9 @@ create policy audit_events_inside on app.audit_events to centavo_app
 create policy user_audit_events_own on app.user_audit_events to centavo_app
   using (user_id = app.current_user_id()) with check (user_id = app.current_user_id());
 
--- Removes one batch of old keys and returns how many; fewer than the batch means that none is left. In batches, so that no
--- delete holds its locks for long. It follows the index from the oldest key and deletes by ctid, so that each batch costs the
--- same: a join by key was planned as a scan of the whole table.
+-- Removes one batch of old keys and returns their number; a smaller number than the batch means that no old key is left. Batches
+-- keep each delete short, so that it does not hold its locks for long. The function follows the index from the oldest key and
+-- deletes by ctid, so that each batch costs the same: the planner chose a scan of the whole table for a join by key.
 create function app.forget_idempotency_keys(p_older_than interval, p_batch integer) returns integer
 language sql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -92,8 +92,8 @@ as $$
   select count(*)::integer from removed
 $$;
 
--- Removes old idempotency keys for a server that cannot become centavo_definer. The least age is one day, the least that
--- IDEMPOTENCY_RETENTION_DAYS accepts: a statement injected into a request cannot remove the keys of current requests.
+-- Removes old idempotency keys for a server that cannot become centavo_definer. The minimum age is one day, as for
+-- IDEMPOTENCY_RETENTION_DAYS: a statement that is injected into a request cannot remove the keys of current requests.
 create function app.forget_old_idempotency_keys(p_days integer, p_batch integer) returns integer
 language sql volatile security definer
 set search_path = pg_catalog, pg_temp

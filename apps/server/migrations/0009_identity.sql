@@ -1,4 +1,4 @@
--- The tables of the embedded identity provider. No role that serves money may read them.
+-- The tables of the embedded identity provider. No role that serves financial requests may read them.
 create table identity.passwords (
   user_id uuid primary key references app.users (id),
   password_hash text not null
@@ -7,7 +7,7 @@ create table identity.passwords (
 create table identity.sessions (
   id uuid primary key,
   user_id uuid not null references app.users (id),
-  -- The proofs of identity that the user gave, each with its time: [{"method": "totp", "timestamp": 1700000000}].
+  -- The authentication methods that the user completed, each with its time: [{"method": "totp", "timestamp": 1700000000}].
   amr jsonb not null,
   created_at timestamptz(3) not null default now(),
   expires_at timestamptz(3) not null,
@@ -36,8 +36,8 @@ create table identity.totp (
   last_step bigint,
   -- The times of recent wrong codes, oldest first.
   failed_at timestamptz(3)[] not null default '{}',
-  -- All steps whose codes were accepted for the secret in used_steps_of: each code works once, and so does the code of the
-  -- step before it.
+  -- The steps whose codes were accepted for the secret in used_steps_of. Each code works once, and an accepted code does
+  -- not invalidate the code of the step before it.
   used_steps bigint[] not null default '{}',
   used_steps_of text
 );

@@ -1,19 +1,18 @@
 -- The request context: authentication, the tracker, the locks and the stored answer, in one statement.
 
 -- Sets the context of row-level security until the transaction ends. No other statement sets it. Only the functions of
--- centavo_definer may call this one, and they name only trackers whose member the user is. PostgreSQL inlines the body.
+-- centavo_definer may call it, and they pass only trackers of which the user is a member. PostgreSQL inlines the body.
 create function app.set_context(p_user_id uuid, p_tracker_id uuid, p_principal_root text) returns boolean
 language sql volatile
 return set_config('app.user_id', p_user_id::text, true) || set_config('app.tracker_id', coalesce(p_tracker_id::text, ''), true)
   || set_config('app.principal_root', p_principal_root, true) is not null;
 
 -- Authenticates the caller, resolves the tracker, sets the context of row-level security and looks up the idempotency key. It
--- returns facts; the server decides which error they make.
--- Volatile, because each of its statements must see rows that were committed while it waited for a lock.
--- A write locks the caller's membership of its own tracker, so that a change of a role in one tracker neither waits for nor delays
--- the same user's writes in others. The lock is known only after the tracker is resolved, so the membership is read again behind the
--- lock, in the statement that reads the tracker. If it ended in between, or the credential no longer reaches it, the tracker does
--- not count as eligible.
+-- returns facts; the server decides which error they cause. Volatile, because each of its statements must see rows that were
+-- committed while it waited for a lock. A write locks the caller's membership of its own tracker, so that a change of a role in one
+-- tracker neither waits for nor delays the same user's writes in other trackers. The lock is known only after the tracker is
+-- resolved, so the membership is read again under the lock, in the statement that reads the tracker. If the membership ended in
+-- between, or no longer suffices for the credential, the tracker does not count as eligible.
 create function app.enter_request(
   p_secret_sha256 bytea,
   p_issuer text,
@@ -152,9 +151,9 @@ end
 $$;
 
 -- Sets the context on a read replica, for a caller whom the primary has authenticated. Returns false, without a context, unless the
--- replica has replayed the log up to p_read_after and has the membership. A server that replays nothing, such as a primary, is
--- never enough, because its position in the log says nothing about ours; nor is one whose rows are on other machines, because
--- those have logs of their own.
+-- replica has replayed the log up to p_read_after and has the membership. It always returns false on a server that replays nothing,
+-- such as a primary, because its log position cannot be compared with p_read_after. It also does so with Citus, because other
+-- machines hold the rows and have logs of their own.
 create function app.enter_replica(p_user_id uuid, p_tracker_id uuid, p_principal_root text, p_read_after pg_lsn) returns boolean
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -174,7 +173,7 @@ begin
 end
 $$;
 
--- The stored answers of one principal under one key, in all trackers, or null if there are none.
+-- Returns the stored answers of one principal under one key, in all trackers, or null if there are none.
 create function app.stored_answers(p_principal_root text, p_key text) returns json
 language sql stable
 set search_path = pg_catalog, pg_temp
@@ -188,8 +187,8 @@ as $$
   where k.principal_root = p_principal_root and k.key = p_key
 $$;
 
--- Every request calls this after its context is set. On one machine there is nothing to do. `centavo-server shard` replaces the
--- body by one that sends the context to the other machines, because set_config() does not reach them.
+-- Every request calls this after its context is set. On one machine it does nothing. `centavo-server shard` replaces the body by a
+-- body that sends the context to the other machines, because set_config() does not reach them.
 create function app.carry_context() returns void
 language plpgsql volatile
 as $$

@@ -1,8 +1,9 @@
--- The journal: every write inserts its events as pending ones, and they are numbered after they are committed. Numbered under a
--- lock that no write takes, no number appears late: whoever has read up to a number has missed nothing before it.
+-- The journal: every write inserts its events as pending events, which are numbered after they are committed. Numbering takes a
+-- lock that no write takes, so numbers become visible in order: a client that has read up to a number has missed no earlier
+-- event.
 
--- Behind the row locks of a write, so that two writes of one record, and two writes of which one was answered before the other
--- began, are numbered in their order.
+-- A write reads the sequence under its row locks. So two writes of one record are numbered in their order, and so are two writes
+-- of which one was answered before the other began.
 create sequence app.event_order;
 
 -- `app.audit_events` holds the pending events. It keeps its name, because servers of the earlier version insert into it too.
@@ -11,7 +12,7 @@ alter table app.audit_events
   -- Null for the system.
   alter column user_id drop not null,
   add column insert_order bigint,
-  -- 16 random bytes, so that nobody can guess a value from its digest.
+  -- 16 random bytes, so that a value cannot be guessed from its digest.
   add column salt bytea check (octet_length(salt) = 16),
   add column change_digest bytea check (octet_length(change_digest) = 32),
   add column state_digest bytea check (octet_length(state_digest) = 32);
@@ -44,7 +45,7 @@ create table app.events (
 );
 create index events_of_resource on app.events (tracker_id, resource_type, resource_id, sequence);
 
--- The last numbered event of each tracker, and the last one that retention removed: the floor, 0 at first.
+-- The last numbered event of each tracker, and the last event that retention removed: the floor, 0 at first.
 create table app.event_heads (
   tracker_id uuid not null,
   sequence bigint not null,
@@ -70,7 +71,7 @@ grant select, insert, update on app.event_heads to centavo_definer;
 grant select, delete on app.audit_events to centavo_definer;
 grant usage on sequence app.event_order to centavo_app;
 
--- All events, for tests and operators. Pending ones have no number.
+-- All events, for tests and operators. Pending events have no number.
 create view app.recorded_events with (security_invoker = true) as
   select tracker_id, sequence, hash, id, occurred_at, user_id, credential_id, action, resource_type, resource_id, change, request_id,
     insert_order, salt, change_digest, state_digest
@@ -85,7 +86,8 @@ create function app.genesis_hash(p_tracker_id uuid) returns bytea
 language sql immutable parallel safe
 return sha256(convert_to('centavo-chain-v1' || E'\n' || p_tracker_id::text, 'UTF8'));
 
--- What the hash of an event covers, as text: eleven lines. It has digests instead of texts, so that texts can be erased.
+-- Returns the text that the hash of an event covers: eleven lines. It contains digests instead of values, so that values can be
+-- erased.
 create function app.event_leaf(e app.audit_events, p_sequence bigint) returns text
 language sql stable
 return concat_ws(E'\n', 'centavo-event-v1', e.tracker_id::text, p_sequence::text, e.id::text,
@@ -97,8 +99,8 @@ return concat_ws(E'\n', 'centavo-event-v1', e.tracker_id::text, p_sequence::text
   e.action, e.resource_type || ' ' || e.resource_id, e.request_id::text,
   coalesce(encode(e.change_digest, 'hex'), '-'), coalesce(encode(e.state_digest, 'hex'), '-'));
 
--- Numbers up to p_max pending events of a tracker, in the order in which they were inserted, and returns how many. Volatile: each
--- statement must see what was committed while an earlier one waited for the lock of the head.
+-- Numbers up to p_max pending events of a tracker, in the order in which they were inserted, and returns their number. Volatile,
+-- because each statement must see rows that were committed while an earlier statement waited for the lock of the head.
 create function app.number_events(p_tracker_id uuid, p_max integer default 1000) returns integer
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -142,7 +144,8 @@ begin
 end
 $$;
 
--- Numbers the pending events of up to p_max trackers, and returns how many trackers had any; 0 if another process is at it.
+-- Numbers the pending events of up to p_max trackers, and returns the number of trackers that had any; 0 if another process
+-- numbers events now.
 create function app.number_pending_trackers(p_max integer) returns integer
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp

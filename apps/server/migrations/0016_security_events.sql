@@ -1,4 +1,5 @@
--- GET /security-events reads the events of a user, newest first. The policy of the table shows only the caller's own.
+-- GET /security-events reads the events of a user, newest first. The policy of the table shows only the events of the
+-- caller.
 create index user_audit_events_newest_first on app.user_audit_events (user_id, occurred_at, id);
 grant select on app.user_audit_events to centavo_app;
 

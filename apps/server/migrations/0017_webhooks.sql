@@ -21,9 +21,9 @@ create table app.webhook_endpoints (
   -- Failed attempts since the last success, and the time of the first of them.
   failure_count integer not null default 0,
   first_failure_at timestamptz(3),
-  -- While it is failing: the time of the next attempt.
+  -- While the endpoint is failing: the time of the next attempt.
   retry_at timestamptz(3),
-  -- After 429, 502 or 504, until a success.
+  -- True after 429, 502 or 504, until a success.
   is_throttled boolean not null default false,
   last_success_at timestamptz(3),
   active_since timestamptz(3) not null default now(),
@@ -35,7 +35,7 @@ create table app.webhook_endpoints (
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   deleted_at timestamptz(3),
-  -- When a worker examines it next.
+  -- The time at which a worker examines the endpoint next.
   due_at timestamptz(3) not null default now(),
   leased_by uuid,
   leased_until timestamptz(3),
@@ -67,7 +67,7 @@ create table app.webhook_deliveries (
   id uuid not null default app.uuid_v7(),
   -- The order of the list.
   position bigint generated always as identity,
-  -- Null in a test.
+  -- Null for a test.
   sequence bigint,
   type text not null,
   status text not null default 'pending' check (status in ('pending', 'succeeded', 'failed', 'dropped')),
@@ -78,11 +78,11 @@ create table app.webhook_deliveries (
   next_attempt_at timestamptz(3),
   last_status integer,
   last_error text,
-  -- The bytes of every attempt; null until they are made, and once they are not needed.
+  -- The bytes of every attempt; null before they are created, and after they are no longer needed.
   body text,
   created_at timestamptz(3) not null default now(),
   completed_at timestamptz(3),
-  -- An event is taken once.
+  -- An endpoint gets each event once.
   constraint webhook_deliveries_pkey primary key (endpoint_id, event_id),
   constraint webhook_deliveries_id_key unique (endpoint_id, id),
   constraint webhook_deliveries_endpoint_fkey foreign key (tracker_id, endpoint_id)
@@ -115,9 +115,9 @@ grant select, update, delete on app.webhook_deliveries to centavo_definer;
 grant insert on app.audit_events to centavo_definer;
 grant usage on sequence app.event_order to centavo_definer;
 
--- The rights that the owner of an endpoint has now, or null if they do not suffice: the role admin in the tracker and, for a
--- credential, an active one among its rotations. Takes the shared locks that a write of the owner takes, in their order, and reads
--- behind them, so that a revocation waits for this transaction or is seen by it.
+-- Returns the rights that the owner of an endpoint has now, or null if they do not suffice. The owner needs the role admin in the
+-- tracker and, if it is a credential, an active credential among its rotations. The function takes the shared locks of a write of the
+-- owner, in the same order, and reads under them, so that a revocation waits for this transaction or is visible to it.
 create function app.lock_webhook_owner(e app.webhook_endpoints) returns jsonb
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
@@ -157,7 +157,7 @@ begin
 end
 $$;
 
--- The same for an endpoint of the request's tracker; null too if there is no such endpoint.
+-- Returns the same for an endpoint of the request's tracker, and null too if there is no such endpoint.
 create function app.webhook_owner_access(p_endpoint_id uuid) returns jsonb
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -173,9 +173,9 @@ begin
 end
 $$;
 
--- Leases up to p_max endpoints that are due to a worker, for 30 seconds. It examines up to 200. Those for which nothing waits, and
--- whose owner still has access, are not leased and are due again in 30 seconds: 10,000 idle endpoints must not delay others. Heads and
--- deliveries are read behind the row locks that numbering and requests take before they make an endpoint due, so nothing is missed.
+-- Leases up to p_max due endpoints to a worker for 30 seconds. It examines up to 200. Endpoints for which nothing waits, and whose owner
+-- still has access, are not leased and are due again in 30 seconds, so that 10,000 idle endpoints do not delay others. Heads and
+-- deliveries are read under the row locks that numbering and requests take before they make an endpoint due, so no event is missed.
 create function app.lease_webhooks(p_worker uuid, p_max integer)
 returns table (endpoint_id uuid, epoch bigint, late_seconds double precision)
 language plpgsql volatile security definer
@@ -229,8 +229,8 @@ as $$
   select exists (select from renewed)
 $$;
 
--- Ends a lease, and sets when the endpoint is examined next: now if events wait, else for the next attempt, in 30 seconds at the
--- latest. It reads behind the row lock: numbering changes due_at under the same lock, and what it numbered is then visible here.
+-- Ends a lease, and sets when the endpoint is examined next: now if events wait, else at the time of the next attempt, in 30 seconds at
+-- the latest. It reads under the row lock: numbering changes due_at under the same lock, so the numbered events are visible here.
 create function app.release_webhook(p_endpoint_id uuid, p_worker uuid, p_epoch bigint) returns void
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -260,9 +260,9 @@ begin
 end
 $$;
 
--- Checks the rights of the owner of a leased endpoint, sets the context of row-level security to the owner in the tracker, renews
--- the lease and returns what the worker needs. Null: the lease was lost, or the endpoint is not active. Without `owner` the owner
--- has lost access, and no context is set.
+-- Checks the rights of the owner of a leased endpoint, sets the context of row-level security to the owner in the tracker, renews the
+-- lease and returns the data that the worker needs. It returns null if the lease was lost or the endpoint is not active. If `owner` is
+-- null, the owner has lost access, and no context is set.
 create function app.authorize_webhook(p_endpoint_id uuid, p_worker uuid, p_epoch bigint) returns jsonb
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -305,7 +305,7 @@ begin
 end
 $$;
 
--- Locks a leased endpoint and returns the state on which the results of attempts are decided; null if the lease was lost.
+-- Locks a leased endpoint and returns the state from which the worker decides on the results of attempts; null if the lease was lost.
 create function app.lock_webhook(p_endpoint_id uuid, p_worker uuid, p_epoch bigint) returns jsonb
 language sql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -406,8 +406,8 @@ as $$
   where e.id = s.id
 $$;
 
--- Discards the secrets of endpoints that start with p_prefix, the prefix of a lost encryption key, and pauses the endpoints. Returns
--- how many. For the owner of the database, whom row-level security binds too.
+-- Discards the secrets of endpoints that start with p_prefix, the prefix of a lost encryption key, and pauses the endpoints. Returns the
+-- number of paused endpoints. The owner of the database calls it, because row-level security binds the owner too.
 create function app.discard_webhook_secrets(p_prefix text) returns integer
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -424,8 +424,8 @@ begin
 end
 $$;
 
--- Makes the active endpoints of a tracker due whose events were numbered. It locks all of them, due ones too: a worker that releases one
--- at the same time waits for the lock, and then sees the new head.
+-- Makes the active endpoints of a tracker due after its events were numbered. It locks all of them, even those that are due already: a
+-- worker that releases an endpoint at the same time waits for the lock, and then sees the new head.
 create function app.wake_webhooks(p_tracker_id uuid) returns void
 language sql volatile
 set search_path = pg_catalog, pg_temp

@@ -1,8 +1,8 @@
 -- The functions that need another body in a database that Citus distributes over machines.
 
--- Policies call these two on machines that do not have the rows which the other bodies read, and Citus executes no query inside a
--- policy. The statements of the server ask for both conditions too. So inside a tracker row-level security still separates
--- trackers, but no longer the names of user-wide categories. See docs/decisions/0037-one-form-of-policies.md
+-- Policies call these two functions on machines without the rows that the other bodies read, and Citus executes no query inside a
+-- policy. The statements of the server check both conditions too. Row-level security still separates trackers, but inside a
+-- tracker it no longer hides the names of user-wide categories. See docs/decisions/0037-one-form-of-policies.md
 create or replace function app.uses_category(p_id text) returns boolean
 language sql stable parallel safe
 return app.current_tracker() is not null;
@@ -34,9 +34,9 @@ begin
 end
 $$;
 
--- Reads only the machines of trackers whose stored answer can matter: those of which the user is a member, and those that were
--- ever the stored choice, because only a request that took its tracker from there conflicts with one in another tracker. Reading
--- every shard for every write would undo the sharding.
+-- Reads only the machines of trackers whose stored answer can matter. These are the trackers of which the user is a member, and
+-- those that were ever the stored choice: only a request that took its tracker from the stored choice conflicts with a request in
+-- another tracker. Reading every shard for every write would undo the sharding.
 create or replace function app.stored_answers(p_principal_root text, p_key text) returns json
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
@@ -68,7 +68,7 @@ drop policy if exists user_audit_events_for_definer on app.user_audit_events;
 create policy user_audit_events_for_definer on app.user_audit_events for select to centavo_definer using (true);
 grant select (user_id, resource_type, resource_id, change) on app.user_audit_events to centavo_definer;
 
--- Not in batches: Citus has no statement that locks the first thousand rows of many machines.
+-- Removes all old keys at once, because Citus has no statement that locks the first thousand rows of many machines.
 create or replace function app.forget_idempotency_keys(p_older_than interval, p_batch integer) returns integer
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -82,7 +82,7 @@ begin
 end
 $$;
 
--- On a machine that had no such function, everybody could call the new one.
+-- PostgreSQL lets every role call a new function, and these functions may be new on this machine.
 revoke all on function app.uses_category(text), app.sees_category(text), app.carry_context(), app.stored_answers(text, text),
   app.forget_idempotency_keys(interval, integer) from public;
 grant execute on function app.uses_category(text), app.sees_category(text) to centavo_app;
