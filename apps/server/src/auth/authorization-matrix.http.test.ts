@@ -19,9 +19,9 @@ import { startTestServer, type TestServer, type TestUser } from '../../test-supp
  *   R   403 INSUFFICIENT_ROLE      S   403 INSUFFICIENT_SCOPE
  *   U   403 USER_SESSION_REQUIRED  T   401 STEP_UP_REQUIRED
  *
- * The sessions are of four members of one tracker. `key` is a secure key of the owner with every scope, `narrow` one with
- * context:read alone, `client` an integration client and `legacy` a legacy key, both of the owner, with every scope;
- * `of editor` is an integration client of the editor with every scope. A secret never exceeds its owner's role.
+ * The sessions are of four members of one tracker. `key` is a secure key of the owner with every scope, `narrow` a secure key with
+ * context:read alone, `client` an integration client and `legacy` a legacy key, both of the owner, with every scope; `of editor` is an
+ * integration client of the editor with every scope. A secret never exceeds its owner's role.
  */
 const table = `
   route                     owner admin editor viewer   key narrow client legacy  of-editor
@@ -197,7 +197,7 @@ function trackerHeader(header: Header): { tracker?: string } {
   return { tracker: values[header] };
 }
 
-/** Sends unknown ids and an empty body, so that no cell changes data of the next one. */
+/** Sends unknown ids and an empty body, so that no cell changes data of the next cell. */
 function attempt(route: RouteName, name: string, header: Header) {
   const { call } = routes[route];
   const params = Object.fromEntries(

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The statements that a refused secret costs, in their order. */
+/** Returns the statements that the server sends for a refused secret, in their order. */
 async function statementsFor(secret: string): Promise<string[]> {
   const before = server.statements.length;
   expect((await server.call('listAccounts', { token: secret })).status).toBe(401);

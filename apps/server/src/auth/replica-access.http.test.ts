@@ -152,7 +152,7 @@ describe('on the replica', () => {
     const reading = { userId: owner.userId, trackerId: tracker.id };
     const isEnough = () => standby.transaction({ readOnly: true }, (tx) => openContext(tx, reading));
     expect(await isEnough()).toBe(true);
-    // Only the row in pg_extension is checked, and not every machine has the files that CREATE EXTENSION needs.
+    // The replica context checks only the row in pg_extension. CREATE EXTENSION needs files that not every machine has.
     await replicated.postgres.onPrimary(`set allow_system_table_mods = on; insert into pg_extension
       (oid, extname, extowner, extnamespace, extrelocatable, extversion) values (1, 'citus', 10, 11, false, '0')`);
     await replicated.postgres.catchUp();

@@ -189,7 +189,7 @@ describe('several processes', () => {
         'limits off with 0 (RATE_LIMIT_ADMIN_PER_MINUTE)',
     );
     expect(text).toContain('  - PORT is ');
-    // A limit with its default is on.
+    // A limit that is not set is on.
     for (const name of Object.keys(unlimited)) expect(problems({ CENTAVO_PROCESSES: '2' })).toContain(name);
   });
 

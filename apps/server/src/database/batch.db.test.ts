@@ -13,7 +13,7 @@ let database: Database;
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase({ empty: true });
-  // One connection, so that what one transaction has prepared is there in the next.
+  // With one connection, a statement that one transaction has prepared is still prepared in the next.
   database = createDatabase({ connectionString: testDatabase.connectionString, poolMax: 1 });
   await write((tx) => query(tx, 'create sequence steps'));
 });

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { Deadlines } from '../optimizations/deadlines.js';
 import { Batch } from './batch.js';
 
-/** Takes what is written, and answers nothing. */
+/** Returns a connection that accepts all writes and answers nothing. */
 function silentConnection() {
   const destroy = vi.fn();
   const nothing = () => {};

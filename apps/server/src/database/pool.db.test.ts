@@ -50,7 +50,7 @@ it('discards a connection that was lost', async () => {
   let broken: number | undefined;
   const work = write(async (tx) => {
     broken = await backendPid(tx);
-    // The error of a connection that no longer answers. The pool does not notice it.
+    // This is the error of a connection that no longer answers. The pool does not detect it.
     throw new Error('timeout exceeded when waiting for the answers of PostgreSQL');
   });
   await expect(work).rejects.toThrow('timeout exceeded when waiting for the answers of PostgreSQL');
@@ -132,7 +132,7 @@ it('rejects a statement that is sent during ROLLBACK, and does not run it outsid
   const work = write(async (tx) => {
     const first = query(tx, 'select 1');
     lateStatement = first.then(async () => {
-      // The work has failed by then, and its ROLLBACK is to be sent in the same turn.
+      // By then the work has failed, and its ROLLBACK will be sent in the same turn of the event loop.
       for (let count = 0; count < 40; count += 1) await Promise.resolve();
       await query(tx, 'insert into notes (id) values (90)');
     });

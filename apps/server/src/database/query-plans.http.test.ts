@@ -25,10 +25,10 @@ const config = readConfig(
   { PORT: '0', DATABASE_POOL_MAX: '1', RATE_LIMIT_READS_PER_MINUTE: '0', RATE_LIMIT_WRITES_PER_MINUTE: '0' },
   '/nowhere',
 );
-/** PostgreSQL chooses between a plan for the current values and a generic one. */
+/** PostgreSQL chooses between a plan for the current values and a generic plan. */
 const ways = { 'for its values': 'force_custom_plan', 'for any values': 'force_generic_plan' } as const;
 
-// Recorded some time after a response, so its position varies between runs. It is printed last.
+// The use is recorded some time after a response, so the position of its plan varies between runs. It is printed last.
 const credentialUse = 'note the use of a credential';
 
 interface SeenPlan extends CapturedPlan {
@@ -82,7 +82,7 @@ async function watch(way: keyof typeof ways): Promise<void> {
     connectionString: database.connectionString,
     planCacheMode: ways[way],
     onPlan: (executed) => {
-      // The server also sweeps when it starts, during the first calls. The run below follows them.
+      // The server also runs the sweeps at its start, during the first calls. Only the run at the end is recorded.
       if (executed.statement.includes('least(s.expires_at') && call !== 'remove old sessions') return;
       if (/completed_at < now\(\)|remove_old_webhook/.test(executed.statement) && call !== 'remove old deliveries')
         return;
@@ -128,8 +128,8 @@ describe('the plans of statements, with row-level security and those inside func
   it('use an index of every table that grows', () => {
     const scans = nodesOf(seen)
       .filter(({ node }) => node['Node Type'] === 'Seq Scan' && !isSmall(node['Relation Name'] ?? ''))
-      // Once a start. Four conditions make a category visible, and no index has all of them. Deliveries have no index by tracker,
-      // and are removed after 30 days.
+      // These scans run once per start. Four conditions make a category visible, and no index has all of them. Deliveries have no
+      // index by tracker, and are removed after 30 days.
       .filter(
         ({ call, node }) =>
           call !== 'prove isolation' || !['categories', 'webhook_deliveries'].includes(node['Relation Name'] ?? ''),
@@ -151,7 +151,7 @@ describe('the plans of statements, with row-level security and those inside func
     const whole = nodesOf(seen)
       // Without a caller no row is visible.
       .filter(({ call }) => !call.endsWith('with the total') && call !== 'prove isolation')
-      // Stops at the first pending event.
+      // This statement stops at the first pending event.
       .filter(({ statement }) => !statement.startsWith('not exists (select from app.audit_events'))
       .filter(({ node }) => /^movements_|^idempotency_keys_|^audit_events_|^transfers_/.test(node['Index Name'] ?? ''))
       .filter(({ node }) => lookedUpColumns(node).every((column) => column === 'tracker_id'))
@@ -159,8 +159,8 @@ describe('the plans of statements, with row-level security and those inside func
     expect(whole.map(describeSeen)).toEqual([]);
   });
 
-  // Citus sends a statement to the node of its tracker. If a subquery takes the tracker from another row, it asks every
-  // machine instead, and one that also locks rows it refuses.
+  // Citus sends a statement to the node of its tracker. If a subquery takes the tracker from another row, Citus sends it to every
+  // machine, and refuses a subquery that also locks rows.
   it('look up a table that Citus may distribute by the tracker of the statement, not by that of another row', () => {
     const distributed: readonly string[] = tablePlacement.distributed;
     const byRows = nodesOf(seen)

@@ -32,7 +32,7 @@ describe('encryption', () => {
     const stored = await encryption.encrypt(seed, 'totp:ana');
     const token = stored.slice(String(encryption.prefix).length);
     for (let at = 0; at < token.length; at += 1) {
-      // Changes the highest bit of each character, because the lowest bits of the last one of a part are unused.
+      // Changes the highest bit of each character, because the lowest bits of the last character of a part are unused.
       const changed = token[at] === 'A' ? 'g' : 'A';
       const text = String(encryption.prefix) + token.slice(0, at) + changed + token.slice(at + 1);
       if (text !== stored) await expect(encryption.decrypt(text, 'totp:ana'), `character ${at}`).rejects.toThrow();

@@ -31,7 +31,7 @@ async function namesOfCategories(): Promise<string[]> {
   return data.map(({ name }) => name);
 }
 
-/** The number of requests in progress, without the one that reads the metrics. */
+/** Returns the number of requests in progress, without the request that reads the metrics. */
 async function underWay(at = server): Promise<number> {
   const text = await (await fetch(`${at.origin}/metrics`)).text();
   return Number(/^centavo_http_requests_under_way (\d+)$/m.exec(text)?.[1]) - 1;

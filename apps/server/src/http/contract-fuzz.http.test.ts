@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hostileValues } from '../../test-support/hostile-values.js';
 import { startTestServer, type TestServer, type TestUser } from '../../test-support/start-test-server.js';
 
-/** Printed with a failure. FUZZ_SEED repeats it, FUZZ_RUNS sets the number of runs. */
+/** The seed is printed with a failure. FUZZ_SEED sets it again, and FUZZ_RUNS sets the number of runs. */
 const seed = Number(process.env.FUZZ_SEED ?? 20_260_101);
 const runsPerRoute = Number(process.env.FUZZ_RUNS ?? 60);
 
@@ -59,7 +59,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** A valid request for each route: the start of the mutations. */
+/** Returns the body of a valid request for a route. The mutations start from it. */
 function validBody(name: RouteName): Record<string, unknown> | undefined {
   const { trackerId, accountId, savingsId, categoryId } = ids;
   const access = { mode: 'selected', trackerIds: [trackerId] };
@@ -215,7 +215,7 @@ function prepare(name: RouteName, change: typeof mutation extends fc.Arbitrary<i
   return { url: url.href, headers, body: call.method === 'GET' || call.method === 'DELETE' ? undefined : body };
 }
 
-// Without endSession: it would make all later requests 401.
+// endSession is left out, because all later requests would get 401.
 const fuzzed = (Object.keys(routes) as RouteName[]).filter((name) => name !== 'endSession');
 
 describe('a valid request with one mutation', () => {

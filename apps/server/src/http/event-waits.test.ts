@@ -39,7 +39,7 @@ test('ends a wait when its time is over', async () => {
   expect([waits.isAwaited('home'), vi.getTimerCount()]).toEqual([false, 0]);
 });
 
-test('ends the wait of a client that has gone, and frees its place', async () => {
+test('ends the wait of a client that disconnects, and no longer counts it', async () => {
   const closing: (() => void)[] = [];
   const waiting = wait(1, { onClose: (listener) => closing.push(listener) });
   closing[0]?.();
@@ -52,7 +52,7 @@ test('ends the wait of a client that has gone, and frees its place', async () =>
   expect(new Set(await Promise.all(others))).toEqual(new Set(['events']));
 });
 
-test('does not wait for a client that has gone before', async () => {
+test('does not wait for a client that has already disconnected', async () => {
   expect(await wait(1, { onClose: (listener) => listener() })).toBe('over');
   expect(vi.getTimerCount()).toBe(0);
 });

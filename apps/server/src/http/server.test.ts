@@ -66,7 +66,7 @@ describe('a connection with pipelined requests', () => {
   let served: string[];
   const echo: RequestListener = (request, response) => {
     served.push(request.url ?? '');
-    // Later, like a response that needs the database.
+    // Sends the response in a later turn of the event loop, as after a query.
     setImmediate(() => sendJson(response, { status: 200, headers: {}, body: request.url }));
   };
   const answersOf = (text: string) => [...text.matchAll(/\r\n\r\n"([^"]+)"/g)].map(([, url]) => url);
@@ -98,7 +98,7 @@ describe('a connection with pipelined requests', () => {
     expect(served).toEqual(accepted);
     expect(text.match(/Connection: close/g)).toHaveLength(1);
     expect(text.slice(text.lastIndexOf('HTTP/1.1'))).toContain('Connection: close');
-    // One more: the request that ended the connection.
+    // Node created one more request, which ended the connection.
     expect(created).toEqual({ requests: accepted.length + 1, responses: accepted.length });
   });
 
@@ -188,7 +188,7 @@ describe('a connection with pipelined requests', () => {
     const closed = closeOf(socket);
     client.resetAndDestroy();
     await closeOf(client);
-    // Node reads no longer, so only a write detects the reset.
+    // Node no longer reads, so only a write detects the reset.
     for (const answer of answers) sendJson(answer, { status: 200, headers: {}, body: largeText });
     await closed;
     expect(answers).toHaveLength(1);

@@ -15,7 +15,7 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: testDatabase.connectionString });
   await client.connect();
   database = createDatabase({ connectionString: testDatabase.connectionString, poolMax: 1 });
-  // One expense of 1.00 that no balance and no count includes, and a transfer without legs.
+  // The tracker has one expense of 1.00 that no balance and no count includes. The transfer has no legs.
   books = await seedTracker(client, 'books');
   await client.query('delete from app.transfers');
 });

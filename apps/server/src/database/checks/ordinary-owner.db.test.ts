@@ -16,7 +16,7 @@ import { query } from '../query.js';
 import { checkBooks } from './check-books.queries.js';
 import { proveIsolation } from './prove-isolation.js';
 
-// A DATABASE_URL whose user owns the database and nothing more: no superuser, no BYPASSRLS, no CREATEROLE.
+// The user of DATABASE_URL owns the database and nothing more: no superuser, no BYPASSRLS, no CREATEROLE.
 const migrations = fileURLToPath(new URL('../../../migrations', import.meta.url));
 const owner = `owner_${randomBytes(6).toString('hex')}`;
 let testDatabase: TestDatabase;

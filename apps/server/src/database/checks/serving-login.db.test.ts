@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const start = () => startEmbeddedPostgres({ dataDir: directory.path, durable: false, report: () => {} });
 
-/** Runs a statement in a request's transaction, behind an injected change of the role. Returns its SQLSTATE, or its rows. */
+/** Runs a statement in a request's transaction, after an injected change of the role. Returns its SQLSTATE, or its rows. */
 async function inject(sql: string, role = 'none'): Promise<unknown> {
   const work = async (tx: Transaction) => {
     await assumeRole(tx, 'centavo_app');
@@ -174,7 +174,7 @@ describe('the serving login of the embedded PostgreSQL', () => {
   });
 });
 
-/** Leaves a database as a version without the login had it. */
+/** Restores the state of a database of a version without the login. */
 async function dropLogin(): Promise<void> {
   await database.close();
   await owner.query('drop owned by centavo_server; drop role centavo_server');

@@ -72,7 +72,7 @@ test.each(earlierStates)(
   },
 );
 
-/** Applies the first so many migrations, as an earlier version did. */
+/** Applies the first `count` migrations, as an earlier version did. */
 async function migrateTo(count: number): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'centavo-test-earlier-'));
   try {
@@ -83,7 +83,7 @@ async function migrateTo(count: number): Promise<void> {
   }
 }
 
-/** Every row of every table of the server, as the owner sees it. */
+/** Returns every row of every table of the server, as the owner sees it. */
 async function readTables(): Promise<ReadonlyMap<string, readonly object[]>> {
   const { rows: tables } = await client.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('app', 'identity')`,
@@ -99,7 +99,10 @@ async function readTables(): Promise<ReadonlyMap<string, readonly object[]>> {
   return contents;
 }
 
-/** Reads what the old program wrote, writes with its secret, and finds its keys kept. */
+/**
+ * Expects that the server returns the movement of the old program, accepts a write with its secret, and has kept its
+ * idempotency key.
+ */
 async function expectToBeServed(books: OldTracker): Promise<void> {
   const server = await composeServer({
     config: readConfig({ PORT: '0' }, '/nowhere'),

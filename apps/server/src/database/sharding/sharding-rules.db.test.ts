@@ -4,7 +4,8 @@ import { openShardedTrackers, type ShardedTrackers } from '../../../test-support
 import type { SeededTracker } from '../../../test-support/seed-tracker.js';
 import { tablePlacement } from './table-placement.js';
 
-// The part of a sharded database that can be tested without Citus: the rules are plain SQL and work on one machine too.
+// These tests cover the part of a sharded database that needs no Citus: the rules are plain SQL and work on one machine
+// too.
 const spread = [...tablePlacement.distributed, ...tablePlacement.reference];
 let trackers: ShardedTrackers;
 let client: pg.Client;
@@ -44,7 +45,7 @@ describe('a schema that can be distributed', () => {
       `select substr(i.indrelid::regclass::text, 5) from pg_index i where i.indisprimary and i.indrelid = any ($1::regclass[])`,
       [tablePlacement.distributed.map((name) => `app.${name}`)],
     );
-    // A row of pending events has no key of its own: each event is moved once, and its new row has one.
+    // The table of pending events has no key: each event is moved once, and its new row has a key.
     expect([...keyed, 'audit_events'].sort()).toEqual([...tablePlacement.distributed].sort());
   });
 
@@ -145,7 +146,8 @@ describe.each(spread)('app.%s in a sharded database', (table) => {
     );
     const hasId = !['categories_in_use', 'idempotency_keys', 'event_heads'].includes(table);
     const columns = [...(hasId ? ['id'] : []), ...(rows[0]?.columns ? [rows[0].columns] : [])];
-    // A copy of an existing row: if a policy accepted it, only its key would be refused, with another SQLSTATE.
+    // Each row is a copy of an existing row: if a policy accepted it, only its key would be refused, with another
+    // SQLSTATE.
     const source = `app_copy_${table}`;
     for (const context of [ours, {}]) {
       await client.query('begin');

@@ -6,7 +6,7 @@ import { startTestServer, type TestServer, type TestUser } from '../../../test-s
 import { createTestDatabase } from '../../../test-support/test-database.js';
 import { applyShardingRules } from './apply-sharding-rules.js';
 
-// The whole API by the policies and functions of a sharded database, on one machine.
+// The server runs with the policies and functions of a sharded database, on one machine.
 const directory = fileURLToPath(new URL('../../../sharding', import.meta.url));
 let server: TestServer;
 let ana: TestUser;

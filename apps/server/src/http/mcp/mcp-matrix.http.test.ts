@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer, type TestUser } from '../../../test-support/start-test-server.js';
 
 /**
- * Compares each tool with its operation: the same caller, tracker and ids get the same refusal, or both are let in. The
- * operations themselves are compared with the table of `authorization-matrix.http.test.ts`.
+ * Compares each tool with its operation: the same caller, tracker and ids get the same refusal, or both are authorized.
+ * The operations themselves are compared with the table of `authorization-matrix.http.test.ts`.
  */
 let server: TestServer;
 let client: pg.Client;
@@ -82,7 +82,7 @@ async function codeOfTool(tool: Tool, token: string, header: Header): Promise<st
   return letIn(code, issues.map((issue) => `${issue.path} ${issue.code}`).join());
 }
 
-/** A caller who is let in gets an answer, or an error about ids and fields. */
+/** An authorized caller gets an answer, or an error about ids and fields. */
 function letIn(code: string | undefined, issues: string): string {
   if (issues.startsWith('header.X-Service-Tracker-Id')) return issues;
   return code === undefined || code === 'NOT_FOUND' || code === 'VALIDATION_ERROR' ? 'ok' : code;
@@ -133,7 +133,7 @@ describe('each tool', () => {
     }
   });
 
-  it('is one of a GET at the endpoint for reads', async () => {
+  it('runs a GET operation at the endpoint for reads', async () => {
     const token = callers.get('session of owner')?.token ?? '';
     const { result } = await send('read', token, 'tools/list', {});
     const methods = result.tools.map(

@@ -54,7 +54,7 @@ function post(message: unknown, options: { origin?: string; headers?: Record<str
   });
 }
 
-/** Settings of an issuer that is never asked. */
+/** Returns the settings of an issuer that gets no request. */
 const externalIssuer = (issuer: string) => ({
   IDENTITY_ISSUER: issuer,
   IDENTITY_JWKS_URL: `${issuer}/keys`,

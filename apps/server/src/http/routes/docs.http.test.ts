@@ -7,7 +7,7 @@ import { type BrowserContext, chromium, type Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../../../test-support/start-test-server.js';
 
-// Chromium of Debian's package. The browsers that playwright downloads are not needed.
+// Chromium from Debian's package. The browsers that playwright downloads are not needed.
 const chromiumPath = '/usr/bin/chromium';
 // This limit only ends a test that hangs.
 const hangMsMax = 90_000;

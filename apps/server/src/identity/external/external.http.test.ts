@@ -239,7 +239,7 @@ describe('tokens', () => {
       const token = await steppedUp();
       expect((await moved.call('listTrackers', { token })).status).toBe(200);
       await provider.goDown();
-      // Also beyond the ten minutes for which keys count as fresh.
+      // This time is also beyond the ten minutes for which keys count as fresh.
       moved.advance(2 * tokenSeconds * 1000 + 31_000);
       expect(verdict(await moved.call('listTrackers', { token }))).toEqual([401, 'CREDENTIAL_EXPIRED']);
     } finally {

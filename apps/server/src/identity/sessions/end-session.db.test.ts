@@ -38,7 +38,7 @@ describe('DELETE /sessions/current', () => {
     const writer = new pg.Client({ connectionString: bench.connectionString });
     await writer.connect();
     try {
-      // As the authentication of a write does: it holds the lock shared until the write has committed.
+      // Takes the lock as the authentication of a write does, which holds it shared until the write has committed.
       await writer.query('begin');
       await writer.query('select pg_advisory_xact_lock_shared(hashtextextended($1::uuid::text, 1))', [sessionId]);
       const ending = bench.call('endSession', { token: accessToken });

@@ -55,7 +55,7 @@ test('accepts a correct password from another address while one address floods',
   void good.then(() => order.push('good'));
   expect((await good).status).toBe(201);
   await Promise.all(floodEnds);
-  // Not after the flood: requests that arrived earlier are answered later.
+  // The correct log-in does not wait for the flood: some requests that arrived before it are answered after it.
   const answeredAfter = order.slice(order.indexOf('good') + 1).filter((answer) => answer === 'flood 401');
   expect(answeredAfter.length).toBeGreaterThan(2);
 });

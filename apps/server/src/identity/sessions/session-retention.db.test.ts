@@ -53,7 +53,7 @@ describe('the sweep of sessions', () => {
     await age(endedLately.sessionId, 6);
     await age(expired.sessionId, 38);
     await age(expiredLately.sessionId, 36);
-    // Two sessions and their tokens; one session was refreshed.
+    // The sweep removes two sessions and three tokens, because one session was refreshed.
     expect(await sweep()).toBe(5);
     expect(await sessionIds()).toEqual([active, endedLately, expiredLately].map(({ sessionId }) => sessionId).sort());
     expect(await tokenCount()).toBe(3);
@@ -83,7 +83,7 @@ describe('the sweep of sessions', () => {
        select sha256(convert_to(old.id::text || n::text, 'UTF8')), old.id from old, generate_series(1, 2) n`,
     );
     const removed = await Promise.all([sweep(), sweep(), sweep()]);
-    // Rows that one process had locked are left to the next sweep of another.
+    // A sweep skips the rows that another process has locked. The next sweep removes them.
     expect(removed.reduce((sum, count) => sum + count) + (await sweep())).toBe(4500);
     expect(await sessionIds()).toEqual([sessionId]);
     expect(await tokenCount()).toBe(1);

@@ -71,7 +71,7 @@ describe('POST /totp', () => {
     expect((await bench.call('enrolTotp', { token: again.body.data.accessToken })).status).toBe(201);
   });
 
-  test('401 STEP_UP_REQUIRED: requires it for the confirmation too, and does not count the refused code', async () => {
+  test('401 STEP_UP_REQUIRED: requires a recent password for the confirmation too, and does not count the refused code', async () => {
     const user = await bench.logIn();
     const { body } = await bench.call('enrolTotp', { token: user.accessToken });
     bench.advance(601);
@@ -107,7 +107,7 @@ describe('POST /totp', () => {
     expect(resultOf(await bench.call('enrolTotp', { token: enrolled.accessToken }))[1]).toBe('STEP_UP_REQUIRED');
   });
 
-  test('keeps the confirmed one valid until the new one is confirmed, also in the same step', async () => {
+  test('keeps the confirmed authenticator valid until the new one is confirmed, also in the same step', async () => {
     const { token, secret } = await enrolledUser();
     const { body } = await bench.call('enrolTotp', { token });
     expect((await verify(token, await bench.codeOf(secret))).status).toBe(200);
@@ -159,7 +159,7 @@ describe('a confirmed authenticator', () => {
     const writer = new pg.Client({ connectionString: bench.connectionString });
     await writer.connect();
     try {
-      // As the authentication of a write does: it holds the lock shared until the write has committed.
+      // Takes the lock as the authentication of a write does, which holds it shared until the write has committed.
       await writer.query('begin');
       await writer.query('select pg_advisory_xact_lock_shared(hashtextextended($1::uuid::text, 1))', [other.sessionId]);
       let isAnswered = false;
@@ -256,7 +256,7 @@ describe('POST /totp/confirm and /totp/verify', () => {
       const { token, secret } = await enrolledUser();
       bench.advance(90);
       const step = Math.floor(bench.now().getTime() / 30_000);
-      // As that server stores it.
+      // Stores the step as that server does.
       const write = (last: number, of = secret) =>
         bench.rows(
           `update identity.totp set secret = '${of}', last_step = ${last} where secret = '${secret}' returning 1`,
