@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// Properties are work: the runner's five seconds would judge how busy the machine is. This limit only ends a test that hangs.
+// On a busy machine, property tests can exceed the five seconds of the test runner. This limit only ends a test that hangs.
 const hangMsMax = 60_000;
 
 export default defineConfig({

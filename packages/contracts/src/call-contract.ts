@@ -33,14 +33,14 @@ export interface CallContract {
   readonly path: string;
   /** `anyone` needs no credential, `user` a user session, `principal` a user session or a secret. */
   readonly caller: 'anyone' | 'user' | 'principal';
-  /** A principal needs one of these, and its owner the role that belongs to it. Empty if no scope is required. */
+  /** A principal needs one of these scopes, and its owner needs the role of that scope. Empty if no scope is required. */
   readonly scopes: readonly Scope[];
   /**
    * `required`: the operation acts in a tracker. `optional`: it resolves one if possible, for `meta.trackerId`. `path`:
    * it acts in the tracker of its path. `none`: it has no tracker.
    */
   readonly tracker: 'required' | 'optional' | 'path' | 'none';
-  /** The lowest role in the tracker that a management operation requires. Scopes have their own. */
+  /** The lowest role in the tracker that a management operation requires. Each scope also requires a role, see `roleOfScope`. */
   readonly role: Role | null;
   /**
    * Whether the server accepts an Idempotency-Key for this operation, requires one, or ignores it. `by_mode`: it requires
@@ -51,11 +51,11 @@ export interface CallContract {
   /** Whether the operation requires a recent TOTP and an active session. */
   readonly stepUp: boolean;
   /**
-   * Whether the operation numbers the events of its tracker. A GET then runs on the primary, in a transaction that may write.
+   * Whether the operation numbers the events of its tracker. If so, a GET runs on the primary, in a transaction that may write.
    * @source additions, section 0.4
    */
   readonly numbersEvents: boolean;
-  /** Status of a first success; a replay is always 200. */
+  /** The status of a first success. A replay always has status 200. */
   readonly status: 200 | 201 | 204;
   /** Error codes beyond those that follow from the fields above. `errorCodesOf` returns all. */
   readonly errors: readonly ErrorCode[];
@@ -101,7 +101,7 @@ export type PathParameter<Path extends string> = Path extends `${string}{${infer
 export function errorCodesOf(call: CallContract): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>([
     'VALIDATION_ERROR',
-    // The server reads the body before it knows whether the operation takes one.
+    // The server reads the body before it checks whether the operation has one.
     'PAYLOAD_TOO_LARGE',
     'RATE_LIMITED',
     'INTERNAL_ERROR',
@@ -127,8 +127,8 @@ export function errorCodesOf(call: CallContract): readonly ErrorCode[] {
 }
 
 /**
- * Returns whether a replica may answer an operation: reads of a tracker that number no events. Its request names the required
- * log position in `Centavo-Read-After`.
+ * Returns whether a replica may answer an operation. It may answer reads of a tracker that number no events. The request names
+ * the required log position in `Centavo-Read-After`.
  */
 export function takesReadAfter({
   method,
@@ -139,8 +139,8 @@ export function takesReadAfter({
 }
 
 /**
- * Returns whether a success may return in `Centavo-Read-After` the log position that a read must reach to find the
- * write. Writes of the embedded provider are excluded, because no read of a tracker shows them.
+ * Returns whether the answer to a successful write may have `Centavo-Read-After`: the log position that a replica must reach
+ * to include the write. Writes of the embedded provider are excluded, because no read of a tracker shows them.
  */
 export function returnsReadAfter({ method, base }: Pick<CallContract, 'method' | 'base'>): boolean {
   return method !== 'GET' && base === '/v1/financial';

@@ -1,8 +1,8 @@
 /**
  * The table of errors, with the status and the remedy of each code.
  *
- * All error answers of the server have one of these codes, and the SDK chooses its typed errors by them. A new
- * condition is added here first.
+ * All error answers of the server have one of these codes, and the SDK chooses its typed errors by the code. Add a new
+ * code here first.
  * @source contract, section 5
  */
 export const errorCodes = {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The fields that a write generates, and references to them. A dry run returns null for a value that it would generate. */
+/** The fields that a write generates, and references to them. A dry run returns null for each value that the write would generate. */
 const generatedFields = [
   'id',
   'groupId',

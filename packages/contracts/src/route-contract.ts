@@ -3,11 +3,11 @@ import type { CallContract } from './call-contract.js';
 
 type LocationOf = (data: never, pathParameters: Readonly<Record<string, string>>) => string;
 
-/** How an operation reads a body of many items. Each function takes any body, because refused requests count too. */
+/** The functions of an operation with many items in its body. They also get bodies of refused requests, which count too. */
 export interface BulkContract {
   /** Returns the number of items of a parsed body, or 0 if it is not a valid number. */
   readonly countItems: (body: unknown) => number;
-  /** Returns whether each item of a parsed body should have a key of its own. */
+  /** Returns whether each item of a parsed body must have its own key. */
   readonly hasItemKeys: (body: unknown) => boolean;
   /** Returns the keys of the items of a valid body; none if the request has one key in its header. */
   readonly itemKeysOf: (body: unknown) => readonly string[];
@@ -27,8 +27,8 @@ export interface RouteContract<
   readonly bodyOptional: boolean;
   readonly data: Data;
   /**
-   * Whether the operation accepts `?dryRun=true`: it runs, and PostgreSQL rolls it back. True for POST and PATCH under
-   * `/v1/financial`, except for credentials and webhooks.
+   * Whether the operation accepts `?dryRun=true`: the server runs it, and PostgreSQL rolls it back. True for POST and PATCH
+   * under `/v1/financial`, except for credentials and webhooks.
    * @source additions, section 1.1
    */
   readonly dryRun: boolean;
@@ -43,8 +43,8 @@ export interface RouteContract<
   /** Whether the record has a version, returned as `ETag`. */
   readonly versioned: boolean;
   /**
-   * Returns the path of a created record below the server's root, or that of its collection if no GET serves the
-   * record.
+   * Returns the path of a created record below the server's root. If no GET serves the record, it is the path of its
+   * collection.
    */
   readonly location: LocationOf | null;
 }

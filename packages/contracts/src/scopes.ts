@@ -19,7 +19,7 @@ export const scopes = [
 ] as const;
 
 /**
- * The scopes of what Centavo adds to the specification.
+ * The scopes of operations that Centavo adds to the specification.
  * @source additions, section 0.3
  */
 export const additionalScopes = ['changes:read', 'audit:read', 'webhooks:read', 'webhooks:write'] as const;

@@ -30,8 +30,8 @@ export const updateTrackerBody = z
   });
 
 /**
- * An e-mail address in Unicode's normal form NFC, as the user writes it otherwise. Addresses are compared in lower case where
- * they are stored. Nothing verifies that the user receives mail there.
+ * An e-mail address, converted only to Unicode's normal form NFC. The database compares addresses in lower case. Nothing
+ * verifies that the user receives mail at the address.
  * @source contract, section 10a
  */
 export const emailField = z

@@ -69,14 +69,14 @@ export const createApiKeyBody = z.strictObject({
   scopes: scopeList,
   access: accessField(['all_managed']),
   defaultTrackerId: omittable(uuidField),
-  // `null` is rejected: it could be mistaken for "never expires" (contract, section 4).
+  // `null` is rejected, because clients could expect it to mean "never expires" (contract, section 4).
   expiresAt: momentField.optional(),
 });
 
 /** POST /integration-clients. Without `access` the client may use all memberships. */
 export const createIntegrationClientBody = z.strictObject({
   ...createApiKeyBody.shape,
-  // `null` is rejected: it could be mistaken for access to everything.
+  // `null` is rejected, because clients could expect it to mean access to everything.
   access: accessField(['all_managed', 'all_memberships']).optional(),
 });
 

@@ -107,7 +107,7 @@ export const auditEventFilters = crossCheck(withResourceIdOfType, {
 }));
 
 /**
- * How many numbers a page of GET /audit-events examines, unless it asks for one record. A filtered page may be empty although
- * more follow.
+ * The most numbers that a page of GET /audit-events examines, unless it asks for one record. So a filtered page may be empty
+ * although more events follow.
  */
 export const auditWindow = 10_000;

@@ -3,7 +3,7 @@ import { canonicalJson } from '../values/canonical-json.js';
 /** Returns SHA-256 of bytes: WebCrypto in a browser, `node:crypto` in a server. */
 export type Sha256 = (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 
-/** A place in the chain of a tracker: the number of an event and its hash. Number 0 is the place before the first event. */
+/** A position in the chain of a tracker: the number of an event and its hash. Number 0 is the position before the first event. */
 export interface ChainPosition {
   readonly sequence: number;
   /** 64 hex digits. */
@@ -31,8 +31,8 @@ export interface ChainedEvent extends ChainPosition {
 }
 
 /**
- * The first difference between an event and the chain before it. `sequence`: its number is not the next one. `hash`: its fields
- * or its hash have changed. `change`: its change does not match its digest.
+ * The first difference between an event and the chain before it. `sequence`: its number is not the next number. `hash`: its
+ * fields or its hash have changed. `change`: its change does not match its digest.
  */
 export type ChainFault = 'sequence' | 'hash' | 'change';
 
@@ -42,7 +42,8 @@ export function genesisText(trackerId: string): string {
 }
 
 /**
- * Returns the text that the hash of an event covers: eleven lines. It has digests instead of texts, so that texts can be erased.
+ * Returns the text that the hash of an event covers: eleven lines. It has digests instead of the change and the state, so that
+ * these can be erased.
  * @source additions, section 4.1
  */
 export function eventLeaf(event: Omit<ChainedEvent, 'hash' | 'change' | 'salt'>, trackerId: string): string {
@@ -66,7 +67,7 @@ function actorOf({ userId, credentialId }: Pick<ChainedEvent, 'userId' | 'creden
   return userId === null ? 'system' : `user:${userId}`;
 }
 
-/** Returns the place before the first event of a tracker. */
+/** Returns the position before the first event of a tracker. */
 export async function genesisOf(trackerId: string, sha256: Sha256): Promise<ChainPosition> {
   return { sequence: 0, hash: toHex(await sha256(utf8(genesisText(trackerId)))) };
 }
@@ -86,9 +87,9 @@ export async function saltedDigest(salt: string, value: unknown, sha256: Sha256)
 }
 
 /**
- * Compares an event with the place before it. An event whose change and salt were both erased has no fault, because its hash
- * covers only their digests.
- * @returns null if it follows
+ * Compares an event with the position before it. An event whose change and salt were both erased has no fault, because its
+ * hash covers only digests.
+ * @returns null if the event continues the chain without a fault
  */
 export async function findChainFault(
   before: ChainPosition,

@@ -37,7 +37,7 @@ export const changeRecord = z.strictObject({
 
 export type Change = z.output<typeof changeRecord>;
 
-/** The record of a change as it is now, in the shape of its own read. */
+/** The current state of a changed record, in the form that its GET operation returns. */
 export type ChangedRecord = NonNullable<Change['record']>;
 
 /** `meta.feed`: the position after the page, whether more follows, and the newest number of the tracker. */

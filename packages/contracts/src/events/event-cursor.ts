@@ -1,4 +1,4 @@
-/** A position in the events of a tracker: behind the event with this number. */
+/** A position in the events of a tracker: after the event with this number. */
 export interface EventPosition {
   /** 0 is the beginning. */
   readonly sequence: number;
@@ -11,8 +11,8 @@ const version = 1;
 const cursorPattern = /^[A-Za-z0-9_-]{22}[AEIMQUYcgkosw048]$/;
 
 /**
- * Returns the cursor of a position: 17 bytes in base64url. It carries a part of the hash, so that the server recognizes a
- * position in another history, such as the one before a restored backup.
+ * Returns the cursor of a position: 17 bytes in base64url. It contains a part of the hash, so that the server recognizes a
+ * position in another history. For example, restoring a backup starts another history.
  * @param event.hash the hash of the event in hexadecimal digits; only the first 16 count
  * @source additions, section 3.7
  */

@@ -20,7 +20,7 @@ export const eventResourceTypes = [
 export type EventResourceType = (typeof eventResourceTypes)[number];
 
 /**
- * The types of events. Clients ignore types that they do not know, because later versions add some.
+ * The types of events. Clients must ignore unknown types, because later versions add types.
  * @source additions, sections 0.7 and 3.6
  */
 export const eventTypes = [
@@ -53,8 +53,8 @@ export type EventType = (typeof eventTypes)[number];
 export const reservedEventTypes = ['tracker.reset'] as const;
 
 /**
- * The scope that a principal needs to read the events of a resource, and the record that belongs to them. Members need none
- * from a user session, and `audit:read` from a secret.
+ * The scope that a principal needs to read the events of a resource and the record in them. Events of members require no
+ * scope for a user session, and `audit:read` for a secret.
  * @source additions, section 3.6
  */
 export const readScopeOfEvents: Readonly<Record<Exclude<EventResourceType, 'member'>, Scope>> = {
@@ -70,11 +70,12 @@ export const readScopeOfEvents: Readonly<Record<Exclude<EventResourceType, 'memb
 };
 
 /**
- * Limits of GET /changes. A page examines at most `changesWindow` numbers, so a filtered page may be empty although more follow.
+ * Limits of GET /changes. A page examines at most `changesWindow` numbers, so a filtered page may be empty although more
+ * changes follow.
  * @source additions, section 3.5
  */
 export const changesLimitDefault = 100;
 export const changesLimitMax = 200;
 export const changesWindow = 1000;
-/** How long GET /changes may wait for events; seconds. */
+/** The longest time that GET /changes may wait for events, in seconds. */
 export const waitSecondsMax = 25;

@@ -3,7 +3,7 @@ import { emailField } from '../context/context-requests.js';
 import { omittable, optionalText, refuse } from '../values/fields.js';
 import { nameLengthMax } from '../values/limits.js';
 
-// A password is not trimmed or normalised: two different passwords must not be accepted as one.
+// A password is not trimmed or normalised, because two different passwords must not count as the same.
 const newPasswordField = z
   .string()
   .meta({ format: 'password', minLength: 12, maxLength: 128 })
@@ -21,13 +21,13 @@ export const createUserBody = z.strictObject({
   displayName: omittable(optionalText({ field: 'displayName', lengthMax: nameLengthMax, multiline: false })),
 });
 
-// The limit keeps a client from making the server hash a long text. Below it, a wrong length is a wrong password.
+// The limit prevents the server from hashing a long text. Below the limit, a password of a wrong length is a wrong password.
 export const createSessionBody = z.strictObject({ email: emailField, password: z.string().max(1024) });
 
 export const refreshSessionBody = z.strictObject({ refreshToken: z.string().min(1).max(1024) });
 
 /**
- * Six digits. A malformed code is answered 400 and does not count as a failed attempt.
+ * Six digits. The server answers 400 to a malformed code and does not count it as a failed attempt.
  * @source contract, section 10a
  */
 export const totpCodeBody = z.strictObject({ code: z.string().regex(/^\d{6}$/, 'Send the six digits of the code.') });

@@ -8,12 +8,12 @@ import { bulkItemsMax } from '../values/limits.js';
 import { movementRecord } from './movement-record.js';
 import { createMovementBody } from './movement-requests.js';
 
-/** `atomic` records all movements or none, `independent` each one under a key of its own. */
+/** `atomic` records all movements or none. `independent` records each movement under its own key. */
 export const bulkModes = ['atomic', 'independent'] as const;
 
 export type BulkMode = (typeof bulkModes)[number];
 
-/** A valid body of POST /movements/bulk. In mode `independent` the faults of an item belong to its own result. */
+/** A valid body of POST /movements/bulk. In mode `independent` the issues of an item are part of the item's result. */
 export type CreateMovements =
   | { readonly mode: 'atomic'; readonly movements: readonly z.output<typeof createMovementBody>[] }
   | {
@@ -30,8 +30,8 @@ const itemKeyField = z
   .meta({ ...itemKeySchema, description: 'Only in mode `independent`, and required there.' });
 const documentedItem = createMovementBody.extend({ idempotencyKey: itemKeyField.optional() });
 
-// The transform below checks the mode and the items, because the mode decides to whom the faults of an item belong, and all
-// faults are reported together.
+// The transform below checks the mode and the items, because the mode decides whether the issues of an item reject the request
+// or only the item, and all issues are reported together.
 const modeField = z.unknown().meta({ type: 'string', enum: [...bulkModes] });
 const movementList = z
   .array(z.unknown())
@@ -145,14 +145,14 @@ function withoutKey(item: unknown): unknown {
   return body;
 }
 
-/** Returns a text that two items share if they have the same external id in the same account; undefined without one. */
+/** Returns a text that is equal for items with the same external id in the same account; undefined without an external id. */
 function externalIdOf(item: unknown): string | undefined {
   if (!isObject(item) || typeof item.accountId !== 'string' || typeof item.externalId !== 'string') return undefined;
   const externalId = item.externalId.trim();
   return externalId === '' ? undefined : `${item.accountId.toLowerCase()} ${externalId}`;
 }
 
-/** How the server counts the items of POST /movements/bulk and finds their keys, before and after validation. */
+/** Counts the items of POST /movements/bulk and finds their keys, before and after validation. */
 export const movementsBulk: BulkContract = {
   countItems: (body) => {
     const count = isObject(body) && Array.isArray(body.movements) ? body.movements.length : 0;

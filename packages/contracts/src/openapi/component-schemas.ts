@@ -59,8 +59,7 @@ import { errorSchemas } from './error-schemas.js';
 import { type JsonSchema, printerOptions, reference } from './json-schema.js';
 import { schemaTexts } from './schema-texts.js';
 
-// The schemas of requests, with the names of the TypeScript types. Two operations share the schema for renaming and
-// archiving.
+// The schemas of requests, with the names of the TypeScript types. Two operations share `RenameOrArchiveInput`.
 const requests: Readonly<Record<string, z.ZodType>> = {
   ChooseTrackerInput: chooseTrackerBody,
   CreateTrackerInput: createTrackerBody,
@@ -177,7 +176,7 @@ export function componentSchemas(): Record<string, JsonSchema> {
 }
 
 /**
- * Returns a reference to a named schema, to a list of it, or to either of several.
+ * Returns a reference to a named schema, to a list of it, or to one of several named schemas.
  * @throws Error if a route uses a schema that has no name here
  */
 export function schemaReference(schema: z.ZodType): JsonSchema {
@@ -203,7 +202,7 @@ function withTexts(name: string, schema: JsonSchema): JsonSchema {
   if (texts === undefined) return schema;
   const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>).map(([field, printed]) => {
     const text = texts.fields?.[field];
-    // After the description of the type of the value.
+    // Appends the text of the field to the description of its type.
     const description = [printed.description, text].filter((part) => part !== undefined).join(' ');
     return [field, description === '' ? printed : { ...printed, description }];
   });

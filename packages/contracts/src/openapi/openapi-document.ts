@@ -20,13 +20,13 @@ export interface OpenApiDocument {
 }
 
 /**
- * Generates the OpenAPI document from the table of routes, plus the operation of the public keys. Equal arguments give
- * an equal document with the same order of keys.
+ * Generates the OpenAPI document from the table of routes, plus the operation of the public keys. Equal arguments give an
+ * equal document, including the order of its keys.
  * @source contract, section 10
  * @param options.serverUrl the root of the server, without `/v1`; `/` for the server that returns the document
  * @param options.version the version of the software, such as `1.2.0`
  * @param options.hasIdentity false for a server with an external issuer, which has neither the operations of the
- * embedded provider nor own keys
+ * embedded provider nor its own keys
  */
 export function openApiDocument(options: {
   readonly serverUrl: string;

@@ -57,7 +57,7 @@ function rightsTexts({ caller, scopes, role, stepUp }: CallContract): string[] {
 }
 
 /**
- * Describes GET /.well-known/jwks.json. The table of routes does not have it, because a JWK set has no envelope.
+ * Describes GET /.well-known/jwks.json. This operation is not in the table of routes, because a JWK set has no envelope.
  * @source contract, section 8
  */
 export function publicKeysOperation(): OpenApiOperation {

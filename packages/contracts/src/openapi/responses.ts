@@ -158,7 +158,7 @@ function readAfterOf({ call }: RouteContract): readonly string[] {
   return returnsReadAfter(call) ? [headerNames.readAfter] : [];
 }
 
-/** The errors that every path may answer with, also before the server has found a route. */
+/** The errors that the server may return for every path, even before it has found a route. */
 const errorsOfAnyPath: readonly ErrorCode[] = ['METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'REQUEST_HEADERS_TOO_LARGE'];
 
 /** Returns the response that each operation has as its `default`. */

@@ -1,5 +1,5 @@
 /**
- * The description of a record or request, and of fields that their names do not explain.
+ * The description of a record or request, and of the fields whose names do not explain them.
  * @source contract, sections 2, 3 and 9
  */
 export interface SchemaText {

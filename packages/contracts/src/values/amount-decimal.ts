@@ -6,7 +6,7 @@ import { currencyExponent } from './currency.js';
  */
 export const amountPattern = /^(0|[1-9]\d{0,14})(\.\d+)?$/;
 
-/** The same with an optional minus sign, for opening balances. */
+/** An amount with an optional minus sign, for opening balances. */
 export const signedAmountPattern = /^-?(0|[1-9]\d{0,14})(\.\d+)?$/;
 
 // Balances and totals may have more digits before the point than an amount of a request.
@@ -18,7 +18,7 @@ export function decimalsOf(amountDecimal: string): number {
   return point === -1 ? 0 : amountDecimal.length - point - 1;
 }
 
-/** Returns whether the currency has enough decimals for an amount. */
+/** Returns whether an amount has at most the decimals of its currency. */
 export function fitsCurrency(amountDecimal: string, currencyCode: string): boolean {
   return decimalsOf(amountDecimal) <= currencyExponent(currencyCode);
 }
@@ -45,7 +45,7 @@ export function canonicalAmount(amountDecimal: string): string {
  */
 export function formatAmount(amountDecimal: string, currencyCode: string): string {
   const exponent = currencyExponent(currencyCode);
-  // Cuts by positions: a page has fifty amounts, and splitting and matching each takes several times as long.
+  // Cuts by positions, because a page has fifty amounts, and splitting them by patterns takes several times as long.
   const point = amountDecimal.indexOf('.');
   const wholeEnd = point === -1 ? amountDecimal.length : point;
   const decimalsEnd = wholeEnd + 1 + exponent;
@@ -61,7 +61,7 @@ export function formatAmount(amountDecimal: string, currencyCode: string): strin
 /**
  * Converts an amount, a balance or a total to minor units, exactly: `("12.5", "EUR")` → `1250n`.
  * @throws RangeError if the amount is malformed or has more decimals than its currency
- * @throws TypeError if the amount is not a string: a number may already be rounded
+ * @throws TypeError if the amount is not a string, because a number may already be rounded
  */
 export function toMinorUnits(amountDecimal: string, currencyCode: string): bigint {
   if (typeof amountDecimal !== 'string') throw new TypeError('An amount must be a string such as "12.50"');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { currencyCodes, currencyExponent, currencyExponentMax } from './currency.js';
 
-// Intl follows CLDR, which has the decimals of daily use for these, not those of ISO 4217.
+// For these currencies, Intl follows CLDR, which has the decimals of daily use and not those of ISO 4217.
 const rarelyUsedDecimals: Readonly<Record<string, number>> = {
   AFN: 2,
   ALL: 2,

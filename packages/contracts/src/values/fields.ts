@@ -24,7 +24,7 @@ export const uuidField = z
   })
   .transform((text) => text.toLowerCase());
 
-/** An opaque category id. Any token is well-formed. An unknown one results in 404 or an empty list. */
+/** An opaque category id. Any token is well-formed. An unknown id results in 404 or an empty list. */
 export const categoryIdField = z.string().regex(categoryIdPattern, 'Send a category id of GET /categories.');
 
 // Marks belong to the letter before them. A pictograph counts as a letter, so that joiners in sequences such as 👩‍💻 are
@@ -35,12 +35,12 @@ const strayJoiner = `(?<!${letter})[\\u200c\\u200d]|[\\u200c\\u200d](?!${letter}
 // This class matches the format characters (Cf) other than the joiners.
 const formatCharacter = '[^\\P{Cf}\\u200c\\u200d]';
 
-// Control characters: PostgreSQL rejects NUL, and terminals execute the others. Format characters make different texts
-// look equal.
+// The forbidden characters. PostgreSQL rejects the control character NUL, and terminals execute the other control characters.
+// Format characters make different texts look equal.
 const forbidden = {
   oneLine: new RegExp(`\\p{Cc}|${formatCharacter}|${strayJoiner}`, 'u'),
   multiline: new RegExp(`(?![\\n\\t])\\p{Cc}|${formatCharacter}|${strayJoiner}`, 'u'),
-  // Unicode's property "default ignorable" has invisible characters that are not format characters, such as U+3164.
+  // Unicode's property "default ignorable" includes invisible characters that are not format characters, such as U+3164.
   email: /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u,
 };
 
@@ -92,7 +92,7 @@ export const nameField = textField({ field: 'name', lengthMax: nameLengthMax, mu
   })
   .meta({ minLength: 1 });
 
-/** An optional text, trimmed; an empty one becomes `null`. Lengths are in Unicode code points. */
+/** An optional text, trimmed; an empty text becomes `null`. Lengths are in Unicode code points. */
 export function optionalText(options: { field: string; lengthMax: number; multiline: boolean }) {
   return textField(options)
     .transform((text) => (text === '' ? null : text))
@@ -123,11 +123,11 @@ export const externalIdFilterField = textField(externalIdText)
   })
   .meta({ minLength: 1 });
 
-// The pattern of amounts in JSON Schema. No currency has more than four decimals. The server checks the number for each
-// currency.
+// The pattern of amounts in JSON Schema, with up to four decimals, the most of any currency. The server checks the number of
+// decimals against the currency.
 const unsignedAmount = `(0|[1-9]\\d{0,14})(\\.\\d{1,${currencyExponentMax}})?`;
 
-/** A positive decimal string. The server checks its decimals when it has read the account, and with it the currency. */
+/** A positive decimal string. The server checks its decimals when it knows the currency of the account. */
 export const amountField = z
   .string()
   .meta({

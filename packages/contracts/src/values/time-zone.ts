@@ -94,7 +94,7 @@ export function findTimeZone(text: string): string | undefined {
   return name !== undefined && isKnownHere(name) ? name : undefined;
 }
 
-/** Returns whether this runtime knows a time zone: its database may be older than the list. */
+/** Returns whether this runtime supports a time zone, because its database may be older than the list. */
 function isKnownHere(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });

@@ -39,8 +39,8 @@ export interface WebhookEvent {
 }
 
 /**
- * Returns the body of a delivery: at most 20,000 bytes. `payload: 'reference'` has neither change nor record. A record that
- * would make the body too long is null.
+ * Returns the body of a delivery: at most 20,000 bytes. With `payload: 'reference'`, change and record are null. If the body
+ * would be too long, the record is null, and if that is not enough, the change too.
  * @source additions, section 5.2
  */
 export function toWebhookBody(

@@ -6,7 +6,7 @@ export const webhookStatuses = ['active', 'paused', 'disabled'] as const;
 export const webhookDisabledReasons = ['failing', 'gone', 'owner_lost_access'] as const;
 export const webhookDeliveryStatuses = ['pending', 'succeeded', 'failed', 'dropped'] as const;
 
-/** The reasons why an attempt failed. None of them has a part of the answer. */
+/** The reasons why an attempt failed. They contain no part of the endpoint's answer. */
 export const webhookErrors = [
   'address_not_allowed',
   'dns_failed',
@@ -45,7 +45,7 @@ export const webhookRecord = z.strictObject({
 
 export type Webhook = z.output<typeof webhookRecord>;
 
-/** The answer of a create or a rotation: the record and the secret, which no later answer has. */
+/** The answer of a create or a rotation: the record and the secret, which no later answer contains. */
 export const createdWebhookRecord = z.strictObject({ ...webhookRecord.shape, secret: z.string() });
 
 export type CreatedWebhook = z.output<typeof createdWebhookRecord>;

@@ -129,7 +129,7 @@ export const updateWebhookBody = z
     return body;
   });
 
-/** POST /webhooks/{webhookId}/rotate-secret. The old secret signs as well for these hours; without them, for 24. */
+/** POST /webhooks/{webhookId}/rotate-secret. The old secret also signs deliveries for `overlapHours`, 24 by default. */
 export const rotateWebhookSecretBody = z.strictObject({
   overlapHours: omittable(integer({ min: 0, max: webhookOverlapHoursMax })),
 });
@@ -176,7 +176,7 @@ function decodePosition(text: string): number | undefined {
   return Number.isSafeInteger(position) && position > 0 && position.toString(36) === text ? position : undefined;
 }
 
-/** Returns the cursor behind a delivery. */
+/** Returns the cursor of the position after a delivery. */
 export function encodeDeliveryCursor(position: number): string {
   return position.toString(36);
 }
