@@ -1,7 +1,7 @@
 -- Users, trackers, the members of a tracker and its open invitations.
 
 -- The form in which e-mail addresses are compared. lower() alone depends on the locale of the database: in "C" it leaves "Ä" as it
--- is, in Turkish it turns "I" into "ı". ICU's root locale follows Unicode everywhere. Only PostgreSQL computes this form.
+-- is, and in Turkish it turns "I" into "ı". ICU's root locale follows Unicode everywhere. Only PostgreSQL computes this form.
 create function app.email_key(p_email text) returns text
 language sql immutable strict parallel safe
 return normalize(lower(normalize(p_email, nfc) collate "und-x-icu"), nfc);
@@ -69,8 +69,8 @@ as $$
 $$;
 
 -- Finds the user to invite, whom no member of the tracker sees before. Addresses are unique only within an issuer. A member
--- invites users of the member's own issuer, because a user of an earlier identity provider may have the same address without
--- proof. The commands of the operator have no user; they find the oldest user with the address.
+-- invites users of the member's own issuer, because a user of an earlier identity provider may have the same address unproved. The
+-- commands of the operator have no user; they find the oldest user with the address.
 create function app.find_user_by_email(p_email text) returns uuid
 language sql stable security definer
 set search_path = pg_catalog, pg_temp

@@ -21,7 +21,7 @@ create unique index categories_name_of_user on app.categories (user_id, name_fol
 create index categories_of_system on app.categories (id) where scope = 'system';
 
 -- The categories that movements and budget lines of a tracker may name. A foreign key ignores row-level security, so a plain
--- reference to categories(id) would accept a category of another tracker; a reference to this table stays inside the tracker.
+-- reference to categories(id) would accept a category of another tracker. A reference to this table stays inside the tracker.
 create table app.categories_in_use (
   tracker_id uuid not null references app.trackers (id),
   category_id text not null references app.categories (id),

@@ -1,7 +1,7 @@
 -- Groups the two movements of a transfer. Amount, date and description are in these movements, which are never changed. The
 -- table has no foreign key to trackers. The key would cost a query and a lock on the row of the tracker for each insert, and
 -- the reference is valid without it. A policy accepts only rows of the tracker in the request context, whose membership
--- refers to the tracker, and the cashboxes of the two movements refer to the tracker by their account. No role that serves
+-- refers to the tracker. The cashboxes of the two movements refer to the tracker by their account. No role that serves
 -- requests may delete a tracker, and other roles cannot delete a tracker with accounts, members or categories.
 create table app.transfers (
   tracker_id uuid not null,
@@ -59,7 +59,7 @@ create unique index movements_leg_key on app.movements (tracker_id, transfer_gro
   where transfer_group_id is not null;
 
 -- The planner assumes that columns are independent. An account belongs to one tracker, so a filter by tracker and account
--- selects the same rows as a filter by the account alone; the same holds for a category. Without these statistics the
+-- selects the same rows as a filter by the account alone. The same holds for a category. Without these statistics the
 -- planner expects a third of the rows.
 create statistics app.movements_of_account (dependencies) on tracker_id, account_id from app.movements;
 create statistics app.movements_of_category (dependencies) on tracker_id, category_id from app.movements;

@@ -74,7 +74,7 @@ create policy user_audit_events_own on app.user_audit_events to centavo_app
 
 -- Removes one batch of old keys and returns their number; a smaller number than the batch means that no old key is left. Batches
 -- keep each delete short, so that it does not hold its locks for long. The function follows the index from the oldest key and
--- deletes by ctid, so that each batch costs the same: the planner chose a scan of the whole table for a join by key.
+-- deletes by ctid, so that each batch costs the same. For a join by key the planner chose a scan of the whole table.
 create function app.forget_idempotency_keys(p_older_than interval, p_batch integer) returns integer
 language sql volatile security definer
 set search_path = pg_catalog, pg_temp

@@ -9,8 +9,8 @@ return set_config('app.user_id', p_user_id::text, true) || set_config('app.track
 
 -- Authenticates the caller, resolves the tracker, sets the context of row-level security and looks up the idempotency key. It
 -- returns facts; the server decides which error they cause. Volatile, because each of its statements must see rows that were
--- committed while it waited for a lock. A write locks the caller's membership of its own tracker, so that a change of a role in one
--- tracker neither waits for nor delays the same user's writes in other trackers. The lock is known only after the tracker is
+-- committed while it waited for a lock. A write locks the caller's membership of its own tracker only. A change of a role in this
+-- tracker then neither waits for nor delays the user's writes in other trackers. The lock is known only after the tracker is
 -- resolved, so the membership is read again under the lock, in the statement that reads the tracker. If the membership ended in
 -- between, or no longer suffices for the credential, the tracker does not count as eligible.
 create function app.enter_request(

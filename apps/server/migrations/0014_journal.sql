@@ -1,5 +1,5 @@
 -- The journal: every write inserts its events as pending events, which are numbered after they are committed. Numbering takes a
--- lock that no write takes, so numbers become visible in order: a client that has read up to a number has missed no earlier
+-- lock that no write takes, so numbers become visible in order. A client that has read up to a number has missed no earlier
 -- event.
 
 -- A write reads the sequence under its row locks. So two writes of one record are numbered in their order, and so are two writes

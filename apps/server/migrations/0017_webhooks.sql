@@ -13,7 +13,7 @@ create table app.webhook_endpoints (
   status text not null default 'active' check (status in ('active', 'paused', 'disabled')),
   disabled_reason text check (disabled_reason in ('failing', 'gone', 'owner_lost_access')),
   owner_user_id uuid not null references app.users (id),
-  -- The credential that created it, and the first one of its rotations; null if the owner is the user.
+  -- The credential that created the endpoint, and the first of its rotations; null if the owner is the user.
   owner_credential_id uuid references app.credentials (id),
   owner_lineage_id uuid references app.credentials (id),
   -- Deliveries exist for all matching events up to this number.
@@ -117,7 +117,7 @@ grant usage on sequence app.event_order to centavo_definer;
 
 -- Returns the rights that the owner of an endpoint has now, or null if they do not suffice. The owner needs the role admin in the
 -- tracker and, if it is a credential, an active credential among its rotations. The function takes the shared locks of a write of the
--- owner, in the same order, and reads under them, so that a revocation waits for this transaction or is visible to it.
+-- owner, in the same order, and reads under them. A revocation then waits for this transaction or is visible to it.
 create function app.lock_webhook_owner(e app.webhook_endpoints) returns jsonb
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
@@ -174,7 +174,7 @@ end
 $$;
 
 -- Leases up to p_max due endpoints to a worker for 30 seconds. It examines up to 200. Endpoints for which nothing waits, and whose owner
--- still has access, are not leased and are due again in 30 seconds, so that 10,000 idle endpoints do not delay others. Heads and
+-- still has access, are not leased. They are due again in 30 seconds, so that 10,000 idle endpoints do not delay others. Heads and
 -- deliveries are read under the row locks that numbering and requests take before they make an endpoint due, so no event is missed.
 create function app.lease_webhooks(p_worker uuid, p_max integer)
 returns table (endpoint_id uuid, epoch bigint, late_seconds double precision)
@@ -260,9 +260,9 @@ begin
 end
 $$;
 
--- Checks the rights of the owner of a leased endpoint, sets the context of row-level security to the owner in the tracker, renews the
--- lease and returns the data that the worker needs. It returns null if the lease was lost or the endpoint is not active. If `owner` is
--- null, the owner has lost access, and no context is set.
+-- Checks the rights of the owner of a leased endpoint, and sets the context of row-level security to the owner in the tracker. Renews
+-- the lease and returns the data that the worker needs. It returns null if the lease was lost or the endpoint is not active. If `owner`
+-- is null, the owner has lost access, and no context is set.
 create function app.authorize_webhook(p_endpoint_id uuid, p_worker uuid, p_epoch bigint) returns jsonb
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -424,7 +424,7 @@ begin
 end
 $$;
 
--- Makes the active endpoints of a tracker due after its events were numbered. It locks all of them, even those that are due already: a
+-- Makes the active endpoints of a tracker due after its events were numbered. It locks all of them, even those that are due already. A
 -- worker that releases an endpoint at the same time waits for the lock, and then sees the new head.
 create function app.wake_webhooks(p_tracker_id uuid) returns void
 language sql volatile

@@ -35,7 +35,7 @@ end
 $$;
 
 -- Reads only the machines of trackers whose stored answer can matter. These are the trackers of which the user is a member, and
--- those that were ever the stored choice: only a request that took its tracker from the stored choice conflicts with a request in
+-- those that were ever the stored choice. Only a request that took its tracker from the stored choice conflicts with a request in
 -- another tracker. Reading every shard for every write would undo the sharding.
 create or replace function app.stored_answers(p_principal_root text, p_key text) returns json
 language plpgsql volatile
