@@ -5,7 +5,7 @@ import { sourceOverlay } from '../../tests/proof/seeded-bugs/overlay-plugin.js';
 const hangMsMax = 120_000;
 const limits = { testTimeout: hangMsMax, hookTimeout: hangMsMax };
 
-// Not `extends: true`: each project would then inherit the global setup and start a PostgreSQL of its own.
+// The projects do not use `extends: true`: each would then inherit the global setup and start a PostgreSQL of its own.
 const sources = {
   plugins: sourceOverlay(),
   resolve: { conditions: ['@centavo/source'] },

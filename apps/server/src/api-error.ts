@@ -57,7 +57,7 @@ export function methodNotAllowed(allowed: readonly string[]): ApiError {
 }
 
 /**
- * Returns the 404 error. It is the same for a resource that never existed and for one that the caller may not see.
+ * Returns the 404 error. It is the same for a resource that never existed and for a resource that the caller may not see.
  * @param resource the kind of resource; set only if the id came from the body
  */
 export function notFound(resource?: string): ApiError {

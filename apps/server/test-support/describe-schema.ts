@@ -2,8 +2,8 @@ import type pg from 'pg';
 
 /**
  * Describes the schemas `app` and `identity` as SQL for readers: tables with constraints, indexes, policies and grants, then
- * functions with owner and grants. Reads only catalogs, sorts by name, and names no owner but Centavo's roles, so equal schemas
- * give equal text on every machine and every PostgreSQL from 15 on.
+ * functions with owner and grants. Reads only catalogs, sorts by name, and names no owner but Centavo's roles. Equal schemas
+ * therefore give equal text on every machine and every PostgreSQL from 15 on.
  */
 export async function describeSchema(client: pg.ClientBase): Promise<string> {
   const read = async (sql: string): Promise<string[]> =>

@@ -19,9 +19,9 @@ const movementCount = 60_000;
 const otherUserCount = 1_200;
 
 /**
- * Fills a database for one user with three trackers of 40,000, 15,000 and 5,000 movements, and with 1,200 other users, each
- * with a tracker, keys, categories, invitations and sessions. No table is so small that a sequential scan is the best plan.
- * Ids are numbered, no value is random, and ANALYZE samples every row.
+ * Fills a database for one user with three trackers of 40,000, 15,000 and 5,000 movements. Adds 1,200 other users, each with a
+ * tracker, keys, categories, invitations and sessions. No table is so small that a sequential scan is the best plan. Ids are
+ * numbered, no value is random, and ANALYZE samples every row.
  * @param client connected as the owner of every table
  */
 export async function fillLargeDatabase(client: pg.Client, userId: string): Promise<LargeDatabaseIds> {

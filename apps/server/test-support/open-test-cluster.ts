@@ -12,7 +12,9 @@ export interface TestCluster {
 
 const prefix = 'centavo-test-cluster-';
 
-/** Opens the PostgreSQL cluster at `existingUrl`, else a new temporary one without `fsync`, which `close` removes. */
+/**
+ * Opens the PostgreSQL cluster at `existingUrl`, else a new temporary cluster without `fsync`, which `close` removes.
+ */
 export async function openTestCluster(existingUrl: string | undefined): Promise<TestCluster> {
   if (existingUrl !== undefined && existingUrl !== '') return { connectionString: existingUrl, async close() {} };
   await removeLeftClusters();

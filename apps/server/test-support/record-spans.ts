@@ -11,7 +11,7 @@ import {
 /** The spans that ended in this process. */
 export interface RecordedSpans {
   all(): readonly ReadableSpan[];
-  /** Returns the only span with this name; throws if there is none or more than one. */
+  /** Returns the only span with this name; throws if there is none or if there are several. */
   get(name: string): ReadableSpan;
   clear(): void;
   /** Removes the SDK. */

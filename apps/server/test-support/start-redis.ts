@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'iovalkey';
 
-/** A Redis for one test, which may kill, stop and restart it at the same address. */
+/** A Redis for one test. The test may kill, stop and restart it at the same address. */
 export interface TestRedis {
   readonly url: string;
   /** Returns the keys of all rate limits. */

@@ -16,7 +16,7 @@ export interface Authenticated {
   readonly facts: RequestFacts;
 }
 
-// No tracker has this id. A malformed id in a path is therefore answered like an unknown one.
+// No tracker has this id. A malformed id in a path is therefore answered like an unknown id.
 const nilUuid = '00000000-0000-0000-0000-000000000000';
 
 /**
@@ -123,8 +123,8 @@ export function requirePrincipal(facts: RequestFacts): Principal {
 /**
  * Returns a check that asks the external issuer for the session before a user creates a secret. A secret outlives its session, so
  * an ended session must not create one. The check runs outside a transaction, because no connection may wait for a foreign
- * server. It runs after authentication and the rate limit, so that no client can trigger unlimited requests to the issuer, and
- * before the one-time code is checked. Embedded sessions are checked when the request context is opened.
+ * server. It runs after authentication and the rate limit, so that no client can trigger unlimited requests to the issuer. The
+ * one-time code is checked afterwards. Embedded sessions are checked when the request context is opened.
  * @returns a function that throws SESSION_INACTIVE (401) or SERVICE_UNAVAILABLE (503); undefined if no check is needed
  * @source contract, sections 5, 8 and 10a
  */

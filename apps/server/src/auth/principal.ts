@@ -80,14 +80,14 @@ export interface ExternalProvider extends TokenVerifier {
   /**
    * Asks the issuer whether the session is active now. The answer is never cached.
    * @throws SESSION_INACTIVE (401)
-   * @throws SERVICE_UNAVAILABLE (503) when the issuer gives no clear answer; such an answer never allows an operation
+   * @throws SERVICE_UNAVAILABLE (503) when the issuer gives no clear answer; an unclear answer never allows an operation
    */
   requireActiveSession(session: { readonly token: string; readonly claims: SessionClaims }): Promise<void>;
   /** Adds the user of a verified token. Does nothing if a concurrent request has added the user. */
   addUser(claims: SessionClaims): Promise<void>;
 }
 
-/** The provider of user sessions: the embedded one, or an external issuer behind the same interface. */
+/** The provider of user sessions: the embedded provider, or an external issuer behind the same interface. */
 export type IdentityProvider = EmbeddedProvider | ExternalProvider;
 
 // A formatter takes about 30 kB. With more zones than this, the oldest formatters are created again.

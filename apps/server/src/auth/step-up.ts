@@ -7,7 +7,7 @@ export interface TotpAge {
   readonly maxAgeSeconds: number;
 }
 
-// Another server may have recorded the proof, with a clock slightly ahead of this one.
+// Another server may have recorded the proof, with a clock slightly ahead of this server's clock.
 const clockSkewSeconds = 30;
 
 /**

@@ -6,7 +6,7 @@ import type { Metric } from '../http/metrics.js';
 export interface DrainRequest {
   /** How long it still accepts connections. */
   readonly drainDelayMs: number;
-  /** Whether another worker replaces this one. If so, readiness stays positive, because the address is still served. */
+  /** Whether another worker replaces this worker. If so, readiness stays positive, because the address is still served. */
   readonly isReplaced: boolean;
 }
 

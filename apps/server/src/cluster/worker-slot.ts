@@ -67,7 +67,7 @@ export class WorkerSlot {
   }
 
   /**
-   * Replaces the worker. The old worker is drained after the new one serves, so that one of them always serves.
+   * Replaces the worker. The old worker is drained after the new worker serves, so that one of them always serves.
    * @throws Error if the new worker ends before it serves; the old one then continues
    */
   async replace(request: DrainRequest): Promise<void> {
@@ -122,8 +122,8 @@ const firstBackoffMs = 100;
 const backoffMsMax = 5_000;
 
 /**
- * Returns the delay before a restart in milliseconds: none after a healthy worker, and twice as long after each early exit, so that
- * restarts do not add to an overload.
+ * Returns the delay before a restart in milliseconds: none after a healthy worker, and twice as long after each early exit.
+ * Restarts then do not add to an overload.
  * @param earlyExits the number of consecutive workers that ended before {@link healthyUptimeMs}
  */
 function restartBackoffMs(earlyExits: number): number {

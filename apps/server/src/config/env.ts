@@ -249,9 +249,10 @@ export function readConfig(
 }
 
 /**
- * Returns the default number of connections of each process. The embedded PostgreSQL shares the processors with this process: two
- * connections for each processor and one more keep them busy, and more only evict each other's caches (decision 0035). All processes
- * together, with one more that runs during a replacement, leave 20 of PostgreSQL's default 100 connections for commands and backups.
+ * Returns the default number of connections of each process. The embedded PostgreSQL shares the processors with this process. Two
+ * connections for each processor and one more keep them busy; more connections only evict each other's caches (decision 0035). All
+ * processes together, with one more that runs during a replacement, leave 20 of PostgreSQL's default 100 connections for commands
+ * and backups.
  */
 function defaultPoolMax(processes: number, databaseUrl: string | undefined): number {
   const busyMax = databaseUrl === undefined ? 2 * availableParallelism() + 1 : 10;

@@ -1,4 +1,4 @@
-/** An OpenID provider that authenticates users instead of the embedded one. Source: contract, section 8. */
+/** An OpenID provider that authenticates users instead of the embedded provider. Source: contract, section 8. */
 export interface ExternalIssuer {
   /** Compared with `iss` character by character. */
   readonly issuer: string;
@@ -10,7 +10,7 @@ export interface ExternalIssuer {
 }
 
 /**
- * Reads the IDENTITY_* variables. Either all or none of them must be set: without introspection no API key could be created, and a
+ * Reads the IDENTITY_* variables. Either all or none of them must be set. Without introspection no API key could be created, and a
  * variable without IDENTITY_ISSUER shows that the operator expects an external issuer.
  * @param present the environment without empty variables
  * @returns a null issuer without IDENTITY_ISSUER, and all problems with the names of their variables

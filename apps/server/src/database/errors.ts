@@ -97,7 +97,7 @@ export function isOutage(error: unknown): boolean {
   return isRetryable(error) || shortageStates.test(sqlStateOf(error) ?? '');
 }
 
-/** Returns true if a write reached a read-only server: a standby, or a primary that became one. */
+/** Returns true if a write reached a read-only server: a standby, or a primary that became a standby. */
 export function isReadOnlyServer(error: unknown): boolean {
   return sqlStateOf(error) === '25006';
 }

@@ -82,7 +82,7 @@ export function openReplica(options: {
         const isLost = isConnectionFailure(error);
         note({ isAway: isLost, error });
         // An error that `work` itself throws is the result of the read. A statement that PostgreSQL refused may succeed on the
-        // primary: the replica cancels reads whose rows the replay removes, and a migration may not have arrived.
+        // primary. The replica cancels reads whose rows the replay removes, and a migration may not have arrived.
         const isOfWork = !isLost && sqlStateOf(error) === undefined;
         onRead(isLost ? 'away' : isOfWork ? 'answered' : 'failed');
         if (isOfWork) throw error;

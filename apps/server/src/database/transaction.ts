@@ -50,11 +50,12 @@ const selectPosition = { text: 'select pg_current_wal_insert_lsn() as position' 
 
 /**
  * One transaction on one connection. Statements that are sent before the next `process.nextTick` form one batch. The first batch begins
- * with BEGIN. COMMIT is sent in the batch of the last read if the transaction is read-only or `commitsWithLastRead`, and otherwise in the
- * batch of the statements that record a write. PostgreSQL skips all statements of a batch that follow a failed one, COMMIT included.
+ * with BEGIN. If the transaction is read-only or `commitsWithLastRead`, COMMIT is sent in the batch of the last read. Otherwise it is
+ * sent in the batch of the statements that record a write. PostgreSQL skips all statements of a batch that follow a failed one, COMMIT
+ * included.
  *
- * A read that fits in one batch is sent without BEGIN and COMMIT if no pooler is in between, because PostgreSQL runs a batch as one
- * transaction by itself. This saves 12 % of the processor time of GET /balances, and 8 % of GET /movements.
+ * If no pooler is in between, a read that fits in one batch is sent without BEGIN and COMMIT: PostgreSQL runs a batch as one transaction
+ * by itself. This saves 12 % of the processor time of GET /balances, and 8 % of GET /movements.
  * @source PostgreSQL 18, 54.2.4 Pipelining
  */
 export class Transaction {

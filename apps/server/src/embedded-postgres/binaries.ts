@@ -20,7 +20,7 @@ export interface Binaries {
  * Returns PostgreSQL's programs in a directory where `runUser` can run them. Copies them to {@link sharedRoot} if necessary.
  *
  * PostgreSQL's user cannot reach a checkout under root's home (mode 0700). This function tests it by running a program there as that
- * user: the kernel respects access lists and mount options, which the modes of the parent directories do not show.
+ * user. The kernel respects access lists and mount options, which the modes of the parent directories do not show.
  *
  * @throws Error with the reason and the remedy if the programs cannot run at all.
  */

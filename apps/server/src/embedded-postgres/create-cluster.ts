@@ -11,7 +11,7 @@ import { type RunUser, runProgram } from './run-program.js';
  * Creates the cluster of a DATA_DIR if it has none yet. The caller holds the start lock.
  *
  * The password is stored first. Then initdb works in a temporary directory, which is renamed at the end. A kill at any moment
- * therefore leaves either no cluster, or a complete one whose password is stored.
+ * therefore leaves either no cluster, or a complete cluster whose password is stored.
  *
  * @throws Error with the last lines of initdb if it fails.
  * @throws Error if data that existed before is missing: an empty database in its place would hide the loss.

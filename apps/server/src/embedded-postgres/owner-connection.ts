@@ -13,8 +13,8 @@ export function connectionStringOf(options: { port: number; password: string }):
 const servingLogin = 'centavo_server';
 
 /**
- * Creates or renews the login that serves requests in the migrated database. Its password is derived one-way from that of the owner,
- * so the state file holds one secret, and the data of earlier versions needs no change.
+ * Creates or renews the login that serves requests in the migrated database. Its password is derived one-way from the password of
+ * the owner. The state file therefore holds one secret, and the data of earlier versions needs no change.
  * @param options.connectionString that of the owner
  * @returns the connection string of the login. It contains the password: never log it
  */
@@ -30,7 +30,7 @@ export async function openServingLogin({ connectionString }: { connectionString:
 /**
  * Runs `work` on one connection to the maintenance database `postgres`, which exists before the database `centavo`.
  *
- * A successful connection proves that this is the expected cluster: with SCRAM both sides prove that they know the password.
+ * A successful connection proves that this is the expected cluster: with SCRAM both sides prove that they have the password.
  *
  * @throws the error of `pg` or of `work`, unchanged.
  */

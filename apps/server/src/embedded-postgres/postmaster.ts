@@ -16,10 +16,11 @@ const pollMs = 50;
 const waitMsMax = 120_000;
 
 /**
- * Finds the PostgreSQL that runs on `directory`, and connects to prove that it is the expected one. Waits while it starts or stops.
+ * Finds the PostgreSQL that runs on `directory`, and connects to prove that it is the expected PostgreSQL. Waits while it starts or
+ * stops.
  *
  * @returns undefined if none runs.
- * @throws Error that names the process if one runs but rejects the connection.
+ * @throws Error that names the process if a PostgreSQL runs but rejects the connection.
  */
 export async function findPostmaster(cluster: {
   directory: string;
@@ -55,7 +56,7 @@ export async function tryConnect(address: { port: number; password: string }): P
 
 function isTransient(failure: Error): boolean {
   const code = (failure as NodeJS.ErrnoException).code;
-  // 57P03: starting up or shutting down. The others: not listening yet, or no longer.
+  // 57P03: PostgreSQL is starting up or shutting down. The others: not listening yet, or no longer.
   return code === '57P03' || code === 'ECONNREFUSED' || code === 'ECONNRESET' || failure.message.includes('terminated');
 }
 

@@ -32,13 +32,13 @@ export interface EmbeddedPostgres {
 /**
  * Returns a running PostgreSQL with its data in `dataDir`. Creates the cluster, starts it or joins it as needed.
  *
- * A PostgreSQL that outlived its server (kill -9) is adopted. Several processes may share one PostgreSQL: the last one that releases it
- * stops it, so the exit of one process does not take the database away from another.
- * Concurrent calls on one `dataDir` run one at a time.
+ * A PostgreSQL that outlived its server (kill -9) is adopted. Several processes may share one PostgreSQL. The last process that
+ * releases it stops it, so the exit of one process does not take the database away from another. Concurrent calls on one `dataDir` run
+ * one at a time.
  *
  * @param options.dataDir created if absent; PostgreSQL's user need not be able to reach it.
  * @param options.report receives progress messages for the operator, one line at a time.
- * @param options.durable `false` turns fsync off: only for data that may be lost, such as that of a test.
+ * @param options.durable `false` turns fsync off: only for data that may be lost, such as the data of a test.
  * @throws Error with the reason and the remedy if PostgreSQL cannot run on this machine.
  */
 export async function startEmbeddedPostgres(options: {
@@ -93,7 +93,7 @@ export async function startEmbeddedPostgres(options: {
  * Finds the PostgreSQL that runs on `dataDir`, for an operator's command beside a running server. Starts and writes nothing.
  *
  * @returns its connection string (which contains the password: never log it), or undefined if none runs.
- * @throws Error if one runs but rejects the stored password, or if the state file belongs to another user.
+ * @throws Error if a PostgreSQL runs but rejects the stored password, or if the state file belongs to another user.
  */
 export async function findRunningEmbeddedPostgres({ dataDir }: { dataDir: string }): Promise<string | undefined> {
   const state = await readClusterState(clusterPaths(dataDir));

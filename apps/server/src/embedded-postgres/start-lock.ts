@@ -12,8 +12,8 @@ const waitMsMax = 120_000;
  * Runs `work` while it holds the lock of `lockPrefix`, which excludes all other processes. It takes over the lock of a dead process.
  *
  * Lock files are numbered, and the highest number is the lock. A process acquires it by creating the next number, which only one
- * process can do. Deleting a stale file and creating it again is unsafe: if two processes see it as stale, the slower one deletes the
- * lock of the faster one. The highest number is therefore never deleted, only marked as free.
+ * process can do. Deleting a stale file and creating it again is unsafe: if two processes see it as stale, the slower process deletes
+ * the lock of the faster process. The highest number is therefore never deleted, only marked as free.
  *
  * @throws Error after a wait of two minutes, naming the process that holds the lock.
  */

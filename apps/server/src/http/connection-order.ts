@@ -4,7 +4,7 @@ import type { ApiError } from '../api-error.js';
 import { closeWithFault } from './connection-faults.js';
 import { breakBody } from './request.js';
 
-/** The maximum number of requests that wait on a connection behind the one that is served. */
+/** The maximum number of requests that wait on a connection behind the request that is served. */
 export const waitingRequestsMax = 64;
 
 interface Exchange {
@@ -17,7 +17,7 @@ interface Exchange {
 
 interface Connection {
   latest: Exchange;
-  /** The number of requests without a finished response: the one that is served, and the waiting ones. */
+  /** The number of requests without a finished response: the request that is served, and the waiting requests. */
   unanswered: number;
 }
 
@@ -33,8 +33,8 @@ export class ConnectionOrder {
   #isTurnCounted = false;
 
   /**
-   * Serves a request when the response to the previous one is finished, unless that response ended the connection. Requests that
-   * arrive together are served in separate turns of the event loop, so that other connections are served in between.
+   * Serves a request when the response to the previous request is finished, unless that response ended the connection. Requests
+   * that arrive together are served in separate turns of the event loop, so that other connections are served in between.
    */
   serveInOrder(request: IncomingMessage, response: ServerResponse, serve: () => void): void {
     const { socket } = request;
@@ -91,7 +91,7 @@ export class ConnectionOrder {
 
   /**
    * Ends a connection whose next bytes are not a complete request. The responses to earlier requests are sent first, so that the
-   * client does not take the error for one of them.
+   * client does not take the error for a response to them.
    */
   endWithFault(socket: Duplex, fault: ApiError): void {
     // Node reports the fault again for each later chunk.

@@ -71,8 +71,8 @@ export class GeneratedIds {
 }
 
 /**
- * Returns the data of a write with null for each value that the write would generate: new ids and references to them, `createdAt`
- * of what it creates, and `updatedAt` of what it creates or changes. Records of earlier answers stay as they are. Pure.
+ * Returns the data of a write with null for each value that the write would generate. These are new ids and references to them,
+ * `createdAt` of new records, and `updatedAt` of new or changed records. Records of earlier answers stay as they are. Pure.
  * @param write.isCreate true if all records of the result are new
  */
 export function hideGenerated(

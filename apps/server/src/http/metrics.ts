@@ -33,8 +33,8 @@ export const namedMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST',
 
 /**
  * Creates the metrics and their router, GET /metrics in the format of Prometheus. Labels are the route's template, the method and
- * the status. They never hold an id, a user or a tracker, because the page needs no credential and each value would be a time
- * series of its own.
+ * the status. They never hold an id, a user or a tracker. The page needs no credential, and each value would be a time series of
+ * its own.
  * @param parts.poolUse returns the current state of the database pool
  * @param parts.readAll returns the page of all processes if there are several, because a scrape reaches any one of them
  */

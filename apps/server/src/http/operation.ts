@@ -31,9 +31,9 @@ export interface OperationServer {
   /** The operations that need a recent one-time code by the operator's choice, in addition to those that the contract names. */
   readonly stepUpCalls: ReadonlySet<string>;
   /**
-   * Whether Citus distributes the tables. An endpoint's load is then not sent in the batch of the authenticating statement,
-   * because it reads the tracker from the transaction's context, and Citus cannot choose a machine by that. Events are numbered in
-   * a transaction of its own, before the transaction of the request.
+   * Whether Citus distributes the tables. An endpoint's load is then not sent in the batch of the authenticating statement. The
+   * load reads the tracker from the transaction's context, and Citus cannot choose a machine by that. Events are numbered in a
+   * separate transaction, before the transaction of the request.
    */
   readonly isSharded: boolean;
 }

@@ -82,7 +82,7 @@ function collectBody(request: IncomingMessage): Promise<Buffer> {
     });
     request.on('end', () => resolve(Buffer.concat(chunks)));
     request.on('error', (error: NodeJS.ErrnoException) => {
-      // The client is gone and reads no response. This only keeps the error from being logged as a server error.
+      // The client has disconnected and reads no response. This only keeps the error from being logged as a server error.
       reject(error.code === 'ECONNRESET' ? clientLeft() : error);
     });
   });
@@ -135,7 +135,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 const entityTag = /^"[\x21\x23-\x7e]*"$/;
 
 /**
- * Returns the strong entity tags of an If-Match header, or undefined if one is weak, malformed or `*`. A correction must name the
+ * Returns the strong entity tags of an If-Match header, or undefined if a tag is weak, malformed or `*`. A correction must name the
  * version that the client fetched. Source: contract, section 6
  */
 export function parseIfMatch(header: string): readonly string[] | undefined {
@@ -217,9 +217,9 @@ function findStructuralFault(text: string): string | undefined {
 }
 
 /**
- * Returns the IP address of the client: that of the socket, or behind proxies the one that the outermost proxy saw. Each proxy
- * appends its peer to X-Forwarded-For, so with `proxyHops` proxies this is the entry at that position from the right. Clients can
- * forge everything to the left of it. Source: contract, section 10
+ * Returns the IP address of the client: the address of the socket, or behind proxies the address that the outermost proxy saw. Each
+ * proxy appends its peer to X-Forwarded-For, so with `proxyHops` proxies this is the entry at that position from the right. Clients
+ * can forge everything to the left of it. Source: contract, section 10
  * @returns an IP address, or an empty string if the socket is already closed
  */
 export function clientAddress(request: IncomingMessage, proxyHops: number): string {

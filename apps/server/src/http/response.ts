@@ -52,8 +52,8 @@ export function successAnswer(
 }
 
 /**
- * Returns the answer that is stored under the idempotency key. An `own` answer was recorded by this very request, so it looks like
- * a first answer. Any other answer is marked as a replay, with status 200.
+ * Returns the answer that is stored under the idempotency key. An `own` answer was recorded by this request itself, so it looks
+ * like a first answer. Any other answer is marked as a replay, with status 200.
  */
 export function storedAnswer(
   request: OperationRequest,

@@ -20,7 +20,7 @@ export async function identityTransaction<Result>(
       return work(tx);
     });
   } catch (error) {
-    // Not retried here: the user repeats a log-in, and only the client knows whether it received a new refresh token.
+    // This is not retried here: the user repeats a log-in, and the server cannot find out whether the client received a new refresh token.
     if (error instanceof CommitOutcomeUnknown) {
       throw serviceUnavailable({ internalReason: 'commit outcome unknown', cause: error });
     }
@@ -33,7 +33,7 @@ export async function identityTransaction<Result>(
 
 /**
  * Assumes the role `centavo_identity` until the transaction ends, and sets timeouts, so that no statement outlives the response. It is the
- * first statement of every transaction of the provider. The timeouts are those of financial requests.
+ * first statement of every transaction of the provider. Financial requests have the same timeouts.
  */
 export async function assumeIdentityRole(tx: Transaction): Promise<void> {
   await query(

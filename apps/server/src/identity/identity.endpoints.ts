@@ -8,7 +8,7 @@ import { enrolTotp, verifyTotpCode } from './totp/totp.js';
 import { createUser, getMe } from './users/users.js';
 
 /**
- * Creates the endpoints of the embedded provider. All are detached from the transaction of the request: records such as a wrong code
+ * Creates the endpoints of the embedded provider. All are detached from the transaction of the request. Records such as a wrong code
  * must be kept although the request is refused, and passwords are hashed without holding a connection.
  */
 export function createIdentityEndpoints(options: Omit<IdentityDependencies, 'database'>): readonly Endpoint[] {
@@ -63,7 +63,7 @@ export function createIdentityEndpoints(options: Omit<IdentityDependencies, 'dat
   ];
 }
 
-/** The routes require a user, so every request here has one. Fails closed otherwise. */
+/** The routes require a user, so every request here has a user. Fails closed otherwise. */
 function requireCaller({ principal, claims }: Pick<DetachedRequest, 'principal' | 'claims'>): SessionCaller {
   if (principal === null || claims === null) throw credentialInvalid('a handler for users was called without a user');
   return { userId: principal.userId, sessionId: claims.sessionId, totpAtSeconds: claims.totpAtSeconds };

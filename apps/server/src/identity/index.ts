@@ -18,7 +18,7 @@ export interface EmbeddedIdentity {
   readonly provider: IdentityProvider;
   readonly endpoints: ReturnType<typeof createIdentityEndpoints>;
   /**
-   * Encrypts the secrets that are stored as plain text, if there are encryption keys. Loads the signing keys, or creates the first one.
+   * Encrypts the secrets that are stored as plain text, if there are encryption keys. Loads the signing keys, or creates the first key.
    * @throws Error with the remedy if a secret cannot be decrypted
    */
   prepare(): Promise<void>;

@@ -13,9 +13,9 @@ export interface BooksChecked {
 const oneDay = { answerMsMax: 86_400_000 };
 
 /**
- * Recomputes each balance and count from the movements, and checks both legs of each transfer: balance = opening +
- * income − expense of movements that are not voided; a transfer is one expense and one income of the same amount on the same
- * day, both voided at the same time or neither.
+ * Recomputes each balance and count from the movements, and checks both legs of each transfer. Balance = opening + income −
+ * expense of movements that are not voided. A transfer is one expense and one income of the same amount on the same day,
+ * both voided at the same time or neither.
  * @source contract, sections 3 and 10
  */
 export async function checkBooks(tx: Transaction): Promise<BooksChecked> {

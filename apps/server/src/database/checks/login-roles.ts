@@ -55,8 +55,8 @@ const stateOfRoles = `
   order by wanted.position`;
 
 /**
- * Creates the login that serves requests, or restores the rights and password of an existing one. It may become `centavo_app` and
- * `centavo_identity`, and has no other right: it reads no table and no file, and creates nothing. Several processes may call
+ * Creates the login that serves requests, or restores the rights and password of an existing login. It may become `centavo_app`
+ * and `centavo_identity`, and has no other right: it reads no table and no file, and creates nothing. Several processes may call
  * this at once on one database. Apply the migrations first, because they create the roles.
  * @param options.connectionString the address of the served database, with a superuser
  * @throws the error that PostgreSQL reports

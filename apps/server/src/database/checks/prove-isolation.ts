@@ -3,8 +3,8 @@ import { query } from '../query.js';
 import type { Transaction } from '../transaction.js';
 
 /**
- * Proves, before a request is served, that row-level security holds: the request role cannot bypass it, every table of the
- * schema is under forced policies, and as that role without a context every tenant table shows zero rows.
+ * Proves, before a request is served, that row-level security holds. The request role cannot bypass it, and every table of
+ * the schema is under forced policies. Without a context, every tenant table shows that role zero rows.
  * @throws Error that names what is wrong; the server then refuses to start. Source: architecture, Database
  */
 export async function proveIsolation(database: Database): Promise<void> {

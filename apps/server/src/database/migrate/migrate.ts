@@ -22,13 +22,13 @@ interface MigrateOptions {
  * Applies the pending migrations of `directory` in order by knex's migrator, each in a transaction of its own.
  *
  * Several servers may call this at once: each transaction begins with an advisory lock. The lock ends with its transaction, because
- * behind a pooler in transaction mode a session's lock would stay on a connection that others use. A login that does not own
+ * behind a pooler in transaction mode a session's lock would stay on a connection that other clients use. A login that does not own
  * the tables may call this when nothing is pending.
  *
  * @returns the names of the files applied now
  * @throws DatabaseUnavailable when connecting fails
  * @throws Error when a file fails, which rolls back that file alone; when the applied migrations are not the first of the files; when
- * PostgreSQL is older than 15; when the login lacks one of Centavo's roles, or may not apply what is pending
+ *   PostgreSQL is older than 15; when the login lacks one of Centavo's roles, or may not apply the pending files
  */
 export async function migrate(options: MigrateOptions): Promise<{ applied: string[] }> {
   const files = await readMigrationFiles(options.directory);

@@ -6,8 +6,8 @@ import { tablePlacement } from './table-placement.js';
 
 /**
  * Distributes the tables of a migrated database over the nodes of Citus: all of them or none. Tables that are distributed
- * already stay where they are and get the functions of this version. Run it again after a migration that adds a table. It
- * blocks all writes until it ends.
+ * already keep their rows in place and get the functions of this version. Run it again after a migration that adds a
+ * table. It blocks all writes until it ends.
  * @param options.directory the folder of `functions.sql`
  * @returns the tables that were distributed now
  * @throws Error that names what is missing
@@ -50,7 +50,7 @@ async function spreadTables(client: pg.Client): Promise<string[]> {
   );
   const done = new Set(rows.map(({ name }) => name));
   const pending = distributions.filter(({ name }) => !done.has(name));
-  // Citus accepts no foreign key between a distributed table and a local one.
+  // Citus accepts no foreign key between a distributed table and a local table.
   const foreignKeys = await dropForeignKeys(
     client,
     pending.map(({ name }) => name),

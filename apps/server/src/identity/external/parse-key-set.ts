@@ -10,7 +10,7 @@ export interface VerificationKey {
   readonly algorithms: readonly string[];
 }
 
-/** Longer IDs are not looked up. No issuer uses them, but anyone can send them. */
+/** Longer IDs are not looked up. No issuer uses them, but any client can send them. */
 export const kidLengthMax = 128;
 
 /** Asymmetric signatures only: with `none` or an HMAC, anyone who reads the public keys could sign. */
@@ -28,7 +28,7 @@ export const allowedAlgorithms = [
   'Ed25519',
 ] as const;
 
-// jose rejects shorter keys, but only when a token uses one, and not as a fault of the token.
+// jose rejects shorter keys, but only when a token uses a short key, and not as a fault of the token.
 const modulusBitsMin = 2048;
 
 /**

@@ -14,7 +14,7 @@ export interface RemoteKeySet {
 
 /**
  * Creates the remote key set. It loads nothing before the first look-up, and concurrent look-ups share one load. The remote set of jose
- * is not used: while the issuer is down it sends a request for each token, and after its cache expires valid keys stop working.
+ * is not used: while the issuer is down it sends a request for each token. After its cache expires, valid keys stop working.
  * @param options.load returns the keys or rejects; {@link decideKeyLookup} decides when it is called
  */
 export function createRemoteKeySet(options: {
@@ -69,8 +69,8 @@ export interface KeySetState {
 }
 
 /**
- * How to look up a key ID: use the loaded key, use it and reload in the background, load first, report an unknown key, or report that the
- * issuer is unavailable.
+ * The way to look up a key ID: use the loaded key, use it and reload in the background, or load first; report an unknown key or an
+ * unavailable issuer.
  */
 export type KeyLookup = 'use' | 'use_and_load' | 'load' | 'unknown' | 'unavailable';
 

@@ -8,7 +8,7 @@ export interface StoredSigningKey {
   readonly stored: string;
 }
 
-/** Returns all signing keys, newest first. The first one signs. */
+/** Returns all signing keys, newest first. The first key signs. */
 export async function listSigningKeys(tx: Transaction): Promise<readonly StoredSigningKey[]> {
   return query<StoredSigningKey>(
     tx,

@@ -98,7 +98,7 @@ export async function updateCodeFailures(
   });
 }
 
-/** Stores the used steps, removes the wrong codes, and makes the secret the confirmed one. */
+/** Stores the used steps, removes the wrong codes, and marks the secret as confirmed. */
 export async function recordAcceptedCode(
   tx: Transaction,
   accepted: { readonly userId: string; readonly secret: string; readonly usedSteps: UsedSteps },

@@ -5,8 +5,8 @@ const totp = new TOTP({ crypto: new NobleCryptoPlugin(), base32: new ScureBase32
 
 /**
  * Verifies a code against the current time step and its two neighbours. Returns the matching step, or null. RFC 6238: SHA-1, six digits,
- * steps of 30 s. The caller checks whether the step was used before, because the library's `afterTimeStep` throws if a clock that was
- * set back puts the last step into the future.
+ * steps of 30 s. The caller checks whether the step was used before: the library's `afterTimeStep` throws if a clock that was set back
+ * puts the last step into the future.
  * @param attempt.code six digits; the library throws on any other text
  */
 export async function verifyTotpStep(attempt: {
@@ -45,7 +45,7 @@ export const codeFailureLimit = { limit: 5, windowSeconds: 15 * 60 } as const;
 
 /**
  * Decides whether a code may be verified, and counts the attempt as a failure; success resets the count. After five failures within any
- * 15 minutes no code is verified, not even a correct one. Pure.
+ * 15 minutes no code is verified, not even a correct code. Pure.
  * @param failedAt the times of wrong codes, oldest first
  */
 export function decideCodeAttempt(

@@ -30,7 +30,7 @@ const secretBytes = 20;
 
 /**
  * Returns the seed for an authenticator app. The app becomes active with its first code; until then a confirmed app stays valid. A stolen
- * session must not be enough: the first app requires a session with a recent password, and the replacement of a confirmed app requires a
+ * session must not be enough. The first app requires a session with a recent password, and the replacement of a confirmed app requires a
  * recent code of that app.
  * @throws STEP_UP_REQUIRED, SESSION_INACTIVE (401). Source: contract, sections 8 and 10a
  */
@@ -55,7 +55,7 @@ export async function enrolTotp(dependencies: IdentityDependencies, caller: Sess
   return { secret, otpauthUri: generateURI({ issuer: 'Centavo', label, secret }) };
 }
 
-/** A code for the pending secret (`confirm`) or for the confirmed one (`verify`). */
+/** A code for the pending secret (`confirm`) or for the confirmed secret (`verify`). */
 export interface TotpCodeAttempt {
   readonly caller: SessionCaller;
   readonly purpose: 'confirm' | 'verify';
