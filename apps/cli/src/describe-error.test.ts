@@ -32,7 +32,7 @@ const answered = (status: number, code = 'X') => ({
 });
 const lost = { message: 'Gone.', idempotencyKey: 'key-1' };
 
-describe('an error that the server gave', () => {
+describe('an error from the server', () => {
   it.each([
     new AuthenticationError(answered(401)),
     new StepUpRequiredError(answered(401)),

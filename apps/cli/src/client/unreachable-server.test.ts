@@ -45,7 +45,7 @@ describe('an unreachable server', () => {
   });
 });
 
-it('a logout that cannot reach the server does not advise to repeat it', async () => {
+it('does not advise to repeat a logout that could not reach the server', async () => {
   await logIn();
   machine.connectionFault = connectionRefused;
   const { code, stderr } = await machine.run('logout', { env: noToken });

@@ -100,7 +100,7 @@ describe('a second import of the same file', () => {
     expect(again.summary).toMatchObject({ ...none, replayed: 3 });
   });
 
-  it('records rows that differ only in the value replacing an empty identity column', async () => {
+  it('records rows that differ only in the value that replaces an empty identity column', async () => {
     const file = (row: string) =>
       writeStatement(['Made,Booked,Small,Large', '2026-01-13,2026-01-15,-2.50,-3', row].join('\n'));
     await importing(await file(',,,'), '--date-column', 'Made', '--amount-column', 'Small');

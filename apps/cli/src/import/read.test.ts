@@ -25,7 +25,7 @@ describe('standard input', () => {
     });
   });
 
-  it('is copied for its owner only, and the copy is removed even if the import fails', async () => {
+  it('is copied to a file that only its owner can read, and the copy is removed even if the import fails', async () => {
     let copied = '';
     const failing = withRereadableFile('-', {
       stdin: asStdin(statement),
@@ -40,7 +40,7 @@ describe('standard input', () => {
     await expect(stat(dirname(copied))).rejects.toThrow('ENOENT');
   });
 
-  it('is named in the errors of the reader, and not its copy', async () => {
+  it('is named in the errors of the reader instead of its copy', async () => {
     const run = await bench.machine.run(['import', '-', '--account', 'Checking'], { stdin: '%PDF-1.7' });
     expect(run.stderr).toContain('Standard input is a PDF document');
   });

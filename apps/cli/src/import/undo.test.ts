@@ -89,7 +89,7 @@ describe('import --undo', () => {
     expect([run.code, run.stderr.includes('This server is too old to undo an import.')]).toEqual([2, true]);
   });
 
-  it('is needed for --even-corrected', async () => {
+  it('is required by --even-corrected', async () => {
     expect((await bench.importing(await manyRows(1), ...flags, '--even-corrected')).code).toBe(2);
   });
 });

@@ -107,7 +107,7 @@ describe('a write without a key that the proxy does not pass on', () => {
     expect(proxy.requests).toEqual(['CONNECT money.example.com:443']);
   });
 
-  it('was not sent, after a proxy for http:// has required a password', async () => {
+  it('was not sent, after a proxy for http:// required a password', async () => {
     const proxy = await openProxy({ credentials: 'ana:secret' });
     const { origin, connections } = await openServer((_, response) => response.end());
     const error = await writeWithoutKey({ HTTP_PROXY: proxy.url }, origin);

@@ -29,7 +29,7 @@ describe('the proxy of a URL', () => {
     expect(await chosen(env)).toBe(expected);
   });
 
-  it('is none without variables, and none without a reason if NO_PROXY alone is set', async () => {
+  it('is none, without a reason, if no variable is set or only NO_PROXY', async () => {
     expect(await chosen({})).toEqual({ kind: 'none', reason: undefined });
     expect(await chosen({ NO_PROXY: '*' })).toEqual({ kind: 'none', reason: undefined });
   });

@@ -37,7 +37,7 @@ describe('a table', () => {
     for (const line of table.trimEnd().split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(30);
   });
 
-  it('omits a droppable column before a row wraps, gives its width to the roomy one, and reports it', () => {
+  it('omits and reports a droppable column before a row wraps, and gives its width to the roomy column', () => {
     const wide: readonly Column<Row>[] = [
       { header: 'NOTE', value: () => 'n'.repeat(30), flexible: true },
       { header: 'NAME', value: (row) => row.name, flexible: true, roomy: true },

@@ -14,7 +14,7 @@ describe('parseBearerToken', () => {
     expect(token).toEqual({ kind: 'secret', sha256: createHash('sha256').update(secret).digest() });
   });
 
-  test('takes a token of three parts for a JWT', () => {
+  test('treats a token of three parts as a JWT', () => {
     expect(parseBearerToken('Bearer a.b-c_d.e')).toEqual({ kind: 'jwt', token: 'a.b-c_d.e' });
   });
 

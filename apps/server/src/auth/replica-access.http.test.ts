@@ -174,7 +174,7 @@ describe('a former replica', () => {
     expect(outcomes).toEqual({ answered: 1, behind: 1 });
   });
 
-  it('costs no response after it stopped: the primary answers every read', async () => {
+  it('makes no request fail after it stopped: the primary answers every read', async () => {
     await replicated.postgres.stopStandby();
     const outcomes = await replicated.outcomesOf(async () => {
       const { status, headers } = await replicated.server.call('createMovement', {

@@ -102,7 +102,7 @@ it.each([
   await client.query('delete from app.credentials where id = $1', [id]);
 });
 
-it('a session that has ended sets no context', async () => {
+it('sets no context for a session that has ended', async () => {
   await database.transaction({ readOnly: true }, async (tx) => {
     const session = { secretSha256: null, issuer: 'urn:test', subject: userId, sessionId: randomUUID() };
     const facts = await openRequestContext(tx, { ...session, trackerId, isWrite: false, idempotencyKey: null });

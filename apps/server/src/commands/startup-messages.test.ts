@@ -23,7 +23,7 @@ describe('the startup warnings', () => {
     expect(warnings({ DEMO: 'on' }, { hasDemo: true })).toEqual([]);
   });
 
-  test('explain that DEMO=on came too late, and how to get a demo without deleting data', () => {
+  test('explain that DEMO=on has no effect on a database with users, and how to get a demo without deleting data', () => {
     const [warning, ...others] = warnings({ DEMO: 'on' });
     expect(others).toEqual([]);
     expect(warning).toMatch(/^DEMO=on is ignored, because .* Set DATA_DIR to another directory/);

@@ -163,7 +163,7 @@ describe('an invalid setting', () => {
     expect(problems({ ENCRYPTION_KEY: 'S3cret' })).not.toContain('S3cret');
   });
 
-  test('includes a replica of the embedded PostgreSQL', () => {
+  test('includes a replica without DATABASE_URL', () => {
     expect(problems({ DATABASE_REPLICA_URL: 'postgres://me@standby/centavo' })).toContain(
       '  - DATABASE_REPLICA_URL is set without DATABASE_URL',
     );

@@ -117,7 +117,7 @@ describe('a statement that is prepared', () => {
     expect([await count(2), await count(0), await count(2)]).toEqual([rows, [], rows]);
   });
 
-  it('fails once as repeatable when a migration changed its columns, and is prepared again', async () => {
+  it('fails once with a retryable error when a migration changed its columns, and is prepared again', async () => {
     await write((tx) => query(tx, 'create table altered (name text)'));
     await write((tx) => query(tx, `insert into altered values ('a')`));
     const read = () => write((tx) => query(tx, 'select * from altered'));

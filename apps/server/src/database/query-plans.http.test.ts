@@ -147,7 +147,7 @@ describe('the plans of statements, with row-level security and those inside func
     ).toEqual([]);
   });
 
-  it('read the whole history only to count it: others stop after a page, or look up more columns than the tracker', () => {
+  it('read the whole history of a tracker only to count it: all others stop early or use more index columns than the tracker', () => {
     const whole = nodesOf(seen)
       // Without a caller no row is visible.
       .filter(({ call }) => !call.endsWith('with the total') && call !== 'prove isolation')
@@ -181,7 +181,7 @@ describe('the plans of statements, with row-level security and those inside func
     for (const { node } of counts) expect(lookedUpColumns(node).length).toBeGreaterThan(1);
   });
 
-  it('are equal to the stored ones', async ({ skip }) => {
+  it('are equal to the stored plans', async ({ skip }) => {
     if (!isOfEmbeddedVersion) skip('another PostgreSQL prints its plans in other words');
     await expect(`${describeAll()}\n`).toMatchFileSnapshot('./query-plans.txt');
   });

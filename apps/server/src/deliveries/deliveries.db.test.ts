@@ -46,7 +46,7 @@ const expireLease = () =>
   ]);
 
 describe('a worker', () => {
-  it('leases an endpoint that is due, and no other one leases it until the lease ends', async () => {
+  it('leases an endpoint that is due, and no other worker leases it until the lease ends', async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     expect(await lease(one)).toHaveLength(1);
     expect(await lease(other)).toEqual([]);

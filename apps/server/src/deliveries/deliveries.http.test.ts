@@ -381,7 +381,7 @@ describe('an owner', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('who is replaced by a PATCH with a url causes new bodies of pending deliveries, under the rights of the new owner', async () => {
+  it('who takes over an endpoint by a PATCH with a url gets pending deliveries with new bodies, under their own rights', async () => {
     receiver.answer((_request, response) => response.writeHead(500).end());
     const { id } = await create({ payload: 'record' });
     await record();

@@ -86,7 +86,7 @@ describe('a server on loopback', () => {
     expect(connections).toBe(before);
   });
 
-  it('gets no byte of TLS either', async () => {
+  it('gets no connection with https:// either', async () => {
     const before = connections;
     expect(await send({ host: '127.0.0.1', protocol: 'https:' })).toBe('address_not_allowed');
     expect(await send({ host: 'hooks.example', protocol: 'https:' })).toBe('address_not_allowed');
@@ -116,7 +116,7 @@ it('resolves a name at each connection, and checks each answer', async () => {
   await dispatcher.close();
 });
 
-it('with a proxy, an address in the URL is checked before the proxy is used', async () => {
+it('checks an address in the URL before it connects to a proxy', async () => {
   const before = connections;
   const dispatcher = createGuardedDispatcher({ networks: [], proxyUrl: `http://127.0.0.1:${port}` });
   await expect(

@@ -68,7 +68,7 @@ describe('with an SDK', () => {
     expect(span.attributes).not.toHaveProperty('http.response.status_code');
   });
 
-  it('names a method that no route uses _OTHER', async () => {
+  it('records a method that no route uses as _OTHER', async () => {
     const url = await serve((_request, response) => void response.end());
     const client = sendRequest(url, { method: 'PROPFIND' });
     client.end();

@@ -111,7 +111,7 @@ describe('a key used in another tracker', () => {
     }
   });
 
-  test('is refused when only one of several stored requests did', () => {
+  test('is refused when only one of several stored requests used the active or default tracker', () => {
     const stored = [answer({ trackerId: 'a' }), answer({ trackerId: 'b', trackerExplicit: false })];
     expect(refused({ stored })).toBe('IDEMPOTENCY_KEY_REUSED');
   });

@@ -42,7 +42,7 @@ async function sweep(retentionDays: number | null): Promise<void> {
   }
 }
 
-it('keeps every key for ever without a retention period', async () => {
+it('deletes no key without a retention period', async () => {
   await sweep(null);
   expect(await count()).toBe(2501);
 });

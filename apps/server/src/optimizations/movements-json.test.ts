@@ -42,7 +42,7 @@ test('writes a page exactly like JSON.stringify, for any text', () => {
 });
 
 test.each(['"', '\\', '\n', '\u007f', '\u2028', '\ud800', 'é', '😀', '</script>'])(
-  '%j is written as it is read',
+  'writes %j so that JSON.parse returns it',
   (written) => {
     const [sample] = fc.sample(movement, 1);
     const movements = [{ ...sample, description: written, merchantName: written }] as Movement[];

@@ -213,7 +213,7 @@ describe('a refusal', () => {
     expect(movement.cashboxId).toBe(wallet?.id);
   });
 
-  test('follows for a missing record, and for another tracker', async () => {
+  test('is returned for a missing record, another tracker and a missing token', async () => {
     expect(await refusalOf(client.movements.get(account.id))).toSatisfy(isNotFoundError);
     expect(await refusalOf(client.forTracker(account.id).movements.list())).toSatisfy(isPermissionError);
     const anonymous = new FinancialClient();

@@ -65,7 +65,7 @@ describe('checkData', () => {
     }
   });
 
-  test('knows whether the data is the preview of a dry run', async () => {
+  test('gets whether the data is the preview of a dry run', async () => {
     const seen: boolean[] = [];
     const { client, clock } = scriptedClient(
       { steps: [success({ id: null }, { meta: { dryRun: true } }), success({ id: 'm' })] },

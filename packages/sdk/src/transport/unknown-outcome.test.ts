@@ -74,7 +74,7 @@ describe('a write whose outcome is unknown', () => {
     expect(await clock.settle(client.movements.create(newMovement).withResponse())).toMatchObject({ replayed: true });
   });
 
-  test('does not follow from a refused connection: nothing was sent', async () => {
+  test('is not the result of a refused connection, because nothing was sent', async () => {
     const { client, clock, sent } = scriptedClient({ steps: ['refused'] });
     expect(await clock.failure(client.movements.create(newMovement))).toSatisfy(isConnectionError);
     expect(sent).toHaveLength(4);

@@ -27,7 +27,7 @@ test('standardwebhooks verifies a webhook that signWebhook signed, with either o
   expect(headers).toMatchObject({ 'webhook-id': event.data.id, 'content-type': 'application/json' });
 });
 
-test('accepts one fitting secret of a list, and one fitting signature of several', async () => {
+test('accepts one matching secret of a list, and one matching signature of several', async () => {
   const headers = await signWebhook({ body, secret: [newSecret(2), secret], timestamp: now });
   expect(await verifyWebhook({ body, headers, secret, now })).toEqual(event);
   expect(await verifyWebhook({ body, headers, secret: [newSecret(3), secret], now })).toEqual(event);

@@ -67,7 +67,7 @@ describe('a machine with a keychain', () => {
     expect(api.writes.at(-1)).toBe('DELETE /sessions/current');
   });
 
-  it('is reported as unreadable, not as a missing login', async () => {
+  it('causes an error about the keychain, not about a missing login, when the keychain is unreadable', async () => {
     await logIn();
     machine.keychain = undefined;
     const { code, stderr } = await machine.run('balances', { env: noToken });

@@ -59,7 +59,7 @@ describe('a key without the scope of the first read', () => {
     expect(stderr).not.toContain('x:read');
   });
 
-  it('gets the missing scope from a command that a key may run', async () => {
+  it('is referred to the missing scope by a command that a key may run', async () => {
     expect((await machine.run('balances')).stderr).toContain('Use a key with the scope x:read.');
   });
 });

@@ -103,7 +103,7 @@ describe('status', () => {
   });
 });
 
-describe('an end', () => {
+describe('an expiry', () => {
   it.each([
     ['2026-01-01T11:59:59Z', 'has ended'],
     ['2026-01-01T13:00:00Z', 'ends today'],

@@ -66,7 +66,7 @@ async function transferByHand(...flags: string[]): Promise<void> {
 }
 
 describe('a transfer entered by hand', () => {
-  it('does not hide a cheque without text of the same day and amount', async () => {
+  it('does not count as the record of a cheque without text of the same day and amount', async () => {
     await transferByHand();
     const path = await writeRows(cheque);
     expect(await bench.importing(path, ...creating)).toMatchObject({ code: 6, stdout: '' });
@@ -76,7 +76,7 @@ describe('a transfer entered by hand', () => {
   });
 
   it.each(['Card Payment', 'Card Payment (arrived 2026-01-24)', 'Card Payment [import 2026-01-22]'])(
-    'does not hide a row with its text: %s',
+    'does not count as the record of a row with its text: %s',
     async (description) => {
       await transferByHand('--description', description);
       const path = await writeRows(paid);
@@ -90,7 +90,7 @@ describe('a transfer entered by hand', () => {
 describe('a transfer of two rows without texts', () => {
   const arrival = '01/22/2026,,554.99,credit,,Platinum Card';
 
-  it('is recognized in later imports of its rows, and hides no other row of their day and amount', async () => {
+  it('is recognized in later imports of its rows, and not taken for other rows of their day and amount', async () => {
     const pairing = [...creating, '--pair-transfers'];
     expect(summaryOf(await bench.importing(await writeRows(cheque, arrival), ...pairing))).toMatchObject({
       created: 2,

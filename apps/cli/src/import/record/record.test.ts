@@ -247,7 +247,7 @@ it('fails only the row that is answered with 503 for 30 s while others are recor
   });
 });
 
-it('lets all rows wait for one timer', async () => {
+it('uses one timer for all waiting rows', async () => {
   const { clock, interruption } = await createMachine();
   const availableAtMs = clock.nowMs() + 2_000;
   let timers = 0;

@@ -12,7 +12,7 @@ it('waits for an unavailable server at growing intervals, the last time after 30
   expect(triedAtMs.at(-1)).toBe(30_000);
 });
 
-it('takes a lost connection for an unavailable server, and not a timeout or a malformed answer', () => {
+it('treats a lost connection as an unavailable server, but not a timeout or a malformed answer', () => {
   const fields = { message: 'Gone.', idempotencyKey: 'key' };
   const lost = new ConnectionError(fields);
   expect(isUnavailable(lost)).toBe(true);
@@ -33,7 +33,7 @@ it.each([
   [503, true],
   [500, false],
   [504, false],
-])('takes status %i for an unavailable server: %s', (status, expected) => {
+])('treats status %i as an unavailable server: %s', (status, expected) => {
   const error = new ServerError({
     message: 'Refused.',
     status,

@@ -130,7 +130,7 @@ describe('a member of another tracker cannot add', () => {
     ],
   ];
 
-  it('and every table is tried', () => {
+  it('a row to any table: the cases below include every table', () => {
     expect(foreignRows.map(([title]) => title.split(',')[0])).toEqual([...tables].sort());
   });
 

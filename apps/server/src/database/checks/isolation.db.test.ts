@@ -32,7 +32,7 @@ function ownerOf(table: string, tracker: SeededTracker): string {
 const refused = '42501';
 
 describe('the schema', () => {
-  it('has no table that this test does not know', async () => {
+  it('has no table that this test does not list', async () => {
     const { rows } = await client.query(
       `select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
        where n.nspname = 'app' and c.relkind in ('r', 'p') order by 1`,
@@ -92,7 +92,7 @@ describe('the schema', () => {
     await broken.drop();
   });
 
-  it('fails that proof when a policy lets a request without a caller see rows', async () => {
+  it('fails those checks when a policy shows rows to a request without a caller', async () => {
     const broken = await createTestDatabase();
     const owner = new pg.Client({ connectionString: broken.connectionString });
     await owner.connect();

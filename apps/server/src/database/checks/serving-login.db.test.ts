@@ -211,7 +211,7 @@ describe('a login with rights beyond requests', () => {
     }
   });
 
-  it('is reported for the tables that it owns itself or by a role that it may become', async () => {
+  it('is reported for tables that it owns, directly or through a role that it may become', async () => {
     await owner.query('create role tables_owner; create role tried login in role tables_owner');
     await owner.query('alter table app.budgets owner to tables_owner');
     try {

@@ -102,7 +102,7 @@ describe('a schema that can be distributed', () => {
     expect({ triggers, asking, calling }).toEqual({ triggers: [], asking: [], calling: [] });
   });
 
-  it('accepts the rules a second time', async () => {
+  it('allows the SQL files of sharding to be applied a second time', async () => {
     await applyInOneTransaction();
   });
 });

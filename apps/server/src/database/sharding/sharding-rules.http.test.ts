@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('every kind of keyed write happens once and is replayed', async () => {
+it('records every kind of keyed write once and replays it', async () => {
   const asAna = { token: ana.token, tracker: tracker.id };
   const savings = await server.newAccount(ana, tracker.id, { name: 'Savings' });
   const category = { ...asAna, idempotencyKey: randomUUID(), body: { name: 'Mine', scope: 'user' } };

@@ -38,7 +38,7 @@ const codeOf = (error: unknown) => ((error as Error).cause as NodeJS.ErrnoExcept
 const failureOf = (network: Network, url: string) => fetchSmallJson({ network, url }).catch((error: unknown) => error);
 
 describe('an issuer', () => {
-  test('that answers is read over connections that are kept', async () => {
+  test('that answers is read over reused connections', async () => {
     const { server, url } = await startIssuer((_, response) => response.end('{"keys":[]}'));
     let connections = 0;
     server.on('connection', () => {

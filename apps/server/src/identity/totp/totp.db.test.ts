@@ -176,7 +176,7 @@ describe('a confirmed authenticator', () => {
     }
   });
 
-  test('is confirmed by one of several concurrent sessions, and ends the others', async () => {
+  test('can be confirmed by only one of several concurrent sessions, and the others end', async () => {
     const user = await bench.logIn();
     const sessions = [user, ...(await Promise.all(Array.from({ length: 5 }, () => logInAgain(user))))];
     const { body } = await bench.call('enrolTotp', { token: user.accessToken });

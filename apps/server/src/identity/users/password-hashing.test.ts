@@ -82,7 +82,7 @@ describe('a queue of hashes', () => {
     expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'a4']);
   });
 
-  test('rejects tasks of a flooding owner when it is full, and evicts its newest for another owner', async () => {
+  test('when full, rejects tasks of a flooding owner and evicts the newest of them for another owner', async () => {
     const { add, end, started, rejected } = openQueue({ atOnce: 1, waitingMax: 3 });
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) add('a', name);
     await settle();

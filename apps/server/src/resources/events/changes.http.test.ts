@@ -83,7 +83,7 @@ describe('GET /changes', () => {
     expect(change?.actor).toEqual({ type: 'integration_client', id: movement.source.id });
   });
 
-  it('continues behind the cursor of each page', async () => {
+  it('continues after the cursor of each page', async () => {
     for (let count = 0; count < 3; count += 1) await record();
     const seen: number[] = [];
     let query: Record<string, string> = { limit: '2' };

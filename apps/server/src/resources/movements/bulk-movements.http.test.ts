@@ -312,7 +312,7 @@ describe('a dry run of a bulk request', () => {
     expect(await fixture.countRows()).toEqual(before);
   });
 
-  it('shows earlier answers as they are', async () => {
+  it('replays the stored answers of earlier requests', async () => {
     const [recorded] = results(await independent(keyed('dry-1')));
     const body = { mode: 'independent', movements: [keyed('dry-1'), keyed('dry-2')] };
     const [first, second] = results(await send(body, { query: { dryRun: 'true' } }));

@@ -49,7 +49,7 @@ describe('a page by offset', () => {
     });
   });
 
-  test.each([0, 1, 2])('with %i rows of at most two is the last', (count) => {
+  test.each([0, 1, 2])('with %i rows and a limit of two is the last page', (count) => {
     expect(describeRows({ limit: '2' }, count)).toMatchObject({
       shown: rows(count),
       pagination: { offset: 0, count, total: null, hasMore: false, nextOffset: null, nextCursor: null },

@@ -109,7 +109,7 @@ describe('POST /movements/{movementId}/void', () => {
     expect((await create()).data).toEqual(data);
   });
 
-  it('has one effect for concurrent voids, and for a void beside a correction', async () => {
+  it('has one effect for concurrent voids, and for a void concurrent with a correction', async () => {
     const before = await balanceCents();
     const movement = await record();
     const answers = await Promise.all(Array.from({ length: 6 }, () => voidIt(movement.id, movement.etag)));

@@ -346,7 +346,7 @@ describe('a test', () => {
 });
 
 describe('deliveries', () => {
-  it('are listed the newest first, page by page, and by status', async () => {
+  it('are listed newest first, in pages, and by status', async () => {
     const { data } = await create();
     const params = { webhookId: data.id };
     const ids: string[] = [];
@@ -453,7 +453,7 @@ describe('rights', () => {
   });
 });
 
-it('without WEBHOOKS every path answers 404', async () => {
+it('returns 404 for every path without WEBHOOKS', async () => {
   const without = await startTestServer({ env: { WEBHOOKS: 'off' } });
   try {
     const { token } = await without.newUser();
