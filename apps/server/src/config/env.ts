@@ -25,7 +25,7 @@ export interface Config {
   readonly registration: 'open' | 'closed';
   /** Authenticates users instead of the embedded provider. */
   readonly externalIssuer: ExternalIssuer | null;
-  /** The embedded provider encrypts its secrets with the first key, and decrypts with all of them. */
+  /** The server encrypts stored secrets with the first key, and decrypts with all of them. */
   readonly encryptionKeys: readonly EncryptionKey[];
   readonly stepUpMaxAgeSeconds: number;
   readonly keyMaxValidityDays: number;

@@ -30,7 +30,7 @@ interface CompiledStatement {
 
 /** Builds the text of statements. It has no connection. Identifiers are lower-case constants, so they need no quotes. */
 export const builder = knex({ client: 'pg', wrapIdentifier: (name) => name });
-/** By text, then by the names of the context values, which become part of the compiled text. */
+/** Keyed by the text, then by the names of the context values, which become part of the compiled text. */
 const compiled = new Map<string, Map<string, CompiledStatement>>();
 /** The maximum number of statements that are cached and prepared. A list operation has one text for each set of filters. */
 const compiledMax = 256;

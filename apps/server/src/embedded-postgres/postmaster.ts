@@ -56,7 +56,7 @@ export async function tryConnect(address: { port: number; password: string }): P
 
 function isTransient(failure: Error): boolean {
   const code = (failure as NodeJS.ErrnoException).code;
-  // 57P03: PostgreSQL is starting up or shutting down. The others: not listening yet, or no longer.
+  // 57P03: PostgreSQL is starting up or shutting down. The other codes: it does not listen yet, or no longer.
   return code === '57P03' || code === 'ECONNREFUSED' || code === 'ECONNRESET' || failure.message.includes('terminated');
 }
 

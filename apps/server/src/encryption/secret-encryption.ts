@@ -2,15 +2,15 @@ import { CompactEncrypt, compactDecrypt } from 'jose';
 import { ciphertextPrefix, type EncryptionKey } from '../config/encryption-keys.js';
 
 /**
- * Encrypts the secrets that the provider reads back (seeds of one-time codes, signing keys), so that a copy of the database does not
- * disclose them. Source: decision 0031.
+ * Encrypts the secrets that the server reads back (seeds of one-time codes, signing keys, webhook secrets), so that a copy of the
+ * database does not disclose them. Source: decision 0031.
  */
 export interface SecretEncryption {
   /** The prefix of each ciphertext of the first key; null without keys. */
   readonly prefix: string | null;
   /**
    * Returns the text to store: encrypted with the first key, or unchanged without keys.
-   * @param owner from {@link totpOwner} or {@link signingKeyOwner}; decryption fails for another owner
+   * @param owner for example from {@link totpOwner}; decryption fails for another owner
    */
   encrypt(text: string, owner: string): Promise<string>;
   /**

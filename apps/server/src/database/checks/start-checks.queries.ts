@@ -6,8 +6,8 @@ import type { Transaction } from '../transaction.js';
 export interface LoginFault {
   readonly login: string;
   /**
-   * `above_policies`: it can read every row, and as a superuser every file. `owner`: it can change the tables and their
-   * policies.
+   * `above_policies`: the login can read every row, and as a superuser every file. `owner`: it can change the tables
+   * and their policies.
    */
   readonly kind: 'above_policies' | 'owner' | 'other';
   /** The predicate of a sentence whose subject is the login. */

@@ -91,8 +91,7 @@ export async function refreshSession(dependencies: IdentityDependencies, present
     return found;
   });
   if (facts.isUsed) {
-    // The session ends in a separate transaction, because it waits for the advisory lock of the session and must not hold its row
-    // meanwhile.
+    // The session ends in a separate transaction, which waits for the advisory lock of the session and must not hold its row before.
     await endSession(dependencies, facts.session.id);
     throw refreshTokenReused();
   }
