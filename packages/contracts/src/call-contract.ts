@@ -36,15 +36,15 @@ export interface CallContract {
   /** A principal needs one of these scopes, and its owner needs the role of that scope. Empty if no scope is required. */
   readonly scopes: readonly Scope[];
   /**
-   * `required`: the operation acts in a tracker. `optional`: it resolves one if possible, for `meta.trackerId`. `path`:
-   * it acts in the tracker of its path. `none`: it has no tracker.
+   * `required`: the operation acts in a tracker. `optional`: the server resolves a tracker if possible, for
+   * `meta.trackerId`. `path`: the operation acts in the tracker of its path. `none`: it has no tracker.
    */
   readonly tracker: 'required' | 'optional' | 'path' | 'none';
   /** The lowest role in the tracker that a management operation requires. Each scope also requires a role, see `roleOfScope`. */
   readonly role: Role | null;
   /**
-   * Whether the server accepts an Idempotency-Key for this operation, requires one, or ignores it. `by_mode`: it requires
-   * one, unless each item of the body has a key.
+   * Whether the server accepts, requires or ignores an Idempotency-Key for this operation. `by_mode`: it requires a key,
+   * unless each item of the body has a key.
    */
   readonly idempotency: 'required' | 'accepted' | 'by_mode' | 'ignored';
   readonly ifMatch: 'required' | 'ignored';

@@ -18,7 +18,7 @@ import {
  *
  * @param file.read reads the file from its beginning at each call, in constant memory
  * @param file.request.onlyAccounts the requested accounts, by number or name; empty: all
- * @throws StatementError as `read` does, and for a requested account that the file does not have
+ * @throws StatementError if `read` throws it, or the file does not have a requested account
  */
 export async function openWithAccounts(file: {
   readonly source: StatementSource;
@@ -98,7 +98,7 @@ function chooseAccounts<Account extends { readonly name: string }>(
   return accounts.filter(({ name }) => only.some((requested) => isSameNumber(name, requested)));
 }
 
-/** Returns whether two spellings mean one account number: on paper, spaces group the digits of an IBAN; in files they do not. */
+/** Returns whether two spellings mean one account number. Users may copy an IBAN with spaces, but files have none. */
 export function isSameNumber(one: string, other: string): boolean {
   const compact = (text: string) => text.replace(/\s/g, '').toLowerCase();
   return compact(one) === compact(other);

@@ -1,6 +1,6 @@
 import type { Doubt } from './statement.js';
 
-/** What the balances of one statement of a file show. */
+/** The result of the check of one statement's balances. */
 export type BalanceFinding =
   /** Opening balance and entries give the closing balance. */
   | { readonly kind: 'agrees'; readonly entryCount: number }

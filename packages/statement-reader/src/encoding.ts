@@ -101,9 +101,9 @@ function decodes(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array | 
 }
 
 /**
- * Chooses the encoding of a file that may declare it. The first of these that applies decides: the option; a byte order
- * mark or valid UTF-8, because some banks declare another encoding and write UTF-8; the declaration. Otherwise the
- * encoding is Windows-1252, which banks also declare as ASCII.
+ * Chooses the encoding of a file that may declare it. The option decides first, then a byte order mark or valid UTF-8, then
+ * the declaration. UTF-8 comes before the declaration because some banks declare another encoding and write UTF-8.
+ * Otherwise the encoding is Windows-1252, which some banks declare as ASCII.
  *
  * @param file.head the beginning of the file, with an OFX header or an XML declaration
  * @returns a label that `TextDecoder` knows

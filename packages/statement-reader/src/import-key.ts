@@ -16,7 +16,7 @@ export interface RowContent extends RowContentOfFile {
 
 /**
  * Returns the idempotency key of one row: 64 hexadecimal characters. The same row of the same file in the same account
- * always has the same key, so that importing again, after Ctrl-C or a crash, records nothing twice.
+ * always has the same key. So a repeated import, for example after Ctrl-C or a crash, records nothing twice.
  *
  * The key is SHA-256 over a JSON array: the name of this recipe, the format, the account's id, then the statement's own
  * id of the row or else its content, and `occurrence`. The array is JSON and not joined text, so that no description
@@ -24,9 +24,9 @@ export interface RowContent extends RowContentOfFile {
  * separates two imports of the same file into different accounts.
  *
  * Options that do not change the content (delimiter, encoding, date format) do not change a key. Options that name
- * other columns or reverse signs do not change it either: the content comes from the columns of the first import of files
- * with these headers, with the signs of the file. A key over all cells would change whenever a user edits a note or the
- * bank adds a column, and the next import would record the row again.
+ * other columns or reverse signs do not change it either. The content has the signs of the file, and comes from the columns
+ * of the first import of files with these headers. A key over all cells would change when a user edits a note or the bank
+ * adds a column, and the next import would record the row again.
  *
  * After a change of this recipe, importing an old file again would record all its rows twice. A new recipe needs a new
  * name in its first element, and a way to find the old keys.

@@ -27,8 +27,8 @@ export interface StatementTransaction {
 }
 
 /**
- * The content of a row in the file, independent of the options: two readings of one file, with other columns or other
- * signs, give the same content for the same row.
+ * The content of a row in the file. It does not depend on the options: two readings with different columns or signs give
+ * the same content for the same row.
  */
 export interface RowContentOfFile {
   /** `YYYY-MM-DD`. */

@@ -29,7 +29,7 @@ export interface AccountSurvey {
   readonly notes: Map<string, number[]>;
 }
 
-/** Reads a whole file in constant memory. The accounts have the order of the file; rows without one come last. */
+/** Reads a whole file in constant memory. The accounts have the order of the file. */
 export async function surveyAccounts(rows: AsyncIterable<AccountRow>): Promise<{
   readonly accounts: readonly AccountSurvey[];
   readonly nameless: AccountSurvey;

@@ -6,8 +6,8 @@ export const descriptionCharactersMax = 500;
 export const merchantCharactersMax = 200;
 
 /**
- * Returns a text on one line, without control characters and double spaces, and cut to the limit of the API, so that a
- * long remittance text does not make its row fail.
+ * Returns a text on one line, without control characters and double spaces. It is cut to the limit of the API, so that a
+ * row with a long remittance text does not fail.
  *
  * @param charactersMax in code points, as the API counts
  * @returns null if nothing is left

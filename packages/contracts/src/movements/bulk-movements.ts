@@ -30,8 +30,8 @@ const itemKeyField = z
   .meta({ ...itemKeySchema, description: 'Only in mode `independent`, and required there.' });
 const documentedItem = createMovementBody.extend({ idempotencyKey: itemKeyField.optional() });
 
-// The transform below checks the mode and the items, because the mode decides whether the issues of an item reject the request
-// or only the item, and all issues are reported together.
+// The transform below checks the mode and the items, so that all issues are reported together. The mode decides whether the
+// issues of an item reject the request or only the item.
 const modeField = z.unknown().meta({ type: 'string', enum: [...bulkModes] });
 const movementList = z
   .array(z.unknown())

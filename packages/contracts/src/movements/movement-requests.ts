@@ -30,7 +30,7 @@ export const createMovementBody = z.strictObject({
   externalId: omittable(externalIdField),
 });
 
-/** PATCH /movements/{movementId}: `null` clears a text and reassigns the category to the unknown one. */
+/** PATCH /movements/{movementId}. `null` clears a text, and changes the category to the unknown category. */
 export const correctMovementBody = z
   .strictObject({
     amountDecimal: amountField.optional(),

@@ -7,8 +7,8 @@ import { readAmount, signed } from './entry.js';
 /**
  * Checks that the opening balance of a statement and its booked entries give its closing balance, in each currency.
  *
- * It checks only complete statements: one page, exactly one opening and one closing balance in the currency of the
- * entries, and no entry that cannot be read. It ignores interim, available and forward balances.
+ * It checks only complete statements: they have one page, exactly one opening and one closing balance in the currency of
+ * the entries, and only readable entries. It ignores interim, available and forward balances.
  * @source ISO 20022 external code set, balance types OPBD, PRCD, CLBD; sub-type INTM marks a page of a statement
  */
 export class CamtBalances {

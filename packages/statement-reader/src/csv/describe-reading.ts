@@ -170,8 +170,8 @@ export function describeLines({ total, header, rows, leftOut }: LineAccount, row
 }
 
 /**
- * Returns `line 8 "Saldo finale" (balance); 2 blank`: the line and reason of the first records that are left out, and the
- * number of the others for each reason. Returns undefined if nothing is left out.
+ * Returns `line 8 "Saldo finale" (balance); 2 blank`. It lists the first records that are left out, and counts the others
+ * by reason. Returns undefined if nothing is left out.
  */
 export function describeLeftOut({ leftOut, first }: LineAccount): string | undefined {
   const others = new Map(leftOut);

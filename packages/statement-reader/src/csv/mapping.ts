@@ -225,9 +225,9 @@ export function keepIdentity(
 }
 
 /**
- * Returns the key of the identity columns. Files with the same headers share them in all accounts: the key of a row also
- * contains the account, and a bank writes all its files alike. Files without headers may be of any bank, so each account
- * has its own.
+ * Returns the key of the identity columns. Files with the same headers share them in all accounts, because a bank writes
+ * all its files alike, and the key of a row also contains the account. Files without headers may be of any bank, so each
+ * account has its own identity columns.
  */
 function ownerOf({ headers, account }: FileKind): string {
   return headers.every((header) => header.trim() === '') ? accountKey({ account }) : '';

@@ -175,9 +175,9 @@ function findOpenSigns({
 }
 
 /**
- * Finds the row of the headers: the first that has all named columns, else the first that looks like headers of a
- * statement, else the row above the first transaction. If the first transaction has no headers above it, the result is a
- * row of empty cells at the line before, and columns are named by their positions.
+ * Finds the row of the headers. It is the first row that has all named columns, else the first that looks like headers,
+ * else the row above the first transaction. If no headers are above the first transaction, the result is a row of empty
+ * cells at the line before. Columns are then named by their positions.
  * @returns undefined for a file without rows
  */
 export function findHeaderRow(head: CsvHead, columns: Partial<CsvColumns>): HeadRow | undefined {

@@ -30,7 +30,7 @@ export interface PlannedColumns {
 /** The order of the rows in a file. */
 export type BalanceOrder = 'oldest first' | 'newest first';
 
-/** How the cells of the columns are written. */
+/** The formats of the cells. */
 export interface Formats {
   readonly dateFormat: string;
   readonly decimalSeparator: DecimalSeparator;
@@ -54,7 +54,7 @@ export interface Findings {
   readonly lines: LineAccount;
   /** Whether some row names or mentions a balance, or names a total. */
   readonly hasBalanceRows: boolean;
-  /** The line of the last row, if it is the only one without a text; undefined if the balance column proves the rows. */
+  /** The line of the last row, if it is the only row without a text; undefined if a balance column checks the rows. */
   readonly lineWithoutText: number | undefined;
   /** One sentence about columns with fees that are not recorded; undefined if there are none. */
   readonly fees: string | undefined;
@@ -132,7 +132,7 @@ export type AmountPlace = 'amount' | 'expense-code' | 'income-code' | 'debit' | 
 /** The places that can have a sign. A fee can have one too, but is not the amount of the row. */
 export type SignedPlace = AmountPlace | 'fee';
 
-/** How often each sign occurs in each place of the file. */
+/** The number of amounts with each sign in each place of the file. */
 export type PlaceSignCounts = Readonly<Record<SignedPlace, Readonly<Record<AmountSign, number>>>>;
 
 /** The signs of the file, and the meaning of a minus if it is known. */

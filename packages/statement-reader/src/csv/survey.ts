@@ -14,8 +14,8 @@ import { findBalanceOrder, learnDirectionCodes } from './signs/balance-column.js
 import { type DirectionCodes, directionCodes, readDirectionCode } from './signs/direction-codes.js';
 
 /**
- * Reads a whole file once, in constant memory, to find facts that no single row shows: the date format, the decimal
- * separator, the sign convention, the skipped lines, and the number of rows.
+ * Reads a whole file once, in constant memory, to find facts that no single row shows. These are the date format, the
+ * decimal separator, the sign convention, the skipped lines, and the number of rows.
  *
  * @throws StatementError if the file allows two readings; it names the option that decides
  */
@@ -243,8 +243,8 @@ export async function orderByBalance(plan: CsvPlan, options: Pick<CsvOptions, 'a
 }
 
 /**
- * Returns the plan with a direction column and the meaning of its two codes, which the balance shows; undefined if the
- * balance does not show the meaning of both codes.
+ * Returns the plan with a direction column and the meaning of its two codes, which the balance shows. Returns undefined if
+ * the balance does not show the meaning of both codes.
  *
  * @param plan a plan of a file whose amounts have no sign
  * @param header the header of the direction column

@@ -4,8 +4,8 @@ import type { OfxEntry } from './entries.js';
 import type { OfxFields } from './records.js';
 
 /**
- * The rule that decides between expense and income in a whole file: the sign of the amount; the type, if the file has no
- * signs; or the reversed sign. `example` is a type in the file that shows the rule.
+ * The rule that decides between expense and income in a whole file: by the sign of the amount, by the type, or by the
+ * reversed sign. `example` is a type in the file that shows the rule.
  */
 export type OfxSignConvention =
   | { readonly decidedBy: 'sign' }

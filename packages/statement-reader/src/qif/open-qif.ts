@@ -15,8 +15,8 @@ import { isEmptyQif, readQifRecords } from './records.js';
 import { plainQifDate, plainQifDateFormat, type QifPlan, readQifCategory, readQifTransaction } from './transaction.js';
 
 /**
- * Opens a QIF file. The format defines neither the order of day and month nor the decimal separator: the whole file
- * decides, as in CSV, and options decide what it leaves open.
+ * Opens a QIF file. The format defines neither the order of day and month nor the decimal separator. As in CSV, the whole
+ * file decides. If it leaves them open, options decide.
  * @throws StatementError if the file cannot be read, has no transactions, or allows two readings
  */
 export async function openQif(request: OpenStatementRequest): Promise<OpenedStatement> {

@@ -14,8 +14,8 @@ export interface QifPlan {
 
 /**
  * Makes the rows of one transaction: a single row, or a row for each split, because a movement has only one category.
- * Splits may have both signs (a salary and its taxes). If they cannot be read, or do not add up to the total, the result
- * is one row with the total and the category of the transaction, and `note` is the reason.
+ * Splits may have both signs (a salary and its taxes). If they cannot be read, or do not add up to the total, there is one
+ * row with the total and the category of the transaction. Then `note` is the reason.
  */
 export function readQifTransaction(
   record: QifRecord,

@@ -189,8 +189,8 @@ interface FileHead {
 }
 
 /**
- * Revises columns that were guessed by headers, if the first rows contradict them: a date column with empty cells, or
- * debit and credit columns that every row fills, which hold sums.
+ * Revises columns that were guessed by headers, if the first rows contradict them. It replaces a date column with empty
+ * cells, and debit and credit columns that every row fills, because these hold sums.
  */
 export function reviseColumns(
   guess: Partial<CsvColumns>,
@@ -225,9 +225,9 @@ function areSumsOfFile({ debit, credit }: Partial<CsvColumns>, { headers, rows }
 }
 
 /**
- * Returns the date column to read. If the guessed column has empty cells, another date column without empty cells replaces
- * it: the booking date, or any date if at least half of the guessed cells are empty. Otherwise the guess stays, because a
- * row without a date may be pending.
+ * Returns the date column to read. A guessed column with empty cells is replaced by a full column of booking dates. If at
+ * least half of its cells are empty, any full date column replaces it. Otherwise the guess stays, because a row without a
+ * date may be pending.
  */
 function chooseFilledDate(guessed: string, { headers, rows }: FileHead): string {
   const known = nameColumns(headers);

@@ -22,8 +22,8 @@ export interface CsvColumns {
 export type CsvColumnName = keyof CsvColumns;
 
 /**
- * The columns that identify a row. The columns of the first import of a kind of file stay in use, so that a later import
- * with other columns does not record the same rows again.
+ * The columns that identify a row. They are always the columns of the first import of files with these headers. Otherwise
+ * a later import with other columns would record the same rows again.
  */
 export type IdentityColumns = Pick<CsvColumns, (typeof identityNames)[number]>;
 

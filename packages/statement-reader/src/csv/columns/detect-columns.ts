@@ -69,7 +69,7 @@ export function findByHeader(
   if (guess.amount === nameColumns(headers)[accountAmount] && accountCurrency !== -1 && !unwanted.has('currency')) {
     guess.currency = nameColumns(headers)[accountCurrency] ?? '';
   }
-  // One header has one role: Nordic banks write "Valuta" for the currency, German ones for the date.
+  // One header has one role, although "Valuta" means the currency at Nordic banks and the date at German banks.
   if (guess.currency === guess.date) delete guess.currency;
   return guess;
 }
@@ -103,8 +103,8 @@ export function chooseGrossOrNet(headers: readonly string[]): number | 'unclear'
 
 /**
  * Detects, from the first rows of a file, the roles of columns whose headers are unknown. A column is the date if all its
- * cells are dates. It is the amount if it is the only column of amounts, or if it explains the running balance. If amounts
- * have no sign, it is the direction if all its cells are direction codes, or if it is the only pair of unknown codes.
+ * cells are dates. It is the amount if it is the only column of amounts, or if it explains the running balance. Amounts
+ * without a sign need a direction column: its cells are direction codes, or it is the only column with a pair of codes.
  *
  * @param file.rows the first rows below the headers
  * @param file.known the roles that options and headers decide
@@ -195,9 +195,9 @@ export interface NumberColumn {
 }
 
 /**
- * Returns which of several columns of numbers are amounts: the only column; else a column that explains a balance column;
- * else two columns of which each row fills exactly one, if their difference explains a balance column. Otherwise the result
- * is empty.
+ * Returns which of several columns of numbers are amounts. A single column is the amount. Otherwise it is a column that
+ * explains a balance column. Otherwise each row must fill exactly one of two columns whose difference explains a balance
+ * column: they are debit and credit. If nothing fits, the result is empty.
  */
 export function findAmountColumns(columns: readonly NumberColumn[]): Pick<CsvColumns, 'amount' | 'debit' | 'credit'> {
   const [only, ...others] = columns;

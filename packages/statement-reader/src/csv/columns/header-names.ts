@@ -36,15 +36,15 @@ const currencyWords: ReadonlySet<string> = new Set([
 /** Words between a noun and a currency: `in EUR`, `en euros`, `w PLN`. */
 const prepositions: ReadonlySet<string> = new Set(['in', 'en', 'w', 'i', 'v']);
 
-/** Column roles that headers can name: those of options, and the balance, which only helps to check others. */
+/** Column roles that headers can name: the roles of options, and the balance, which only serves to check the amounts. */
 export type FoundColumnName = Exclude<CsvColumnName, 'fee'> | 'balance';
 
 /**
- * The meaning of headers in the languages of banks. If a file has several names of one role, the first in this list
- * wins: the purchase date comes before the booking date, and the booking date before the value date.
+ * The meaning of headers in the languages of banks. If a file has several names of one role, the first in this list wins.
+ * For example, the purchase date comes before the booking date, and the booking date before the value date.
  *
- * Names that fit one direction only are no merchants, because a wrong merchant is worse than none: if money comes in,
- * `Zahlungsempfänger` is the owner of the account. As a description they are better than no text.
+ * Names that fit one direction only are no merchants, because a wrong merchant is worse than none. For example, if money
+ * comes in, `Zahlungsempfänger` is the owner of the account. As a description they are better than no text.
  */
 export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[]>> = {
   date: normalised(`

@@ -81,7 +81,7 @@ function amountCellOf(row: RowContext, name: AmountColumnName): string | undefin
   return text === undefined || isEmptyAmount(text) ? undefined : text;
 }
 
-/** Reads the debit and credit columns. The unused one of them is empty or zero. */
+/** Reads the debit and credit columns. In each row, one of the two is empty or zero. */
 function findInTwoColumns(row: RowContext): FoundAmount {
   const isFilled = (text: string | undefined): text is string =>
     text !== undefined && parseAmount(text, row.plan.formats.decimalSeparator)?.amountDecimal !== '0';

@@ -226,7 +226,7 @@ const balances = [
   '(전월|전기|차월|차기)?이월(잔액)?',
 ];
 const balanceWords = new RegExp(`^(${balances.join('|')})$`, 'u');
-/** The same names without other text behind them. */
+/** The names of balances without other text after them. */
 const plainBalanceWords = new RegExp(balanceWords.source.replace(/\.(\{0,\d+\}|\*)/g, ''), 'u');
 /** Words for a balance inside a text. */
 const balanceMention =

@@ -37,7 +37,7 @@ export interface CsvRow {
   readonly balance: string | undefined;
   /** The reason why only the balance can show the direction of this transaction; undefined if the row shows it. */
   readonly undecided: string | undefined;
-  /** The fee of the row as a row of its own; undefined if there is none. */
+  /** The fee of the row as a separate row; undefined if there is none. */
   readonly fee: StatementRow | undefined;
   /** The balance that the row names; undefined for a transaction. */
   readonly balanceLine: BalanceLine | undefined;

@@ -54,7 +54,7 @@ function difference(one: bigint | undefined, other: bigint | undefined): bigint 
   return one === undefined || other === undefined ? undefined : absolute(one - other);
 }
 
-/** Returns whether a column is the running sum of another one, and so a balance. */
+/** Returns whether a column is a balance, because it is the running sum of another column. */
 export function isRunningSum(
   header: string,
   file: { readonly headers: readonly string[]; readonly rows: readonly (readonly string[])[] },
@@ -74,7 +74,7 @@ export function isRunningSum(
  * Decides the direction of rows that do not show it: balance after = balance before ± amount. A row fails if there is no
  * balance before it, or its amount is not the difference.
  *
- * @param order decides the balance before a row: that of the row above for `oldest first`, else that of the row below
+ * @param order for `oldest first`, the balance before a row is in the row above, otherwise in the row below
  */
 export async function* decideByBalance(rows: AsyncIterable<CsvRow>, order: BalanceOrder): AsyncGenerator<CsvRow> {
   let above: CsvRow | undefined;

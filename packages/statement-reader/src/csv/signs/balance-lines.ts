@@ -19,13 +19,13 @@ interface Candidate {
 
 /**
  * Finds the rows that are balances or totals, which move no money. The name of a balance is enough only above the first
- * payment or below the last payment. Elsewhere, or if the row would be an expense, a proof is needed: the rows between two
+ * payment or below the last payment. Elsewhere, or if the row would be an expense, it needs a proof: the rows between two
  * balances add up to their difference, or the balance column does not change.
  *
  * A row that only mentions a balance may be a payment to "New Balance". It is left out only if the balance column does
  * not change. It is in doubt if it could be the oldest balance, or the rows between it and another such row add up.
  *
- * A row that names a total is one only if at least two rows between it and the balance above add up to it.
+ * A row that names a total is a total only if at least two rows between it and the balance above add up to it.
  *
  * @param rows all rows of the file; rows that name a balance are failures
  * @param file.findMention returns the text that mentions a balance; undefined if there is none
@@ -118,7 +118,7 @@ function isLeftOut(
   if (!file.hasBalanceColumn) return !amount.startsWith('-');
   if (balance !== undefined && unsigned(balance) !== unsigned(amount)) return false;
   const neighbor = above ?? below;
-  // Without any payment, the opening balance is the closing one.
+  // Without any payment, the opening and the closing balance are equal.
   if (neighbor === undefined) return candidates.length > 1 && candidates.every((other) => other.amount === amount);
   return balancesAround(neighbor).includes(unsigned(amount));
 }

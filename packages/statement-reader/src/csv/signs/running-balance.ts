@@ -51,8 +51,8 @@ interface Hypothesis {
 
 /**
  * Compares the balance column of a file with its amounts. The balance before each row is its balance minus its amount. It
- * must be the balance after another row of the chain, except for the oldest row. This check works in any order of the
- * rows: some banks write the newest row first, or the rows of a day in another order than they booked them.
+ * must be the balance after another row of the chain, except for the oldest row. This check does not depend on the order of
+ * the rows: some banks write the newest row first, or the rows of a day in another order than they booked them.
  */
 export class RunningBalance {
   readonly #checked: readonly { readonly hypothesis: Hypothesis; readonly links: BalanceLinks }[];
