@@ -40,7 +40,7 @@ export interface CallContract {
    * `meta.trackerId`. `path`: the operation acts in the tracker of its path. `none`: it has no tracker.
    */
   readonly tracker: 'required' | 'optional' | 'path' | 'none';
-  /** The lowest role in the tracker that a management operation requires. Each scope also requires a role, see `roleOfScope`. */
+  /** The lowest role in the tracker that a management operation requires. For the roles of scopes, see `roleOfScope`. */
   readonly role: Role | null;
   /**
    * Whether the server accepts, requires or ignores an Idempotency-Key for this operation. `by_mode`: it requires a key,

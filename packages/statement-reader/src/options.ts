@@ -16,7 +16,7 @@ export interface CsvOptions {
   readonly expenseWords: readonly string[];
   /** Codes of the direction column that mean income; if empty, the common ones. */
   readonly incomeWords: readonly string[];
-  /** Statuses that mean a final transaction, beside the common ones. */
+  /** Statuses that mean a final transaction, in addition to the common statuses. */
   readonly finalStatuses?: readonly string[] | undefined;
   /** The account of every row, as the user named it. A saved sign convention holds for one account only. */
   readonly account?: string | undefined;

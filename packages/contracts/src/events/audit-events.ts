@@ -31,7 +31,7 @@ export const auditEventRecord = z.strictObject({
 
 export type AuditEvent = z.output<typeof auditEventRecord>;
 
-/** The newest event of a tracker, and the newest that retention removed: 0 and the genesis hash at first. */
+/** The newest event of a tracker, and the newest event that retention removed. Before the first one: 0 and the genesis hash. */
 export const auditHeadRecord = z.strictObject({
   sequence: z.int().min(0),
   hash: sha256Hex,

@@ -13,8 +13,8 @@ import { type CsvPlan, isWithoutSigns } from './plan.js';
 import { canonicalStatus } from './rows/cells.js';
 
 /**
- * How to read files with certain headers, confirmed by the user. It is saved as JSON, so later versions must still
- * understand its names and values.
+ * The confirmed reading of files with certain headers. It is saved as JSON, so later versions must still understand its
+ * names and values.
  */
 export interface SavedMapping {
   readonly headers: readonly string[];

@@ -68,7 +68,7 @@ export interface Findings {
   readonly unknownStatuses: readonly string[];
   /** Whether the status column also has known statuses, which shows that it is a status column. */
   readonly hasKnownStatuses: boolean;
-  /** The first row whose text, and no status, says that it is pending, and the number of these rows. */
+  /** Rows that are pending according to their text, but not to a status: the first of them, and their number. */
   readonly pendingTexts:
     | { readonly line: number; readonly text: string; readonly word: string; readonly rowCount: number }
     | undefined;

@@ -167,7 +167,7 @@ export class LineTally {
     }
   }
 
-  /** Returns the account of the file, after its last record. */
+  /** Returns the counts of the whole file. Call it after the last record. */
   finish(): LineAccount {
     this.#addBlank(this.#total + 1 - this.#next);
     this.#next = this.#total + 1;

@@ -20,7 +20,7 @@ export type OfxSignConvention =
  * - If no amount has a minus, and some type means money out, the types decide.
  * - The signs are reversed, for rows of all types, under three conditions. Some amount has a minus. No type agrees with
  *   its sign. The type of at least two rows contradicts their sign, and one of these rows is an expense without a minus.
- *   That last row is needed because some banks write CREDIT on every row.
+ *   The expense is required because some banks write CREDIT on every row.
  * - Otherwise the signs decide. One row whose type agrees with its sign is enough, because some banks use wrong types.
  *   Reading stops at that row, so it reads only a few rows of nearly every file.
  *

@@ -5,7 +5,7 @@ import type { AmountSign } from '../values/amounts.js';
 import type { OfxFields } from './records.js';
 import { directionOfType, type OfxSignConvention, ofxTypeOf, readOfxAmount } from './signs.js';
 
-/** The input of a row, beside its line. */
+/** The input for a row, in addition to its line. */
 interface OfxRow {
   readonly fields: OfxFields;
   /** CURDEF of the statement; null if it has none. */

@@ -48,8 +48,8 @@ export function decimalEvidence(text: string): DecimalSeparator | 'either' | 'no
   const last = points.at(-1) as DecimalSeparator | undefined;
   if (last === undefined) return 'none';
   if (points.some((point) => point !== last)) return last;
-  // A character that occurs twice separates groups. A single one may separate groups if one to three digits stand before it
-  // and exactly three after it.
+  // A character that occurs twice separates groups. A single character may separate groups if one to three digits stand
+  // before it and exactly three after it.
   if (points.length > 1) return last === '.' ? ',' : '.';
   return /^[1-9]\d{0,2}[.,]\d{3}$/.test(body) ? 'either' : last;
 }

@@ -53,7 +53,7 @@ export class DateFormatDetector {
   /** A cell with a two-digit year, for the error message. */
   #yearExample = '';
 
-  /** @param watched a format to compare with the dates, beside those that are always tried */
+  /** @param watched a format to compare with the dates, in addition to the formats that are always tried */
   constructor(watched?: string | undefined) {
     this.#watched = watched === undefined ? undefined : compileDateFormat(watched);
   }

@@ -15,7 +15,7 @@ export interface CsvColumns {
   readonly currency?: string;
   /** Shows whether the transaction is final, pending, or did not happen. */
   readonly status?: string;
-  /** The fee of each row, which is an expense of its own. Never guessed. */
+  /** The fee of each row, which is a separate expense. This column is never guessed. */
   readonly fee?: string;
 }
 

@@ -136,8 +136,8 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
 };
 
 /**
- * Dates of a record: when a program created, changed or wrote it. They are not guessed to be the day of a transaction,
- * except for {@link creationHeaders}.
+ * Headers of the dates on which a program created, changed, imported or exported a record. They do not count as the day of
+ * a transaction, except for {@link creationHeaders}.
  */
 export const recordKeepingHeaders: ReadonlySet<string> = new Set(
   normalised(`

@@ -19,8 +19,8 @@ interface Candidate {
 
 /**
  * Finds the rows that are balances or totals, which move no money. The name of a balance is enough only above the first
- * payment or below the last payment. Elsewhere, or if the row would be an expense, it needs a proof: the rows between two
- * balances add up to their difference, or the balance column does not change.
+ * payment or below the last payment. Elsewhere, and if the row would be an expense, the row needs a proof: the rows between
+ * two balances add up to their difference, or the balance column does not change.
  *
  * A row that only mentions a balance may be a payment to "New Balance". It is left out only if the balance column does
  * not change. It is in doubt if it could be the oldest balance, or the rows between it and another such row add up.
