@@ -13,7 +13,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 
 /**
  * Runs `centavo-server check`: recomputes every balance from its movements and prints each difference. With `--chain` it also
- * verifies the hash chain of events and compares the records with it.
+ * verifies the hash chain of events and compares the records with the chain.
  * @returns the exit code: 0 if everything is correct, 1 on any difference, 2 for wrong arguments. Source: contract, section 10;
  * additions, section 4.3
  */

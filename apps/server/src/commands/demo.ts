@@ -39,8 +39,8 @@ export interface Demo {
 const fileName = 'demo.json';
 
 /**
- * Creates a demo user with a tracker, three accounts and a key in an embedded database without users. It uses the API like any client,
- * except for the user, whom a closed registration must not exclude. Later starts only read the stored credentials.
+ * Creates a demo user with a tracker, three accounts and a key in an embedded database without users. It uses the API like any client.
+ * Only the user is created directly, because registration may be closed. Later starts only read the stored credentials.
  * @returns undefined if users existed before the demo was configured
  */
 async function createOrReadDemo(options: {
@@ -108,7 +108,7 @@ async function post(
   return envelope.data;
 }
 
-/** Sends a request to this process. Its certificate may name another host or be self-signed, and needs no verification. */
+/** Sends a request to this process. The certificate is not verified, because it may name another host or be self-signed. */
 function send(url: URL, text: string, headers: Record<string, string>): Promise<string> {
   const options = { method: 'POST', headers, agent: false, rejectUnauthorized: false };
   return new Promise((resolve, reject) => {

@@ -7,19 +7,19 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The directories of this installation, and the words that its messages print. */
 export interface Installation {
-  /** Where the server keeps its data without DATA_DIR. */
+  /** The directory of the data if DATA_DIR is not set. */
   readonly defaultDataDir: string;
   /** The directory of the migrations. */
   readonly migrations: string;
   /** The command line: `centavo`, or its path in a checkout. */
   readonly cliCommand: string;
-  /** The sample statement, as a word of a shell. */
+  /** The path of the sample statement, quoted for a shell if necessary. */
   readonly sampleStatement: string;
 }
 
 /**
  * Returns the installation to which the built program belongs: a checkout, which keeps its data in `.centavo` in its root, or a package,
- * which keeps them in {@link platformDataDirectory}.
+ * which keeps its data in {@link platformDataDirectory}.
  * @param program the URL of `dist/main.js`
  */
 export function findInstallation(program: string, env: Environment): Installation {
@@ -43,8 +43,8 @@ export function findInstallation(program: string, env: Environment): Installatio
 }
 
 /**
- * Returns `$XDG_DATA_HOME/centavo`, otherwise the directory of the system for the data of programs. XDG_DATA_HOME applies on every
- * system, as XDG_CONFIG_HOME does for the command line. A relative path is ignored, as its specification requires.
+ * Returns `$XDG_DATA_HOME/centavo`, otherwise the system's directory for application data. XDG_DATA_HOME applies on every system, as
+ * XDG_CONFIG_HOME does for the command line. A relative path is ignored, as the XDG specification requires.
  * @param home the home directory of the user
  */
 export function platformDataDirectory(options: {
@@ -59,7 +59,7 @@ export function platformDataDirectory(options: {
   return win32.join(env.LOCALAPPDATA || win32.join(home, 'AppData', 'Local'), 'centavo', 'Data');
 }
 
-/** Quotes a path for a shell if it has other characters than letters, digits and a few marks. */
+/** Quotes a path for a shell if it has characters other than letters, digits and a few punctuation marks. */
 function quote(path: string): string {
   return /^[\w@%+=:,./\\-]+$/.test(path) ? path : `"${path}"`;
 }

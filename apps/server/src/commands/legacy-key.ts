@@ -98,7 +98,7 @@ function describeIssue(
   return `--${field === 'expiresAt' ? 'expires-at' : String(field)}: ${message}`;
 }
 
-/** The operator may learn whether a user exists. The API, which created this error, must not disclose it. */
+/** Names the e-mail address of an unknown user. Only the operator may see whether a user exists; the API must not disclose it. */
 function explainUnknownUser(error: unknown, email: string): unknown {
   const isUnknown = error instanceof ApiError && error.code === 'NOT_FOUND' && error.details.resource === 'user';
   return isUnknown ? new Error(`There is no user with the e-mail address ${email}.`, { cause: error }) : error;

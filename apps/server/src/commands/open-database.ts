@@ -20,14 +20,14 @@ export interface OpenDatabase {
    * @throws Error with the reason and the remedy
    */
   readonly openServingUrl: () => Promise<string>;
-  /** Resolves if the embedded PostgreSQL ends unexpectedly. Never resolves for DATABASE_URL, whose server others restart. */
+  /** Resolves if the embedded PostgreSQL ends unexpectedly. Never resolves for DATABASE_URL, because the operator runs that server. */
   readonly waitForFailure: () => Promise<string>;
   readonly close: () => Promise<void>;
 }
 
 /**
- * Opens the configured database and applies all migrations: that of DATABASE_OWNER_URL, else of DATABASE_URL, else the embedded
- * PostgreSQL.
+ * Opens the configured database and applies all migrations. The database is the one that DATABASE_OWNER_URL names, else the one that
+ * DATABASE_URL names, else the embedded PostgreSQL.
  * @param options.report receives progress messages, one line each
  * @throws Error with the reason and the remedy
  */

@@ -47,7 +47,7 @@ const plainCommands: Readonly<Record<string, (environment: CommandEnvironment) =
 
 /**
  * Runs one of the server's commands.
- * @returns the exit code: 0 done, 1 failed, 2 wrong arguments, which are reported on stderr
+ * @returns the exit code: 0 done, 1 failed, 2 for wrong arguments, with the reason on stderr
  */
 export async function runServerCommand(args: readonly string[], installation: Installation): Promise<number> {
   const [command = 'start', ...rest] = args;

@@ -28,11 +28,11 @@ export async function startCommand(environment: CommandEnvironment): Promise<num
     const serve = config.processes === 1 ? serveInProcess : serveWithWorkers;
     try {
       const connectionString = await opened.openServingUrl();
-      // Before a user can register, because the demo is created only if there are none.
+      // This read precedes registration, because the demo is created only if there are no users.
       const { hasUsers, loginFaults } = await withDatabase(connectionString, (database) =>
         database.transaction({ readOnly: true }, (tx) => readStartFacts(tx, replicaLoginOf(config))),
       );
-      // A single login for everything always has rights of its own; a startup warning describes them.
+      // If the same login owns the tables and serves, it always has more rights than requests need. A startup warning describes them.
       if (config.databaseUrl === null || config.databaseOwnerUrl !== null) requireServingLogin(loginFaults);
       const serving = await serve({ config, connectionString, hasUsers });
       try {
@@ -62,7 +62,7 @@ export async function startCommand(environment: CommandEnvironment): Promise<num
   }
 }
 
-/** Returns the login that reads from the replica. Its roles are those of the primary. */
+/** Returns the login that reads from the replica, which has the same roles as the primary. */
 function replicaLoginOf({ databaseReplicaUrl }: Config): string | null {
   if (databaseReplicaUrl === null) return null;
   const { username, searchParams } = new URL(databaseReplicaUrl);
@@ -100,7 +100,7 @@ async function startWorker({ env, defaultDataDir, migrations }: CommandEnvironme
   }
 }
 
-/** The program may have been upgraded after its supervisor started. A worker must not serve tables of another version. */
+/** Throws if migrations are pending, because the program may have been upgraded after its supervisor started. */
 async function requireMigrated(connectionString: string, directory: string): Promise<void> {
   const pending = await pendingMigrations({ connectionString, directory });
   if (pending.length === 0) return;

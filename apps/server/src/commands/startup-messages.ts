@@ -72,7 +72,7 @@ function nextSteps(server: Parameters<typeof startupMessage>[0]): string[] {
   return [...install, ...(hasUsers ? logInOrRegisterSteps(command) : registrationSteps(origin, command))];
 }
 
-/** Prints a command of the command line. */
+/** Returns a command to type in a shell. */
 type PrintCommand = (verb: 'register' | 'login') => string;
 
 function registrationSteps(origin: string, command: PrintCommand): string[] {

@@ -2,13 +2,13 @@ import type { webhookDisabledReasons, webhookErrors, webhookStatuses } from '@ce
 
 type Reason = (typeof webhookDisabledReasons)[number];
 
-/** The result of one attempt. Nothing else of an answer is kept. */
+/** The result of one attempt. The server stores nothing else of a response. */
 export interface AttemptOutcome {
-  /** Null without an answer. */
+  /** Null without a response. */
   readonly status: number | null;
   /** Null after a success. */
   readonly error: (typeof webhookErrors)[number] | null;
-  /** `Retry-After` of the answer in milliseconds; null without one. */
+  /** `Retry-After` of the response in milliseconds; null if it has none. */
   readonly retryAfterMs: number | null;
 }
 
@@ -16,12 +16,12 @@ export interface AttemptOutcome {
 export interface EndpointState {
   readonly status: (typeof webhookStatuses)[number];
   readonly disabledReason: Reason | null;
-  /** Failed attempts since the last success, without those that began before the endpoint was failing and ended later. */
+  /** Failed attempts since the last success. Attempts that began before the endpoint was failing and ended later do not count. */
   readonly failureCount: number;
   readonly firstFailureAtMs: number | null;
-  /** While the endpoint is failing: the time of the next attempt. */
+  /** The time of the next attempt if the endpoint is failing, else null. */
   readonly retryAtMs: number | null;
-  /** After 429, 502 or 504, until a success. */
+  /** True after 429, 502 or 504, until a success. */
   readonly isThrottled: boolean;
   readonly lastSuccessAtMs: number | null;
   readonly activeSinceMs: number;
@@ -77,7 +77,7 @@ export function decideSlots(
 
 /**
  * Decides the state of an endpoint and a delivery after an attempt. Pure.
- * @param attempt.countedAttempts those before this one
+ * @param attempt.countedAttempts the counted attempts before this one
  * @param attempt.wasFailing whether the attempt began while the endpoint was failing; it then does not count
  * @param attempt.random from 0 to 1
  * @source additions, section 5.3
@@ -107,7 +107,7 @@ export function decideAttempt(
       delivery: { status: 'succeeded', countedAttempts, nextAttemptAtMs: null },
     };
   }
-  // It began before others made the endpoint failing, so it does not delay the next attempt.
+  // A late attempt began before the endpoint was failing, so it does not delay the next attempt.
   const isLate = isFailing(before) && !wasFailing;
   const failureCount = before.failureCount + (isLate ? 0 : 1);
   const jitter = 0.9 + 0.2 * attempt.random;
@@ -116,7 +116,7 @@ export function decideAttempt(
   const isNowFailing = failureCount >= failuresToFailing;
   const probePauseMs = Math.min(
     pauseMs(countedAttempts - 1 + failureCount - failuresToFailing),
-    // At most an hour, jitter included.
+    // The pause is at most an hour, jitter included.
     failingPauseMsMax / 1.1,
   );
   const nextProbeMs = isLate ? (before.retryAtMs ?? nowMs) : nowMs + probePauseMs * jitter;
@@ -140,7 +140,7 @@ export function decideAttempt(
   };
 }
 
-/** Returns the milliseconds that a receiver asks to wait; 0 if it does not, or asks for more than 24 hours. */
+/** Returns the milliseconds that `Retry-After` asks to wait; 0 if it is absent or longer than 24 hours. */
 function earliestRetryMs({ retryAfterMs }: AttemptOutcome): number {
   return retryAfterMs === null || retryAfterMs > retryAfterMsMax ? 0 : retryAfterMs;
 }
@@ -161,7 +161,7 @@ function disable(
 }
 
 /**
- * Returns the milliseconds of a `Retry-After` header: seconds or an HTTP date. Null if it is absent or malformed.
+ * Returns the milliseconds to wait by a `Retry-After` header, which has seconds or an HTTP date. Null if it is absent or malformed.
  * @source RFC 9110, section 10.2.3
  */
 export function parseRetryAfter(value: string | undefined, nowMs: number): number | null {

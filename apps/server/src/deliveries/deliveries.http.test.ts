@@ -84,7 +84,7 @@ const settled = (endpointId: string, status: string, count = 1) =>
 const endpointOf = async (webhookId: string) =>
   (await server.call('getWebhook', { ...as(), params: { webhookId } })).data;
 
-/** Makes what waits due now, as time would. */
+/** Makes all pending deliveries due now, as if their pauses had passed. */
 const skipWaiting = async (endpointId: string) => {
   await client.query(
     `update app.webhook_deliveries set next_attempt_at = now() where endpoint_id = $1 and status = 'pending'`,
@@ -192,7 +192,7 @@ describe('a refused delivery', () => {
     expect(waiting).toMatchObject({ status: 'pending', last_status: 500, last_error: 'status', counted_attempts: 1 });
     const { data: listed } = await server.call('listWebhookDeliveries', { ...as(), params: { webhookId: id } });
     expect(listed).toMatchObject([{ status: 'pending', attempts: 1, lastStatus: 500, lastError: 'status' }]);
-    // A UUID of version 7.
+    // The id is a UUID of version 7.
     expect(listed[0]?.id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab]/);
     await skipWaiting(id);
     const [first, second] = await receiver.waitFor(2);
@@ -279,7 +279,7 @@ describe('an endpoint that fails five times in a row', () => {
       ({ rows: [row] }) => row?.failure_count >= 5,
     );
     expect(found).toEqual([{ failure_count: 5, is_soon: true }]);
-    // The five failures, and those that were in flight beside the fifth.
+    // Five failures, and at most three attempts that were in flight at the same time as the fifth.
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBeLessThanOrEqual(8);
   });
 });

@@ -41,7 +41,7 @@ export async function leaseEndpoints(
   }));
 }
 
-/** Renews a lease. @returns false if it was lost */
+/** Renews a lease. @returns false if the lease was lost */
 export async function renewLease(tx: Transaction, lease: Lease): Promise<boolean> {
   const [row] = await query<{ renewed: boolean }>(
     tx,
@@ -73,9 +73,9 @@ export interface AuthorizedEndpoint {
   readonly cursorSequence: number;
   readonly failureCount: number;
   readonly isThrottled: boolean;
-  /** False while a failing endpoint waits. */
+  /** False while a failing endpoint waits for its next attempt. */
   readonly mayRetry: boolean;
-  /** As they are stored. */
+  /** The secrets as the database stores them. */
   readonly secret: string | null;
   readonly previousSecret: string | null;
   /** Null if the owner has lost access. */
@@ -89,8 +89,8 @@ export interface AuthorizedEndpoint {
 }
 
 /**
- * Checks the rights of the owner of a leased endpoint, behind the locks that a write of the owner takes, and becomes `centavo_app`
- * in the owner's context. Renews the lease.
+ * Takes the locks that a write of the owner takes, and then checks the rights of the owner of a leased endpoint. Sets the owner's
+ * context for {@link actAsOwner}, and renews the lease.
  * @returns null if the lease was lost or the endpoint is not active
  */
 export async function authorizeEndpoint(tx: Transaction, lease: Lease): Promise<AuthorizedEndpoint | null> {
@@ -102,12 +102,12 @@ export async function authorizeEndpoint(tx: Transaction, lease: Lease): Promise<
   return row?.endpoint ?? null;
 }
 
-/** Becomes the request role, in the context that {@link authorizeEndpoint} has set. */
+/** Assumes the request role, in the context that {@link authorizeEndpoint} has set. */
 export async function actAsOwner(tx: Transaction): Promise<void> {
   await Promise.all([assumeRole(tx, 'centavo_app'), query(tx, 'select app.carry_context()')]);
 }
 
-/** The rows of an endpoint that are still without a body, and the number of its pending deliveries, at most 1,000. */
+/** Returns the number of pending deliveries, at most 1,000, and the first event number of those that have no body. */
 export async function findWaiting(
   tx: Transaction,
   endpoint: { readonly trackerId: string; readonly endpointId: string },
@@ -137,7 +137,7 @@ export interface EventBody {
   readonly body: string;
 }
 
-/** Inserts the deliveries of new events, and advances the cursor. An event that has a delivery keeps it. */
+/** Inserts the deliveries of new events, and advances the cursor. If an event already has a delivery, that delivery stays unchanged. */
 export async function takeEvents(
   tx: Transaction,
   taken: {
@@ -163,8 +163,8 @@ export async function takeEvents(
 }
 
 /**
- * Stores the bodies of pending deliveries that have none, among the events from one number to another. A delivery whose event the
- * owner may not read, or that retention has removed, is dropped.
+ * Stores the bodies of pending deliveries that have none, among the events from one number to another. Drops a delivery if the owner may
+ * not read its event, or if retention has removed the event.
  */
 export async function storeBodies(
   tx: Transaction,
@@ -206,8 +206,8 @@ export interface DueDelivery {
 }
 
 /**
- * Lists due deliveries, in the order of their numbers and tests first. Of a failing endpoint only one: a test, then a retried one, then
- * the oldest.
+ * Lists due deliveries: tests first, then the others in the order of their events. For a failing endpoint the caller asks for one
+ * delivery; retried ones then precede older ones.
  */
 export async function listDue(
   tx: Transaction,
@@ -233,7 +233,7 @@ export async function listDue(
 }
 
 /**
- * Locks a leased endpoint, and returns the state on which the results of its attempts are decided.
+ * Locks a leased endpoint, and returns its state before the results of its attempts are recorded.
  * @returns null if the lease was lost; results then do not count
  */
 export async function lockState(
@@ -256,7 +256,7 @@ export type SettledDelivery = DeliveryState & {
   readonly lastError: string | null;
 };
 
-/** Stores the state of a locked endpoint and the results of its deliveries. Records `webhook.disabled` if it becomes disabled. */
+/** Stores the state of a locked endpoint and the results of its deliveries. Records `webhook.disabled` if the endpoint becomes disabled. */
 export async function settle(
   tx: Transaction,
   settled: {
@@ -295,5 +295,5 @@ const oldDeliveries: Sweep = {
   },
 };
 
-/** Remove succeeded deliveries after 7 days, and failed and dropped ones after 30. */
+/** The sweep that removes succeeded deliveries after 7 days, and failed and dropped ones after 30. */
 export const deliverySweeps: readonly Sweep[] = [oldDeliveries];

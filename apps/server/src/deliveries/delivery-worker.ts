@@ -5,21 +5,21 @@ import { type DeliveryEnvironment, serveEndpoint } from './serve-endpoint.js';
 
 /** The most endpoints that a process serves at the same time. */
 const endpointsMax = 10;
-/** The worker leaves the other connections of the pool to requests. */
+/** The most transactions of the worker at the same time, so that requests can use the other connections of the pool. */
 const transactionsMax = 2;
 
 /** A worker that delivers until it is closed. */
 export interface DeliveryWorker {
-  /** Begins no further attempt, and resolves when those in progress have ended and their results are recorded. */
+  /** Stops new attempts. Resolves when the attempts in progress have ended and their results are recorded. */
   close(): Promise<void>;
 }
 
 /**
- * Delivers the events of all endpoints that are due. Several processes may do this, because each leases other endpoints. After a crash
- * another process takes over within 30 seconds.
- * @param options.intervalMs between two looks for endpoints that are due
+ * Delivers the events of all endpoints that are due. Several processes may do this, because only one of them leases an endpoint at a
+ * time. After a crash another process takes over within 30 seconds.
+ * @param options.intervalMs the interval between two queries for endpoints that are due
  * @param options.onFailure called when the database failed; the next attempt begins after the interval, or when the lease ends
- * @param options.onLate called with the seconds that the endpoint waited which was due first
+ * @param options.onLate called with the longest time, in seconds, that a leased endpoint had been due
  * @source additions, section 5.4
  */
 export function startDeliveries(

@@ -21,9 +21,9 @@ export type ResolveName = (
 ) => void;
 
 /**
- * Creates the transport of deliveries. It connects only to allowed addresses. With a proxy, the server checks the addresses in URLs, and
- * the proxy checks names. Proxies of the environment are not used.
- * @param options.networks allowed although they are not public
+ * Creates the transport of deliveries. It connects only to allowed addresses. With a proxy, the server checks only addresses in URLs, and
+ * the proxy must check names. The transport ignores the proxy variables of the environment.
+ * @param options.networks networks that are allowed although they are not public
  * @param options.resolveName replaces the resolver of the system; tests pass another one
  * @source additions, section 5.5
  */
@@ -49,8 +49,8 @@ function requireAllowedHost(hostname: string, networks: readonly Network[]): voi
 }
 
 /**
- * Returns the `connect` of an Agent. It checks an address in the URL, because Node looks up no address. It checks every address of a
- * name, and at last the address of the socket, before a byte is sent.
+ * Returns the `connect` function of an Agent. It checks an address in the URL itself, because Node calls `lookup` only for names. It also
+ * checks every address of a name, and finally the address of the socket, before a byte is sent.
  */
 function guardedConnect(options: {
   readonly networks: readonly Network[];
@@ -69,7 +69,7 @@ function guardedConnect(options: {
     }
     const isTls = target.protocol === 'https:';
     const port = target.port === '' ? (isTls ? '443' : '80') : target.port;
-    // Without TLS at first: its handshake would send bytes before the address of the socket is checked.
+    // The connection begins without TLS, because the handshake would send bytes before the address of the socket is checked.
     connectSocket({ ...target, protocol: 'http:', port }, (...[failure, socket]) => {
       if (failure !== null) callback(failure, null);
       else if (socket.remoteAddress === undefined || !isAllowed(socket.remoteAddress)) {
@@ -85,7 +85,7 @@ function resolveAll(name: string, done: Parameters<ResolveName>[1]): void {
   lookUpName(name, { all: true }, (error, addresses) => done(error, addresses ?? []));
 }
 
-/** Returns a `lookup` of a socket that fails unless every address of the name is allowed. */
+/** Returns a `lookup` function that fails unless every address of the name is allowed. */
 function guardedLookup(options: {
   readonly isAllowed: (address: string) => boolean;
   readonly resolveName: ResolveName;

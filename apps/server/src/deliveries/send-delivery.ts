@@ -8,8 +8,8 @@ const discardedBytesMax = 4_096;
 class MayNotBegin extends Error {}
 
 /**
- * Sends one attempt and returns its outcome. A redirect is a failure and is not followed. Of the answer only status and `Retry-After`
- * are used.
+ * Sends one attempt and returns its outcome. A redirect is a failure and is not followed. The outcome depends only on the status and
+ * `Retry-After` of the response.
  * @param attempt.mayBegin called immediately before the first byte is written; if it returns false, nothing is sent
  * @returns null if nothing was sent
  * @source additions, section 5.3
@@ -49,7 +49,7 @@ export async function sendDelivery(
   }
 }
 
-/** Aborts a request that may not begin any more, when a connection is there and nothing was written. */
+/** Calls `mayBegin` when the connection is open and nothing was written yet. Aborts the request if it returns false. */
 function beginOnlyIf(mayBegin: () => boolean): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (request, handler) =>
     dispatch(request, {
@@ -79,7 +79,7 @@ const connectCodes: ReadonlySet<unknown> = new Set([
   'EACCES',
 ]);
 
-/** Returns the reason of a failed attempt. It has no part of the answer and no address. */
+/** Returns the reason of a failed attempt. The reason contains no part of the response and no address. */
 export function describeFailure(error: unknown): NonNullable<AttemptOutcome['error']> {
   for (const cause of causesOf(error)) {
     const { name, code, syscall } = cause as { name?: unknown; code?: unknown; syscall?: unknown };
@@ -98,7 +98,7 @@ export function describeFailure(error: unknown): NonNullable<AttemptOutcome['err
   return 'connection_lost';
 }
 
-/** Returns an error, its causes and, of an attempt at several addresses, their errors. */
+/** Returns an error, its causes, and the errors of each address if several were tried. */
 function causesOf(error: unknown): readonly unknown[] {
   const found: unknown[] = [];
   const pending: unknown[] = [error];

@@ -16,7 +16,7 @@ import { sendDelivery } from './send-delivery.js';
 import { signDelivery } from './sign-delivery.js';
 import { type Taken, takeDeliveries } from './take-deliveries.js';
 
-/** What serving an endpoint needs. Clocks and randomness are arguments, so that tests decide them. */
+/** The dependencies of {@link serveEndpoint}. Clocks and randomness are arguments, so that tests control them. */
 export interface DeliveryEnvironment {
   readonly database: Transactions;
   readonly dispatcher: Dispatcher;
@@ -29,13 +29,13 @@ export interface DeliveryEnvironment {
   readonly newId: () => string;
   readonly randomBytes: (size: number) => Buffer;
   readonly onAttempt: (outcome: AttemptOutcome, delivery: DueDelivery) => void;
-  /** Whether no further attempt begins. */
+  /** Returns true if no further attempt may begin. */
   readonly isClosing: () => boolean;
 }
 
 /**
- * An attempt begins at most this long after the rights of the owner were checked. A revocation is answered after the check that it
- * waits for, so no attempt begins later than this behind its answer.
+ * An attempt begins at most this long after the rights of the owner were checked. A revocation waits for checks in progress, so no
+ * attempt begins later than this after the response to the revocation.
  * @source additions, section 5.3
  */
 const rightsMsMax = 5_000;
@@ -55,9 +55,9 @@ interface Result {
 }
 
 /**
- * Delivers what is due to a leased endpoint until nothing is, and ends the lease. Takes, sends and records in turn: requests are sent
- * outside any transaction, and results are recorded together.
- * @throws an error of the database; the lease then ends by itself
+ * Sends deliveries to a leased endpoint until none is due, and then releases the lease. It takes deliveries, sends them and records their
+ * results in a loop. It sends requests outside any transaction, and records results together.
+ * @throws an error of the database; the lease then expires
  */
 export async function serveEndpoint(environment: DeliveryEnvironment, lease: Lease): Promise<void> {
   const { elapsedMs } = environment;
@@ -87,7 +87,7 @@ export async function serveEndpoint(environment: DeliveryEnvironment, lease: Lea
         if (state === null) return;
         isActive = state.status === 'active';
         if (taken !== undefined) slots = decideSlots({ ...state, maxInFlight: taken.endpoint.maxInFlight });
-        // After a failure, what is due is decided again.
+        // A failure changes which deliveries are due, so they are read again.
         if (!isActive || recorded.some(({ outcome }) => outcome.error !== null)) taken = undefined;
         if (taken === undefined) queue = [];
       }
@@ -109,7 +109,7 @@ export async function serveEndpoint(environment: DeliveryEnvironment, lease: Lea
         queue = next.due.filter(({ eventId }) => !results.some(({ delivery }) => delivery.eventId === eventId));
         slots = decideSlots(next.endpoint);
       }
-      // A failure that is not recorded yet may leave only the oldest event to try.
+      // After a failure that is not recorded yet, the endpoint may be failing and get only its oldest event.
       const mayBeFailing = results.some(({ outcome }) => outcome.error !== null);
       while (mayBegin && !mayBeFailing && taken !== undefined && inFlight.size < slots) {
         const delivery = queue.shift();
@@ -129,7 +129,7 @@ export async function serveEndpoint(environment: DeliveryEnvironment, lease: Lea
     }
     await workerTransaction(environment.database, (tx) => releaseLease(tx, lease));
   } finally {
-    // Results of attempts after a lost lease do not count, but the process does not end before them.
+    // After a lost lease, results of attempts are ignored. The process still waits for the attempts before it ends.
     await Promise.all(inFlight.values());
   }
 }
@@ -161,7 +161,7 @@ async function secretsOf(
 }
 
 /**
- * Records the results of attempts and the state of the endpoint that follows from them, in one transaction.
+ * Records the results of attempts and the resulting state of the endpoint, in one transaction.
  * @returns null if the lease was lost, and nothing was recorded
  */
 async function recordResults(

@@ -32,7 +32,7 @@ import {
 const pendingMax = 1_000;
 const eventsAtOnce = 100;
 
-/** An endpoint with the rights of its owner, and what is due. */
+/** An endpoint with the rights of its owner, and its due deliveries. */
 export interface Taken {
   readonly endpoint: AuthorizedEndpoint;
   readonly due: readonly DueDelivery[];
@@ -87,8 +87,8 @@ export async function takeDeliveries(
 }
 
 /**
- * Makes the bodies of the next events after a number that the owner may read. New events also have to match the types of the endpoint,
- * and not to be the owner's own if those are left out.
+ * Makes the bodies of the next events after a number, if the owner may read them. New events also have to match the types of the
+ * endpoint. If `excludeOwnWrites` is set, the owner's own events get no body.
  */
 async function makeBodies(
   tx: Transaction,
@@ -102,7 +102,7 @@ async function makeBodies(
   if (owner === null) throw new Error('The owner has lost access.');
   const page: EventPageRequest = { trackerId, after, limit: eventsAtOnce };
   const readsRecords = payload === 'record';
-  // Sent together: the records are read behind the page, so none is older than its event.
+  // Both reads are sent together, and PostgreSQL reads the page first. So no record is older than its event.
   const [{ events, head }, rows] = await Promise.all([
     readEventPage(tx, page),
     readsRecords ? readEventRecords(tx, page) : undefined,
@@ -128,7 +128,7 @@ async function makeBodies(
   return { bodies, lastSequence, headSequence: head.sequence };
 }
 
-/** Returns whether an endpoint gets an event: its type matches, and it is not the owner's own if those are left out. */
+/** Returns whether an endpoint gets an event: its type matches, and the owner did not write it if `excludeOwnWrites` is set. */
 function isDelivered(event: EventRow, { eventTypes, excludeOwnWrites, owner }: AuthorizedEndpoint): boolean {
   if (!eventTypes.some((pattern) => matchesEventType(pattern, event.type))) return false;
   if (!excludeOwnWrites || owner === null) return true;

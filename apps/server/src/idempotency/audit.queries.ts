@@ -10,7 +10,7 @@ export interface Effect {
   readonly resourceId: string;
   /** The tracker of the resource, or null for resources of a user: credentials and chosen trackers. */
   readonly trackerId: string | null;
-  /** With the field names and the amount format of the API. */
+  /** The changed fields, with the names and the amount format of the API. */
   readonly change?: Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
   /** The record as the write leaves it, for the hash chain. Source: additions, section 4.1 */
   readonly state?: object;

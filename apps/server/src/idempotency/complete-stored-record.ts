@@ -3,7 +3,7 @@ type StoredRecord = Readonly<Record<string, unknown>>;
 const laterFieldsOfMovement = { externalId: null, voidedAt: null };
 
 /**
- * Adds the fields that an answer lacks because an earlier version stored it, each with null. Pure.
+ * Adds missing fields with null to an answer that an earlier version stored. Pure.
  * @param callName the operation that stored the answer
  * @source additions, section 0.5
  */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { canonicalJson } from '@centavo/contracts';
 
-/** The digests of an event, which the hash chain covers instead of its texts. */
+/** The digests of an event. The hash chain covers them instead of the texts of the event, so that texts can be redacted. */
 export interface EventDigests {
   /** 16 random bytes. */
   readonly salt: Buffer;

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { canonicalAmount } from '@centavo/contracts';
 
 /**
- * Returns the SHA-256 that identifies the intent of a request: of method, route, path ids, tracker and the validated fields as
- * submitted. Defaults are not filled in, so that a retry after the tracker's midnight still matches. `"10"` and `"10.00"` are
- * one amount. If-Match is not included.
+ * Returns the SHA-256 that identifies the intent of a request. It covers method, route, path ids, tracker and the validated fields as
+ * submitted. Defaults are not filled in, so that a retry after the tracker's midnight still matches. `"10"` and `"10.00"` are the
+ * same amount. If-Match is not included.
  * @returns 32 bytes
  * @source contract, section 6
  */

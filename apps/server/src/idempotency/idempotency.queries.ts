@@ -64,8 +64,8 @@ export async function recordKeyedWrite(
       data: JSON.stringify(entry.data),
     },
   ).catch((error: unknown) => {
-    // Concurrent duplicates wait for the lock of the key. Only a server of an earlier version can cause this: it takes no lock if
-    // the key has an answer in another tracker. The next attempt finds the duplicate's answer.
+    // Concurrent duplicates wait for the lock of the key, so only a server of an earlier version can cause this error: it takes no
+    // lock if the key has an answer in another tracker. The next attempt finds the duplicate's answer.
     if (violatedConstraint(error) === 'idempotency_keys_pkey') throw new StaleRead();
     throw error;
   });

@@ -17,7 +17,7 @@ export interface KeyedAnswer {
   readonly data: unknown;
 }
 
-/** What a write of several records records of them. */
+/** The audit effects and the answers to record for a write of several records. */
 export interface ItemRecords {
   readonly tracker: EffectiveTracker;
   /** In the order of the items. */
@@ -36,14 +36,14 @@ interface RequestRecords extends ItemRecords {
 }
 
 /**
- * Inserts the events of all items, in their order, and the key rows with their answers, in one statement. Keys, effects, events and answers are
- * one commit.
+ * Inserts the events of all items, in their order, and the key rows with their answers, in one statement. Keys, effects, events and
+ * answers are one commit.
  * @throws StaleRead when a key was recorded meanwhile; the caller retries the transaction
  * @source additions, section 1.2
  */
 export async function recordItems(tx: Transaction, records: RequestRecords): Promise<void> {
   const { tracker, effects, answers, principal, requestId, newId } = records;
-  // One call for all: the random source costs more for each call than for each byte.
+  // One call makes all salts, because each call of the random source is expensive and each byte is cheap.
   const salts = randomBytes(16 * effects.length);
   await query(
     tx,
@@ -100,15 +100,15 @@ export async function recordItems(tx: Transaction, records: RequestRecords): Pro
       ),
     },
   ).catch((error: unknown) => {
-    // Concurrent duplicates wait for the lock of the key, so only a server of an earlier version can cause this.
+    // Concurrent duplicates wait for the lock of the key, so only a server of an earlier version can cause this error.
     if (violatedConstraint(error) === 'idempotency_keys_pkey') throw new StaleRead();
     throw error;
   });
 }
 
 /**
- * Does the same as {@link recordItems} in a database that Citus distributes, with one statement for each event. Citus would copy
- * the rows of INSERT … SELECT to their machine, and COPY refuses tables with row-level security.
+ * Does the same as {@link recordItems} in a database that Citus distributes, with one statement for each event. For INSERT … SELECT
+ * Citus would send the rows to their node with COPY, which PostgreSQL refuses for tables with row-level security.
  */
 export async function recordEachItem(tx: Transaction, records: RequestRecords): Promise<void> {
   const { effects, answers, principal, tracker, requestId, newId } = records;

@@ -101,7 +101,7 @@ describe('requests under one key', () => {
     expect(await second.ended).toBe('second');
     const third = start('third');
     await settled();
-    // The first is still under way, and the third has its own time to wait for it.
+    // The first is still in progress, and the third waits for it with a timeout of its own.
     expect([started, waits]).toEqual([
       ['first', 'second', 'third'],
       [5_000, 5_000],

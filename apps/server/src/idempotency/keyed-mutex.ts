@@ -8,11 +8,11 @@ interface Queue {
 
 /**
  * Runs the requests under one key one after the other. A request that waited for `waitMsMax` starts anyway. Waiting requests hold
- * no database connection, so a storm of duplicates occupies one connection and leaves the others to other callers. Duplicates in
+ * no database connection, so many concurrent duplicates use one connection and leave the others to other callers. Duplicates in
  * other processes wait for the advisory lock.
  */
 export class KeyedMutex {
-  /** One for each idempotency key of a write under way. */
+  /** One queue for each idempotency key of a write in progress. */
   readonly #queues = new ArraySet<Queue>();
 
   /**

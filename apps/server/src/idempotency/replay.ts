@@ -3,7 +3,7 @@ import { ApiError } from '../api-error.js';
 import type { RequestFacts, StoredAnswer } from '../auth/auth.queries.js';
 import type { EffectiveTracker } from '../auth/principal.js';
 
-/** How a request under an idempotency key goes on. */
+/** How the server proceeds with a request under an idempotency key. */
 export type ReplayDecision =
   | { readonly kind: 'first' }
   /** An earlier attempt of this same request committed, and its acknowledgement was lost. */
@@ -15,8 +15,8 @@ export type ReplayDecision =
 
 /**
  * Decides whether a request under an idempotency key is the first one or a replay. Pure.
- * The same key in another tracker is another operation, unless one of the two requests took its tracker from the stored choice:
- * that choice may have changed between two attempts of one intent.
+ * The same key in another tracker is another operation, unless one of the two requests took its tracker from the stored choice.
+ * That choice may have changed between two attempts of one operation.
  * @throws IDEMPOTENCY_KEY_REUSED (409)
  * @source contract, section 6
  */
@@ -27,7 +27,7 @@ export function decideReplay(request: {
   readonly requestId: string;
 }): ReplayDecision {
   const { facts, tracker } = request;
-  // The stored choice of a tracker may have changed since this request was recorded.
+  // The own answer counts in any tracker, because the stored choice may have changed since this request was recorded.
   const own = facts.storedAnswers.find((answer) => answer.requestId === request.requestId);
   if (own !== undefined) return { kind: 'own', answer: own };
   const here = facts.storedAnswers.find((answer) => answer.trackerId === tracker.id);

@@ -18,7 +18,7 @@ function fakeClock() {
   };
 }
 
-/** Throws each of `failures` in order, and the last one for ever if `endless`. Then returns `done`. */
+/** Throws each of `failures` in order, and then returns `done`. If `endless`, it throws the last failure for ever instead. */
 function scripted(failures: readonly unknown[], endless = false) {
   const clock = fakeClock();
   let attempts = 0;

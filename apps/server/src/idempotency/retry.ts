@@ -3,7 +3,7 @@ import { CommitOutcomeUnknown, hasTimedOut, isOutage, isRetryable } from '../dat
 
 /**
  * Another transaction holds the idempotency key: usually a concurrent duplicate in another process. {@link retryTransaction} catches
- * it and waits, after the transaction has returned its connection.
+ * this error and waits, after the transaction has returned its connection.
  */
 export class DuplicateInProgress extends Error {
   constructor() {
@@ -44,7 +44,7 @@ export async function retryTransaction<Result>(request: {
   readonly attempt: (waitMsMax: number) => Promise<Result>;
   readonly isKeyed: boolean;
   readonly clock: Clock;
-  /** When handling began, by `clock.now()`. The wait for a duplicate in this process counts. */
+  /** When handling began, by `clock.now()`. It includes the wait for a duplicate in this process. */
   readonly startedAt?: number;
 }): Promise<Result> {
   const { clock } = request;
@@ -69,7 +69,7 @@ export async function retryTransaction<Result>(request: {
       const isUnknown = error instanceof CommitOutcomeUnknown;
       if (isUnknown) unknownOutcome = error;
       const mayRetry = isRetryable(error) || (request.isKeyed && isUnknown);
-      // After a lost acknowledgement a retry finds out whether the write is recorded. It is made whenever time is left.
+      // After a lost acknowledgement a retry finds out whether the write is recorded. So this failure never counts as hung.
       const hasHung = !isUnknown && hasTimedOut(error) && clock.now() - attemptedAt >= attemptMsMax;
       const pauseMs = 20 + 380 * clock.random();
       if (!mayRetry || hasHung || failures >= failuresMax || leftMs() <= pauseMs) {

@@ -11,7 +11,8 @@ const tickMs = 20;
 
 /**
  * Calls `expire` of each operation at its deadline: up to 20 ms late, never early. One timer serves all operations, because V8 would
- * free a timer of their own late (decision 0044). With a timer for each batch and a Map to find it, W2 has 0.77 times the requests per second.
+ * free separate timers late (decision 0044). With a timer for each batch and a Map to find it, W2 has 0.77 times the requests per
+ * second.
  */
 export class Deadlines {
   readonly #timed = new ArraySet<Timed>();
@@ -29,7 +30,7 @@ export class Deadlines {
 
   #tick(): void {
     const now = performance.now();
-    // `expire` removes it.
+    // `expire` removes the operation, so the loop iterates over a copy.
     for (const operation of [...this.#timed].filter(({ expiresAt }) => expiresAt <= now)) operation.expire();
     if (this.#timed.size > 0) return;
     clearInterval(this.#timer);

@@ -7,7 +7,7 @@ const id = fc.uuid();
 const moment = fc
   .date({ min: new Date('1900-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
   .map((date) => date.toISOString());
-/** Texts of users: quotes, backslashes, control characters, halves of surrogate pairs, and empty texts. */
+/** Arbitrary texts: quotes, backslashes, control characters, halves of surrogate pairs, and empty texts. */
 const text = fc.option(fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary-ascii' }), fc.string()));
 
 const movement: fc.Arbitrary<Movement> = fc.record({

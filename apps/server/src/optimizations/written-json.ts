@@ -1,4 +1,4 @@
-/** Data that is already JSON text; the envelope is put around it unchanged. `movements-json.ts` writes it and has its figure. */
+/** Data that is already JSON text; the envelope contains it unchanged. The header of `movements-json.ts` has the measurement. */
 export class WrittenJson<Data> {
   readonly text: string;
   /** The type of the data. This property is never set. */

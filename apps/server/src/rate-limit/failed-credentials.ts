@@ -31,7 +31,7 @@ function requireAllowed(status: LimitStatus | null): void {
   if (status !== null && !status.isAllowed) throw rateLimited(status);
 }
 
-// UNAUTHENTICATED is not listed because the request had no credential, nor STEP_UP_REQUIRED because the credential is valid.
+// UNAUTHENTICATED is absent because the request had no credential. STEP_UP_REQUIRED is absent because the credential is valid.
 const failures: ReadonlySet<ErrorCode> = new Set([
   'CREDENTIAL_INVALID',
   'CREDENTIAL_EXPIRED',
@@ -41,8 +41,8 @@ const failures: ReadonlySet<ErrorCode> = new Set([
 
 /**
  * Consumes a token of the address for a failed credential, including a wrong password and a wrong one-time code. A valid bearer
- * token, secret or refresh token consumes nothing and is never refused because others failed. A password log-in is refused before
- * it is hashed while the bucket of its address is empty, even with the right password ({@link limitAnonymousOperation}).
+ * token, secret or refresh token consumes nothing and is never refused because others failed. While the bucket of an address is
+ * empty, a log-in is refused before its password is hashed, even if the password is right ({@link limitAnonymousOperation}).
  * @returns the error for the client: `error` itself, or RATE_LIMITED (429) if the address has no token left
  * @source contract, section 10a; decision 0034
  */

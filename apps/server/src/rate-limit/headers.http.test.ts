@@ -2,7 +2,7 @@ import { formatSecret } from '@centavo/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer, type TestUser } from '../../test-support/start-test-server.js';
 
-/** An empty variable is an unset one: these servers run with the limits of the contract. */
+/** An empty variable counts as unset, so these servers run with the limits of the contract. */
 const contractRates = {
   RATE_LIMIT_READS_PER_MINUTE: '',
   RATE_LIMIT_WRITES_PER_MINUTE: '',

@@ -14,7 +14,7 @@ import {
   toLimitStatus,
 } from './token-bucket.js';
 
-// A full table takes about 20 MB. A caller is not limited if this many others consumed tokens after it within a minute.
+// A full table takes about 20 MB. If this many callers consume tokens within a minute, the least recent ones get a full bucket again.
 const bucketsMax = 100_000;
 
 /** A limiter that may hold a connection to Redis. */
@@ -50,13 +50,13 @@ export type RatesPerMinute = Readonly<Record<PolicyName, number>>;
 
 /** Consumes rate limit tokens. Every method returns null if its limit is switched off. */
 export interface Limiter {
-  /** Consumes tokens of an authenticated principal, one unless given. All sessions of a user share a bucket; each secret has its own. */
+  /** Consumes tokens of an authenticated principal, one by default. All sessions of a user share a bucket; each secret has its own. */
   consumeForPrincipal(request: {
     readonly principal: Pick<Principal, 'type' | 'id'>;
     readonly call: CallContract;
     readonly tokens?: number;
   }): Promise<LimitStatus | null>;
-  /** Consumes a token of an address, for an operation without a credential. The limit is that of `writes`. */
+  /** Consumes a token of an address, for an operation without a credential. The limit of `writes` applies. */
   consumeForAddress(addressBlock: string): Promise<LimitStatus | null>;
   /** Consumes a token of the address that sent a failed credential. */
   consumeForFailure(addressBlock: string): Promise<LimitStatus | null>;
@@ -106,7 +106,7 @@ export function toRateLimitHeaders({ rateLimit, remaining, nextTokenSeconds }: L
 }
 
 /**
- * Returns a 429 for a bucket without enough tokens. After Retry-After it has them, unless another request consumes them first.
+ * Returns a 429 for a bucket without enough tokens. After Retry-After the bucket has them, unless another request consumes them first.
  * @source contract, section 5
  */
 export function rateLimited({ rateLimit, retryAfterSeconds }: LimitStatus): ApiError {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-/** Lists trackers until nothing is left. */
+/** Lists trackers until no read token is left. */
 async function consumeReads(token: string, count = 3) {
   for (let index = 0; index < count; index += 1) {
     expect((await server.call('listTrackers', { token })).status).toBe(200);
@@ -86,7 +86,7 @@ describe('429 RATE_LIMITED', () => {
       expect(refused.error?.details).toMatchObject({ policy: 'writes', limit: 5, retryAfterSeconds: 12 });
       return server.statements.slice(before);
     };
-    // BEGIN, the statement that authenticates with the prefetched read in its batch, ROLLBACK.
+    // BEGIN, the statement that authenticates, the prefetched read in its batch, and ROLLBACK.
     const sent = await refuse();
     expect(sent).toHaveLength(4);
     expect(sent.at(-1)).toMatch(/^ROLLBACK/i);

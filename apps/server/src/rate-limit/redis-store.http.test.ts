@@ -15,7 +15,7 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
 
   beforeAll(async () => {
     redis = await startRedis();
-    // Limits so low that no token is refilled while a test runs: Redis counts by its own clock, which the test cannot move.
+    // The limits are so low that no token is refilled while a test runs, because the test cannot change the clock of Redis.
     const env = {
       REDIS_URL: redis.url,
       RATE_LIMIT_READS_PER_MINUTE: '2',

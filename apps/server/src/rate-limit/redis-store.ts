@@ -12,9 +12,9 @@ export interface RedisStore extends TokenStore {
 const answerMsMax = 200;
 const connectMsMax = 1_000;
 
-// The arithmetic of consumeToken (ARGV[4] = 1) and peekToken (0) for ARGV[3] tokens, in one step and by the clock of Redis: two processes cannot
-// consume the same token, and their clocks need not agree. A full bucket needs no key, so the key
-// expires when the bucket is full.
+// The same arithmetic as in consumeToken (ARGV[4] = 1) and peekToken (0) for ARGV[3] tokens. Redis runs the script in one step and by
+// its own clock, so two processes cannot consume the same token, and their clocks need not agree. A full bucket needs no key, so the
+// key expires when the bucket is full.
 const consumeScript = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -43,7 +43,7 @@ export async function connectRedisStore(url: string): Promise<RedisStore> {
     lazyConnect: true,
     commandTimeout: answerMsMax,
     connectTimeout: connectMsMax,
-    // A request whose command cannot be sent is decided in memory. Sent later, the command would consume a second token for it.
+    // If a command cannot be sent, the local store decides. If the client sent the command later, it would consume a second token.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,

@@ -14,7 +14,7 @@ export interface RateLimit {
   readonly windowSeconds: number;
 }
 
-/** A bucket: its owner and its limit, and how many tokens a request asks for. */
+/** The owner and the limit of a bucket, and the number of tokens that a request asks for. */
 export interface Bucket {
   readonly rateLimit: RateLimit;
   /** A whole number from 1 to `rateLimit.limit`. */
@@ -57,10 +57,10 @@ export function choosePolicy({ resource, method }: CallContract): Exclude<Policy
 }
 
 /**
- * Consumes tokens of a bucket if it has all of them. A bucket is one number, the time at which it will be full again; each token moves
+ * Consumes tokens of a bucket if it has all of them. A bucket is one number, the time at which it will be full again. Each token moves
  * that time by one refill interval (the generic cell rate algorithm). No period allows more than the limit plus the refilled
- * tokens, whereas a counter per window allows twice the limit around its edge. Pure; whole numbers only, so that rounding loses
- * nothing.
+ * tokens. A counter per window would allow twice the limit around the end of a window. Pure. All numbers are whole, so that rounding
+ * loses nothing.
  * @param bucket.fullAtMicros when the bucket will be full, by the clock of `nowMicros`; null for an unused bucket
  * @returns the result, and `fullAtMicros` for the store
  */
@@ -74,7 +74,7 @@ export function consumeToken(bucket: {
   const token = tokenMicros(rateLimit);
   const requested = token * bucket.tokens;
   const capacity = token * rateLimit.limit;
-  // After a clock was set back or a limit was lowered, the bucket is empty at worst. It never stays empty longer than one window.
+  // If a clock was set back or a limit was lowered, the debt is at most the capacity. So the bucket refills within one window.
   const debt = Math.min(Math.max((bucket.fullAtMicros ?? nowMicros) - nowMicros, 0), capacity);
   const isAllowed = debt + requested <= capacity;
   const debtMicros = isAllowed ? debt + requested : debt;
