@@ -4,7 +4,7 @@ import type { Transaction } from '../../database/transaction.js';
 import type { AccountCounts, NameAndStatus, NewAccount } from './accounts.rules.js';
 import type { AccountRow } from './accounts.view.js';
 
-// The subquery compares with the parameter, not with a.tracker_id. Citus would send it to every shard, and refuses to lock rows.
+// The subquery compares with the parameter. For a.tracker_id, Citus would send it to every shard and refuse to lock rows.
 const columns = `a.tracker_id, a.id, a.name, a.type, a.currency_code, a.status, a.created_at, a.updated_at,
   (select count(*)::int from app.cashboxes c
     where c.tracker_id = :trackerId and c.account_id = a.id and c.status = 'active') as active_cashbox_count`;
@@ -107,8 +107,8 @@ export async function updateAccount(
 
 /**
  * Returns SQL for the statement that loads the facts of a movement or transfer. It takes a shared lock, so that the accounts
- * are not archived before the transaction ends. The later insert checks their status too, but its snapshot is taken before it
- * waits for the row of the cashbox, so it may miss an archive that was committed meanwhile.
+ * are not archived before the transaction ends. The later insert checks their status too, but PostgreSQL takes its snapshot before
+ * it waits for the row of the cashbox. So it may miss an archive that was committed meanwhile.
  * @param bindings names of the bindings that hold account ids. Locks are taken in the order of the ids, to prevent deadlocks
  */
 export function lockAccountsInUseSql(...bindings: readonly string[]): string {
@@ -126,8 +126,8 @@ export function lockAllAccountsInUseSql(binding: string): string {
 }
 
 /**
- * Waits for open writes in an account, and blocks new ones until this transaction ends. The lock is taken in a query of the
- * account's row, as the writes do: with sharded tables an advisory lock belongs to one node.
+ * Waits for open writes in an account, and blocks new ones until this transaction ends. It takes the lock in a query of the
+ * account's row, as writes do, because in a sharded database an advisory lock belongs to one node.
  */
 export async function lockOutWritesOfAccount(
   tx: Transaction,

@@ -74,7 +74,7 @@ export interface AccountCounts {
 /** A new cashbox, all defaults applied. */
 export interface NewCashbox {
   readonly name: string;
-  /** Signed, in whole units of the account's currency. */
+  /** A signed decimal in the account's currency. */
   readonly openingBalanceDecimal: string;
 }
 
@@ -144,7 +144,7 @@ export function decideNameAndStatus(request: {
 
 /**
  * Returns an issue if an opening balance has more decimals than the currency, else undefined. Pure.
- * @param request.openingBalanceDecimal signed, in whole units; undefined if the body has none
+ * @param request.openingBalanceDecimal a signed decimal; undefined if the body has none
  * @param request.path path of the field in the issue. Source: contract, section 1
  */
 export function openingBalanceIssue(request: {

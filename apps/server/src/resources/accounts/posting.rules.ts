@@ -45,8 +45,8 @@ function noEligibleCashbox(path: string): Issue {
 }
 
 /**
- * Checks the amount's decimals against the account's currency, a named currency against it too, and that the date is at most
- * 366 days ahead. Pure. Returns all issues. Source: contract, sections 1 and 4.
+ * Checks that the amount fits the decimals of the account's currency, that a named currency is the account's, and that the date is
+ * at most 366 days ahead. Pure. Returns all issues. Source: contract, sections 1 and 4.
  */
 export function checkAmountAndDate(request: {
   readonly amountDecimal: string | undefined;

@@ -116,7 +116,7 @@ describe('200', () => {
 
   // @proves contract 10a: Budgets
   it('derives the status from the date in the tracker’s time zone when it differs from the date in UTC', async () => {
-    // UTC+14 and UTC−11: at any time one of the two has another date than UTC.
+    // At any time, the date in UTC+14 or in UTC−11 differs from the date in UTC.
     const timeZone = new Date().getUTCHours() >= 10 ? 'Pacific/Kiritimati' : 'Pacific/Pago_Pago';
     const there = new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date());
     const owner = await server.newUser();

@@ -4,9 +4,9 @@ import type { Transaction } from '../../database/transaction.js';
 import type { CategoryFacts, NewCategory } from './categories.rules.js';
 import type { CategoryRow } from './categories.view.js';
 
-// The `order by` makes the planner use the index. For the first row of many it would otherwise scan the table until a row
-// matches: all movements of all trackers, if none does. A scalar subquery runs once per category, while PostgreSQL may answer
-// `exists` by reading all movements of the tracker first.
+// The `order by` makes the planner use the index. Without it the planner would scan the table until a row matches. If none matches,
+// that scan reads all movements of all trackers. A scalar subquery runs once per category, but for `exists` PostgreSQL may first read
+// all movements of the tracker.
 const usedByMovementSql = `(select true from app.movements m where m.tracker_id = :trackerId and m.category_id = c.id
   order by m.occurred_on desc limit 1)`;
 const usedByBudgetLineSql = `(select true from app.budget_lines l where l.tracker_id = :trackerId and l.category_id = c.id
@@ -15,8 +15,8 @@ const usedByBudgetLineSql = `(select true from app.budget_lines l where l.tracke
 /**
  * Condition for the categories that a caller sees even if the tracker does not use them: the system's, the tracker's and the
  * caller's own. It needs a table named `c` and the bindings `:trackerId` and `:userId`. A statement that loads a category with
- * other facts uses only this condition, because {@link findVisibleCategory} would double its cost. The caller queries the rest
- * if no row was found, which is rare.
+ * other facts uses only this condition, because {@link findVisibleCategory} would double its cost. If no row was found, which is
+ * rare, the caller calls that function too.
  */
 export const directlyVisibleCategorySql = "(c.scope = 'system' or c.tracker_id = :trackerId or c.user_id = :userId)";
 
@@ -89,8 +89,8 @@ export async function listVisibleCategoryFacts(
 }
 
 /**
- * Counts the categories of the tracker, or those of the user. A lock serializes creates, so that two of them cannot both take
- * the last place in the quota. It is a separate statement, because the count must include rows that were committed while it waited.
+ * Counts the categories of the tracker, or those of the user. A lock serializes creates, so that concurrent requests cannot exceed
+ * the quota. It is a separate statement, because the count must include rows that were committed while it waited.
  */
 export async function countCategoriesForCreate(
   tx: Transaction,

@@ -19,8 +19,8 @@ export interface NewCategory {
 }
 
 /**
- * Decides a new category. Pure. A parent must be active, and either a system category or one of the same scope and owner. A
- * user-wide category is visible in other trackers, in which a parent of this tracker or of another user is not.
+ * Decides a new category. Pure. A parent must be active, and either a system category or one of the same scope and owner. The reason
+ * is that a user-wide category is visible in other trackers, but a parent of this tracker or of another user is not visible there.
  * @throws NOT_FOUND (404) `resource: category` when the caller does not see the parent
  * @throws VALIDATION_ERROR (400) CATEGORY_NOT_USABLE; STATE_CONFLICT (409) `limit_reached`. Source: contract, section 4
  */
@@ -68,7 +68,7 @@ function isUsableParent(parent: CategoryRow, child: { readonly scope: string; re
 
 /** Returns the form by which names are compared: case-folded and NFKC-normalized. */
 export function foldName(name: string): string {
-  // JavaScript has no case folding. Upper case expands letters such as ß, but only from lower case, so ẞ is lowered first.
+  // JavaScript has no case folding. Upper case expands letters such as ß, but not ẞ, so all letters become lower case first.
   // Case changes decompose letters such as ΐ, so the result is composed again.
   return name.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
 }

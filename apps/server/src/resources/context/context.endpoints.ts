@@ -31,7 +31,7 @@ const trackersEndpoints: readonly Endpoint[] = [
     if (row === undefined) throw new Error('A tracker was inserted without a row');
     return {
       data: toTrackerView(row),
-      // Among the acts of the user: this transaction entered another tracker or none, and cannot write into the new one.
+      // An event of the user: the context of this transaction is another tracker or none, so it cannot write into the new one.
       effect: { action: 'tracker.created', resourceType: 'tracker', resourceId: row.id, trackerId: null },
     };
   }),
@@ -68,7 +68,7 @@ export const contextEndpoints: readonly Endpoint[] = [
 ];
 
 /**
- * Stores a tracker choice, and returns the context of the principal's next request if that sends no tracker header.
+ * Stores a tracker choice, and returns the context of the principal's next request without a tracker header.
  * @throws TRACKER_FORBIDDEN (403) when the tracker is not eligible. Source: contract, section 10a
  */
 async function chooseTracker(

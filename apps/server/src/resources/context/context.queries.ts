@@ -42,7 +42,7 @@ export interface NewTracker {
   readonly timeZone: string;
 }
 
-/** The user whose role, and the principal whose stored choices, a tracker row contains. */
+/** The reader of trackers. A row contains the role of the user, and the stored choices of the credential, else of the user. */
 interface Viewer {
   readonly userId: string;
   readonly credentialId: string | null;

@@ -20,8 +20,8 @@ export interface MembershipChange {
 }
 
 /**
- * Decides a new role of a member or an invited user, or a removal. Pure. The caller's right is checked before. The last owner
- * stays, because a tracker without an owner cannot get a new one.
+ * Decides a new role of a member or an invited user, or a removal. Pure. The endpoint checks the caller's right before. The last
+ * owner stays, because a tracker without an owner cannot get a new one.
  * @throws NOT_FOUND (404) when the user is neither a member nor invited
  * @throws STATE_CONFLICT (409) `last_owner`. Source: contract, sections 9 and 10a
  */
@@ -73,8 +73,8 @@ export function requireOwnedTrackerQuota(ownedCount: number): void {
 }
 
 /**
- * Returns the least role that may change a membership. Only owners add, change and remove owners. Admins do so with all other
- * members. Every member may leave. Pure. Source: contract, sections 2, 9 and 10a
+ * Returns the least role that may change a membership. Only owners add, change and remove owners. Admins add, change and
+ * remove all other members. Every member may leave. Pure. Source: contract, sections 2, 9 and 10a
  * @param membership.before the current role; null if the user is not a member
  * @param membership.after the new role; null for a removal
  * @param membership.isSelf whether the caller changes their own membership
@@ -120,10 +120,9 @@ export interface StoredTrackers {
 }
 
 /**
- * Resolves the tracker of a request without a tracker header, by the same rule as `app.enter_request`: the stored choice,
- * if it is eligible, else the only eligible tracker. A stored choice that is not eligible resolves to no tracker. Stored
- * choices do not count for a secure key. Pure.
- * Source: contract, section 2
+ * Resolves the tracker of a request without a tracker header, by the same rule as `app.enter_request`. A stored choice resolves to
+ * its tracker, or to none if that is not eligible. Without a stored choice, the only eligible tracker is the result. Stored choices
+ * do not count for a secure key. Pure. Source: contract, section 2
  */
 export function resolveStoredTracker(
   principal: StoredTrackers & {

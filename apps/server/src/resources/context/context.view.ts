@@ -55,7 +55,7 @@ export function toTrackerView(row: TrackerRow): Tracker {
   };
 }
 
-/** Converts a tracker to its state for the hash chain: without what differs from caller to caller. */
+/** Converts a tracker to its state for the hash chain, without the fields that differ between callers. */
 export function toTrackerState({ id, name, currencyCode, timeZone, createdAt, updatedAt }: Tracker): object {
   return { id, name, currencyCode, timeZone, createdAt, updatedAt };
 }

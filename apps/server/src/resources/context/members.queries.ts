@@ -10,7 +10,7 @@ export interface MembershipKey {
   readonly userId: string;
 }
 
-// app.invited_users() returns those of the transaction's tracker. Row-level security hides app.users rows of invited users.
+// app.invited_users() returns the invited users of the transaction's tracker. Row-level security hides their rows of app.users.
 const membersAndInvited = `(
     select m.user_id, u.email, u.display_name, m.role, 'active' as status, m.created_at, u.created_at as registered_at
     from app.members m join app.users u on u.id = m.user_id
@@ -39,7 +39,7 @@ export async function findMember(tx: Transaction, key: MembershipKey): Promise<M
 
 /**
  * Locks a membership or an invitation until the transaction ends. The lock serializes inviting, accepting, changing and
- * removing. It also waits for the user's open writes in the tracker, which hold it in shared mode (see app.enter_request). No
+ * removing. It also waits for the user's open writes in the tracker, which hold it in shared mode (see app.enter_request). So no
  * write commits under a role that was already revoked.
  */
 export async function lockMembership(tx: Transaction, key: MembershipKey): Promise<void> {
@@ -67,7 +67,7 @@ export async function findUserIdByEmail(tx: Transaction, email: string): Promise
 }
 
 /**
- * Counts the trackers that a user owns. Everything that makes the user an owner waits here for a lock, so that concurrent
+ * Counts the trackers that a user owns. Every write that makes the user an owner waits here for a lock, so that concurrent
  * requests cannot exceed the quota.
  */
 export async function countOwnedTrackers(tx: Transaction, userId: string): Promise<number> {
@@ -154,7 +154,7 @@ export async function deleteInvitation(tx: Transaction, key: MembershipKey): Pro
 
 /**
  * Makes the caller a member with the role of the invitation, and sets the tracker of the transaction's context.
- * `app.carry_context()` sends this context to the workers of a sharded database. Otherwise it does nothing.
+ * `app.carry_context()` sends this context to the workers of a sharded database. In a plain database it does nothing.
  * @returns false if there was no open invitation
  */
 export async function acceptInvitation(tx: Transaction, trackerId: string): Promise<boolean> {

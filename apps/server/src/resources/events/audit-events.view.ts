@@ -43,9 +43,9 @@ export function toAuditHeadView({
 }
 
 /**
- * Returns the events to show and `meta.pagination`. A page that examined its whole window continues behind it.
- * @param read.numbered how many events were numbered before the page was read; the most possible means that some may be left
- * @throws STATE_CONFLICT (409) `cursor_expired` or `cursor_diverged` when the cursor is no position in the history
+ * Returns the events to show and `meta.pagination`. If the page examined its whole window, the next page starts after the window.
+ * @param read.numbered the number of events that were numbered before the read of the page; at the maximum, more may be pending
+ * @throws STATE_CONFLICT (409) `cursor_expired` or `cursor_diverged` when the cursor is not a position in the history
  * @source additions, section 4.2
  */
 export function describeAuditPage(

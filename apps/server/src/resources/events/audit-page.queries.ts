@@ -47,8 +47,8 @@ export interface AuditPage {
  */
 export async function readAuditPage(tx: Transaction, page: AuditPageRequest): Promise<AuditPage> {
   const isAscending = page.order === 'asc';
-  // The numbers between which the page lies, both excluded. They are scalar subqueries: the policy lets the index use only what
-  // PostgreSQL knows to reveal nothing, and of `coalesce` in a condition it does not know that.
+  // The page lies between these two numbers, both excluded. They are scalar subqueries, because row-level security lets an index
+  // use only leakproof conditions, and PostgreSQL does not treat `coalesce` as leakproof.
   const start = isAscending ? startOfAscending : startOfDescending;
   const end = `(select ${start} ${isAscending ? '+ :window + 1' : '- :window - 1'})`;
   const [lower, upper] = isAscending ? [start, end] : [end, start];
@@ -123,7 +123,7 @@ const headSql = `(select json_build_object('sequence', h.sequence, 'hash', encod
          where l.tracker_id = :trackerId and l.sequence = h.sequence))
      from app.event_heads h where h.tracker_id = :trackerId)`;
 
-// The event before the first one that is left was removed by retention; the head has its hash.
+// Retention may have removed the event before the first remaining one. The head stores the hash of the removed event.
 const eventJson = `json_build_object('sequence', p.sequence, 'id', p.id, 'type', p.action,
        'occurredAt', ${timestampJson('p.occurred_at')}, 'resourceType', p.resource_type, 'resourceId', p.resource_id,
        'userId', p.user_id, 'credentialId', p.credential_id, 'requestId', p.request_id, 'change', p.change,

@@ -38,7 +38,7 @@ function record(options: CallOptions = {}) {
   return server.call('createMovement', { token: owner.token, body, ...options });
 }
 
-/** Returns the cursor behind all events. */
+/** Returns the cursor after all events. */
 async function now(): Promise<string> {
   return (await list({ from: 'now' })).meta.feed?.cursor ?? '';
 }

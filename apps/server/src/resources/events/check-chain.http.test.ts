@@ -68,7 +68,7 @@ async function fillTracker(): Promise<void> {
   });
 }
 
-/** Makes edits, returns what the check then finds, and takes the edits back. */
+/** Makes edits, returns the findings of the check, and reverts the edits. */
 async function checkAfter(...edits: readonly string[]): Promise<readonly string[]> {
   const found: string[] = [];
   await database.transaction({ readOnly: false, dryRun: true }, async (tx) => {

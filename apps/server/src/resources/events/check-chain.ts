@@ -20,7 +20,7 @@ import {
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
 
-/** Rows in memory at a time. */
+/** The most rows in memory at a time. */
 const pageSize = 2_000;
 
 /** The counts of a check of the chain. */
@@ -29,13 +29,13 @@ export interface ChainChecked {
   readonly eventCount: number;
   readonly recordCount: number;
   readonly contradictionCount: number;
-  /** Records whose last event has no digest or was redacted, so that nothing compares them. */
+  /** Records that cannot be compared, because their last event has no digest or was redacted. */
   readonly incomparableCount: number;
 }
 
 /**
- * Recomputes the hash chain of every tracker, compares every record with the state digest of its last event, and looks for
- * events that occur twice and, in trackers from which retention removed nothing, for records without an event. Memory does not
+ * Recomputes the hash chain of every tracker, and compares every record with the state digest of its last event. It also looks for
+ * events that occur twice. In trackers from which retention removed nothing, it looks for records without an event. Memory does not
  * grow with the number of events and records.
  * @param tx a transaction whose statements read one snapshot, with a role that reads all trackers
  * @param report receives one sentence for each contradiction
@@ -157,7 +157,7 @@ function keyOf(state: Pick<PendingState, 'trackerId' | 'resourceType' | 'resourc
   return `${state.trackerId} ${state.resourceType} ${state.resourceId}`;
 }
 
-/** Returns whether a record may have no event: trackers, and parts that an earlier version created with an account or a budget. */
+/** Returns whether a record may have no event: a tracker, or a cashbox or budget line that an earlier version created. */
 function isWithoutEvent(
   { isRecorded, resourceType }: RecordKind,
   { trackerId, createdAt }: RecordState,

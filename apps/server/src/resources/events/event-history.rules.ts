@@ -4,7 +4,7 @@ import { numberedMax } from '../../database/number-events.queries.js';
 import type { EventHead, EventPage } from './event-page.queries.js';
 
 /**
- * Requires that a cursor is a position in the history of this tracker, and that no event behind it was removed. Without a cursor
+ * Requires that a cursor is a position in the history of this tracker, and that no event after it was removed. Without a cursor
  * the position is the beginning. Pure.
  * @throws STATE_CONFLICT (409) `cursor_expired` or `cursor_diverged`
  * @source additions, section 3.7
@@ -21,8 +21,8 @@ export function requireSameHistory(
 }
 
 /**
- * Describes a page that begins after a number: the position behind it, and whether more events follow. Pure.
- * @param read.numbered how many events were numbered before the page was read; the most possible means that some may be left
+ * Describes a page that begins after a number: the position at its end, and whether more events follow. Pure.
+ * @param read.numbered the number of events that were numbered before the read of the page; at the maximum, more may be pending
  * @source additions, section 3.5
  */
 export function describeFeed(
@@ -43,7 +43,7 @@ export function describeFeed(
 const restartText =
   'Start again: take the cursor of GET /changes?from=now, read all resources, and continue from that cursor.';
 
-/** Returns the 409 error for a cursor that lies before events which retention removed. */
+/** Returns the 409 error for a cursor if retention removed events after it. */
 export function cursorExpired(): ApiError {
   const message = `The server has removed events after this position. ${restartText}`;
   return stateConflict('cursor_expired', message, { restart: true });

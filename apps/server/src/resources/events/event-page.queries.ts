@@ -28,7 +28,7 @@ export interface EventRow {
   readonly hash: string;
 }
 
-/** The newest event of a tracker, and the newest that retention removed. At first both are 0, with the genesis hash. */
+/** The newest event of a tracker, and the newest one that retention removed. At first both numbers are 0, with the genesis hash. */
 export interface EventHead {
   readonly sequence: number;
   readonly hash: string;
@@ -41,7 +41,7 @@ export interface EventPage {
   readonly head: EventHead;
   /** The hash of the last event before the page; null if the tracker has no event with this number. */
   readonly hashBefore: string | null;
-  /** The hash of the last event that the page examines; null if that is beyond the head. */
+  /** The hash of the last event that the page examines; null if its number is beyond the head. */
   readonly hashAtWindowEnd: string | null;
   readonly events: readonly EventRow[];
 }

@@ -26,8 +26,8 @@ export interface EventRecordRows {
 }
 
 /**
- * Sends the statements that read the records of a page of events, all at once. Sent behind the read of the page, they find no
- * record older than its event. The last statement is the last read of the transaction.
+ * Sends all statements that read the records of a page of events at once. PostgreSQL executes them after the read of the page, so
+ * no record is older than its event. The last statement is the last read of the transaction.
  */
 export async function readEventRecords(tx: Transaction, page: EventPageRequest): Promise<EventRecordRows> {
   const { trackerId } = page;
@@ -43,7 +43,7 @@ export async function readEventRecords(tx: Transaction, page: EventPageRequest):
   return { movements, transfers, accounts, cashboxes, categories, tracker };
 }
 
-/** The reader of the records. A tracker record shows the reader's role and choices. */
+/** The reader of the records. The record of a tracker contains the reader's role and stored choices. */
 export interface RecordReader {
   readonly role: Role;
   readonly principal: Pick<Principal, 'activeTrackerId' | 'defaultTrackerId'>;

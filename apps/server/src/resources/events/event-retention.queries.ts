@@ -2,7 +2,7 @@ import type { Sweep } from '../../database/hourly-sweeps.js';
 import { assumeRole, query } from '../../database/query.js';
 
 /**
- * Returns the sweep that removes old numbered events; none without a retention time.
+ * Returns the sweep that removes old numbered events, or no sweep without a retention time.
  * @param retentionDays null keeps events for ever
  * @source additions, section 0.6
  */

@@ -13,7 +13,7 @@ import { describeSecurityEventPage, parseSecurityEventCursor, toSecurityEventVie
 /** The operations on events. */
 export const eventsEndpoints: readonly Endpoint[] = [
   loadingEndpoint(routes.listChanges, {
-    // One batch. PostgreSQL takes a new snapshot for each statement, so the page has the events that the first one numbered.
+    // One batch sends all statements. PostgreSQL takes a new snapshot for each, so the page includes the events numbered first.
     load: async ({
       tx,
       trackerId,

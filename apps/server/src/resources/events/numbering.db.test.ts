@@ -110,7 +110,7 @@ describe('the numbers of events', () => {
   it('are given once when two processes number at the same time', async () => {
     const [first, second, holder] = [await connect(), await connect(), await connect()];
     try {
-      // The head exists, so that its insertion is not what they wait for.
+      // The head exists already, so that neither process waits for its insertion.
       await insertEvent(client, 'a');
       await number();
       for (const name of ['b', 'c']) await insertEvent(client, name);
@@ -138,7 +138,7 @@ describe('the numbers of events', () => {
       await slow.query('begin');
       await insertEvent(slow, 'slow');
       await insertEvent(client, 'fast');
-      // The numbering has read the pending events when it inserts the first of them.
+      // The lock stops the numbering at its first insert, after it has read the pending events.
       await holder.query('begin; lock app.events in share mode');
       const pid = await pidOf(numberer);
       const numbering = number(numberer);

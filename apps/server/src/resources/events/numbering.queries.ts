@@ -2,16 +2,16 @@ import type { Database } from '../../database/pool.js';
 import { assumeRole, query } from '../../database/query.js';
 
 const tickMs = 250;
-/** Requests wait for events that another process wrote at most this long; in ticks. */
+/** Ticks between two runs for awaited trackers. A request waits at most this long for an event of another process. */
 const awaitedTicks = 4;
-/** Between two runs for all trackers; in ticks. */
+/** Ticks between two runs for all trackers. */
 const pendingTicks = 8;
 const trackersPerTransaction = 20;
 const transactionsMax = 1_000;
 
 /** A job that runs until it is closed. */
 export interface Numbering {
-  /** Resolves after the current transaction. What is left is numbered after the next start. */
+  /** Resolves after the current transaction. The remaining events are numbered after the next start. */
   close(): Promise<void>;
 }
 
@@ -24,17 +24,17 @@ export interface AwaitedTrackers {
 }
 
 /**
- * Numbers pending events: every 250 ms those of trackers that this process wrote to and that are awaited, every second those of all
- * trackers for which requests wait, every two seconds those of all trackers. Several processes may do this. For the last run one
- * of them is elected for each transaction; if it dies, another one goes on, because the pending events are the whole state.
+ * Numbers pending events. Every 250 ms it numbers those of the awaited trackers to which this process wrote, every second those of all
+ * awaited trackers, and every two seconds those of all trackers. Several processes may do this. In a run for all trackers a lock elects
+ * one process for each transaction. If that process dies, another one continues, because the pending events are the whole state.
  * @param options.onPending called with the number of pending events after each run for all trackers
- * @param options.onFailure called when a run failed; the next one begins after its interval
+ * @param options.onFailure called when a run failed; the next run begins after its interval
  * @source additions, section 3.4
  */
 export function startNumbering(options: {
   readonly database: Database;
   readonly awaited: AwaitedTrackers;
-  /** Whether webhooks may wait for any write of this process, not only requests. */
+  /** Whether to number the events of every write of this process, because webhooks may wait for them. */
   readonly numbersEveryWrite: boolean;
   readonly onPending: (count: number) => void;
   readonly onFailure: (error: unknown) => void;
@@ -78,7 +78,7 @@ export function startNumbering(options: {
   };
 }
 
-/** Numbers the pending events of some trackers, and returns the newest number of each that has any. */
+/** Numbers the pending events of these trackers, and returns the newest number of each tracker that has events. */
 export async function numberAndReadHeads(
   database: Database,
   trackerIds: readonly string[],
@@ -94,7 +94,7 @@ export async function numberAndReadHeads(
   });
 }
 
-/** Numbers events of some trackers, and returns how many trackers had any. */
+/** Numbers events of some trackers with pending events, and returns the number of these trackers. */
 async function numberPendingTrackers(database: Database): Promise<number> {
   return database.transaction({ readOnly: false }, async (tx) => {
     await assumeRole(tx, 'centavo_identity');

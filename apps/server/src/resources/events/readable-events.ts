@@ -17,8 +17,8 @@ export interface EventReader {
 }
 
 /**
- * Returns the resource types whose events a principal may read, and with them the records of these events. Events of other types
- * are left out for this reader, number included.
+ * Returns the resource types whose events and records a principal may read. This reader does not get events of other types, not
+ * even their numbers.
  * @source additions, section 3.6
  */
 export function readableResourceTypes({ principal, role }: EventReader): ReadonlySet<string> {

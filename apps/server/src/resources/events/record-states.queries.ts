@@ -12,7 +12,7 @@ import { toTransferView } from '../transfers/index.js';
 export interface RecordState {
   readonly trackerId: string;
   readonly id: string;
-  /** The record as a write would digest it; null if it is incomplete, such as a transfer without its legs. */
+  /** The record as a write would digest it; null if the record is incomplete, such as a transfer without its legs. */
   readonly state: object | null;
   /** Whether the record has a numbered event. */
   readonly hasEvent: boolean;
@@ -32,14 +32,14 @@ export interface RecordKind {
   readonly from: string;
   readonly columns: string;
   readonly toState: (row: never) => object | null;
-  /** Whether each record has an event of its own. `tracker.created` is an event of its user. */
+  /** Whether each record has an event of its own. A tracker has none, because `tracker.created` is an event of its user. */
   readonly isRecorded: boolean;
 }
 
 const kind = <Row>(declared: Omit<RecordKind, 'toState'> & { readonly toState: (row: Row) => object | null }) =>
   declared as unknown as RecordKind;
 
-/** One leg of a transfer in JSON would lose digits, so both are read as columns. */
+/** Both legs of a transfer are read as columns, because amounts in JSON would lose digits. */
 const legColumns = (alias: string, prefix: string) =>
   [
     'id',
@@ -148,7 +148,7 @@ export const recordKinds: readonly RecordKind[] = [
   }),
 ];
 
-/** Only records that have events of their own: a leg has those of its transfer, and a category of a user has those of its user. */
+/** Excludes records without events of their own. A leg shares those of its transfer. A category of a user has events of the user. */
 const recordedOnly: Readonly<Record<string, string>> = {
   movement: 'and r.transfer_group_id is null',
   category: 'and r.tracker_id is not null',
@@ -197,7 +197,7 @@ export async function readRecordStates(
   }));
 }
 
-/** Returns the state of a row, or null for one that the server could not have written, such as a third decimal of euros. */
+/** Returns the state of a row, or null if the server could not have written the row, for example euros with three decimals. */
 function stateOf(row: object, toState: RecordKind['toState']): object | null {
   try {
     return toState(row as never);

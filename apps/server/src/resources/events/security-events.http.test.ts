@@ -61,7 +61,7 @@ it("returns the user's events that belong to no tracker, newest first, each with
   const integration = await server.call('createIntegrationClient', { token, body: { name: 'sync', scopes } });
   const { clientId } = integration.data;
   await server.call('revokeIntegrationClient', { token, params: { clientId } });
-  // A log-in and the events of a tracker are not among them.
+  // The list must not contain this log-in and this event of a tracker.
   await server.call('createSession', { body: { email: user.email, password: user.password } });
   await server.call('createMovement', {
     token,

@@ -60,7 +60,7 @@ export async function readStoredEvents(
   }));
 }
 
-/** An event that is not numbered yet, as far as the comparison of records needs it. Digests are hex. */
+/** The fields of a pending event that the comparison of records needs. Digests are hex. */
 export interface PendingState {
   readonly trackerId: string;
   readonly resourceType: string;
@@ -97,8 +97,8 @@ export async function findRepeatedEvents(
 }
 
 /**
- * Returns for each tracker with events of an earlier version the time of the newest one. That version recorded no event for
- * the first cashboxes of an account and the first lines of a budget.
+ * Returns the time of the newest event that an earlier version wrote, for each tracker with such events. That version recorded no
+ * event for the first cashboxes of an account and the first lines of a budget.
  */
 export async function readEarlierVersionEnds(tx: Transaction): Promise<ReadonlyMap<string, string>> {
   const rows = await query<{ tracker_id: string; end: string }>(

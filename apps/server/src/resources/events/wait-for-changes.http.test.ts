@@ -35,7 +35,7 @@ function record() {
 
 const isPageRead = (sql: string) => sql.includes('as "hashAtWindowEnd"');
 
-/** Sends a read that waits, and resolves when the server has read its first page. */
+/** Sends a waiting read, and resolves when the server has read its first page. */
 async function startWaiting(query: Record<string, string> = {}, options: CallOptions = {}) {
   const pagesBefore = server.statements.filter(isPageRead).length;
   const answer = list({ after, waitSeconds: '25', ...query }, options);

@@ -100,7 +100,7 @@ function recordIndependent(
   },
 ): Outcome<BulkResult[]> {
   const { tracker, principal, newId, requestId, mayWaitForDuplicate } = request;
-  // Read once: the tracker converts the time to its time zone at each use.
+  // `today` is read once, because each read converts the time to the tracker's time zone.
   const { today } = tracker;
   const rows: MovementRow[] = [];
   const answers: KeyedAnswer[] = [];

@@ -163,7 +163,7 @@ it('records one of two concurrent requests that have the same external ids in op
   const { data: other } = await fixture.create(expense());
   const before = await readDeadlocks();
   const movements = ['order-a', 'order-b', 'order-c'].map((externalId) => expense({ externalId }));
-  // Holds the id in the middle until both requests wait. Each would hold its first id by then, which the other one needs.
+  // Holds the middle id until both requests wait. If each inserted in its own order, each would then hold an id that the other needs.
   await fixture.client.query('begin');
   await fixture.client.query(
     `insert into app.movements (tracker_id, id, type, kind, amount, currency_code, account_id, cashbox_id, category_id,

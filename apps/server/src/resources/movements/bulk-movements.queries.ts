@@ -25,7 +25,7 @@ export async function enterKeys(tx: Transaction, keys: readonly string[]): Promi
   return row?.keys ?? [];
 }
 
-/** The facts of {@link CreateMovementsFacts}, and which of the categories the tracker uses already. */
+/** The facts of {@link CreateMovementsFacts}, and whether the tracker uses each category already. */
 export interface LoadedFacts extends CreateMovementsFacts {
   readonly categories: readonly (CategoryFacts & { readonly isInUse: boolean })[];
 }
@@ -130,11 +130,11 @@ export async function insertMovements(tx: Transaction, write: NewMovements): Pro
 }
 
 /**
- * Does the same as {@link insertMovements} in a database that Citus distributes, with one statement for each movement. Citus would
- * copy the rows of INSERT … SELECT to their machine, and COPY refuses tables with row-level security.
+ * Does the same as {@link insertMovements} in a database that Citus distributes, with one statement for each movement. For INSERT …
+ * SELECT Citus would send the rows to their node with COPY, which PostgreSQL refuses for tables with row-level security.
  */
 export async function insertEachMovement(tx: Transaction, { rows, newCategoryIds }: NewMovements): Promise<void> {
-  // Each statement inserts one external id and locks one cashbox, so two requests do both in the same order.
+  // Each statement inserts one external id and locks one cashbox. All requests use the same order, so that they do not deadlock.
   const placeOf = (row: MovementRow) => `${row.cashbox_id} ${row.external_id ?? ''}`;
   const inOrder = [...rows].sort((one, other) => placeOf(one).localeCompare(placeOf(other)));
   await Promise.all(

@@ -204,7 +204,7 @@ describe('400', () => {
     expect(refused.error?.code).toBe('VALIDATION_ERROR');
     expect(refused.issues).toEqual(issues);
     expect(await countRows()).toEqual(before);
-    // The key is not used up, so that the corrected request can use it.
+    // The rejected request did not record the key, so the corrected request can use it.
     expect((await create(expense(), { key })).status).toBe(201);
   });
 

@@ -20,8 +20,9 @@ export interface CorrectionPlan {
  * nothing returns an empty `change`.
  * @throws NOT_FOUND (404) when the movement does not exist, or with `details.resource: category`
  * @throws VERSION_CONFLICT (409) with `details.currentEtag` when no tag of If-Match is the current one
- * @throws STATE_CONFLICT (409) `transfer_leg`, and `voided` after all other refusals; VALIDATION_ERROR (400) AMOUNT_PRECISION, CATEGORY_NOT_USABLE
- *   Source: specification, Movement correction fields; contract, sections 3 and 6
+ * @throws STATE_CONFLICT (409) `transfer_leg`, and `voided` after all other refusals
+ * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION, CATEGORY_NOT_USABLE
+ * @source specification, Movement correction fields; contract, sections 3 and 6
  */
 export function decideCorrection(request: {
   readonly body: z.output<typeof correctMovementBody>;

@@ -42,10 +42,10 @@ export function factsOf(
 }
 
 /**
- * Decides on movements of which all are recorded or none, as {@link decideMovement} does for each. Pure. Paths name the item, such
- * as `movements.17.amountDecimal`.
- * @throws NOT_FOUND (404) of the first item that names an invisible record, then VALIDATION_ERROR (400) with the issues of all
- *   items, then STATE_CONFLICT (409) `external_id_exists` of the first item
+ * Decides on movements that are recorded together or not at all, by the rules of {@link decideMovement}. Pure. Paths name the item,
+ * such as `movements.17.amountDecimal`.
+ * @throws NOT_FOUND (404) for the first item that names an invisible record; else VALIDATION_ERROR (400) with the issues of all
+ *   items; else STATE_CONFLICT (409) `external_id_exists` for the first such item
  * @source additions, section 1.2
  */
 export function decideMovements(request: {

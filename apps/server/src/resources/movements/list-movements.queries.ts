@@ -29,7 +29,7 @@ interface Page {
   readonly includeTotal: boolean;
 }
 
-// Most movements were never changed, and to print a moment costs PostgreSQL more than to compare two.
+// Most movements were never changed, and comparing two timestamps costs PostgreSQL less than formatting one.
 const columns = `id, type, amount, currency_code, account_id, cashbox_id, category_id, occurred_on, description, merchant_name,
   transfer_group_id, external_id, source_type, source_id, version, voided_at, created_at, nullif(updated_at, created_at) as updated_at`;
 
@@ -56,7 +56,7 @@ export async function listMovements(
   page: Page,
 ): Promise<{ readonly rows: readonly ListedMovement[]; readonly total: number | null }> {
   const { after, filters } = page;
-  // The statement uses some of these.
+  // Each statement uses only some of these bindings.
   const bindings = {
     trackerId: page.trackerId,
     type: filters.type ?? null,
@@ -94,7 +94,7 @@ function statementFor(page: Page): string {
   const { filters, after, offset, includeTotal } = page;
   const { type, kind, accountId, cashboxId, from, to, externalId, includeVoided, categoryIds = [] } = filters;
   const isGiven = [accountId, cashboxId, from, to, externalId, after ?? undefined].map((value) => value !== undefined);
-  // Everything that the text depends on.
+  // The text of the statement depends on these values only.
   const shape = [
     type,
     kind,
@@ -114,12 +114,12 @@ function statementFor(page: Page): string {
 const raw = (sql: string, parts: Readonly<Record<string, Knex.RawBinding>> = {}) => builder.raw(sql, parts);
 const movements = 'app.movements as m';
 
-/** Adds the filters except the one by several categories. A raw binding stays in the text. */
+/** Adds all filters except the one for several categories. `raw` keeps the named bindings in the text. */
 function addFilters(select: Knex.QueryBuilder, filters: MovementFilters): Knex.QueryBuilder {
   const { type, kind, accountId, cashboxId, from, to, externalId, includeVoided, categoryIds = [] } = filters;
   select.where('m.tracker_id', raw(':trackerId'));
   if (type !== undefined) select.where('m.type', raw(':type'));
-  // A literal: transfers have a partial index, and a plan for any kind could not use it.
+  // The kind is a literal, because transfers have a partial index, which a plan for any kind cannot use.
   if (kind !== undefined) select.where('m.kind', kind);
   if (accountId !== undefined) select.where('m.account_id', raw(':accountId'));
   if (cashboxId !== undefined) select.where('m.cashbox_id', raw(':cashboxId'));
@@ -134,11 +134,12 @@ function addFilters(select: Knex.QueryBuilder, filters: MovementFilters): Knex.Q
 function selectPage({ filters, after, offset }: Page): Knex.Raw {
   const select = addFilters(builder(movements), filters).select(raw(columns));
   if (after !== null) {
-    // The comparison of rows uses the index as a whole, because every column descends.
+    // The comparison of rows can use all columns of the index, because every column descends.
     select.whereRaw(`(m.occurred_on, m.created_at, m.id)
       < (cast(:afterDate as date), cast(:afterCreatedAt as timestamptz(3)), cast(:afterId as uuid))`);
   }
-  // A literal limit: for a limit by parameter the planner expects a tenth of all rows, and sorts them. knex takes no sum as limit.
+  // The limit is a literal, because for a parameter the planner expects a tenth of all rows, and sorts them. It is SQL text, because
+  // knex accepts no sum as a limit.
   const limit = `limit ${pageLimitMax + 1}${offset === 0 ? '' : ' + cast(:offset as integer)'}`;
   const isOfSeveral = (filters.categoryIds ?? []).length > 1;
   if (isOfSeveral) select.whereRaw('m.category_id = wanted.category_id');
@@ -163,7 +164,7 @@ function selectPageWithTotal(page: Page): Knex.Raw {
   });
 }
 
-/** Whether the cashboxes hold the count. Otherwise the time to count grows with the number of movements. */
+/** Returns whether the cashboxes store the count. Otherwise the time to count grows with the number of movements. */
 function isCountKept({ kind, categoryIds, from, to, externalId }: MovementFilters): boolean {
   return [kind, categoryIds, from, to, externalId].every((filter) => filter === undefined);
 }
@@ -177,7 +178,7 @@ function selectKeptCount({ type, accountId, cashboxId, includeVoided }: Movement
   return select;
 }
 
-/** Counts all rows and subtracts voided ones: both counts read an index only, and voided rows have one of their own. */
+/** Counts all rows and subtracts voided ones. Both counts are index-only scans, because voided rows have an index of their own. */
 function selectCount(filters: MovementFilters): Knex.QueryBuilder {
   const count = () => {
     const select = addFilters(builder(movements), { ...filters, includeVoided: true }).select(raw('count(*)'));

@@ -61,7 +61,7 @@ const insertCategoryInUseSql = `, used as (
  * movements, and an archived cashbox or account accepts none. The caller knows all values of the row, so it need not await the
  * result, and the statement is sent in the batch of COMMIT. For an archived cashbox or account the new balance is null, which
  * its constraint rejects. No CTE reads the result of another one; otherwise Citus would have to move rows between nodes.
- * @param options.isCategoryInUse whether the tracker already uses the category. Once it does, that never changes
+ * @param options.isCategoryInUse whether the tracker already uses the category; once true, it stays true
  * @throws StaleRead when the cashbox or account was archived, or the external id was used, after they were read
  */
 export async function insertMovement(
@@ -89,7 +89,7 @@ export async function insertMovement(
 }
 
 /**
- * Throws the error of an insert of movements.
+ * Translates the error of an insert of movements, and throws it.
  * @throws StaleRead when a cashbox or account was archived, or an external id was used, after they were read
  */
 export function toStaleRead(error: unknown): never {

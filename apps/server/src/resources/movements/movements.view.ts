@@ -60,7 +60,7 @@ export function toNewMovementRow(
   };
 }
 
-/** A database row of a movement in a list, without the columns that need not be read for each row. */
+/** A database row of a movement in a list. It omits columns that a list does not need. */
 export interface ListedMovement extends Omit<MovementRow, 'tracker_id' | 'kind' | 'updated_at'> {
   /** Null if the movement was never corrected. */
   readonly updated_at: string | null;
@@ -71,7 +71,7 @@ export function toMovementView(row: MovementRow): Movement {
   return toListedView(row, row.tracker_id);
 }
 
-/** Converts a row of a tracker's list. By a check constraint only legs of transfers have a transfer group. */
+/** Converts a row of a tracker's list. A check constraint ensures that only legs of transfers have a transfer group. */
 export function toListedView(row: ListedMovement, trackerId: string): Movement {
   return {
     id: row.id,

@@ -8,7 +8,7 @@ export interface Caller {
   readonly type: 'user' | 'integration_client';
   readonly userId: string;
   readonly credentialId: string | null;
-  /** `lineage:` and the first of its rotations, for a credential. */
+  /** For a credential: `lineage:` and the id of the first credential of its rotation chain. */
   readonly root: string;
 }
 
@@ -53,7 +53,7 @@ export function decideWebhook(
 
 /**
  * Decides the change of an endpoint. Pure.
- * @param facts.ownerAccess the rights of its present owner; null if they do not suffice
+ * @param facts.ownerAccess the rights of the present owner; null if they do not suffice
  * @throws STATE_CONFLICT (409) `webhook_disabled` or `cursor_expired`
  * @source additions, section 5.1
  */

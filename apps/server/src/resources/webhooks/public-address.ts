@@ -3,12 +3,12 @@ import ipaddr from 'ipaddr.js';
 /** A range of addresses that deliveries may reach although it is not public. */
 export type Network = readonly [address: ipaddr.IPv4 | ipaddr.IPv6, prefixLength: number];
 
-// The addresses that IANA assigns to networks. ipaddr.js counts some outside of it as unicast, such as ::7f00:1.
+// The range from which IANA assigns public addresses. ipaddr.js counts some addresses outside of it as unicast, such as ::7f00:1.
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Returns whether a delivery may connect to an address: a public one, or one of the operator's networks. A text that is no address is
- * not allowed.
+ * Returns whether a delivery may connect to an address: a public one, or one in the operator's networks. Returns false for text that is
+ * not an address.
  * @source additions, section 5.5
  */
 export function isAllowedAddress(text: string, networks: readonly Network[]): boolean {

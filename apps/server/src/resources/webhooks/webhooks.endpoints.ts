@@ -48,7 +48,7 @@ export interface WebhookSettings {
   readonly stepUpMaxAgeSeconds: number;
 }
 
-/** How many pending events are numbered before an endpoint begins with new events. */
+/** The most pending events that are numbered before an endpoint starts after the newest event. */
 const numberedMax = 10_000;
 
 /** Creates the operations on endpoints and deliveries. */
@@ -56,7 +56,7 @@ export function createWebhooksEndpoints(settings: WebhookSettings): readonly End
   return [...endpointOperations(settings), ...deliveryOperations()];
 }
 
-/** Declares that this server has no webhooks. Their paths answer 404. */
+/** Declares that this server has no webhooks. Their paths return 404. */
 export function absentWebhooksEndpoints(): readonly AbsentEndpoint[] {
   return Object.values(routes)
     .filter(({ call }) => call.resource === 'webhooks')
@@ -66,7 +66,7 @@ export function absentWebhooksEndpoints(): readonly AbsentEndpoint[] {
 function endpointOperations(settings: WebhookSettings): readonly Endpoint[] {
   const { randomBytes, encryption, urlPolicy } = settings;
 
-  /** Returns a new secret in its three forms: for the answer, for the database, and its end. */
+  /** Returns a new secret for the response, with its encrypted form and last four characters for the database. */
   async function makeSecret(id: string) {
     const secret = makeWebhookSecret(randomBytes);
     const storedSecret = await encryption.encrypt(secret, webhookSecretOwner(id));
@@ -93,7 +93,7 @@ function endpointOperations(settings: WebhookSettings): readonly Endpoint[] {
     endpoint(routes.createWebhook, async ({ tx, body, principal, tracker, numberEvents, newId }) => {
       requireAllowedUrl(body.url);
       await lockCreation(tx, tracker.id);
-      // The head then includes all events that were committed before.
+      // After numbering, the head includes all events that were committed before.
       await numberEvents(numberedMax);
       const plan = decideWebhook(body, { facts: await loadCreateFacts(tx, tracker.id), caller: principal });
       const key = { trackerId: tracker.id, id: newId() };
@@ -108,7 +108,7 @@ function endpointOperations(settings: WebhookSettings): readonly Endpoint[] {
       async ({ tx, body, principal, tracker, numberEvents, pathParameters }) => {
         if (body.url !== undefined) requireAllowedUrl(body.url);
         const key = keyOf(tracker.id, pathParameters.webhookId);
-        // Numbering locks the head before it wakes the endpoints. So it precedes the lock of the row, like the locks of the owner.
+        // Numbering locks the head and then the endpoints. To prevent deadlocks, it precedes lockWebhook, and so does findOwnerAccess.
         if (body.resumeFrom === 'now') await numberEvents(numberedMax);
         const checksOwner = body.status === 'active' && body.url === undefined;
         const ownerAccess: OwnerAccess | null = checksOwner ? await findOwnerAccess(tx, key.id) : null;
@@ -191,7 +191,7 @@ function deliveryOperations(): readonly Endpoint[] {
       const key = keyOf(tracker.id, pathParameters.webhookId);
       const row = existing(await lockWebhook(tx, key));
       const deliveryId = pathParameters.deliveryId.toLowerCase();
-      // A refused request is rolled back.
+      // If the request is refused below, the transaction is rolled back.
       const delivery = await retryDelivery(tx, { ...key, deliveryId });
       if (delivery === undefined) throw notFound();
       requireActive(row);

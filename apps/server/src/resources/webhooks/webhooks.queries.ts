@@ -9,7 +9,7 @@ export interface WebhookKey {
   readonly id: string;
 }
 
-/** The end of the numbered events of a tracker, the last removed one, and the number of endpoints. */
+/** The number of the newest event of a tracker, that of the last removed event, and the count of endpoints. */
 export interface JournalFacts {
   readonly head: number;
   readonly floor: number;
@@ -35,7 +35,7 @@ export async function listWebhooks(tx: Transaction, trackerId: string): Promise<
   );
 }
 
-/** Finds an endpoint, also a deleted one. */
+/** Finds an endpoint, even if it is deleted. */
 export async function findWebhook(tx: Transaction, key: WebhookKey): Promise<WebhookRow | undefined> {
   const [row] = await query<WebhookRow>(
     tx,
@@ -45,7 +45,7 @@ export async function findWebhook(tx: Transaction, key: WebhookKey): Promise<Web
   return row;
 }
 
-/** Finds an endpoint, also a deleted one, and locks its row until the transaction ends. */
+/** Finds an endpoint, even if it is deleted, and locks its row until the transaction ends. */
 export async function lockWebhook(tx: Transaction, key: WebhookKey): Promise<WebhookRow | undefined> {
   await query(tx, 'select from app.webhook_endpoints where tracker_id = :trackerId and id = :id for no key update', {
     ...key,
@@ -121,7 +121,7 @@ export async function updateWebhook(
     readonly disabledReason: Webhook['disabledReason'];
     readonly owner: WebhookOwner;
     readonly cursorSequence: number;
-    /** Whether its failures are forgotten. */
+    /** Whether the failures of the endpoint are reset. */
     readonly startsAgain: boolean;
     /** Whether `status` becomes `active`. */
     readonly isActivated: boolean;
@@ -145,7 +145,7 @@ export async function updateWebhook(
   );
 }
 
-/** Deletes the bodies of an endpoint. The worker makes those of pending deliveries again, under the rights of the new owner. */
+/** Deletes the bodies of the events of an endpoint. The worker makes those of pending deliveries again for the new owner. */
 export async function deleteBodies(tx: Transaction, { trackerId, id }: WebhookKey): Promise<void> {
   await query(
     tx,
@@ -176,7 +176,7 @@ export async function deleteWebhook(tx: Transaction, key: WebhookKey): Promise<v
   );
 }
 
-/** Stores a new secret of an endpoint. The one before signs as well for `overlapHours`. */
+/** Stores a new secret of an endpoint. The previous secret also signs for `overlapHours`. */
 export async function rotateSecret(
   tx: Transaction,
   secret: WebhookKey & { readonly storedSecret: string; readonly secretLast4: string; readonly overlapHours: number },
@@ -198,7 +198,7 @@ export interface OwnerAccess {
   readonly credentialIds: readonly string[] | null;
 }
 
-/** Returns the rights of the owner of an endpoint; null if they do not suffice. It precedes {@link lockWebhook}. */
+/** Locks and returns the rights of the owner of an endpoint; null if they do not suffice. It precedes {@link lockWebhook}. */
 export async function findOwnerAccess(tx: Transaction, id: string): Promise<OwnerAccess | null> {
   const [row] = await query<{ access: OwnerAccess | null }>(
     tx,
@@ -260,7 +260,7 @@ export async function retryDelivery(
   return row;
 }
 
-/** Makes an endpoint due, also one that is failing. */
+/** Makes an endpoint due, even if it is failing. */
 export async function makeDue(tx: Transaction, key: WebhookKey): Promise<void> {
   await query(
     tx,
@@ -292,11 +292,11 @@ export async function countReplayedEvents(
 /** The filter of an endpoint. */
 export interface ReplayFilter {
   readonly types: readonly string[];
-  /** The beginnings of types; `''` for all. */
+  /** Prefixes of types; `''` for all types. */
   readonly prefixes: readonly string[];
-  /** Leaves out what this user wrote without a credential. */
+  /** Excludes events that this user wrote without a credential. */
   readonly exceptUserId: string | null;
-  /** Leaves out what these credentials wrote. */
+  /** Excludes events that these credentials wrote. */
   readonly exceptCredentialIds: readonly string[];
 }
 

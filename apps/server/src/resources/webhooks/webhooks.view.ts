@@ -88,7 +88,7 @@ export function toDeliveryView(row: DeliveryRow): WebhookDelivery {
   };
 }
 
-/** Returns the fields of an endpoint as its events show them: of the URL only the origin, and no secret. */
+/** Returns the fields of an endpoint as its events show them: without the secret, and with only the origin of the URL. */
 export function toChangeView({
   url,
   ...fields
