@@ -18,8 +18,8 @@ export interface Installation {
 }
 
 /**
- * Returns the installation to which the built program belongs: a checkout, which keeps its data in `.centavo` in its root, or a package,
- * which keeps its data in {@link platformDataDirectory}.
+ * Returns the installation to which the built program belongs. A checkout keeps its data in `.centavo` in its root; a package keeps its
+ * data in {@link platformDataDirectory}.
  * @param program the URL of `dist/main.js`
  */
 export function findInstallation(program: string, env: Environment): Installation {

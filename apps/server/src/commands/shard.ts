@@ -20,7 +20,7 @@ export async function shardCommand(environment: CommandEnvironment): Promise<num
       );
     }
     const { close } = await openDatabase({ config, migrations: environment.migrations, report: print });
-    // Beside the migrations, both in a checkout and in a package.
+    // A checkout and a package both have this directory next to the migrations.
     const directory = join(environment.migrations, '../sharding');
     const distributed = await shardDatabase({ connectionString, directory });
     print(

@@ -41,10 +41,10 @@ export interface Taken {
 }
 
 /**
- * Takes the next events of an endpoint: checks the rights of the owner, makes the bodies of events that have none, advances the
- * cursor, and returns the deliveries that are due. Bodies, deliveries and cursor are one commit.
+ * Takes the next events of an endpoint, and returns the deliveries that are due. It checks the rights of the owner, makes the bodies of
+ * events that have none, and advances the cursor. Bodies, deliveries and cursor are one commit.
  * @param except the events that are being delivered now
- * @returns `lost` if the lease was lost or the endpoint is not active, `owner_lost_access` if the owner may read nothing any more
+ * @returns `lost` if the lease was lost or the endpoint is not active, `owner_lost_access` if the owner has lost access
  * @source additions, section 5.4
  */
 export async function takeDeliveries(

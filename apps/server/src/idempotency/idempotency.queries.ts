@@ -64,16 +64,16 @@ export async function recordKeyedWrite(
       data: JSON.stringify(entry.data),
     },
   ).catch((error: unknown) => {
-    // Concurrent duplicates wait for the lock of the key, so only a server of an earlier version can cause this error: it takes no
-    // lock if the key has an answer in another tracker. The next attempt finds the duplicate's answer.
+    // Concurrent duplicates wait for the lock of the key, so only a server of an earlier version can cause this error. Such a server
+    // takes no lock if the key has an answer in another tracker. The next attempt finds the duplicate's answer.
     if (violatedConstraint(error) === 'idempotency_keys_pkey') throw new StaleRead();
     throw error;
   });
 }
 
 /**
- * Returns the sweep that deletes idempotency keys older than `retentionDays`, or no sweep if keys are kept for ever (null). A
- * retry after its key was deleted is a new operation.
+ * Returns the sweep that deletes idempotency keys older than `retentionDays`, or no sweep if it is null. A retry after its
+ * key was deleted is a new operation.
  * @source contract, section 6
  */
 export function idempotencyKeySweeps(retentionDays: number | null): readonly Sweep[] {

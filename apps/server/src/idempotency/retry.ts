@@ -33,9 +33,10 @@ const failuresMax = 6;
 const attemptMsMax = 1_900;
 
 /**
- * Runs a transaction, and retries it while a concurrent duplicate is in progress (for 5 s) and after deadlocks, broken connections
- * and database restarts (up to six attempts within {@link databaseWaitMsMax}, and not after an attempt that hung). If the
- * acknowledgement of COMMIT was lost, it retries only when `isKeyed`, because the key row then shows whether it committed.
+ * Runs a transaction, and retries it. While a concurrent duplicate is in progress, it retries for 5 s. After deadlocks, broken
+ * connections and database restarts it makes up to six attempts within {@link databaseWaitMsMax}, but none after an attempt that
+ * hung. If the acknowledgement of COMMIT was lost, it retries only when `isKeyed`, because the key row then shows whether the
+ * transaction committed.
  * @throws IDEMPOTENCY_IN_PROGRESS (409), SERVICE_UNAVAILABLE (503), and every other error of `attempt`
  * @source contract, section 6
  */

@@ -56,8 +56,8 @@ export async function limitFailedCredential(
 }
 
 /**
- * Returns the address block that counts as one sender: an IPv4 address, or the /64 of an IPv6 address, because one subscriber
- * usually has a whole /64. Pure.
+ * Returns the address block that counts as one sender: an IPv4 address, or the /64 of an IPv6 address. One subscriber usually has a
+ * whole /64. Pure.
  * @param address as a socket or a proxy reports it; an IPv4-mapped IPv6 address counts as IPv4
  */
 export function toAddressBlock(address: string): string {

@@ -12,9 +12,9 @@ export interface RedisStore extends TokenStore {
 const answerMsMax = 200;
 const connectMsMax = 1_000;
 
-// The same arithmetic as in consumeToken (ARGV[4] = 1) and peekToken (0) for ARGV[3] tokens. Redis runs the script in one step and by
-// its own clock, so two processes cannot consume the same token, and their clocks need not agree. A full bucket needs no key, so the
-// key expires when the bucket is full.
+// The same arithmetic as in consumeToken (ARGV[4] = 1) and peekToken (0) for ARGV[3] tokens. Redis runs the script in one step, so two
+// processes cannot consume the same token. It uses its own clock, so the clocks of the processes need not agree. A full bucket needs no
+// key, so the key expires when the bucket is full.
 const consumeScript = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]

@@ -126,8 +126,8 @@ export function lockAllAccountsInUseSql(binding: string): string {
 }
 
 /**
- * Waits for open writes in an account, and blocks new ones until this transaction ends. It takes the lock in a query of the
- * account's row, as writes do, because in a sharded database an advisory lock belongs to one node.
+ * Waits for open writes in an account, and blocks new ones until this transaction ends. In a sharded database an advisory lock
+ * belongs to one node. So this statement queries the account's row, as writes do, to take the lock on the same node.
  */
 export async function lockOutWritesOfAccount(
   tx: Transaction,

@@ -45,8 +45,8 @@ function noEligibleCashbox(path: string): Issue {
 }
 
 /**
- * Checks that the amount fits the decimals of the account's currency, that a named currency is the account's, and that the date is
- * at most 366 days ahead. Pure. Returns all issues. Source: contract, sections 1 and 4.
+ * Returns the issues of amount, currency and date. The amount must fit the decimals of the account's currency. A named currency must
+ * be the account's. The date may be at most 366 days ahead. Pure. Source: contract, sections 1 and 4.
  */
 export function checkAmountAndDate(request: {
   readonly amountDecimal: string | undefined;

@@ -19,8 +19,8 @@ export interface NewCategory {
 }
 
 /**
- * Decides a new category. Pure. A parent must be active, and either a system category or one of the same scope and owner. The reason
- * is that a user-wide category is visible in other trackers, but a parent of this tracker or of another user is not visible there.
+ * Decides a new category. Pure. A parent must be active, and either a system category or one of the same scope and owner. A
+ * user-wide category is visible in other trackers, so its parent must be visible there too.
  * @throws NOT_FOUND (404) `resource: category` when the caller does not see the parent
  * @throws VALIDATION_ERROR (400) CATEGORY_NOT_USABLE; STATE_CONFLICT (409) `limit_reached`. Source: contract, section 4
  */

@@ -83,8 +83,8 @@ export async function findCredential(
 }
 
 /**
- * Revokes a credential. Writes hold the lock of the secret in shared mode (see app.enter_request), so this statement waits for open
- * writes of the credential and blocks new ones. Source: contract, section 8.
+ * Revokes a credential. It waits for open writes of the credential and blocks new ones, because writes hold the lock of the secret
+ * in shared mode (see app.enter_request). Source: contract, section 8.
  * @returns false if it was already revoked
  */
 export async function revokeCredential(

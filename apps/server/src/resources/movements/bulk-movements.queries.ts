@@ -75,9 +75,9 @@ interface NewMovements {
 }
 
 /**
- * Inserts movements and changes the balances of their cashboxes, in one statement. External ids are inserted in their order, and
- * then the cashboxes are locked in the order of their ids, so that concurrent requests do not deadlock. For an archived cashbox or
- * account the new balance is null, which its constraint rejects.
+ * Inserts movements and changes the balances of their cashboxes, in one statement. To prevent deadlocks, it inserts external ids in
+ * their sort order, and then locks the cashboxes in the order of their ids. For an archived cashbox or account the new balance is
+ * null, which its constraint rejects.
  * @throws StaleRead when a cashbox or account was archived, or an external id was used, after they were read
  */
 export async function insertMovements(tx: Transaction, write: NewMovements): Promise<void> {
