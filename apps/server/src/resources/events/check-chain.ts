@@ -82,7 +82,7 @@ const faultTexts: Readonly<Record<ChainFault, string>> = {
   change: 'its change does not match its digest',
 };
 
-/** Checks the events of one tracker, each against the one before it, so that a changed event does not hide a later one. */
+/** Compares each event of a tracker with the stored event before it, so that a changed event does not hide a later one. */
 async function checkChainOf(tx: Transaction, head: StoredHead, report: Report): Promise<number> {
   const { trackerId, floorSequence, floorHash } = head;
   const floor = { sequence: floorSequence, hash: floorHash };

@@ -24,9 +24,9 @@ export interface AwaitedTrackers {
 }
 
 /**
- * Numbers pending events. It does this every 250 ms for the awaited trackers to which this process wrote, every second for all awaited
- * trackers, and every two seconds for all. Several processes may run it. In a run for all trackers a lock elects one process for each
- * transaction. If that process dies, another one continues, because the pending events are the whole state.
+ * Numbers pending events. Every 250 ms it handles the awaited trackers to which this process wrote. Every second it handles all awaited
+ * trackers, and every two seconds all trackers. Several processes may run it. In a run for all trackers a lock elects one process for
+ * each transaction. If that process dies, another one continues, because the pending events are the whole state.
  * @param options.onPending called with the number of pending events after each run for all trackers
  * @param options.onFailure called when a run failed; the next run begins after its interval
  * @source additions, section 3.4

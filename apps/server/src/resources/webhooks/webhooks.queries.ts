@@ -198,7 +198,7 @@ export interface OwnerAccess {
   readonly credentialIds: readonly string[] | null;
 }
 
-/** Locks and returns the rights of the owner of an endpoint; null if they do not suffice. It precedes {@link lockWebhook}. */
+/** Locks and returns the rights of an endpoint's owner; null if they do not suffice. Call it before {@link lockWebhook}. */
 export async function findOwnerAccess(tx: Transaction, id: string): Promise<OwnerAccess | null> {
   const [row] = await query<{ access: OwnerAccess | null }>(
     tx,
