@@ -33,7 +33,7 @@ export function renderBench(report) {
   if (imported !== null) {
     paragraphs.push(importIn(imported));
   }
-  paragraphs.push(`\`centavo-server check\` said afterwards: ${report.books}`);
+  paragraphs.push(`\`centavo-server check\` printed afterwards: ${report.books}`);
   return `${paragraphs.join('\n\n')}\n`;
 }
 

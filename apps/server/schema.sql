@@ -960,7 +960,7 @@ begin
   if v_root is null or app.current_tracker() is null then
     return null;
   end if;
-  -- Tried, never waited for: a wait would occupy a connection, and two requests could wait for each other.
+  -- The lock is only tried, because a wait would occupy a connection, and two requests could wait for each other.
   v_locked := array(
     select pg_try_advisory_xact_lock(hashtextextended(v_root || ' ' || k.key, 3))
     from unnest(p_keys) with ordinality as k (key, position) order by k.position);
@@ -1077,7 +1077,7 @@ begin
       v_tracker_id := case when p_tracker_id = any (v_eligible) then p_tracker_id end;
       v_resolved_by := 'header';
     elsif v_caller.kind is distinct from 'secure' and v_caller.chosen_tracker_id is not null then
-      -- The v1 behaviour: what was chosen, or nothing; never silently another tracker.
+      -- As in version 1: the chosen tracker or none, and never another one instead.
       v_tracker_id := case when v_caller.chosen_tracker_id = any (v_eligible) then v_caller.chosen_tracker_id end;
       v_resolved_by := case when v_caller.active_tracker_id is not null then 'active' else 'default' end;
     elsif cardinality(v_eligible) = 1 then
@@ -1104,8 +1104,8 @@ begin
     v_set := app.set_context(v_caller.user_id, v_tracker_id, v_caller.root);
 
     if v_tracker_id is not null and p_idempotency_key is not null then
-      -- Tried, never waited for: a wait would occupy a connection. The stored answers are read behind the lock, so that its holder
-      -- sees what a duplicate recorded before.
+      -- The lock is only tried, because a wait would occupy a connection. The stored answers are read after the lock, so that its
+      -- holder sees the answer that a duplicate stored before.
       v_key_locked := pg_try_advisory_xact_lock(hashtextextended(v_caller.root || ' ' || p_idempotency_key, 3));
       v_keys := app.stored_answers(v_caller.root, p_idempotency_key);
     end if;
@@ -1232,7 +1232,7 @@ begin
   if v_ids is null then
     return;
   end if;
-  -- A statement of its own, because Citus refuses a join with a table of the coordinator here.
+  -- This is a separate statement, because Citus refuses a join with a table of the coordinator here.
   select jsonb_object_agg(h.tracker_id, h.sequence) into v_heads from app.event_heads h where h.tracker_id = any (v_tracker_ids);
   update app.webhook_endpoints e set due_at = now() + interval '30 seconds'
   where e.id = any (v_ids) and e.cursor_sequence >= coalesce((v_heads ->> e.tracker_id::text)::bigint, 0)
@@ -1411,7 +1411,7 @@ declare
 begin
   -- A request numbers the events of its own tracker only.
   if current_setting('role') = 'centavo_app' and p_tracker_id is distinct from app.current_tracker() then
-    raise insufficient_privilege using message = 'The tracker is not that of the request.';
+    raise insufficient_privilege using message = 'The tracker differs from the tracker of the request.';
   end if;
   if not exists (select from app.audit_events where tracker_id = p_tracker_id) then
     return 0;
@@ -1514,7 +1514,7 @@ begin
       select 1 from app.events e
       where e.tracker_id = h.tracker_id and e.sequence = h.floor_sequence + 1 and e.occurred_at < v_limit)
   loop
-    -- One by one, because Citus locks no rows of several machines.
+    -- The loop locks one row at a time, because Citus cannot lock rows of several machines in one statement.
     select h.* into v_head from app.event_heads h where h.tracker_id = v_tracker_id for update skip locked;
     continue when not found;
     select max(o.sequence) into v_last

@@ -57,7 +57,7 @@ describe('centavo-server check, beside a running server', () => {
     });
     const ended = await sandbox.runServer('check', { dataDir: books });
     expect(ended.exitCode).toBe(1);
-    expect(ended.stdout).toMatch(/cashbox \S+: the balance is 67\.5100, its movements make 67\.5000\./);
+    expect(ended.stdout).toMatch(/cashbox \S+: the balance is 67\.5100, its movements add up to 67\.5000\./);
     expect(ended.stdout).toMatch(/transfer \S+: its 2 movements are not one out and one in\./);
     expect(ended.stdout).toContain('3 contradictions');
   });

@@ -69,7 +69,7 @@ describe('a process that is killed', () => {
     expect(exitCode).toBe(0);
     expect(stderr.trimEnd().split('\n')).toEqual(
       Array.from({ length: 3 }, () =>
-        expect.stringMatching(/^The worker process \d+ ended with SIGKILL; starting another one\.$/),
+        expect.stringMatching(/^The worker process \d+ ended with SIGKILL; starting another worker\.$/),
       ),
     );
   });
@@ -151,7 +151,7 @@ describe('a start', () => {
       env: { ...env, PORT: server.port },
     });
     expect(exitCode).toBe(1);
-    expect(stderr.match(/is in use\. Set PORT to another one\./g)).toHaveLength(1);
+    expect(stderr.match(/is in use\. Set PORT to another port\./g)).toHaveLength(1);
     expect(stderr).toMatch(/^The worker process \d+ ended with exit code 1 before it served$/m);
     expect(await findPostgresOf(other)).toBeUndefined();
     await server.kill('SIGTERM');

@@ -91,7 +91,7 @@ describe('SIGHUP', () => {
       return rows;
     });
     process.kill(server.pid, 'SIGHUP');
-    await server.prints(/^Not all worker processes are replaced\.$/m);
+    await server.prints(/^Some worker processes were not replaced\.$/m);
     expect([...(await findWorkers(server, count))].sort()).toEqual([...before].sort());
     await asOwner(connectionString, (client) =>
       client.query('insert into public.centavo_migrations (name) values ($1)', [missing.name]),

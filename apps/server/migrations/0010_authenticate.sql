@@ -98,7 +98,7 @@ begin
       v_tracker_id := case when p_tracker_id = any (v_eligible) then p_tracker_id end;
       v_resolved_by := 'header';
     elsif v_caller.kind is distinct from 'secure' and v_caller.chosen_tracker_id is not null then
-      -- The v1 behaviour: what was chosen, or nothing; never silently another tracker.
+      -- As in version 1: the chosen tracker or none, and never another one instead.
       v_tracker_id := case when v_caller.chosen_tracker_id = any (v_eligible) then v_caller.chosen_tracker_id end;
       v_resolved_by := case when v_caller.active_tracker_id is not null then 'active' else 'default' end;
     elsif cardinality(v_eligible) = 1 then
@@ -125,8 +125,8 @@ begin
     v_set := app.set_context(v_caller.user_id, v_tracker_id, v_caller.root);
 
     if v_tracker_id is not null and p_idempotency_key is not null then
-      -- Tried, never waited for: a wait would occupy a connection. The stored answers are read behind the lock, so that its holder
-      -- sees what a duplicate recorded before.
+      -- The lock is only tried, because a wait would occupy a connection. The stored answers are read after the lock, so that its
+      -- holder sees the answer that a duplicate stored before.
       v_key_locked := pg_try_advisory_xact_lock(hashtextextended(v_caller.root || ' ' || p_idempotency_key, 3));
       v_keys := app.stored_answers(v_caller.root, p_idempotency_key);
     end if;

@@ -14,7 +14,7 @@ begin
   if v_root is null or app.current_tracker() is null then
     return null;
   end if;
-  -- Tried, never waited for: a wait would occupy a connection, and two requests could wait for each other.
+  -- The lock is only tried, because a wait would occupy a connection, and two requests could wait for each other.
   v_locked := array(
     select pg_try_advisory_xact_lock(hashtextextended(v_root || ' ' || k.key, 3))
     from unnest(p_keys) with ordinality as k (key, position) order by k.position);

@@ -114,7 +114,7 @@ declare
 begin
   -- A request numbers the events of its own tracker only.
   if current_setting('role') = 'centavo_app' and p_tracker_id is distinct from app.current_tracker() then
-    raise insufficient_privilege using message = 'The tracker is not that of the request.';
+    raise insufficient_privilege using message = 'The tracker differs from the tracker of the request.';
   end if;
   if not exists (select from app.audit_events where tracker_id = p_tracker_id) then
     return 0;

@@ -67,7 +67,7 @@ begin
       select 1 from app.events e
       where e.tracker_id = h.tracker_id and e.sequence = h.floor_sequence + 1 and e.occurred_at < v_limit)
   loop
-    -- One by one, because Citus locks no rows of several machines.
+    -- The loop locks one row at a time, because Citus cannot lock rows of several machines in one statement.
     select h.* into v_head from app.event_heads h where h.tracker_id = v_tracker_id for update skip locked;
     continue when not found;
     select max(o.sequence) into v_last

@@ -195,7 +195,7 @@ begin
   if v_ids is null then
     return;
   end if;
-  -- A statement of its own, because Citus refuses a join with a table of the coordinator here.
+  -- This is a separate statement, because Citus refuses a join with a table of the coordinator here.
   select jsonb_object_agg(h.tracker_id, h.sequence) into v_heads from app.event_heads h where h.tracker_id = any (v_tracker_ids);
   update app.webhook_endpoints e set due_at = now() + interval '30 seconds'
   where e.id = any (v_ids) and e.cursor_sequence >= coalesce((v_heads ->> e.tracker_id::text)::bigint, 0)

@@ -265,7 +265,7 @@ async function listen(server: Server, { port, host }: Config): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const reason = error.code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${error.code})`;
-      reject(new Error(`Port ${port} of ${host} ${reason}. Set PORT to another one.`, { cause: error }));
+      reject(new Error(`Port ${port} of ${host} ${reason}. Set PORT to another port.`, { cause: error }));
     });
     server.listen(port, host, resolve);
   });

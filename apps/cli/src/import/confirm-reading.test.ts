@@ -92,7 +92,7 @@ describe('an unknown word in the status column', () => {
   it('shows the word in a dry run, which exits 2 like the import', async () => {
     const run = await bench.importing(await writeStatement(file), '--account', 'Checking', '--dry-run');
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain('"Frobnicated": taken for final');
+    expect(run.stderr).toContain('"Frobnicated": counted as final');
   });
 });
 

@@ -53,7 +53,7 @@ describe('replacing all workers', () => {
     expect(output.at(-2)).toMatch(
       /^The worker process 4 ended with exit code 1 before it served\. The other workers continue\./,
     );
-    expect(output.at(-1)).toBe('Not all worker processes are replaced.');
+    expect(output.at(-1)).toBe('Some worker processes were not replaced.');
     void replaceAll();
     await settle();
     expect(workers).toHaveLength(5);

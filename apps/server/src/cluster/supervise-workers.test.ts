@@ -43,7 +43,7 @@ describe('a worker that ends unexpectedly', () => {
     await settle();
     expect(workers).toHaveLength(4);
     expect(backoffs).toEqual([]);
-    expect(output).toEqual(['The worker process 2 ended with SIGKILL; starting another one.']);
+    expect(output).toEqual(['The worker process 2 ended with SIGKILL; starting another worker.']);
   });
 
   test('is restarted with a back-off that doubles up to a limit', async () => {

@@ -67,7 +67,7 @@ export async function superviseWorkers(options: {
     } catch (error) {
       if (isStopping) return;
       warn(`${(error as Error).message}. The other workers continue. Remove the cause and send SIGHUP again.`);
-      report('Not all worker processes are replaced.');
+      report('Some worker processes were not replaced.');
     }
   }
 

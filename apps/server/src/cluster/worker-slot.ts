@@ -93,7 +93,7 @@ export class WorkerSlot {
   async #restart(reason: string): Promise<void> {
     const { clock, warn, onFailedStart } = this.#dependencies;
     if (this.#isStopped || this.#worker !== undefined) return;
-    warn(`${reason}; starting another one.`);
+    warn(`${reason}; starting another worker.`);
     for (let failures = 1; ; failures += 1) {
       const backoffMs = restartBackoffMs(this.#earlyExits);
       if (backoffMs > 0) await clock.sleep(backoffMs);

@@ -170,7 +170,7 @@ describe('an invalid setting', () => {
   });
 
   test.each(['TLS_CERT_FILE', 'TLS_KEY_FILE'])('includes %s without the other file', (name) => {
-    expect(problems({ [name]: 'file.pem' })).toContain('TLS_CERT_FILE and TLS_KEY_FILE go together');
+    expect(problems({ [name]: 'file.pem' })).toContain('TLS_CERT_FILE and TLS_KEY_FILE must both be set, or neither');
   });
 });
 

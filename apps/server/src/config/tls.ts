@@ -21,7 +21,8 @@ export function readTls(
 ): { readonly tls: TlsFiles | null; readonly problems: readonly string[]; readonly warnings: readonly string[] } {
   const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = present;
   const problems: string[] = [];
-  if ((certFile === undefined) !== (keyFile === undefined)) problems.push('TLS_CERT_FILE and TLS_KEY_FILE go together');
+  if ((certFile === undefined) !== (keyFile === undefined))
+    problems.push('TLS_CERT_FILE and TLS_KEY_FILE must both be set, or neither');
   const attempt = <Value>(work: () => Value): Value | undefined => {
     try {
       return work();

@@ -64,7 +64,7 @@ export function createMetrics(parts: {
   });
   const replicaReads = new Counter({
     name: 'centavo_replica_reads_total',
-    help: 'Reads that the replica could answer, by outcome; the primary served all but those "answered".',
+    help: 'Reads that the replica could answer, by outcome; the primary ran all except "answered".',
     labelNames: ['outcome'],
     registers: [registry],
   });
@@ -83,7 +83,7 @@ export function createMetrics(parts: {
   });
   const webhookLag = new Gauge({
     name: 'centavo_webhook_lag_seconds',
-    help: 'How long the webhook endpoint that was due first has waited for this process.',
+    help: 'Seconds that the earliest due webhook endpoint has waited for this process.',
     registers: [registry],
   });
   new Gauge({

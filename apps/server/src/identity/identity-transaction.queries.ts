@@ -25,7 +25,7 @@ export async function identityTransaction<Result>(
       throw serviceUnavailable({ internalReason: 'commit outcome unknown', cause: error });
     }
     if (isOutage(error)) {
-      throw serviceUnavailable({ internalReason: 'database away or busy', cause: error });
+      throw serviceUnavailable({ internalReason: 'database unavailable or busy', cause: error });
     }
     throw error;
   }

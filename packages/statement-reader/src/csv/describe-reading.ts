@@ -39,7 +39,7 @@ export function describeReading(
     ['decimals', formats.decimalSeparator === '.' ? '1,234.56' : '1.234,56'],
     ['encoding', dialect.encoding],
     unknownStatuses.length > 0
-      ? ['unknown status', `${unknownStatuses.map((status) => `"${status}"`).join(', ')}: taken for final`]
+      ? ['unknown status', `${unknownStatuses.map((status) => `"${status}"`).join(', ')}: counted as final`]
       : undefined,
     pending === undefined ? undefined : ['pending', pending],
     ['rows', String(rowCount)],

@@ -165,8 +165,8 @@ describe('a malformed row', () => {
       '"yesterday" is not a date written as YYYY-MM-DD',
       '"2026-02-30" is not a date written as YYYY-MM-DD',
       '"ten" is not an amount',
-      'it has 4 cells where the headers are 3',
-      'it has 2 cells where the headers are 3',
+      'it has 4 cells, but there are 3 headers',
+      'it has 2 cells, but there are 3 headers',
       'it has no amount',
     ]);
   });

@@ -98,7 +98,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
     reading: {
       doubt,
       furtherDoubts,
-      advice: rowCount === 0 ? 'There are no rows below the headers: nothing is to be recorded.' : (dateAdvice ?? null),
+      advice: rowCount === 0 ? 'There are no rows below the headers. Nothing is recorded.' : (dateAdvice ?? null),
       lines: [
         ...describeReading(plan, { guessed: chosen.guessed, isSaved, hasOneAccount: options.hasOneAccount }),
         ...lines,

@@ -117,7 +117,7 @@ function requireReadableFirstDate(
   if (hasHeaders || firstDate === undefined || isDateCell(firstDate) || !dates.hasDates) return;
   throw new StatementError(
     `The first row has "${firstDate}" in "${columns.date}", which is no date of a known format.`,
-    'Say how dates are written with --date-format; rows with other dates fail and are listed.',
+    'Set the date format with --date-format. Rows with other dates fail and are listed.',
   );
 }
 

@@ -32,9 +32,9 @@ describe('an XML file', () => {
   });
 
   it.each([
-    ['<File><Row></File>', 'closes File where Row is open'],
+    ['<File><Row></File>', 'closes File, but Row is open'],
     ['<File><Row><Id>1</Id></Row>', 'ends in the middle of File'],
-    ['<File></File></File>', 'closes File where nothing is open'],
+    ['<File></File></File>', 'closes File, but nothing is open'],
     ['<File></File> and more', 'line 1 is outside it'],
   ])('is refused if it is not well-formed: %s', async (content, message) => {
     await expect(readAll(content)).rejects.toThrow(message);

@@ -84,7 +84,7 @@ function closeElement(
 ): void {
   const expected = open.pop();
   if (expected === token.name) return;
-  throw malformed(source, `line ${token.line} closes ${token.name} where ${expected ?? 'nothing'} is open`);
+  throw malformed(source, `line ${token.line} closes ${token.name}, but ${expected ?? 'nothing'} is open`);
 }
 
 function localName(name: string): string {

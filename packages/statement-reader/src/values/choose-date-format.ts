@@ -32,7 +32,10 @@ export function chooseDateFormat(request: {
   if (requested !== undefined) {
     const advice =
       dates.hasDates && !dates.watchedReadsAny ? adviseFormat(checkFormat(requested), detected) : undefined;
-    return chosen(checkFormat(requested), advice === undefined ? {} : { advice, note: 'which no date of the file is' });
+    return chosen(
+      checkFormat(requested),
+      advice === undefined ? {} : { advice, note: 'no date of the file has this format' },
+    );
   }
   if (saved === undefined || compileDateFormat(saved) === undefined) return chooseDetected(detected, request);
   if (dates.contradictsWatched) {

@@ -95,7 +95,7 @@ function describeDrift(row: CashboxDrift): string[] {
   return [
     ...(row.balance === row.expected
       ? []
-      : [`${cashbox}: the balance is ${row.balance}, its movements make ${row.expected}.`]),
+      : [`${cashbox}: the balance is ${row.balance}, its movements add up to ${row.expected}.`]),
     ...(isCounted
       ? []
       : [

@@ -46,7 +46,7 @@ export async function createUser(
  */
 export async function getMe(dependencies: Pick<IdentityDependencies, 'database'>, userId: string): Promise<Me> {
   const profile = await identityTransaction(dependencies.database, (tx) => findUser(tx, userId));
-  if (profile === undefined) throw credentialInvalid('the user is gone');
+  if (profile === undefined) throw credentialInvalid('the user no longer exists');
   return { userId, ...profile };
 }
 

@@ -132,7 +132,7 @@ describe('any export', () => {
       'line 4 failure: it has no amount',
       'line 5 failure: "Opening balance" looks like a balance and not like a transaction',
       'line 6 failure: "soon" is not a date written as YYYY-MM-DD',
-      'line 7 failure: it has 1 cells where the headers are 3',
+      'line 7 failure: it has 1 cells, but there are 3 headers',
     ]);
   });
 

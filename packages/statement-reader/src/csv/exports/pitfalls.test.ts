@@ -15,14 +15,14 @@ describe('a status', () => {
   );
 
   it.each(['Reversed', 'RETURNED', 'Chargeback', 'zurückgebucht', 'devuelto'])(
-    '"%s" says that the row was taken back, and is named as the reason',
+    '"%s" says that the row was reversed, and is named as the reason',
     async (status) => {
       const { rows, reading } = await readExport([
         'Date,Amount,Status',
         `2024-01-16,-5.00,${status}`,
         '2024-01-17,-6,Completed',
       ]);
-      expect(rows).toEqual([`line 2 skipped: it was taken back ("${status}")`, '2024-01-17 -6']);
+      expect(rows).toEqual([`line 2 skipped: it was reversed ("${status}")`, '2024-01-17 -6']);
       expect(reading.status).toBe('Status');
     },
   );

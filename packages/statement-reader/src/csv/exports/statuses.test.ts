@@ -28,8 +28,8 @@ describe('a status', () => {
     ['Status', 'Afvist', 'it did not happen ("Afvist")'],
     ['Status', 'Slettet', 'it did not happen ("Slettet")'],
     ['交易状态', '交易关闭', 'it did not happen ("交易关闭")'],
-    ['当前状态', '已全额退款', 'it was taken back ("已全额退款")'],
-    ['Status', 'Refunded', 'it was taken back ("Refunded")'],
+    ['当前状态', '已全额退款', 'it was reversed ("已全额退款")'],
+    ['Status', 'Refunded', 'it was reversed ("Refunded")'],
   ])('in the column "%s" keeps its row out: "%s", %s', async (header, status, reason) => {
     expect(await readStatus(header, status)).toBe(`line 2 skipped: ${reason}`);
   });
@@ -84,7 +84,7 @@ describe('an unknown word of the status', () => {
       remedy: 'Use --final-status "Frobnicated" if it is final, or remove such rows from the file.',
       requiresOption: true,
     });
-    expect(reading['unknown status']).toBe('"Frobnicated": taken for final');
+    expect(reading['unknown status']).toBe('"Frobnicated": counted as final');
   });
 
   it('is final with --final-status, also against its usual meaning', async () => {
@@ -97,7 +97,7 @@ describe('an unknown word of the status', () => {
     const notes = ['Date,Amount,Info', '2024-01-16,-5.00,N', '2024-01-17,-6.00,J'];
     const { doubt, reading } = await readExport(notes);
     expect(doubt?.requiresOption).toBeUndefined();
-    expect(reading['unknown status']).toBe('"N", "J": taken for final');
+    expect(reading['unknown status']).toBe('"N", "J": counted as final');
     const named = await readExport(notes, { columns: { status: 'Info' } });
     expect(named.doubt?.requiresOption).toBe(true);
   });

@@ -53,10 +53,10 @@ describe('the void of an authorization', () => {
     ['before', [other, ofVoid, authorization], 3, 4],
   ])('is left out with it if it stands %s it', async (_, lines, line, takenBack) => {
     const { rows, reading } = await readExport([headers, ...lines]);
-    expect(rows).toContain(`line ${line} skipped: it takes back line ${takenBack}, which is left out`);
+    expect(rows).toContain(`line ${line} skipped: it reverses line ${takenBack}, which is skipped`);
     expect(rows).toContain(`line ${takenBack} skipped: it is pending`);
     expect(rows).toContain('2024-03-15 -7 EUR');
-    expect(reading.pending).toBe(`line ${line} takes back line ${takenBack}`);
+    expect(reading.pending).toBe(`line ${line} reverses line ${takenBack}`);
   });
 
   it('is found without ids by its word, its text and the opposite amount', async () => {
@@ -66,7 +66,7 @@ describe('the void of an authorization', () => {
       '2024-03-14,Hotel,Reversal,Completed,50.00',
       '2024-03-15,Shop,Payment,Completed,-7.00',
     ]);
-    expect(rows[1]).toBe('line 3 skipped: it takes back line 2, which is left out');
+    expect(rows[1]).toBe('line 3 skipped: it reverses line 2, which is skipped');
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
 const failure = (line: number, cells: number, headers: number) =>
-  `line ${line} failure: it has ${cells} cells where the headers are ${headers}`;
+  `line ${line} failure: it has ${cells} cells, but there are ${headers} headers`;
 
 describe('a row with missing cells at its end', () => {
   it('is read if all columns that are read are there', async () => {

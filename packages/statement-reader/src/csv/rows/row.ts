@@ -99,7 +99,7 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   const { dateFormat, decimalSeparator } = plan.formats;
   const failure = (reason: string) => ({ row: { line, outcome: 'failure', reason } as const });
   const skipped = (reason: string) => ({ row: { line, outcome: 'skipped', reason } as const });
-  if (!fitsHeaders(cells, row)) return failure(`it has ${cells.length} cells where the headers are ${headers.length}`);
+  if (!fitsHeaders(cells, row)) return failure(`it has ${cells.length} cells, but there are ${headers.length} headers`);
 
   const swallowed = findSwallowedRow(cells, plan.dialect);
   if (swallowed !== undefined) return failure(`a quote may be missing, because a cell holds the row "${swallowed}"`);
@@ -153,7 +153,7 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   };
   if (line === plan.findings.lineWithoutText) {
     return failure(
-      'it has no text, unlike all rows above it, and may be a balance: record it by itself if it is a payment',
+      'it has no text, unlike all rows above it, and may be a balance: record it manually if it is a payment',
     );
   }
   const fee = readFeeRow(row, { line, transaction, formats: plan.formats });
@@ -197,13 +197,13 @@ const cellCharactersMax = 1000;
 function findSkipReason(row: RowContext, dateText: string): string | undefined {
   const { finalLines, reversals } = row.plan.pending;
   const takenBack = reversals.get(row.line);
-  if (takenBack !== undefined) return `it takes back line ${takenBack}, which is left out`;
+  if (takenBack !== undefined) return `it reverses line ${takenBack}, which is skipped`;
   if (finalLines.has(row.line)) return undefined;
   const status = cellOf(row, 'status') ?? '';
   const kind = isPendingStatus(dateText) ? 'pending' : readStatus(status, row.plan.formats.finalStatuses);
   if (kind === 'pending') return 'it is pending';
   if (kind === 'discarded') return `it did not happen ("${status}")`;
-  return kind === 'reversed' ? `it was taken back ("${status}")` : undefined;
+  return kind === 'reversed' ? `it was reversed ("${status}")` : undefined;
 }
 
 /**

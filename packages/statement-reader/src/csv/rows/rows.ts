@@ -99,12 +99,12 @@ function continueText(before: string | null, text: string): string {
   return [before ?? '', text.trim()].filter((part) => part !== '').join(' ');
 }
 
-/** Returns `line 3 counts in the balance, so it is final; line 5 takes back line 4`; undefined if there are none. */
+/** Returns `line 3 counts in the balance, so it is final; line 5 reverses line 4`; undefined if there are none. */
 export function describePending({ finalLines, reversals }: PendingRows): string | undefined {
   const final = [...finalLines];
   const parts = [
     ...final.slice(0, describedMax).map((line) => `line ${line} counts in the balance, so it is final`),
-    ...[...reversals].slice(0, describedMax).map(([line, other]) => `line ${line} takes back line ${other}`),
+    ...[...reversals].slice(0, describedMax).map(([line, other]) => `line ${line} reverses line ${other}`),
   ];
   const more = final.length + reversals.size - parts.length;
   return parts.length === 0 ? undefined : parts.join('; ') + (more > 0 ? ` and ${more} more` : '');

@@ -93,7 +93,7 @@ function decide(row: CsvRow, older: CsvRow | undefined): CsvRow {
   const before = older === undefined || !sharesBalance(row, older) ? undefined : older.balance;
   if (before === undefined || row.balance === undefined) {
     const missing = before === undefined ? 'no balance before it is known' : 'it has no balance';
-    return failure(`${row.undecided}, and ${missing}: record it by itself`);
+    return failure(`${row.undecided}, and ${missing}: record it manually`);
   }
   const moved = addDecimals([row.balance, negate(before)]);
   const direction = moved.startsWith('-') ? 'expense' : 'income';

@@ -303,7 +303,7 @@ describe('a last row without any text', () => {
   const other = '19/11/2024;-12,00;Prélèvement;;PRLV FREE;;0;Divers';
   const balance = '19/11/2024;1442,33;;;00123 012345A;;;';
   const refusal =
-    'it has no text, unlike all rows above it, and may be a balance: record it by itself if it is a payment';
+    'it has no text, unlike all rows above it, and may be a balance: record it manually if it is a payment';
 
   it('is refused, because some banks end a file with a date and the balance', async () => {
     expect((await rowsOf([...rows, other, balance])).at(-1)).toBe(`line 4 failure: ${refusal}`);

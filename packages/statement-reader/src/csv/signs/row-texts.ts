@@ -85,7 +85,7 @@ export class SignConventionCheck {
     if (example === undefined) return;
     throw new StatementError(
       `A minus may be money in here, as some card statements write it: see the sign of "${example}".`,
-      'Say what a minus is with --minus income or --minus expense.',
+      'Use --minus income if a minus is money in, or --minus expense if it is money out.',
       { minusMeans: 'income' },
     );
   }
