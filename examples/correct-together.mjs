@@ -3,7 +3,7 @@
  *
  *   DEMO=on npm start                          in one terminal; it prints the two settings of the export
  *   npm run build                              once, for the packages: npm start builds only the programs
- *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another one
+ *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another terminal
  *   node examples/correct-together.mjs
  *
  * In a project of your own the import is '@centavo/sdk'.
@@ -17,7 +17,7 @@ if (account === undefined) throw new Error('Make an account first');
 
 const dinner = await client.movements.create({ type: 'expense', amountDecimal: '48.00', accountId: account.id });
 
-// Ana and Berta open the same movement, and so the same version of it.
+// Ana and Berta read the same version of the movement.
 const readByAna = await client.movements.get(dinner.id).withResponse();
 const readByBerta = await client.movements.get(dinner.id).withResponse();
 

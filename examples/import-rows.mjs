@@ -1,10 +1,10 @@
 /**
- * Imports rows of a bank, each under a key that is derived from the row: run it twice and nothing is there twice, stop it
- * anywhere and run it again.
+ * Imports rows of a bank, each under a key that is derived from the row. You may stop it at any time and run it again: no row is
+ * recorded twice.
  *
  *   DEMO=on npm start                          in one terminal; it prints the two settings of the export
  *   npm run build                              once, for the packages: npm start builds only the programs
- *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another one
+ *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another terminal
  *   node examples/import-rows.mjs
  *
  * In a project of your own the import is '@centavo/sdk'.
@@ -51,7 +51,7 @@ for (const row of rows) {
       .withResponse();
     counts[replayed ? 'alreadyThere' : 'recorded'] += 1;
   } catch (error) {
-    // One bad row does not stop the others. Whatever else goes wrong does: it would meet the next row as well.
+    // An invalid row does not stop the import. Any other error does, because the next row would fail too.
     if (!isValidationError(error)) throw error;
     counts.refused += 1;
     console.error(`${row.reference}: ${error.issues.map(({ path, message }) => `${path}: ${message}`).join(' ')}`);

@@ -3,7 +3,7 @@
  *
  *   DEMO=on npm start                          in one terminal; it prints the two settings of the export
  *   npm run build                              once, for the packages: npm start builds only the programs
- *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another one
+ *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another terminal
  *   node examples/lunch.mjs
  *
  * In a project of your own the import is '@centavo/sdk'.

@@ -1,10 +1,10 @@
 /**
- * Keeps all movements of a tracker in a SQLite file, in step with the server. It may be killed at any time: the next run continues
- * where the last one stopped.
+ * Copies all movements of a tracker to a SQLite file, and follows their changes. You may kill it at any time: the next run continues
+ * from the stored position.
  *
  *   DEMO=on npm start                          in one terminal; it prints the two settings of the export
  *   npm run build                              once, for the packages: npm start builds only the programs
- *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another one; a key needs changes:read and movements:read
+ *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another terminal; a key needs changes:read and movements:read
  *   node examples/mirror.mjs [file]
  *
  * In a project of your own, run `npm install @centavo/sdk libsql`; the import is '@centavo/sdk'. Instead of libsql, better-sqlite3 and,
@@ -41,7 +41,7 @@ while (!signal.aborted) {
     }
   } catch (error) {
     if (signal.aborted) break;
-    // The server was restored from a backup, or has removed changes that this file has not seen. What it has may be wrong.
+    // The server was restored from a backup, or has removed changes that this file lacks. The movements in the file may be wrong.
     if (!isCursorDivergedError(error) && !isCursorExpiredError(error)) throw error;
     console.log(`Starting again: ${error.reason}`);
     database.exec('delete from position');
@@ -49,7 +49,7 @@ while (!signal.aborted) {
 }
 database.close();
 
-/** Replaces the file's movements by those of the server. Returns a position at which none of them is newer than its record. */
+/** Replaces the file's movements by those of the server. Returns the position before the read, so that no later change is missed. */
 async function readAll() {
   const { meta } = await client.changes.list({ from: 'now' }, { signal }).withResponse();
   const cursor = meta?.feed?.cursor;

@@ -3,7 +3,7 @@
  *
  *   DEMO=on npm start                          in one terminal; it prints the two settings of the export
  *   npm run build                              once, for the packages: npm start builds only the programs
- *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another one
+ *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another terminal
  *   node examples/month-report.mjs 2026-01 > january.csv
  *
  * In a project of your own the import is '@centavo/sdk'.
@@ -21,13 +21,13 @@ const names = new Map(categories.map(({ id, name }) => [id, name]));
 
 /** @type {Map<string, { type: string, category: string, currencyCode: string, count: number, minorUnits: bigint }>} */
 const sums = new Map();
-// Every page is fetched as it is needed; rows that come in meanwhile make none appear twice.
+// The loop fetches pages as needed. Rows that are added meanwhile make no row appear twice.
 const filters = /** @type {const} */ ({ from: `${month}-01`, to: `${month}-${lastDay}`, kind: 'regular', limit: 200 });
 for await (const { type, categoryId, currencyCode, amountDecimal } of client.movements.list(filters)) {
   const category = names.get(categoryId ?? '') ?? '';
   const key = JSON.stringify([type, category, currencyCode]);
   const sum = sums.get(key) ?? { type, category, currencyCode, count: 0, minorUnits: 0n };
-  // Cents are added as whole numbers: a sum of binary fractions would not be the sum.
+  // Adds cents as whole numbers, because binary fractions cannot represent most amounts exactly.
   sums.set(key, {
     ...sum,
     count: sum.count + 1,

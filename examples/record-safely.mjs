@@ -1,9 +1,9 @@
 /**
- * Records one expense once, whatever happens: run it again with the same receipt and nothing is added.
+ * Records one expense exactly once: another run with the same receipt adds nothing.
  *
  *   DEMO=on npm start                          in one terminal; it prints the two settings of the export
  *   npm run build                              once, for the packages: npm start builds only the programs
- *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another one
+ *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another terminal
  *   node examples/record-safely.mjs receipt-2026-0117 12.50 "Lunch with Berta"
  *
  * In a project of your own the import is '@centavo/sdk'.
@@ -22,7 +22,7 @@ const { data: accounts } = await client.accounts.list();
 const account = accounts[0];
 if (account === undefined) throw new Error('Make an account first');
 
-// The key comes from what is recorded and not from chance, so it is the same when this program runs again after a crash.
+// The key is derived from the receipt instead of random, so that a run after a crash uses the same key.
 const idempotencyKey = `receipts:${receipt}`;
 const input = /** @type {const} */ ({ type: 'expense', amountDecimal, accountId: account.id, description });
 

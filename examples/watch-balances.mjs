@@ -1,9 +1,9 @@
 /**
- * Prints balances as they change, and how much of the rate limit that takes. Ctrl-C ends it in the middle of anything.
+ * Prints balances when they change, and the state of the rate limit. Ctrl-C ends it at once, even during a request or a wait.
  *
  *   DEMO=on npm start                          in one terminal; it prints the two settings of the export
  *   npm run build                              once, for the packages: npm start builds only the programs
- *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another one
+ *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another terminal
  *   node examples/watch-balances.mjs [rounds] [seconds between them]
  *
  * In a project of your own the import is '@centavo/sdk'.

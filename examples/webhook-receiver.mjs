@@ -3,9 +3,9 @@
  *
  *   DEMO=on npm start                          in one terminal; it prints the two settings of the export
  *   npm run build                              once, for the packages: npm start builds only the programs
- *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another one
+ *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another terminal
  *   node apps/cli/dist/main.js listen --forward-to http://127.0.0.1:3000/   it prints a secret, and forwards events
- *   CENTAVO_WEBHOOK_SECRET=… node examples/webhook-receiver.mjs [port]      in a third one, with that secret
+ *   CENTAVO_WEBHOOK_SECRET=… node examples/webhook-receiver.mjs [port]      in a third terminal, with that secret
  *
  * In a project of your own the import is '@centavo/sdk/webhooks'.
  */

@@ -6,7 +6,7 @@ import proofsOfCommit from './proof/of-commit.json' with { type: 'json' };
 const hangMsMax = 120_000;
 
 const shared = {
-  // Each file starts servers of its own, and each of those a PostgreSQL: more at once would only take longer.
+  // Each file starts its own servers, and each server a PostgreSQL. More files at once would only take longer.
   maxWorkers: 2,
   testTimeout: hangMsMax,
   hookTimeout: hangMsMax,
@@ -39,7 +39,7 @@ export default defineConfig({
         },
       },
       { ...sources, test: { ...shared, name: 'acceptance-of-commit', include: acceptanceOfCommit } },
-      // Injected faults: all of them, with their long figures by `node tools/run.mjs proof`.
+      // All proofs, which inject faults. `node tools/run.mjs proof` runs them with their long figures.
       { ...sources, test: { ...shared, name: 'proof', include: ['proof/*.test.ts'] } },
       {
         ...sources,

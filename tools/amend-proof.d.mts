@@ -1,8 +1,8 @@
 import type { ProofReport } from './render-proof.mjs';
 
 /**
- * Puts what a later run of some proofs found in the place of what an earlier report says of them.
- * @param report of an earlier run, or null where there is none
- * @param later of the files that it names
+ * Replaces the results of some proofs in a report by those of a later run.
+ * @param report the report of an earlier run, or null
+ * @param later the report of a later run of some files
  */
 export declare function amendProof(report: ProofReport | null, later: ProofReport): ProofReport;

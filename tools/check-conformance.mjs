@@ -90,7 +90,7 @@ function renderSection({ section, names }) {
   });
 }
 
-/** A tag is of the rule that is called so, else of one that begins so, else of one that contains its words. */
+/** Returns whether a tag names a rule: one that equals the tag's words, else one that begins with them, else one that has them. */
 function isOf(name, { words }, names) {
   if (names.includes(words)) return name === words;
   if (names.some((other) => other.startsWith(words))) return name.startsWith(words);

@@ -55,7 +55,7 @@ function pathsNamedIn(text) {
   return [...new Set(words.filter(isPath))];
 }
 
-/** A path with a folder exists below one of the bases; a name without one exists in any folder. */
+/** Returns whether a path exists below one of the bases. A name without a folder may be in any folder. */
 function exists(path, paths) {
   const pattern = path.replace(/[.+?^$()[\]|\\]/g, '\\$&').replace(/\*|<[^>]+>/g, '[^/]+');
   const prefix = path.replace(/\/$/, '').includes('/') ? '' : '(?:.*/)?';

@@ -1,2 +1,2 @@
-/** The commit that the sources in a folder are at: `ed963af`; `ed963af, changed` where they differ; null where git does not tell. */
+/** Returns the commit of the sources in a folder: `ed963af`; `ed963af, changed` if the sources differ from it; null without git. */
 export declare function describeCommit(root: string): string | null;

@@ -1,20 +1,20 @@
-/** What one side did in all rounds of a workload: medians of the rounds. */
+/** The results of one side in all rounds of a workload: medians of the rounds. */
 export interface BenchFigures {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Processor time of one request in microseconds, by who spent it; null where the system does not tell. */
+  /** The processor time of one request in microseconds, by process; null if the system does not report it. */
   readonly processorUs: Readonly<Record<'server' | 'postgres' | 'client', number | null>>;
   readonly perSecondOfRounds: readonly number[];
 }
 
-/** What `tests/bench` found. */
+/** The results of `tests/bench`. */
 export interface BenchResults {
-  /** The versions; pgbench is null where it is not installed. */
+  /** The version of PostgreSQL, and that of pgbench, which is null if it is not installed. */
   readonly postgres: string;
   readonly pgbench: string | null;
   readonly connections: number;
-  /** How many were in the books at the beginning. */
+  /** The number of movements at the start. */
   readonly movements: number;
   readonly rounds: number;
   readonly secondsOfRound: number;
@@ -22,7 +22,7 @@ export interface BenchResults {
     readonly id: string;
     readonly title: string;
     readonly centavo: BenchFigures;
-    /** Null without pgbench, and so is the ratio. */
+    /** This and the ratio are null without pgbench. */
     readonly reference: BenchFigures | null;
     readonly ratio: number | null;
   }[];
@@ -31,19 +31,19 @@ export interface BenchResults {
     readonly seconds: number;
     readonly rowsPerSecond: number;
     readonly peakMemoryMb: number;
-    /** Rows a second of pgbench, before and after; null without pgbench, and so is the ratio. */
+    /** The rows per second of pgbench, before and after the import. This and the ratio are null without pgbench. */
     readonly referencePerSecond: readonly [number, number] | null;
     readonly ratio: number | null;
   } | null;
-  /** What `centavo-server check` said of the books at the end. */
+  /** The output of `centavo-server check` at the end. */
   readonly books: string;
 }
 
-/** When and where a run was. */
+/** The time, the sources and the machine of a run. */
 export interface RunPlace {
-  /** When it began: `2026-03-01T12:00:00.000Z`. */
+  /** The start of the run: `2026-03-01T12:00:00.000Z`. */
   readonly startedAt: string;
-  /** What the sources were at: `ed963af`. Null where git does not tell. */
+  /** The commit of the sources: `ed963af`. Null without git. */
   readonly commit: string | null;
   readonly machine: {
     readonly processor: string;
@@ -51,7 +51,7 @@ export interface RunPlace {
     readonly memoryGb: number;
     readonly system: string;
     readonly node: string;
-    /** Of the last minute before the run: how many processes wanted a core. Null where the system does not tell. */
+    /** The load average of the last minute before the run. Null if the system does not report it. */
     readonly load: number | null;
   };
 }
@@ -59,15 +59,15 @@ export interface RunPlace {
 /** One run of the benchmark, as `docs/benchmarks.json` holds it. */
 export interface BenchReport extends BenchResults, RunPlace {}
 
-/** Writes the figures of a run as a section for people. */
+/** Renders the results of a run as a section of a page. */
 export declare function renderBench(report: BenchReport): string;
 
-/** Writes a run as JSON, laid out as the lint of this repository wants it. */
+/** Formats a run as JSON as the linter of this repository requires it. */
 export declare function formatReport(report: BenchReport): string;
 
 /**
- * Puts figures in the place of those that a page has, and leaves all else as it is.
- * @param marks the lines between which they stand; those of the benchmark unless told
- * @throws Error where the page has no place for them
+ * Replaces the results in a page.
+ * @param marks the lines before and after the results; by default those of the benchmark
+ * @throws Error if the page does not have the marks
  */
 export declare function placeFigures(page: string, figures: string, marks?: readonly [string, string]): string;

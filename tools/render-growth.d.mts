@@ -1,55 +1,54 @@
 import type { BenchFigures, RunPlace } from './render-bench.mjs';
 
-/** Ratios of several turns. */
+/** The median and the quartiles of the ratios of several rounds. */
 export interface Spread {
   readonly median: number;
-  /** Between these two lies one half of them. */
   readonly lowerQuartile: number;
   readonly upperQuartile: number;
 }
 
-/** What requests cost in books of one size. */
+/** The cost of requests with data of one size. */
 export interface GrowthStage {
-  /** In the tracker that is asked, at the beginning. */
+  /** The number of movements in the measured tracker at the start. */
   readonly movements: number;
-  /** In the database, that one included. */
+  /** The number of trackers in the database, with the measured one. */
   readonly trackers: number;
-  /** What `centavo-server check` said of the books before, and how long it took. */
+  /** The output of `centavo-server check` before the measurement, and its duration. */
   readonly books: string;
   readonly checkSeconds: number;
   readonly figures: readonly (BenchFigures & {
     readonly workload: string;
     readonly connections: number;
-    /** What small books took in turns with these. */
+    /** The results with small data, in alternating rounds. */
     readonly small: BenchFigures;
-    /** To those, over the turns; the processor's is null where the system does not tell it. */
+    /** The ratios to the small data. `processor` is null if the system does not report the processor time. */
     readonly ratios: { readonly p50: Spread; readonly processor: Spread | null };
   })[];
 }
 
-/** What `tests/bench/growth` found. */
+/** The results of `tests/bench/growth`. */
 export interface GrowthResults {
   readonly postgres: string;
   readonly rounds: number;
   readonly secondsOfRound: number;
-  /** Of a server that nobody has asked yet. */
+  /** The memory of a server before its first request. */
   readonly idleMb: number;
-  /** How many keys each of the other trackers has. */
+  /** The number of keys of each other user. */
   readonly keysPerUser: number;
-  /** One tracker with more and more movements. */
+  /** One tracker with increasing numbers of movements. */
   readonly depth: readonly GrowthStage[];
-  /** One tracker alone, and among others. */
+  /** One tracker alone, and among other trackers. */
   readonly breadth: readonly GrowthStage[];
 }
 
 /** One run, as `docs/benchmarks.json` holds it under `growth`. */
 export interface GrowthReport extends GrowthResults, RunPlace {}
 
-/** Writes a run as a section for people. */
+/** Renders the results of a run as a section of a page. */
 export declare function renderGrowth(report: GrowthReport): string;
 
 /**
- * Puts the section in the place of the one that a page has.
- * @throws Error where the page has no place for it
+ * Replaces the section in a page.
+ * @throws Error if the page has no place for it
  */
 export declare function placeGrowth(page: string, section: string): string;

@@ -1,6 +1,6 @@
 /** One run of all proofs, as `docs/proof.json` holds it. */
 export interface ProofReport {
-  /** When it began: `2026-03-01T12:00:00.000Z`. */
+  /** The start of the run: `2026-03-01T12:00:00.000Z`. */
   readonly startedAt: string;
   readonly minutes: number;
   readonly machine: {
@@ -10,14 +10,14 @@ export interface ProofReport {
     readonly system: string;
     readonly node: string;
   };
-  /** The proofs that were run, by the names of their files. */
+  /** The names of the files that were run. */
   readonly files: readonly string[];
   readonly records: readonly {
     readonly file: string;
     readonly startedAt: string;
-    /** What the sources were at: `ed963af`. Null where git does not tell. */
+    /** The commit of the sources: `ed963af`. Null without git. */
     readonly commit: string | null;
-    /** How long its file ran. */
+    /** The duration of its file. */
     readonly minutes: number;
     /** Whether it ran with the small figures of a commit. */
     readonly isShort?: true;
@@ -28,12 +28,12 @@ export interface ProofReport {
     readonly measured?: Readonly<Record<string, number | string>>;
     readonly violations: Readonly<Record<string, number>>;
   }[];
-  /** Proofs that did not come to their end, or failed without a record that says so. */
+  /** Proofs that did not complete, or failed without a record of a violation. */
   readonly unfinished: readonly { readonly file: string; readonly reason: string }[];
 }
 
-/** Writes the report as the page `docs/proof.md`. */
+/** Renders the report as the page `docs/proof.md`. */
 export declare function renderProof(report: ProofReport): string;
 
-/** Whether every proof came to its end and found nothing. */
+/** Returns whether all proofs completed without violations. */
 export declare function isProven(report: ProofReport): boolean;

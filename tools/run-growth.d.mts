@@ -1,4 +1,4 @@
-/** What a person asked for, as the environment carries it. */
+/** The options of `bench growth`, as the environment carries them. */
 export interface GrowthOptions {
   /** Sizes, separated by commas. */
   readonly movements: string;
@@ -7,5 +7,5 @@ export interface GrowthOptions {
   readonly seconds: string;
 }
 
-/** What the words after `bench growth` ask for, or undefined where they are not understood. */
+/** Returns the options of `bench growth`, or undefined if they are invalid. */
 export declare function readGrowthOptions(parameters: readonly string[]): GrowthOptions | undefined;

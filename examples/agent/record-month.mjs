@@ -82,7 +82,7 @@ async function record(name, given) {
   if (writes % 3 === 0) {
     await agent.ready;
     const lost = agent.send('tools/call', { name, arguments: { ...given, confirm } }).catch(() => undefined);
-    // Sometimes before the server has the request, sometimes after its answer.
+    // The delay varies, so that some kills come before the server has the request, and some after its answer.
     await Promise.race([lost, new Promise((resolve) => setTimeout(resolve, (writes * 7) % 40))]);
     const ended = new Promise((resolve) => agent.child.once('exit', resolve));
     agent.child.kill('SIGKILL');

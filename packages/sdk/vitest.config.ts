@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { sourceOverlay } from '../../tests/proof/seeded-bugs/overlay-plugin.js';
 
-// Type-checking and properties are work: the runner's five seconds would judge how busy the machine is. This limit only ends
+// Type checks and property tests may take longer than vitest's default of five seconds on a busy machine. This limit only ends
 // a test that hangs.
 const hangMsMax = 60_000;
 

@@ -11,7 +11,7 @@ import { openSandbox, type Server } from './support/sandbox.js';
 import { type EndedProgram, startProgram } from './support/start-program.js';
 import { until } from './support/until.js';
 
-// What docs/operations.md says of the embedded PostgreSQL, done word for word.
+// Runs the commands of docs/operations.md for the embedded PostgreSQL unchanged, except for their paths.
 const missingProgram = ['psql', 'cp', 'chown'].find((name) => spawnSync(name, ['--version']).status !== 0);
 const onlineBackup = 'mkdir /backup/centavo && LC_ALL=C psql';
 const sandbox = openSandbox();
@@ -27,7 +27,7 @@ beforeAll(async () => {
   ({ id: accountId } = await household.centavo.show('accounts create Checking --opening-balance 100.00'));
 });
 
-/** The commands of the one block of shell in docs/operations.md that begins so, with these paths for its own. */
+/** Returns the commands of the only shell block in docs/operations.md that begins like this, with these paths instead of its own. */
 async function commandsOf(beginning: string, paths: { readonly from: string; readonly to: string }): Promise<string> {
   const page = await readFile(join(repository, 'docs/operations.md'), 'utf8');
   const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
@@ -36,7 +36,7 @@ async function commandsOf(beginning: string, paths: { readonly from: string; rea
   return (found[0] ?? '').replaceAll('/backup/centavo', paths.to).replaceAll('.centavo', paths.from);
 }
 
-/** Runs them as the operator of this DATA_DIR, who has centavo-server in the path, and these folders before all others. */
+/** Runs the commands as the operator of this DATA_DIR. `path` comes first in PATH, and centavo-server is in it. */
 async function runAsOperator(commands: string, path: readonly string[] = []): Promise<EndedProgram> {
   const program = await sandbox.writeFile(
     'centavo-server',
@@ -51,7 +51,7 @@ async function runAsOperator(commands: string, path: readonly string[] = []): Pr
   }).ended;
 }
 
-/** All files below, with their sizes and the times of their last change. */
+/** Returns all files below a folder, with their sizes and the times of their last change. */
 async function filesOf(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder, { recursive: true });
   const files = names.map(async (name) => {
@@ -68,13 +68,13 @@ async function recordExpense(call: Call): Promise<Answer> {
   return answer;
 }
 
-/** Starts a server on a restored DATA_DIR, whose books have to be right, and gives calls to it. */
+/** Checks the books of a restored DATA_DIR, starts a server on it, and returns requests to that server. */
 async function openRestored(restored: string): Promise<Call> {
   expect(await sandbox.runServer('check', { dataDir: restored })).toMatchObject({
     exitCode: 0,
     stdout: expect.stringContaining(': 0 contradictions.'),
   });
-  // Whoever used the original when it was copied does not use the copy: the check was its only user.
+  // The copied files name the processes that used the original. They must not count as users of the copy.
   expect(await findPostgresOf(restored)).toBeUndefined();
   return household.callsTo((await sandbox.startServer({ dataDir: restored })).origin);
 }
@@ -110,7 +110,7 @@ it('restores a copy of DATA_DIR that was made while the server ran, with all wri
   for (const { data } of before) {
     expect(await callRestored(`GET /v1/financial/movements/${data.id}`)).toMatchObject({ status: 200, data });
   }
-  // It is a database of its own, which goes on from there.
+  // The restored database is independent: the original does not have its later writes.
   const { data } = await recordExpense(callRestored);
   expect(await call(`GET /v1/financial/movements/${data.id}`)).toMatchObject({ status: 404 });
 });

@@ -17,19 +17,19 @@ import { until } from './support/until.js';
 if (!hasHaProxy) process.stderr.write('haproxy is not installed: servers behind it are not tested.\n');
 
 const restarts = 10;
-// A restart takes as long as the balancer is given to notice, and a start.
+// A restart takes DRAIN_DELAY_MS, in which the balancer notices it, and the time of a start.
 const hangMsMax = 300_000;
-/** So much is asked between two restarts, at least. */
+/** The minimum number of requests between two restarts. */
 const callsBetween = 100;
 
-/** As docs/operations.md names them, with the ports that it gives them. */
+/** The servers of docs/operations.md, with the names and ports in that page. */
 const members = [
   { name: 'one', documentedPort: '8081' },
   { name: 'two', documentedPort: '8082' },
   { name: 'three', documentedPort: '8083' },
 ] as const;
 
-/** The one block of this language in docs/operations.md. */
+/** Returns the only code block of this language in docs/operations.md. */
 async function documented(language: string): Promise<string> {
   const page = await readFile(join(repository, 'docs/operations.md'), 'utf8');
   const blocks = [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(
@@ -39,7 +39,7 @@ async function documented(language: string): Promise<string> {
   return blocks[0] ?? '';
 }
 
-/** What docs/operations.md has each of the servers started with, of that which is the same everywhere. */
+/** Returns the settings that are the same for all servers in docs/operations.md. */
 async function documentedSettings(): Promise<Record<'TRUST_PROXY' | 'DRAIN_DELAY_MS', string>> {
   const page = await readFile(join(repository, 'docs/operations.md'), 'utf8');
   const [, proxies = '', delay = ''] =
@@ -82,7 +82,7 @@ describe.skipIf(!hasHaProxy)('three servers of one database behind HAProxy, set 
     );
 
   it('use only the address from HAProxy: claiming other addresses allows no further failures', async () => {
-    // More than the three, of which each counts for itself here, allow to one address together.
+    // Each of the three servers limits an address separately. 80 requests exceed their limits together.
     const answers = await runConcurrently({ times: 80, concurrency: 8 }, (client) =>
       callsTo(proxy.origin, { Authorization: 'Bearer nobody.has.this', 'X-Forwarded-For': `10.1.2.${client}` })(
         'GET /v1/financial/trackers',

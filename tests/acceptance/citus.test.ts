@@ -13,8 +13,8 @@ import { asOwner } from './support/postgres-of.js';
 import { openSandbox, type Server } from './support/sandbox.js';
 import { until } from './support/until.js';
 
-// A superuser's address of a database with Citus that knows at least one other machine, on whose machines centavo_app and
-// centavo_definer may log in. What the tests write stays there.
+// The connection string of a superuser for a database with Citus and at least one other machine. centavo_app and centavo_definer
+// can log in to all its machines. The tests do not delete their rows.
 const citusUrl = process.env.CITUS_DATABASE_URL ?? '';
 const citusNote = citusUrl === '' ? ' (skipped: CITUS_DATABASE_URL names none)' : '';
 
@@ -299,7 +299,7 @@ describe.skipIf(citusUrl === '')(`a database spread by Citus${citusNote}`, () =>
     await sufferWhile(async (isOver) => {
       await asOwner(citusUrl, async (owner) => {
         while (!isOver()) {
-          // Cut all the time, no write would ever be done.
+          // Waits for new writes, because no write could succeed if the connections were cut all the time.
           const enough = written.size + 4;
           await until('more is written', () => isOver() || written.size >= enough);
           await owner.query(
@@ -311,13 +311,13 @@ describe.skipIf(citusUrl === '')(`a database spread by Citus${citusNote}`, () =>
     });
   });
 
-  /** Writes of every kind in every tracker, each repeated until it is answered, while something else happens. */
+  /** Sends writes of several kinds in every tracker during a fault, retries each until its answer is final, and counts the effects. */
   async function sufferWhile(fault: (isOver: () => boolean) => Promise<void>): Promise<void> {
     let isOver = false;
     const run = `${randomUUID()}`;
     const writing = Promise.all(
       tenants.map(async (tenant, index) => {
-        // The server may be another one at each try.
+        // Reads the current server for each attempt, because the fault may have replaced it.
         const call: ReturnType<typeof callsTo> = (path, options) => callsOf(tenant)(path, options);
         const books = await booksOf(tenant, call);
         for (let turn = 0; turn < 6; turn += 1) {
@@ -335,7 +335,7 @@ describe.skipIf(citusUrl === '')(`a database spread by Citus${citusNote}`, () =>
       isOver = true;
     });
     await Promise.all([writing, fault(() => isOver)]);
-    // What was committed in two phases and cut off between them is not to be seen before it is settled.
+    // A two-phase commit that was cut off between its phases is visible only after its recovery.
     await asOwner(citusUrl, (owner) => owner.query('select recover_prepared_transactions()'));
     for (const kind of kinds) {
       await expectOnce(

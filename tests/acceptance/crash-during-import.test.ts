@@ -9,7 +9,7 @@ const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
 let port: string;
 let server: Server;
-/** Long enough to be interrupted while it is imported. */
+/** Long enough to interrupt its import. */
 let longStatement: KnownStatement;
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('the server is killed while a statement is imported', () => {
     server = await sandbox.startServer({ dataDir, env: { PORT: port } });
     expect(server.output).toMatch(/PostgreSQL was already running/);
     const recorded = await countMovements(ana.callsTo(server.origin));
-    // What was answered is there; what was under way is there or not.
+    // Rows with an answer are recorded. Rows whose request was in progress may be recorded too.
     expect(recorded).toBeGreaterThanOrEqual(before.created);
     await expectCompletion(ana, longStatement, { recorded });
   });
@@ -152,8 +152,8 @@ function waitUntilSomeRecorded(household: Household): Promise<void> {
 }
 
 /**
- * Imports once more and holds everything against the statement.
- * @param before.recorded rows known to be there already, if that is known
+ * Imports again, and compares the rows and the balances with the statement.
+ * @param before.recorded the number of rows recorded before, if it is known
  */
 async function expectCompletion(
   household: Household,

@@ -55,7 +55,7 @@ describe('the tutorial', () => {
   it.each(tutorialCommands)('runs $text', runDocumented);
 });
 
-// The tutorial does not count on it, so it comes last. The demo's key is out of the environment by then.
+// Runs last, because the tutorial does not expect this movement. The tutorial removes the demo's key from the environment.
 describe('the first example of the README', () => {
   beforeAll(async () => {
     await run(`export CENTAVO_TOKEN=${tokenOfDemo()}`);
@@ -77,7 +77,7 @@ async function runDocumented({ text, output }: DocumentedCommand): Promise<void>
   expect(missing, printed.output).toEqual([]);
 }
 
-/** Runs a command in the one shell of this file, and returns what it printed to either output. */
+/** Runs a command in the shell of this file, and returns its stdout and stderr. */
 async function run(command: string): Promise<{ readonly exitCode: number; readonly output: string }> {
   const end = `end-${randomUUID()}`;
   return await new Promise((resolve) => {

@@ -89,7 +89,7 @@ describe('a server whose reader has gone', () => {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     const ended = once(child, 'exit');
-    // It closes its end before the server has said where it is, as "head -1" does.
+    // Closes the pipe after the first line, before the server prints its address, as "head -1" does.
     await once(child.stdout, 'data');
     child.stdout.destroy();
     try {

@@ -157,14 +157,14 @@ describe('a later start', () => {
   });
 });
 
-/** The lines that a start prints for pasting. */
+/** Returns the lines that a start prints for pasting. */
 function readPrintedLines(output: string): { exports: string[]; commands: string[] } {
   const lines = [...output.matchAll(/^ {2}(export|node|curl) (.*)$/gm)].map(([line]) => line.trim());
   const isExport = (line: string) => line.startsWith('export ');
   return { exports: lines.filter(isExport), commands: lines.filter((line) => !isExport(line)) };
 }
 
-/** The summary of an import, as a terminal shows it: one count a line. */
+/** Parses the summary of an import, which a terminal shows with one count on each line. */
 function readSummary(text: string): Record<string, string> {
   return Object.fromEntries([...text.matchAll(/^(\w+) +(\d+)$/gm)].map(([, name, count]) => [name, count]));
 }

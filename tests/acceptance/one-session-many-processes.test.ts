@@ -18,7 +18,7 @@ it('renews a session once when many processes need it at the same time, although
   const profilePath = join(configHome, 'centavo/profiles/default/profile.json');
   const readSession = async () => JSON.parse(await readFile(profilePath, 'utf8')).session;
   for (let round = 1; round <= 2; round += 1) {
-    // As if a quarter of an hour had passed.
+    // Makes the access token look expired, so that every process refreshes it.
     const old = await readSession();
     const session = { ...old, expiresAt: new Date(0).toISOString() };
     await writeFile(profilePath, JSON.stringify({ baseUrl: server.baseUrl, session }));

@@ -15,7 +15,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
   const sandbox = openSandbox();
   const dataDir = sandbox.newDataDir();
   let pooler: PgBouncer;
-  /** The address of the database without the pooler. */
+  /** The connection string of the database without the pooler. */
   let direct: string;
   let env: Record<string, string>;
   let servers: [Server, Server];
@@ -26,7 +26,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
   let call: Call;
 
   beforeAll(async () => {
-    // An embedded PostgreSQL stands for one of one's own; the database that is used is another one in it, and empty.
+    // An embedded PostgreSQL stands for an external one. The servers use a second, empty database in it.
     await sandbox.startServer({ dataDir });
     const { connectionString } = await getPostgresOf(dataDir);
     await asOwner(connectionString, (client) => client.query('create database pooled'));
@@ -204,7 +204,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
   }
 });
 
-/** How many answers came with which status. */
+/** Counts the answers by status. */
 function countByStatus(answers: readonly Answer[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;

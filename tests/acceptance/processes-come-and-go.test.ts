@@ -32,7 +32,7 @@ beforeAll(async () => {
   await server.kill('SIGTERM');
 });
 
-/** Starts it at its address, which one that a failed test left behind has to give up. */
+/** Starts the server at its address. Stops a server that a failed test left running, because it occupies this address. */
 async function start(): Promise<Server> {
   await running?.kill('SIGTERM');
   running = await sandbox.startServer({ dataDir, env: { ...env, PORT: port } });
@@ -45,7 +45,7 @@ describe('a process that is killed', () => {
     const { token } = household;
     const options = { baseUrl: server.origin, token, timeoutMs: 60_000, maxRetries: 10 };
     const newClient = () => new FinancialClient(options).forTracker(household.trackerId);
-    // Twelve programs: a single one has ten retries to spare, and all of its connections may lead to the process that is killed.
+    // Twelve clients, because each has a budget of ten retries, and all connections of a client may lead to the killed process.
     const clients = Array.from({ length: 12 }, newClient);
     const writes = 300;
     let done = 0;

@@ -15,7 +15,7 @@ import { findWorkers, isRunning } from './support/workers-of.js';
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 const count = 3;
-// Nine processes are started while many ask.
+// Nine processes start under load.
 const hangMsMax = 300_000;
 const env = {
   CENTAVO_PROCESSES: String(count),
@@ -68,7 +68,7 @@ describe('SIGHUP', () => {
       expect(before.filter(isRunning)).toEqual([]);
       const { rawResets, ...errors } = load.results.errors;
       expect(errors).toEqual({ sdkErrors: 0, rawErrors: 0 });
-      // One request in a thousand may meet a connection that was idle until that moment and is just being closed.
+      // One request in a thousand may use an idle connection that the server is just closing.
       expect(rawResets * 1_000).toBeLessThanOrEqual(done.rawCalls);
       const owner = await connectAsOwner((await getPostgresOf(dataDir)).connectionString);
       const found = await findViolations(owner, acknowledged);
@@ -124,7 +124,7 @@ describe('SIGHUP', () => {
   );
 });
 
-/** Makes a key pair for 127.0.0.1 in these files. @returns its fingerprint */
+/** Writes a new key and its certificate for 127.0.0.1. @returns the fingerprint of the certificate */
 function makeCertificate(files: { readonly TLS_CERT_FILE: string; readonly TLS_KEY_FILE: string }): string {
   const request = ['req', '-x509', '-nodes', '-days', '2', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
   const names = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
@@ -134,7 +134,7 @@ function makeCertificate(files: { readonly TLS_CERT_FILE: string; readonly TLS_K
   return new X509Certificate(readFileSync(files.TLS_CERT_FILE)).fingerprint256;
 }
 
-/** The fingerprint of the certificate that a new connection is shown. */
+/** Returns the fingerprint of the certificate that the server presents to a new connection. */
 function certificateOf({ port }: Server): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port: Number(port), host: '127.0.0.1', rejectUnauthorized: false }, () => {

@@ -12,14 +12,14 @@ import { findWorkers } from './support/workers-of.js';
 if (!hasRedis) process.stderr.write('redis-server is not installed: limits shared by processes are not tested.\n');
 
 const count = 3;
-/** Where nothing is limited there is nothing to share. */
+/** Without limits the processes need no Redis. */
 const unlimited = { RATE_LIMIT_ADMIN_PER_MINUTE: '0', RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0' };
 const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
 let server: Server;
 let household: Household;
 let accountId: string;
-/** Calls as the head of the household, each on a connection of its own, so that they go round all processes. */
+/** Sends requests as the household's user, each on a new connection, so that they reach all processes. */
 let call: Call;
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ const onNewConnections =
 const repeat = (many: number, act: (position: number) => Promise<Answer>) =>
   Promise.all(Array.from({ length: many }, (_, position) => act(position)));
 
-/** How many answers came with which status. */
+/** Counts the answers by status. */
 function countByStatus(answers: readonly Answer[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
@@ -46,8 +46,8 @@ function countByStatus(answers: readonly Answer[]): Record<number, number> {
 }
 
 /**
- * Does something that asks a route many times, again and again until once all processes took part in it: who accepts a
- * connection is their affair, and the system's.
+ * Repeats `act`, which sends many requests to a route, until all processes have answered some of them in one round. The
+ * operating system chooses the process that accepts a connection.
  */
 async function repeatUntilAllAnswer(route: string, act: () => Promise<void>): Promise<void> {
   for (let round = 1; round <= 20; round += 1) {
@@ -92,7 +92,7 @@ describe(`${count} processes on one port`, () => {
     const headers = { Authorization: `Bearer ${data.secret}`, 'X-Service-Tracker-Id': household.trackerId };
     const asProgram = onNewConnections(callsTo(server.origin, headers));
     const list = () => repeat(12, () => asProgram(`GET ${route}`));
-    // So that each process has seen it.
+    // Each process accepts the secret before its revocation.
     await repeatUntilAllAnswer(route, async () => expect(countByStatus(await list())).toEqual({ 200: 12 }));
     const revoked = await call(`DELETE /v1/financial/integration-clients/${data.clientId}`);
     expect(revoked.status).toBe(204);
@@ -169,12 +169,12 @@ describe.skipIf(!hasRedis)(`${count} processes that share a Redis`, () => {
       const away = timesSaid('Redis does not answer');
       const wasShared = away === timesSaid('Redis answers again');
       const startedAtMs = performance.now();
-      // As much as each would allow by itself, for all.
+      // As many requests as all processes together would allow without shared limits.
       const answers = await runConcurrently({ times: count * limit, concurrency: 12 }, () =>
         asProgram('GET /v1/financial/accounts'),
       );
       const refilled = Math.ceil(((performance.now() - startedAtMs) / 60_000) * limit);
-      // If a server gave Redis up for a moment, because Redis got no processor time, the limits were not shared, and the result is ignored.
+      // Ignores the result if a process lost Redis for a moment, because the limits were not shared then.
       if (!wasShared || timesSaid('Redis does not answer') > away) continue;
       const { 200: allowed = 0, 429: refused = 0 } = countByStatus(answers);
       expect(allowed + refused).toBe(count * limit);

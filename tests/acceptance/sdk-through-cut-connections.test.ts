@@ -150,13 +150,13 @@ describe('a list that is iterated while others write', () => {
         occurredOn: `2026-03-${String(day).padStart(2, '0')}`,
       });
     const present: string[] = [];
-    // Several a day: the pages end between rows of one date.
+    // Several rows share a date, so that pages end between rows of one date.
     for (let row = 0; row < 24; row += 1) present.push((await create((row % 6) * 2 + 2)).id);
 
     const seen: string[] = [];
     for await (const { id } of client.movements.list({ limit: 4 })) {
       seen.push(id);
-      // Rows newer and older than the one the reader has come to, and of its very day.
+      // The new rows are newer than the current row, older than it, and of the same date.
       if (seen.length % 5 === 1) await Promise.all([1, 2, 7, 12, 13].map(create));
     }
     expect(new Set(seen).size).toBe(seen.length);

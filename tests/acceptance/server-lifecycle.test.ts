@@ -10,7 +10,7 @@ import { until } from './support/until.js';
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 const sandbox = openSandbox();
-/** The books that most tests here open and close again; a new database for each would take seconds. */
+/** The DATA_DIR that most tests here use in turn, because a new database for each would take seconds. */
 const books = sandbox.newDataDir();
 let household: Household;
 let accountId: string;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   expect(await server.kill('SIGTERM')).toMatchObject({ exitCode: 0 });
 });
 
-/** An expense of 1.00, to be sent under a key. */
+/** Returns the headers and the body that record an expense of 1.00 under a key. */
 const expense = (key: string) => ({
   headers: { 'Idempotency-Key': key },
   body: { type: 'expense', amountDecimal: '1.00', accountId, occurredOn: '2026-03-01' },
@@ -48,7 +48,7 @@ describe('a server that is stopped', () => {
     expect(await second.kill('SIGINT')).toMatchObject({ exitCode: 0 });
   });
 
-  it('takes its PostgreSQL along', async () => {
+  it('stops its PostgreSQL too', async () => {
     const server = await sandbox.startServer({ dataDir: books });
     expect(await findPostgresOf(books)).toBeDefined();
     await server.kill('SIGTERM');
@@ -62,7 +62,7 @@ describe('a server that is stopped', () => {
     const countBefore = await countMovements(call);
     const { connectionString } = await getPostgresOf(books);
     const { answer, whenEnded } = await asOwner(connectionString, async (client) => {
-      // Held here, the balance keeps the request waiting in the middle of its transaction.
+      // Locks the balance, so that the request waits in the middle of its transaction.
       await client.query('begin');
       await client.query('select from app.cashboxes where account_id = $1 for update', [accountId]);
       const answer = call('POST /v1/financial/movements', expense(randomUUID()));
@@ -81,7 +81,7 @@ describe('a server that is stopped', () => {
 
     const ended = await whenEnded();
     expect(answer).toMatchObject({ status: 201, data: { amountDecimal: '1.00' } });
-    // Otherwise the client keeps the connection for its next request, and the server waits in vain for it to go.
+    // Otherwise the client keeps the connection for its next request, and the server waits for its end in vain.
     expect(answer.headers.get('Connection')).toBe('close');
     expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
     const next = await sandbox.startServer({ dataDir: books });
@@ -119,7 +119,7 @@ describe('a start that cannot succeed', () => {
     expect(second.stderr).toMatch(new RegExp(`${server.port}.*(in use|taken)|(in use|taken).*${server.port}`, 'i'));
     expect(second.stderr).not.toMatch(/^\s+at /m);
     expect(await findPostgresOf(dataDir)).toBeUndefined();
-    // The first one has not noticed anything.
+    // The failed start has not affected the first server.
     expect(await callsTo(server.origin)('GET /health/ready')).toMatchObject({ status: 200 });
     await server.kill('SIGTERM');
   });
@@ -185,10 +185,10 @@ describe('a server with a certificate', () => {
   );
 });
 
-describe('a PostgreSQL of one’s own', () => {
+describe('an external PostgreSQL', () => {
   // @proves contract 10: centavo-server start | migrate | check | legacy-key create
   it('is migrated by `centavo-server migrate`, once, and then served from DATABASE_URL without being stopped', async () => {
-    // An embedded PostgreSQL stands for one that was there before; the databases in it have nothing to do with each other.
+    // An embedded PostgreSQL stands for an existing one. The new database in it is independent of the others.
     const other = await sandbox.startServer({ dataDir: books });
     const { connectionString, pid } = await getPostgresOf(books);
     await asOwner(connectionString, (client) => client.query('create database own'));
@@ -232,7 +232,7 @@ function isRefused(origin: string): Promise<boolean> {
   );
 }
 
-/** A key pair that nobody has signed, for 127.0.0.1. */
+/** Creates a key and a self-signed certificate for 127.0.0.1. */
 async function makeCertificate(): Promise<{ certFile: string; keyFile: string }> {
   const keyFile = await sandbox.writeFile('key.pem', '');
   const certFile = join(dirname(keyFile), 'certificate.pem');

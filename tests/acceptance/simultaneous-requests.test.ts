@@ -7,7 +7,7 @@ import { openSandbox, type Server } from './support/sandbox.js';
 const sandbox = openSandbox();
 let servers: [Server, Server];
 
-// Two processes, so that nothing in the memory of one can be what keeps the promise.
+// Two processes, so that the database must serialize the requests, and not the memory of one process.
 beforeAll(async () => {
   const dataDir = sandbox.newDataDir();
   servers = [await sandbox.startServer({ dataDir }), await sandbox.startServer({ dataDir })];
@@ -120,7 +120,7 @@ function serverOf(position: number): Server {
   return servers[position % 2 === 0 ? 0 : 1];
 }
 
-/** Sends `count` creates at once, by turns to one and the other server. */
+/** Sends `count` creates at once, alternately to the two servers. */
 function together(
   household: Household,
   count: number,
@@ -135,7 +135,7 @@ function together(
   );
 }
 
-/** How many answers came with which status. */
+/** Counts the answers by status. */
 function tally(answers: readonly Answer[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;

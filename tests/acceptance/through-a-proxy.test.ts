@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => proxy.close());
 
-/** Serves HTTPS in front of a port, with a certificate that only NODE_EXTRA_CA_CERTS makes trusted. */
+/** Serves HTTPS in front of a port. A client trusts its certificate only with NODE_EXTRA_CA_CERTS. */
 async function terminateTls(port: number): Promise<{ origin: string; close(): void }> {
   const [cert, key] = await Promise.all(['certificate.pem', 'key.pem'].map((name) => readFile(join(tlsFiles, name))));
   const terminator = createServer({ cert, key }, (client) => {

@@ -12,7 +12,7 @@ import { findWorkers } from './support/workers-of.js';
 const sandbox = openSandbox();
 const unlimited = { RATE_LIMIT_ADMIN_PER_MINUTE: '0', RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0' };
 
-/** The logins of the sessions that servers hold. */
+/** Returns the logins with which servers are connected to the database. */
 async function loginsOf(address: string): Promise<string[]> {
   const { rows } = await asOwner(address, (client) =>
     client.query<{ name: string }>(
@@ -22,7 +22,7 @@ async function loginsOf(address: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-describe('a PostgreSQL of one’s own, prepared by the SQL of docs/operations.md', () => {
+describe('an external PostgreSQL, prepared by the SQL of docs/operations.md', () => {
   let cluster: TestCluster;
   let superuserUrl: string;
   let ownerUrl: string;
@@ -158,7 +158,7 @@ describe('a PostgreSQL of one’s own, prepared by the SQL of docs/operations.md
   });
 });
 
-/** The statements by which an administrator prepares a PostgreSQL. */
+/** Returns the documented statements with which an administrator prepares a PostgreSQL. */
 async function documentedStatements(): Promise<string[]> {
   const page = await readFile(join(repository, 'docs/operations.md'), 'utf8');
   const block = /```sql\n(create role centavo_app nologin;\n.*?)```/s.exec(page)?.[1] ?? '';

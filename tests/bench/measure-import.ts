@@ -11,7 +11,7 @@ export interface ImportOutcome {
   readonly rowsPerSecond: number;
   /** The peak memory of the CLI, in megabytes. */
   readonly peakMemoryMb: number;
-  /** Rows a second of pgbench, before and after the import; null without pgbench, and so is the ratio. */
+  /** The rows per second of pgbench, before and after the import. This and the ratio are null without pgbench. */
   readonly referencePerSecond: readonly [number, number] | null;
   readonly ratio: number | null;
 }

@@ -22,7 +22,7 @@ test.each(doors)('the exports of $door are those of its report', async ({ folder
   await expect(reportOf({ folder, types, file }), remedy).toMatchFileSnapshot(join(folder, 'etc', file));
 });
 
-/** What API Extractor reports of the built declarations: every exported name with its type. */
+/** Returns API Extractor's report of the built declarations: every exported name with its type. */
 function reportOf({ folder, types, file }: { folder: string; types: string; file: string }): string {
   const config = ExtractorConfig.prepare({
     configObject: {
@@ -37,7 +37,7 @@ function reportOf({ folder, types, file }: { folder: string; types: string; file
           files: [types],
         },
       },
-      // A snapshot keeps the reports, and fails with the difference; this file only makes them.
+      // Writes the report to a temporary folder. The snapshot compares it with the stored report.
       apiReport: { enabled: true, reportFileName: file, reportFolder: temporary, reportTempFolder: temporary },
       newlineKind: 'lf',
       docModel: { enabled: false },

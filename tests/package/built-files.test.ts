@@ -38,14 +38,14 @@ test('the client, bundled for a browser, stays within .size-limit.json', async (
   expect(JSON.parse(stdout)).toMatchObject([{ passed: true }]);
 });
 
-/** Every specifier that leads out of a package from one of its doors, `node:` ones included. */
+/** Returns every import specifier, also of `node:` modules, that leads out of a package from one of its entries. */
 function packagesReachedFrom(name: string, door: string, how: 'import' | 'require'): string[] {
   const folder = join(consumer, 'node_modules', name);
   const entry = manifestIn(folder).exports[door]?.[how].default;
   if (entry === undefined) throw new Error(`${name} has no door ${door}`);
   const files = [join(folder, entry)];
   const reached = new Set<string>();
-  // The list grows while it is walked.
+  // The loop adds files to the list.
   for (const file of files) {
     for (const { fileName } of ts.preProcessFile(readFileSync(file, 'utf8'), true, true).importedFiles) {
       const next = join(dirname(file), fileName);

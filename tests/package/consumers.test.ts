@@ -37,7 +37,7 @@ export const movement: Movement['id'] = routes.getMovement.data.parse({}).id;
 export const title: '3.1.1' = openApiDocument({ serverUrl: '/', version: '1' }).openapi;
 `;
 
-/** And its tests. */
+/** The tests of that program. */
 const testOfProgram = `
 import type { Movement } from '@centavo/sdk';
 import { aMovement, FakeCentavo, signWebhook } from '@centavo/sdk/testing';
@@ -65,7 +65,7 @@ beforeAll(() => {
 
 const inBothSystems = ['program.mts', 'program.cts', 'test-of-program.mts', 'test-of-program.cts'];
 
-// To check the declarations themselves takes most of the time, so it is done once; and without msw, whose own are not clean.
+// A check of the declarations themselves takes most of the time, so only one case does it. It omits msw, whose declarations have errors.
 test.each([
   { resolution: 'node16', module: 'node16', skipLibCheck: 'true', files: inBothSystems },
   { resolution: 'nodenext', module: 'nodenext', skipLibCheck: 'true', files: inBothSystems },
@@ -123,7 +123,7 @@ test('the client loads without zod and msw', async () => {
   expect(found).toEqual({ imported: 'function', required: 'function', contracts: 'ERR_MODULE_NOT_FOUND' });
 });
 
-/** Evaluates expressions, in which `await` and `require` work, in a folder by a Node of its own. */
+/** Evaluates expressions, in which `await` and `require` work, in a folder with a new Node process. */
 async function evaluate<Result>(folder: string, expressions: Readonly<Record<string, string>>): Promise<Result> {
   const properties = Object.entries(expressions).map(([name, expression]) => `${name}: ${expression}`);
   const script = `

@@ -12,7 +12,7 @@ const shared = {
 export default defineConfig({
   cacheDir: '../node_modules/.vite',
   test: {
-    // The tests mostly wait for programs they have started.
+    // The tests mostly wait for programs that they have started.
     maxWorkers: 2,
     projects: [
       { test: { ...shared, name: 'package', include: ['*.test.ts'] } },
@@ -24,7 +24,7 @@ export default defineConfig({
           include: ['programs/*.test.ts'],
         },
       },
-      // Fetches other runtimes, so it is asked for by name and no part of `npm test`.
+      // Fetches other runtimes, so it has its own command and is no part of `npm test`.
       { test: { ...shared, name: 'runtimes', include: ['runtimes/*.test.ts'], testTimeout: 5 * hangMsMax } },
     ],
   },

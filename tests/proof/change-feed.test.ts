@@ -68,7 +68,7 @@ afterAll(async () => {
   await commits.close();
 });
 
-/** Writes until so many writes are done, or until a part of the time of a long run is over. */
+/** Writes until `writes` writes are done in total, or until this part of the time of a long run is over. */
 async function write(writes: number, part: number): Promise<void> {
   const isOver = () => progress.done() >= writes || isLate(part);
   const writers = Array.from({ length: goal.writers }, (_, writer) => `writer ${writer} up to ${writes}`);

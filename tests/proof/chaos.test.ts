@@ -10,8 +10,8 @@ import { newProgress } from './support/progress.js';
 import { isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
 import { openTenantsWithBooks, type TenantWithBooks } from './support/tenants-with-books.js';
 
-// The long run has a goal and a time, and so many tenants that none reaches the 1,000 budgets that a tracker may have; the
-// small one has a goal, and more faults for it.
+// The long run has a goal and a time limit, and enough tenants that no tracker reaches its maximum of 1,000 budgets. The short
+// run has only a goal, and more faults for each write.
 const goal = isLong
   ? { writes: 150_000, clients: 32, tenants: 50, msMax: 0.92 * shareMs }
   : { writes: 1_000, clients: 16, tenants: 8, msMax: Number.POSITIVE_INFINITY };

@@ -142,7 +142,7 @@ describe.each([...kinds, ...bulkKinds])('a server that is killed during %s', (ki
     'executes it once or not at all at every point, and answers its retry with the same result',
     async () => {
       const points = await pointsOf(kind);
-      // A short run has one recovery for each point, so each recovery for a third of the points.
+      // A short run tests one recovery at each point, so that each recovery is tested at a third of the points.
       const cells = points.flatMap((point, row) =>
         recoveries
           .filter((_, column) => isLong || column === row % recoveries.length)

@@ -132,9 +132,9 @@ async function repeat(times: number, act: () => Promise<void>): Promise<void> {
 }
 
 /**
- * The state that transactions left on connections: settings, a role, locks, prepared statements. The next client gets it. Those of the
- * server, before it found that they do not last here, are named after their text, which has no value in it, or are BEGIN and
- * COMMIT.
+ * Counts the state that transactions left on connections for the next client: settings, a role, locks, prepared statements. Omits
+ * the statements that the server prepared before it detected the pooler. Their names are a hash of their text, which contains no
+ * value, or BEGIN and COMMIT.
  */
 async function countStateLeft(through: string): Promise<number> {
   const clients = Array.from({ length: 3 }, () => new pg.Client({ connectionString: through }));

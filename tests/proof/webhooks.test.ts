@@ -45,7 +45,7 @@ beforeAll(async () => {
   tenant = await settleTenant(first().origin);
   write = callsTo(first().origin, tenant.asProgram);
   ({ accountId } = await openBooks(callsTo(first().origin, tenant.asUser)));
-  // Time passes faster: what waits for its next attempt is due.
+  // Makes time pass faster: all deliveries that wait for their next attempt become due.
   timer = setInterval(() => {
     void owner
       .query(

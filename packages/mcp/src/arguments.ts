@@ -6,7 +6,7 @@ import { pathParametersOf, type ReadTool, type Tool, type WriteTool } from './to
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** The arguments that every tool may have, and the others. */
+/** The arguments of a call: the tracker, the path parameters, and all others. */
 export interface ReadArguments {
   readonly trackerId: string | undefined;
   readonly pathParameters: Readonly<Record<string, string>>;

@@ -114,7 +114,7 @@ async function resolveTracker(write: Write, key: string): Promise<string | Refus
   return answer.ok ? (answer.meta.trackerId as string) : explain(write, answer);
 }
 
-/** An ETag that no record has: the write is then a replay, or VERSION_CONFLICT. */
+/** An ETag that no record has. A write with it is a replay, or is refused with VERSION_CONFLICT. */
 const otherVersion = '"another-version"';
 
 async function readVersion(

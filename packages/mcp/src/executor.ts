@@ -40,7 +40,7 @@ export interface Refusal {
 
 /**
  * Runs the operations of the tools as one caller. The command line sends requests, and the server calls its own handler of
- * operations: both authenticate, authorize, limit and log each of them.
+ * operations: both authenticate, authorize, limit and log each operation.
  */
 export interface Executor {
   execute(request: OperationRequest): Promise<OperationAnswer>;

@@ -51,7 +51,7 @@ export class Session {
     return (trackerId ?? this.#trackerId)?.toLowerCase();
   }
 
-  /** Runs an operation in the tracker that the request names, or that of the session. */
+  /** Runs an operation in the tracker that the request names, else in the tracker of the session. */
   async execute(request: OperationRequest): Promise<OperationAnswer> {
     const trackerId = this.namedTracker(request.trackerId);
     const answer = await this.#executor.execute({ ...request, trackerId });

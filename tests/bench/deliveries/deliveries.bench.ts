@@ -15,11 +15,11 @@ import { addIdleHooks, type HookedTracker, openHooks, pauseHooks, resumeHooks } 
 import { type Receivers, startReceivers } from './start-receivers.js';
 
 const { backlog, writes, idle, idleSeconds } = deliveriesSettings;
-/** At most 20 endpoints may be in a tracker. */
+/** A tracker may have at most 20 endpoints. */
 const trackerCount = 5;
 const endpointsOfTracker = 20;
 const hangingName = 'hangs';
-/** No multiples of the server's intervals, so that writes fall anywhere between its looks. The pause is longer before 20 deliveries. */
+/** No multiples of the server's polling intervals, so that writes fall anywhere between two polls. Longer before 20 deliveries. */
 const pauseMsOf = ({ names }: HookedTracker) => (names.length === 1 ? 137 : 733);
 
 const sandbox = openSandbox();
@@ -47,7 +47,7 @@ function owned<Result>(work: (owner: pg.Client) => Promise<Result>): Promise<Res
 const answeringOf = (trackers: readonly HookedTracker[]) =>
   trackers.flatMap(({ names }) => names.filter((name) => name !== hangingName));
 
-/** Waits until each receiver that answers has an attempt of so many events. */
+/** Waits until each receiver that answers has got `count` different events. */
 async function untilDelivered(trackers: readonly HookedTracker[], count: number): Promise<void> {
   await until(
     'every event is delivered',

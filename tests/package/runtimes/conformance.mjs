@@ -1,5 +1,5 @@
-// The promises of the client that depend on the runtime under it: sockets, timers, aborts, headers, the two module systems.
-// It runs in Node, Bun and Deno, against the scripted server whose origin is its argument, and prints what held as JSON.
+// Tests the promises of the client that depend on the runtime: sockets, timers, aborts, headers, the two module systems.
+// It runs in Node, Bun and Deno against the scripted server whose origin is its argument, and prints the outcomes as JSON.
 import { Buffer } from 'node:buffer';
 import { createHmac } from 'node:crypto';
 import { createRequire } from 'node:module';
@@ -30,14 +30,14 @@ const promises = {
     equal([movement.description, waits], ['patient', [true]]);
   },
   'connection cut': async () => {
-    // Of the two repetitions the first may be the runtime's: Deno sends a request again itself if a connection that it had
-    // used before is cut. The server has seen to it that all of them were the same write under the same key.
+    // The first of the two retries may come from the runtime: Deno repeats a request itself if a reused connection breaks.
+    // The server has checked that all attempts were the same write under the same key.
     const { data, replayed } = await clientOf('connection-cut').movements.create(newMovement).withResponse();
     equal([data.description, replayed], ['recorded', true]);
   },
   'write without key': async () => {
     const { accounts } = clientOf('sent-once');
-    // On a connection that has been used, which is the one that a runtime believes it may try again.
+    // Reuses a connection, because a runtime may repeat a request on a reused connection.
     equal((await accounts.list()).data.length, 0);
     const unknown = await rejectionOf(accounts.create({ name: 'Wallet', type: 'cash' }));
     equal([sdk.isOutcomeUnknownError(unknown), (await accounts.list()).data.length], [true, 1]);
@@ -115,7 +115,7 @@ for (const [promise, prove] of Object.entries(promises)) {
     (error) => `${error}`,
   );
 }
-// Nothing ends the process: a runtime in which a timer or a socket of the client stays open would hang here.
+// The process ends only if the client has left no timer or socket open; otherwise it would hang here.
 console.log(JSON.stringify({ runtime: runtimeName(), outcomes }));
 
 function runtimeName() {

@@ -4,7 +4,7 @@ import { type Conformance, tryRuntime } from '../support/try-runtime.js';
 
 const { consumer } = inject('packages');
 
-/** Each as npx fetches it; where a version is named, the newest of that major. */
+/** The packages that npx fetches. A version means the newest of that major. */
 const runtimes = [
   { name: 'node@20', words: ['node'] },
   { name: 'node@22', words: ['node'] },

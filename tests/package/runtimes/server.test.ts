@@ -6,7 +6,7 @@ import { cliProgram, repository, serverProgram } from '../../acceptance/support/
 import { startProgram } from '../../acceptance/support/start-program.js';
 import { runToEnd } from '../support/run-to-end.js';
 
-/** The least version that package.json allows, and the newest of each major. The packages `node` hold Node's own binaries. */
+/** The lowest version that package.json allows, and the newest of each major. The npm package `node` has Node's own binaries. */
 const versions = ['20.19.0', '20', '22', '24', '26'];
 
 test.each(versions)('the server and the command line import a statement on Node %s', async (version) => {
@@ -14,7 +14,7 @@ test.each(versions)('the server and the command line import a statement on Node 
   expect(`v${reported}.`.startsWith(`v${version}.`)).toBe(true);
 
   const dataDir = await mkdtemp(join(tmpdir(), 'centavo-runtime-'));
-  // As root PostgreSQL runs as another user, who has to pass through.
+  // Under root, PostgreSQL runs as another user, who needs access to its folder.
   await chmod(dataDir, 0o711);
   const server = startProgram({
     program: execPath,

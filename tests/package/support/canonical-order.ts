@@ -3,9 +3,8 @@ import ts from 'typescript';
 const fence = { opening: '```ts\n', closing: '\n```' };
 
 /**
- * A report in which the members of what has no order stand in the order of the alphabet: unions of literals, and objects whose
- * properties are their own names, which is how zod writes an enum. The compiler prints those in the order in which it came across
- * them, so two builds of the same sources may differ in it.
+ * Returns a report with unions of literals and zod's enums (objects whose values are their own names) in alphabetical order.
+ * The compiler prints their members in the order in which it found them, which may differ between two builds of the same sources.
  */
 export function inCanonicalOrder(report: string): string {
   const start = report.indexOf(fence.opening) + fence.opening.length;
@@ -29,7 +28,7 @@ interface Span {
   readonly end: number;
 }
 
-/** The members of each union of literals and of each enum's object, as they follow each other in the file. */
+/** Returns the members of each union of literals and of each enum's object, in the order of the file. */
 function unorderedMembersIn(file: ts.SourceFile): Span[][] {
   const found: Span[][] = [];
   const visit = (node: ts.Node): void => {

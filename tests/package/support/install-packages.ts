@@ -33,7 +33,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return remove;
 }
 
-/** pnpm's own tarballs: npm would publish the workspace's `exports` and `workspace:*` as they are. */
+/** Packs the libraries with pnpm, because npm would keep the workspace's `exports` and `workspace:*`. */
 async function packInto(folder: string): Promise<Record<PackageName, string>> {
   const { packageManager } = manifestIn(repository) as { packageManager?: string };
   const filters = packageNames.map((name) => `--filter=${name}`);
@@ -71,7 +71,7 @@ async function installIn(folder: string, tarballs: readonly string[]): Promise<s
     words: ['install', ...options, '--cache', join(folder, 'npm-cache'), ...lent, ...tarballs],
     cwd: consumer,
   });
-  // What the entry for tests asks its user for. It brings many others, so it is lent and not installed.
+  // msw, which users of the entry for tests install. It is linked instead of installed, because it has many dependencies.
   await symlink(
     await realpath(join(folderOf('@centavo/sdk'), 'node_modules', 'msw')),
     join(consumer, 'node_modules', 'msw'),

@@ -22,7 +22,7 @@ export interface PackedPrograms {
 /** Packs the server and the command line with pnpm, because npm ignores `workspace:*`. */
 export async function packPrograms(): Promise<PackedPrograms> {
   const folder = await mkdtemp(join(tmpdir(), 'centavo-programs-'));
-  // As root PostgreSQL runs as another user, who has to pass through.
+  // Under root, PostgreSQL runs as another user, who needs access to its folder.
   await chmod(folder, 0o711);
   const filters = programs.map((name) => `--filter=@centavo/${name}`);
   await runPnpm({ words: [...filters, 'pack', '--pack-destination', folder], cwd: repository });
@@ -45,7 +45,7 @@ export async function installPrograms(packed: PackedPrograms, packageManager: Pa
     const words = ['install', '--prefer-offline', '--no-audit', '--no-fund', ...packed.tarballs];
     await runToEnd({ program: 'npm', words, cwd: consumer });
   } else {
-    // A store of its own: one that ran install scripts before would bring their results along.
+    // A new store, because an existing one may contain the results of earlier install scripts.
     const words = ['add', '--prefer-offline', '--store-dir', join(packed.folder, 'store'), ...packed.tarballs];
     await runPnpm({ words, cwd: consumer });
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from '../../acceptance/support/repository.js';
 
-/** The libraries that are published, each after those it needs. */
+/** The published libraries, each after those that it needs. */
 export const packageNames = ['@centavo/contracts', '@centavo/sdk', '@centavo/statement-reader'] as const;
 
 export type PackageName = (typeof packageNames)[number];
@@ -13,7 +13,7 @@ export interface Door {
   readonly require: { readonly types: string; readonly default: string };
 }
 
-/** What the tests read of a package.json. */
+/** The fields of a package.json that the tests read. */
 export interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -23,12 +23,12 @@ export interface Manifest {
   readonly publishConfig?: { readonly exports?: Readonly<Record<string, Door>> };
 }
 
-/** The folder of a package in this repository. */
+/** Returns the folder of a package in this repository. */
 export function folderOf(name: PackageName): string {
   return join(repository, 'packages', name.replace('@centavo/', ''));
 }
 
-/** The package.json of a folder. */
+/** Returns the package.json of a folder. */
 export function manifestIn(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 }

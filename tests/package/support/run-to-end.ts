@@ -1,9 +1,9 @@
 import { type EndedProgram, startProgram } from '../../acceptance/support/start-program.js';
 
 /**
- * Runs a program, and requires exit code 0. It gets a home, because npx and npm keep what they fetched there.
- * @param options.program without it, the Node that runs the tests
- * @throws Error with all that it said
+ * Runs a program, which must exit with 0. It gets HOME, because npx and npm have their caches there.
+ * @param options.program default: the Node that runs the tests
+ * @throws Error with the whole output if it fails
  */
 export async function runToEnd(options: {
   readonly program?: string;

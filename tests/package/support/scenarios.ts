@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A request as it came. */
+/** A received request. */
 export interface Attempt {
   readonly method: string;
   readonly path: string;
@@ -10,7 +10,7 @@ export interface Attempt {
   readonly arrivedMs: number;
 }
 
-/** What the server does: an answer in the API's envelope, or none. */
+/** The reaction of the server: an answer in the API's envelope, or a broken or silent connection. */
 export type Answer =
   | {
       readonly status: number;
@@ -28,14 +28,14 @@ export type Answer =
   | 'cut within the body'
   | 'silence';
 
-/** Answers the last of the requests it has seen. What it should not see, it refuses, and the client's check fails. */
+/** Returns the answer to the last of the received requests. Refuses an unexpected request, so that the client's check fails. */
 export type Scenario = (attempts: readonly Attempt[]) => Answer;
 
 const apiVersion = 1;
 const requestId = '01890000-0000-7000-8000-000000000001';
 const movementId = '01890000-0000-7000-8000-00000000000a';
 
-/** Timers of runtimes may fire within the millisecond before. */
+/** A second minus one millisecond, because timers of runtimes may fire up to a millisecond early. */
 const retryAfterMsMin = 999;
 
 export const scenarios: Readonly<Record<string, Scenario>> = {
@@ -49,7 +49,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     return success(201, movement('recorded'), { headers: { etag: '"1"' }, meta: { idempotentReplay: true } });
   },
 
-  /** Asks for a second of patience, and is content if it got it. */
+  /** Answers 429 with a Retry-After of one second, and accepts the retry unless it comes earlier. */
   'retry-after': (attempts) => {
     const [first, latest] = firstAndLatest(attempts);
     if (attempts.length === 1) return refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '1' } });
@@ -57,7 +57,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     return isPatient && isSameWrite(first, latest) ? success(201, movement('patient')) : mistake('came too early');
   },
 
-  /** Loses the connection before the answer and within it, and is content with the same write under the same key. */
+  /** Cuts the connection before the answer and within it, and then accepts the same write under the same key. */
   'connection-cut': (attempts) => {
     const [first, latest] = firstAndLatest(attempts);
     if (!isSameWrite(first, latest)) return mistake('another write');
@@ -66,7 +66,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     return success(201, movement('recorded'), { meta: { idempotentReplay: true } });
   },
 
-  /** Does every write it gets, and loses the connection before the answer; a list tells how many there were. */
+  /** Executes every write, and cuts the connection before the answer. A list returns one row for each write. */
   'sent-once': (attempts) => {
     const [, latest] = firstAndLatest(attempts);
     if (latest.method === 'POST') return 'cut';
@@ -150,7 +150,7 @@ function refusal(
   return { status, headers, error: { code, message: 'Refused.', details }, meta: { apiVersion, requestId } };
 }
 
-/** Data that no client may receive. */
+/** Returns the answer to an unexpected request, which fails the client's check. */
 function mistake(message: string): Answer {
   return { status: 422, error: { code: 'UNEXPECTED_REQUEST', message, details: {} }, meta: { apiVersion, requestId } };
 }

@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type Answer, type Attempt, type Scenario, scenarios } from './scenarios.js';
 
-/** A server that plays scenarios; `http://…/<scenario>/v1/financial` is the base URL of one. */
+/** A server with scenarios. The base URL of a scenario is `http://…/<scenario>/v1/financial`. */
 export interface ScriptedServer {
   readonly origin: string;
   close(): Promise<void>;
 }
 
-/** Starts a server on a free port of this machine, whose scenarios have seen nothing yet. */
+/** Starts a server on a free port of 127.0.0.1. Its scenarios have no requests yet. */
 export async function startScriptedServer(): Promise<ScriptedServer> {
   const attempts = new Map<Scenario, Attempt[]>();
   const server = createServer((request, response) => void serve(request, response, attempts));

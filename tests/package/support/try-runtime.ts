@@ -6,17 +6,17 @@ import { startScriptedServer } from './scripted-server.js';
 
 const script = fileURLToPath(new URL('../runtimes/conformance.mjs', import.meta.url));
 
-/** What a runtime said of itself and of the client. */
+/** The output of the conformance script in one runtime. */
 export interface Conformance {
   /** Name and version, such as `Node 22.23.3`. */
   readonly runtime: string;
-  /** By promise: `ok`, or what happened instead. */
+  /** For each promise `ok`, or the error. */
   readonly outcomes: Readonly<Record<string, string>>;
 }
 
 /**
  * Runs the conformance script in the folder of a consumer, so that it imports the installed tarballs.
- * @param runtime the program and its words in front of the script
+ * @param runtime the program, and its arguments before the script
  */
 export async function tryRuntime(
   consumer: string,

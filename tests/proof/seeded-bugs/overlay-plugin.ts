@@ -6,8 +6,8 @@ import type { Plugin } from 'vitest/config';
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 
 /**
- * Has the tests meet the sources of the folder that `CENTAVO_SOURCE_OVERLAY` names in the place of the repository's own,
- * path by path. The tests of seeded bugs use it. Without the variable it does nothing.
+ * Returns a plugin that replaces sources of the repository by the files with the same paths in the folder
+ * `CENTAVO_SOURCE_OVERLAY`. The tests of seeded bugs use it. Without the variable it does nothing.
  */
 export function sourceOverlay(): Plugin[] {
   const folder = process.env.CENTAVO_SOURCE_OVERLAY;

@@ -1,6 +1,6 @@
 // Loaded into a server under test with `node --import`. A request with the header `X-Proof-Clock` sets the clock of the
-// process, as JSON: `{"aheadMs":60000}` relative to the machine's, or `{"stoppedAtMs":0}`. Days pass without a wait,
-// and a moment lasts as long as needed. Requests of the process carry its time.
+// process, as JSON: `{"aheadMs":60000}` relative to the machine's, or `{"stoppedAtMs":0}`. So a test
+// can skip days or stop the clock. The process's own requests carry its time in the same header.
 import http from 'node:http';
 
 const { now } = Date;

@@ -29,7 +29,7 @@ export async function verifyAuditChain(
 ): Promise<ChainPosition> {
   const context = { trackerId, sha256 };
   let position = from;
-  // Nothing is awaited before the first event is requested: a rejection of a page must find a handler.
+  // Requests the first event before any other await, so that a rejected page always has a handler.
   for await (const event of events) {
     position ??= await genesisOf(trackerId, sha256);
     const reason = await findChainFault(position, event, context);
@@ -42,7 +42,7 @@ export async function verifyAuditChain(
 
 /**
  * Returns whether a record is as its last event left it. Works for movements, transfers and categories, whose state is the whole
- * record. An event without a digest or a salt proves nothing: null.
+ * record. Returns null for an event without a digest or a salt.
  * @example
  * import { matchesStateDigest } from '@centavo/sdk';
  *

@@ -12,7 +12,7 @@ const page = (...sequences: number[]): Step =>
     { meta: { feed: { cursor: cursorOf(sequences.at(-1) ?? 9), hasMore: false, headSequence: 9 } } },
   );
 
-/** Follows until so many changes have come. */
+/** Returns the first `count` changes. */
 async function take(changes: AsyncIterable<FollowedChange>, count: number): Promise<(readonly [number, string])[]> {
   const seen: (readonly [number, string])[] = [];
   for await (const { change, cursor } of changes) {

@@ -31,7 +31,7 @@ export interface ChangesQuery {
   readonly waitSeconds?: number | undefined;
 }
 
-/** The pause after an empty page. A server that shuts down, or has too many waiting requests, answers it at once. */
+/** The pause after an empty page, because a server that shuts down or has too many waiting requests answers at once. */
 const idleMs = 1000;
 
 /** A failed request that `follow` repeats. */

@@ -89,8 +89,8 @@ function refused(
 
 /**
  * Returns what a refusal implies for the write. The server checks authentication, rate limit and rights before it looks
- * for the stored answer of a key, so these refusals imply nothing about an earlier attempt. The others come after that,
- * or would have refused the earlier attempt too (contract, section 5, order of checks).
+ * for the stored answer of a key, so these refusals imply nothing about an earlier attempt. Other refusals come after that
+ * check, or would have refused the earlier attempt too (contract, section 5, order of checks).
  */
 function effectOf(status: number, code: string): EffectOnServer {
   if (status >= 500) return 'unknown';
@@ -109,7 +109,7 @@ function isRedirect(status: number): boolean {
   return status === 0 || [300, 301, 302, 303, 305, 307, 308].includes(status);
 }
 
-/** More than any answer of this API. Recursion over deeper data overflows the stack. */
+/** Deeper than any answer of this API. Recursion over much deeper data would overflow the stack. */
 const nestingMax = 100;
 
 function isNestedWithin(levels: number, value: unknown): boolean {

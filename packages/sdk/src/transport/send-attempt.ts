@@ -77,7 +77,7 @@ async function readText(response: Response): Promise<string | null> {
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
     bytes += chunk.value.byteLength;
     if (bytes > answerBytesMax) {
-      // The rest is discarded, and so is an error of closing the connection.
+      // Discards the rest of the body, and any error of closing the connection.
       reader.cancel().catch(() => {});
       return null;
     }

@@ -9,7 +9,7 @@ import { bugsOfTransactions } from './of-transactions.js';
 import { bugsOfValues } from './of-values.js';
 import { bugsOfWebhooks } from './of-webhooks.js';
 
-/** Every seeded bug: the mistakes that services of this kind were reported to have. */
+/** All seeded bugs. They are mistakes that were reported of services of this kind. */
 export const seededBugs: readonly SeededBug[] = [
   ...bugsOfKeyedWrites,
   ...bugsOfIsolation,

@@ -80,7 +80,7 @@ export async function countDifferingRecords(
   );
 }
 
-/** Leaves of accounts and cashboxes what no change of another record changes. */
+/** Returns only name and status of an account or cashbox, because changes of other records affect its other fields. */
 function nameOnly(key: string, record: object): unknown {
   if (!/^(?:account|cashbox) /.test(key)) return record;
   const { name, status } = record as { readonly name: string; readonly status: string };

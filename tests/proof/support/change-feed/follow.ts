@@ -41,7 +41,7 @@ export const ways: readonly [Way, ...Way[]] = [
 /**
  * Follows until the signal aborts, with random stops: a program that is killed forgets what it has not stored, and its next run
  * continues behind the stored cursor.
- * @throws an error that the SDK does not wait out
+ * @throws an error that the SDK does not retry
  */
 export async function follow(follower: Follower): Promise<void> {
   while (!follower.signal.aborted) {

@@ -6,7 +6,7 @@ import { type Chance, chanceOf } from '../seeded-chance.js';
 import { newTally } from '../tally.js';
 import { callAnyone, type Feed, listChanges } from './feed.js';
 
-/** What the writers sent and were answered. */
+/** Creates the empty record of the writers' requests and answers. */
 export function newAnswers() {
   return {
     seen: newTally('writes', 'refusals', 'readsAfterWrites'),

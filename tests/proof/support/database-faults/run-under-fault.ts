@@ -11,8 +11,8 @@ import { acknowledge, type FaultAnswers, noAnswers, type PlannedWrite, sendAllAt
 /** The server and its tenants during the fault. */
 export interface FaultTarget {
   readonly environment: FaultEnvironment;
-  /** The pool size of the server. */
   readonly origin: string;
+  /** The pool size of the server. */
   readonly poolMax: number;
   readonly tenants: readonly [TenantWithBooks, ...TenantWithBooks[]];
   readonly login: { readonly email: string; readonly password: string };

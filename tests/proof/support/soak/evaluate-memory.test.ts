@@ -3,10 +3,10 @@ import { evaluateMemory } from './evaluate-memory.js';
 
 const mb = 2 ** 20;
 const noiseBytesMax = 16 * mb;
-/** As garbage lets it go up and down. */
+/** The variation of the memory by garbage. */
 const noiseMb = [0, 12, -6, 9, -11, 3, 12, -8];
 
-/** A server that keeps so much of each request, looked at so often, after every thousand. */
+/** Returns `count` measurements, one for each thousand requests, of a server that leaks `leakBytes` in each request. */
 const samplesOf = ({ leakBytes, count }: { readonly leakBytes: number; readonly count: number }) =>
   Array.from({ length: count }, (_, index) => ({
     atMs: index * 4_000,
