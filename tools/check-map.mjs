@@ -1,6 +1,6 @@
 // Compares MAP.md with the repository. It fails when
 //   - a path in backticks does not exist, or a pattern such as `*.queries.ts` matches no file;
-//   - the block of directions differs from `tools/import-directions.cjs`, the table that the dependency rules are generated from.
+//   - the block of directions differs from `tools/import-directions.cjs`, the source of the dependency rules.
 // It has no dependencies and only reads files.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -12,7 +12,7 @@ const packages = {
 };
 
 /**
- * Each module of `apps/server/src` with the modules that it may import, and with those of which it may import types. The row
+ * Each module of `apps/server/src` with the modules that it may import, and the modules whose types it may import. The row
  * `*.endpoints.ts` replaces the row of the module that the file is in.
  */
 const server = {

@@ -37,7 +37,7 @@ const shareOfOthers = 2;
 /** The number of concurrent proofs. Each uses about one core. */
 const lanes = 2;
 /**
- * Runs alone, because its three servers, their PostgreSQL and their clients use all cores. It does more in more time.
+ * Runs alone, because its three servers, their PostgreSQL and their clients use all cores. The more time it has, the more writes it makes.
  */
 const last = 'chaos.test.ts';
 const minuteMs = 60_000;
@@ -50,7 +50,7 @@ const usage =
 /**
  * Runs the proofs. The apps must be built.
  * @param options.parameters parts of file names. If there are any, only these files run, each in twice its minutes or
- * in `--minutes`, and the results are printed, or with `--write` replace those in docs/proof.json and docs/proof.md.
+ * in `--minutes`. Their results are printed; with `--write` they replace the earlier ones in docs/proof.json and docs/proof.md.
  * `--short` runs them with the small figures of a commit, and marks the results
  * @returns whether all promises held
  */

@@ -1,5 +1,5 @@
-// The commands of package.json, such as `npm start` and `npm test`, on a machine with Node alone: this file installs
-// the dependencies with pnpm, builds the required packages, and runs the command. It has no dependencies, because it
+// The commands of package.json, such as `npm start` and `npm test`. This file needs only Node: it installs the
+// dependencies with pnpm, builds the required packages, and runs the command. It has no dependencies, because it
 // runs before they are installed.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

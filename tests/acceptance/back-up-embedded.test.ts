@@ -27,7 +27,7 @@ beforeAll(async () => {
   ({ id: accountId } = await household.centavo.show('accounts create Checking --opening-balance 100.00'));
 });
 
-/** Returns the commands of the only shell block in docs/operations.md that begins like this, with these paths instead of its own. */
+/** Returns the commands of the shell block in docs/operations.md with this beginning, with the paths replaced. */
 async function commandsOf(beginning: string, paths: { readonly from: string; readonly to: string }): Promise<string> {
   const page = await readFile(join(repository, 'docs/operations.md'), 'utf8');
   const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);

@@ -18,7 +18,7 @@ import { until } from './support/until.js';
 const citusUrl = process.env.CITUS_DATABASE_URL ?? '';
 const citusNote = citusUrl === '' ? ' (skipped: CITUS_DATABASE_URL names none)' : '';
 
-describe.skipIf(citusUrl === '')(`a database spread by Citus${citusNote}`, () => {
+describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, () => {
   const sandbox = openSandbox();
   const env = { DATABASE_URL: citusUrl, WEBHOOKS_ALLOW_HTTP: 'true', WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.0/8' };
   const written = new Map<string, (typeof kinds)[number]>();
@@ -39,7 +39,7 @@ describe.skipIf(citusUrl === '')(`a database spread by Citus${citusNote}`, () =>
 
   const callsOf = (tenant: Tenant | undefined) => callsTo(server.origin, tenant?.asUser);
 
-  it('is spread once: running the command again finds nothing to move', async () => {
+  it('is distributed once: a second run of the command moves nothing', async () => {
     const ended = await sandbox.runServer('shard', { env });
     expect(ended).toMatchObject({
       exitCode: 0,
@@ -195,7 +195,7 @@ describe.skipIf(citusUrl === '')(`a database spread by Citus${citusNote}`, () =>
     expect(await callEveryOperation({ origin: server.origin, tenant, guest })).toEqual([]);
   });
 
-  it('lists, filters and sums what was written, again and again on the same connections', async () => {
+  it('lists, filters and sums the recorded movements, also repeatedly on the same connections', async () => {
     const call = callsOf(tenants[0]);
     for (let turn = 0; turn < 12; turn += 1) {
       for (const path of [
@@ -213,7 +213,7 @@ describe.skipIf(citusUrl === '')(`a database spread by Citus${citusNote}`, () =>
     }
   });
 
-  it('keeps trackers apart at the door, and by row-level security here and on every machine', async () => {
+  it('refuses requests for other trackers, and hides their rows by row-level security on every machine', async () => {
     const [ours, theirs] = tenants as [Tenant, Tenant];
     const stranger = callsTo(server.origin, { ...ours.asUser, 'X-Service-Tracker-Id': theirs.trackerId });
     expect(await stranger('GET /v1/financial/movements')).toMatchObject({ status: 403 });
@@ -240,7 +240,7 @@ describe.skipIf(citusUrl === '')(`a database spread by Citus${citusNote}`, () =>
     });
   });
 
-  it('moves money whole: opposite transfers at once leave the sum as it was', async () => {
+  it('keeps the sum of two balances during concurrent transfers in both directions', async () => {
     const call = callsOf(tenants[1]);
     const { accountId, otherAccountId } = await booksOf(tenants[1], call);
     const sum = async () => {
@@ -268,7 +268,7 @@ describe.skipIf(citusUrl === '')(`a database spread by Citus${citusNote}`, () =>
     expect(await sum()).toBe(before);
   });
 
-  it('withdraws a right at once: nothing is written under a membership after its end was answered', async () => {
+  it('writes nothing under a membership after its end was answered', async () => {
     const [owner, guest] = tenants as [Tenant, Tenant];
     const asOwnerUser = callsTo(server.origin, owner.asUser);
     const asGuest = callsTo(server.origin, { ...guest.asUser, 'X-Service-Tracker-Id': owner.trackerId });
@@ -286,7 +286,7 @@ describe.skipIf(citusUrl === '')(`a database spread by Citus${citusNote}`, () =>
     expect(await write()).toMatchObject({ status: 403 });
   });
 
-  it('loses and doubles nothing when the server is killed again and again while it writes', async () => {
+  it('runs each write once when the server is killed repeatedly', async () => {
     await sufferWhile(async (isOver) => {
       for (let kill = 0; kill < 3 && !isOver(); kill += 1) {
         await server.kill('SIGKILL');
@@ -295,7 +295,7 @@ describe.skipIf(citusUrl === '')(`a database spread by Citus${citusNote}`, () =>
     });
   });
 
-  it('loses and doubles nothing when the connections between the machines are cut while it writes', async () => {
+  it('runs each write once when the connections between the machines are cut', async () => {
     await sufferWhile(async (isOver) => {
       await asOwner(citusUrl, async (owner) => {
         while (!isOver()) {

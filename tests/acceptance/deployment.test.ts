@@ -73,7 +73,7 @@ describe.skipIf(!hasNginx)('a server behind nginx with deploy/nginx/centavo.conf
   let stopNginx: (() => Promise<void>) | undefined;
   let certificate: string;
 
-  /** Sends a request by HTTPS and accepts the self-signed certificate of the tests, whatever its host name. */
+  /** Sends a request by HTTPS. Accepts the self-signed certificate of the tests with any host name. */
   function send(
     path: string,
     request: { readonly method?: string; readonly headers?: Record<string, string>; readonly body?: string } = {},

@@ -34,7 +34,7 @@ describe('the demo', () => {
   });
 });
 
-describe('a DATABASE_URL that does not let the server in', () => {
+describe('a DATABASE_URL that the server cannot use', () => {
   it.each([
     [
       'start',
@@ -79,7 +79,7 @@ describe('a DATABASE_URL that does not let the server in', () => {
   });
 });
 
-describe('a server whose reader has gone', () => {
+describe('a server whose output pipe is closed', () => {
   it('continues to serve, and shuts down with exit code 0', async () => {
     const port = String(await chooseFreePort());
     const dataDir = sandbox.newDataDir();

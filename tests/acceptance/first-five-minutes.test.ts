@@ -98,7 +98,7 @@ describe('a movement corrected with nothing but HTTP', () => {
   });
 });
 
-describe('a user of one’s own', () => {
+describe('a new user', () => {
   const email = 'ana@example.org';
   const password = 'a long one, with spaces ';
   let centavo: Terminal;

@@ -10,7 +10,7 @@ import { runToEnd } from './support/run-to-end.js';
 const { consumer } = inject('packages');
 
 test.each(['import', 'require'] as const)(
-  'the client reaches the contracts without zod and nothing else, its entry for tests msw too, by %s',
+  'the client imports only the contracts without zod, and its entry for tests also msw, by %s',
   (how) => {
     expect(packagesReachedFrom('@centavo/sdk', '.', how)).toEqual(['@centavo/contracts/calls']);
     expect(packagesReachedFrom('@centavo/contracts', './calls', how)).toEqual([]);

@@ -13,7 +13,7 @@ describe.each(packageNames)('%s', (name) => {
   const installed = join(consumer, 'node_modules', name);
   const manifest = manifestIn(installed);
 
-  test('ships what was built, its licence, its changes and its README, and nothing else', () => {
+  test('contains the built files, the licence, the changelog and the README, and nothing else', () => {
     const files = readdirSync(installed, { recursive: true, encoding: 'utf8' }).map((path) =>
       path.replaceAll('\\', '/'),
     );
@@ -24,13 +24,13 @@ describe.each(packageNames)('%s', (name) => {
     expect(readFileSync(join(installed, 'LICENSE'), 'utf8')).toBe(readFileSync(join(repository, 'LICENSE'), 'utf8'));
   });
 
-  test('says what is true of it: licence, Node, no side effects; and no address, because it has none', () => {
+  test('declares its licence, the Node versions and no side effects, and has no address', () => {
     const { engines } = manifestIn(repository);
     expect(manifest).toMatchObject({ license: 'MIT', engines, sideEffects: false, type: 'module' });
     for (const address of ['repository', 'homepage', 'bugs', 'funding']) expect(manifest).not.toHaveProperty(address);
   });
 
-  test('has the doors that it has in the workspace, without the one to its sources', () => {
+  test('has the entries of the workspace, without the conditions for the sources', () => {
     const doors = Object.entries(manifestIn(folderOf(name)).exports).map(([path, door]) => {
       const { '@centavo/source': _, ...published } = door as Door & { '@centavo/source': string };
       return [path, published];
@@ -49,7 +49,7 @@ describe.each(packageNames)('%s', (name) => {
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
   });
 
-  test('its types are found by every way of resolving modules, also the oldest', async () => {
+  test('its types resolve with every module resolution, also the oldest', async () => {
     const attw = join(repository, 'node_modules', '.bin', 'attw');
     await runToEnd({ program: attw, words: [tarballs[name], '--profile', 'strict', '--no-color'], cwd: consumer });
   });

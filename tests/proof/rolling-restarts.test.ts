@@ -79,7 +79,7 @@ it(
       injected: { restarts, ...done, rawResets, callsPerSecond },
       violations,
     });
-    // A late long run makes fewer restarts, but at least those of a short run.
+    // A long run without enough time makes fewer restarts, but at least as many as a short run.
     expect(restarts).toBeGreaterThanOrEqual(10);
     expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
   },

@@ -25,7 +25,7 @@ const poolMax = 10;
 const retainedNoiseBytesMax = 2 * 2 ** 20;
 // The resident memory, which is not yet stable after 1,500 requests.
 const residentNoiseBytesMax = (isLong ? 16 : 64) * 2 ** 20;
-// The connection for the metrics is sometimes renewed, and the pool may close one of its own.
+// The connection for the metrics is sometimes a new one, and the pool may close a connection.
 const handlesNoiseMax = 3;
 /** The time in which the server closes the connections that its clients have closed. */
 const attemptsMax = 500;

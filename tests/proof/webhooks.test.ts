@@ -74,7 +74,7 @@ function first(): Server {
   return server;
 }
 
-/** Opens an endpoint that belongs to an integration client of its own. */
+/** Opens an endpoint that belongs to a new integration client. */
 async function openEndpoint(options: { readonly share: number; readonly name: string }) {
   const receiver = await startFickleReceiver({
     chance: chanceOf(proofSeed, options.name),

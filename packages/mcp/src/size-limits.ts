@@ -20,8 +20,8 @@ export function countFittingRows(rows: readonly unknown[], others: Readonly<Reco
 }
 
 /**
- * Returns `value` with all its lists cut to the same length, the largest with which its text has at most `lengthMax` characters, and
- * how many of their items are left out.
+ * Cuts all lists of a value to at most 64, 32, … or 1 items, until its JSON has at most `lengthMax` characters. Returns the value
+ * and the number of omitted items.
  */
 export function cutLists<Value>(
   value: Value,

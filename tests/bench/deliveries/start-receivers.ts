@@ -9,7 +9,7 @@ export interface Arrival {
   readonly atMs: number;
 }
 
-/** Receivers of one process, each with a path of its own. */
+/** Receivers in one process, each with its own path. */
 export interface Receivers {
   urlOf(name: string): string;
   /** Returns the attempts of one receiver, in order. */

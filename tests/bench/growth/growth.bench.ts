@@ -36,7 +36,7 @@ async function prepareServer(): Promise<MeasuredServer> {
 }
 
 /**
- * Measures each workload with each number of connections, in rounds that alternate with small data: the other load of a
+ * Measures each workload with each number of connections, in rounds that alternate with small data. The other load of a
  * machine changes within minutes, and must not count as growth. Vacuums the database first.
  */
 async function measureStage(

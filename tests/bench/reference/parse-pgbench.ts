@@ -16,7 +16,7 @@ export function parsePgbenchSummary(output: string): PgbenchSummary {
 /**
  * Parses the log of transactions (`--log`). Returns their durations in microseconds. A line is: client, number, time,
  * script, and when it ended, in seconds and microseconds.
- * @throws Error if a line has no duration, as that of a failed transaction
+ * @throws Error if a line has no duration, because its transaction failed
  */
 export function parsePgbenchLog(log: string): number[] {
   return log

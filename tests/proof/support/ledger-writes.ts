@@ -296,7 +296,7 @@ export const voidTransfer = (choice: VoidChoice): Command => ({
   toString: () => `void transfer ${JSON.stringify(choice)}`,
 });
 
-/** Compares the record of a void with that of the model, and takes it over. */
+/** Compares the record of a void with the record of the model, and stores it in the model. */
 function applyVoid({ entry, data, etag }: { entry: Entry; data: Answer['data']; etag: string }, ledger: Ledger): void {
   const after = { version: entry.record.version + 1, voidedAt: data.voidedAt };
   expect(data).toMatchObject({ ...entry.record, ...after });

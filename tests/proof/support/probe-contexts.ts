@@ -4,7 +4,7 @@ import { type ProbedTable, type Row, readFunctions, readRows, readTables } from 
 import { functionProbes, type Probe, probesOf } from './sql-probes.js';
 import { newTally } from './tally.js';
 
-/** The context of a transaction of the request role: the truth, nothing, garbage, or the result of a request. */
+/** The context of a transaction of the request role: true claims, none, garbage, or the claims that a request sets. */
 export interface Context {
   readonly title: string;
   /** Null if nothing is set. */
@@ -40,9 +40,9 @@ export interface ProbeFindings {
 }
 
 /**
- * References of a user's or credential's own row that need no check of the tracker: each request checks chosen trackers
- * against the memberships, an invited member is a foreign user, the id of a rotated key gives no right, and the worker checks the
- * rights of an endpoint's owner before each delivery.
+ * References that the policies need not check. Each request checks the active and default trackers against the memberships.
+ * An invited member is a foreign user. The id of a rotated key gives no right. The worker checks the rights of an endpoint's
+ * owner before each delivery.
  */
 const checkedElsewhere = new Set([
   'app.users (active_tracker_id)',
@@ -56,8 +56,8 @@ const checkedElsewhere = new Set([
   'app.webhook_endpoints (owner_lineage_id)',
 ]);
 
-// These functions may reach rows of other tenants: the first finds the user of an e-mail address who is invited (contract, section 9),
-// the second records the use of a credential after the request, when no caller is set.
+// These functions may reach rows of other tenants. The first finds the invited user of an e-mail address (contract, section 9). The
+// second records the use of a credential after the request, when no caller is set.
 const functionsBeyondTheCaller = new Set(['app.find_user_by_email', 'app.note_credential_use']);
 
 interface ProbedDatabase {

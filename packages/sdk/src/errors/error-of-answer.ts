@@ -56,7 +56,7 @@ export interface ErrorAnswer {
 
 /**
  * Returns the typed error of an answer, by its code if known, else by its status. If the answer is not an error of this
- * API, only 429 and 5xx are classified: a 404 of a proxy does not mean that a record is absent.
+ * API, the status decides only for 429 and 5xx. A 404 of a proxy does not mean that a record is absent.
  */
 export function errorOfAnswer(answer: ErrorAnswer): FinancialApiError {
   const { status, headers, idempotencyKey, retryAfterMs } = answer;

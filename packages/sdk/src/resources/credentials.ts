@@ -14,7 +14,7 @@ import type { Send } from '../transport/call-request.js';
 
 /**
  * API keys and integration clients, for user sessions only. The server returns a secret once and stores no answer with
- * it, so these operations take no idempotency key: a create without an answer is not retried and rejects with
+ * it, so these operations take no idempotency key. A create without an answer is not retried and rejects with
  * OutcomeUnknownError.
  * @source specification, Credential administration
  * @example

@@ -25,7 +25,7 @@ export interface DeliveryFilters {
 
 /**
  * Endpoints to which the server delivers the events of a tracker. The server returns a secret once and stores no answer
- * with it, so these operations take no idempotency key: a create without an answer is not retried and rejects with
+ * with it, so these operations take no idempotency key. A create without an answer is not retried and rejects with
  * OutcomeUnknownError. `verifyWebhook` of `@centavo/sdk/webhooks` checks what a receiver gets.
  * @source additions, section 5
  * @example

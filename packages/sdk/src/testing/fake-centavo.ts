@@ -42,13 +42,12 @@ const categoryFields = { required: ['name'], others: ['kind', 'scope', 'parentId
  * ETags, and records once for each idempotency key.
  *
  * It fakes `context.get`, `trackers.list`, `accounts.list`, `cashboxes` and `balances`, `categories`, `movements` and
- * `transfers`, with the envelopes, headers, paging, keys, replays, conflicts and the most common refusals of the
- * server.
+ * `transfers`. Envelopes, headers, paging, keys, replays, conflicts and the most common refusals are those of the server.
  *
- * It does not fake rights (every token may do everything), rate limits, a second tracker (403), opening balances, time
- * zones (today is UTC's), the usability and names of categories, the limits of text and dates, budgets, credentials, management
- * and identity. For those, and for any error, put {@link onCall} before its handlers. msw reports requests without a
- * handler.
+ * It does not fake rights (every token may do everything), rate limits, a second tracker (403), opening balances or time zones
+ * (today is UTC's). It does not check the usability and names of categories, or the limits of text and dates. It has no budgets,
+ * credentials, management and identity. For those, and for any error, put {@link onCall} before its handlers. msw reports
+ * requests without a handler.
  * @example
  * import { FinancialClient } from '@centavo/sdk';
  * import { anAccount, aSecret, FakeCentavo } from '@centavo/sdk/testing';
@@ -106,7 +105,7 @@ export class FakeCentavo {
   }
 
   /**
-   * Runs the next such operation and loses its answer, as when the connection breaks after the commit.
+   * Runs the next request of this operation and loses its answer, as when the connection breaks after the commit.
    * @example
    * import { FakeCentavo } from '@centavo/sdk/testing';
    *

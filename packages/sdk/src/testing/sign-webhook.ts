@@ -49,7 +49,7 @@ function idIn(body: string | Uint8Array): string | undefined {
   }
 }
 
-/** The properties of an event. Those of `data` are set one by one. */
+/** The properties of an event. You may set single properties of `data`. */
 export interface WebhookEventFields {
   readonly type?: string | undefined;
   readonly timestamp?: string | undefined;

@@ -91,8 +91,8 @@ function headersFor(transport: Transport, request: CallRequest, idempotencyKey: 
 }
 
 /**
- * Returns the tracker of a call. Operations in no tracker, or with an optional one (the list of trackers, the choice of
- * one), do not get the client's: a client of a tracker that its user has left must still be able to choose another.
+ * Returns the tracker of a call. Only operations that require a tracker get the client's. The list and the choice of trackers do
+ * not, so that a client whose user has left its tracker can still choose another.
  */
 function trackerFor(call: CallShape, given: string | undefined, ofClient: string | undefined): string | undefined {
   if (call.tracker === 'none' || call.tracker === 'path') return undefined;

@@ -55,8 +55,8 @@ export async function pause(clock: Clock, delayMs: number, signal: AbortSignal):
 }
 
 /**
- * Returns the result of a promise, or throws the signal's reason if it aborts first: a `fetch` or token function that
- * ignores the signal must not delay a call beyond its deadline.
+ * Returns the result of a promise, or throws the signal's reason if it aborts first. A `fetch` or token function that
+ * ignores the signal thus cannot delay a call beyond its deadline.
  */
 export async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   let stop = () => {};

@@ -5,8 +5,8 @@ const tokenLengthMin = 8;
 const secretHeaders: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
 /**
- * Redacts the token in a text of the server, of a proxy or of the network, also in its JSON form: such texts become parts
- * of errors, and errors are logged.
+ * Redacts the token in a text of the server, of a proxy or of the network, also in its JSON form. Errors contain these texts,
+ * and programs log errors.
  */
 export function redactToken(text: string, token: string | null): string {
   if (token === null || token.length < tokenLengthMin) return text;

@@ -64,8 +64,8 @@ function delayOf({ failure, retriesMade, msLeft, random }: RetryQuestion): numbe
 }
 
 /**
- * Returns whether a retry takes from the budget. A retry at the time that the server named does not: it adds no
- * unexpected load, and a long import under a rate limit would otherwise exhaust the budget.
+ * Returns whether a retry takes from the budget. A retry at the time that the server named does not, because
+ * it adds no unexpected load. Otherwise a long import under a rate limit would exhaust the budget.
  */
 function isPacedByServer({ status, code, retryAfterMs }: RetryQuestion['failure']): boolean {
   return retryAfterMs !== null && retryAfterMs > 0 && (status === 429 || code === 'IDEMPOTENCY_IN_PROGRESS');

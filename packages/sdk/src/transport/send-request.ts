@@ -11,8 +11,8 @@ import type { Transport } from './transport.js';
 
 /**
  * Makes one call: one body, one key, one deadline, and as many attempts as are safe.
- * @throws the typed error of the last attempt, or OutcomeUnknownError if a write may have taken effect; the reason of
- * `signal` if the caller aborted a call that has written nothing
+ * @throws the typed error of the last attempt; OutcomeUnknownError if a write may have taken effect; otherwise the reason of
+ * `signal` if the caller aborted the call
  */
 export async function sendRequest<Data>(transport: Transport, call: CallRequest): Promise<ApiResponse<Data>> {
   const request = buildRequest(transport, call);

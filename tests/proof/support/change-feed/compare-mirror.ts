@@ -19,8 +19,8 @@ export async function countDifferingNumbers(owner: pg.Client, trackerId: string,
 }
 
 /**
- * Returns the number of records and versions in the tables without exactly one change in the mirror, and of changes without a record or
- * version in the tables, such as those of a write that was rolled back.
+ * Counts the records and versions in the tables that do not have exactly one change in the mirror. Adds the changes without a record
+ * or version in the tables, such as the changes of a write that was rolled back.
  */
 export async function countUnmatchedRecords(owner: pg.Client, trackerId: string, mirror: Mirror): Promise<number> {
   const { rows } = await owner.query(

@@ -22,7 +22,7 @@ export interface Follower {
   readonly onStop: () => void;
 }
 
-/** How a follower reads: with `follow` of the SDK or with requests of its own. */
+/** How a follower reads: with `follow` of the SDK or with its own requests. */
 export interface Way {
   readonly name: string;
   readonly isSdk: boolean;
@@ -39,8 +39,8 @@ export const ways: readonly [Way, ...Way[]] = [
 ];
 
 /**
- * Follows until the signal aborts, with random stops: a program that is killed forgets what it has not stored, and its next run
- * continues behind the stored cursor.
+ * Follows until the signal aborts, with random stops that simulate a killed program. After a stop the follower continues behind its
+ * stored cursor.
  * @throws an error that the SDK does not retry
  */
 export async function follow(follower: Follower): Promise<void> {

@@ -35,8 +35,8 @@ const attemptsMax = 5;
 
 /**
  * Sends all kinds of requests during the fault. Afterwards checks that the server works as before: writes succeed, all
- * connections of the pool are available, none is idle in a transaction, and each unacknowledged write is done once when
- * it is repeated.
+ * connections of the pool are available, and none is idle in a transaction. Repeats each unacknowledged write, which must
+ * be done once.
  * @param options.round begins the markers
  * @param options.lastsMs the duration of the requests; 0 sends them once
  * @returns the counts, or the reason why this machine cannot inject the fault
