@@ -60,7 +60,7 @@ for (const row of rows) {
 console.log(`${counts.recorded} recorded, ${counts.alreadyThere} already there, ${counts.refused} refused`);
 
 /**
- * The account is in the key, so that the same statement can be imported into another one.
+ * The key contains the account, so that you can import the same statement into another account.
  * @param {(typeof rows)[number]} row
  */
 function keyOf(row) {

@@ -69,7 +69,7 @@ async function readAll() {
 }
 
 /**
- * Stores a movement, or both movements of a transfer. Storing one twice changes nothing.
+ * Stores a movement, or both movements of a transfer. A second call with the same record changes nothing.
  * @param {import('../packages/sdk/dist/index.js').Change['record']} record null if the key may not read it
  */
 function storeRecord(record) {

@@ -90,7 +90,7 @@ function renderSection({ section, names }) {
   });
 }
 
-/** Returns whether a tag names a rule: one that equals the tag's words, else one that begins with them, else one that has them. */
+/** Returns whether a tag names a rule: the rule with exactly its words, else a rule that begins with them, else that contains them. */
 function isOf(name, { words }, names) {
   if (names.includes(words)) return name === words;
   if (names.some((other) => other.startsWith(words))) return name.startsWith(words);

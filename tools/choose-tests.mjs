@@ -64,7 +64,7 @@ function listTestFiles({ root, workspace }) {
 
 /**
  * Returns the first lines of at most ten failures, without colours, and one command for each failed file. Vitest prints tests
- * with the same error above one text, so adjacent ones are one failure.
+ * with the same error above one text, so adjacent tests are one failure.
  */
 export function findFailures(output) {
   const lines = stripVTControlCharacters(output).split('\n');

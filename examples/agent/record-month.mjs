@@ -15,7 +15,7 @@ const program = fileURLToPath(new URL('../../apps/cli/dist/main.js', import.meta
 const receipts = JSON.parse(await readFile(new URL('receipts.json', import.meta.url), 'utf8'));
 const [spendingName, savingName] = process.argv.slice(2);
 
-/** One `centavo mcp`: JSON-RPC, one message on each line. */
+/** Starts a `centavo mcp`, which exchanges JSON-RPC messages, one on each line. */
 function startAgent() {
   const child = spawn(process.execPath, [program, 'mcp', '--write', '--confirm', 'text'], {
     stdio: ['pipe', 'pipe', 'inherit'],

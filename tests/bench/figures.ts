@@ -21,7 +21,7 @@ export interface Figures {
   readonly perSecondOfRounds: readonly number[];
 }
 
-/** Returns the median; for an even number of values the mean of the two middle ones. @throws Error without values */
+/** Returns the median; for an even number of values the mean of the two middle values. @throws Error without values */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other);
   const upper = sorted[Math.floor(sorted.length / 2)];
@@ -44,7 +44,7 @@ export function percentile(values: readonly number[], share: number): number {
 
 /**
  * Returns the median of each metric over the rounds.
- * @throws Error without rounds, or if one has no requests
+ * @throws Error without rounds, or if a round has no requests
  */
 export function summarize(rounds: readonly Round[]): Figures {
   const medianOf = (figure: (round: Round) => number) => median(rounds.map(figure));

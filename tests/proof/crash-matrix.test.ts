@@ -82,7 +82,7 @@ async function pointsOf(kind: Operation): Promise<Point[]> {
     { name: 'request received', isCommitted: false },
     ...statements.flatMap((_, index) => [
       { name: `before statement ${index + 1}`, isCommitted: index > commit },
-      // COMMIT is in one batch with the statements that record the write: two for an expense and a bulk request, otherwise one. When
+      // COMMIT is in one batch with the statements that record the write. An expense and a bulk request have two of them, others one. If
       // PostgreSQL has answered one of them, it has usually executed COMMIT too.
       {
         name: `after statement ${index + 1}`,

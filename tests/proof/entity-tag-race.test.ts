@@ -78,7 +78,7 @@ const conditions: Readonly<Record<string, (movement: Contended, chance: Chance) 
     named: null,
   }),
 };
-// Every second one could succeed, so that clients race.
+// About half of the requests have a current tag, so that clients race.
 const conditionNames = [...Array.from({ length: 8 }, () => 'current'), 'list', ...Object.keys(conditions)];
 
 function naming(...named: readonly string[]): Condition {

@@ -124,7 +124,7 @@ it('checks five guesses in any quarter of an hour, over any number of connection
       violations.evaluatedInAFullWindow += await guess();
       await clock.move(1);
     }
-    // The right code is accepted in the next window, else its refusal in the full one would prove nothing.
+    // The right code is accepted in the next window. Otherwise its refusal in the full window would prove nothing.
     if ((await user.sendCode(await user.codeOf(0), origins[1])).status !== 200) violations.evaluatedTooFew += 1;
   }
   await recordProof({

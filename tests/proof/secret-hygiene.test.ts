@@ -26,7 +26,7 @@ let connectionString: string;
 
 beforeAll(async () => {
   redis = hasRedis ? await startRedis() : undefined;
-  // A Redis without a password rejects one. Its error message must not quote it.
+  // A Redis without a password rejects this URL's password. The error message must not quote the password.
   const redisAddress = `redis://centavo:${secrets.add('Redis password', randomWord())}@${new URL(redis?.url ?? 'redis://127.0.0.1:1').host}`;
   const ENCRYPTION_KEY = secrets.add('encryption key', randomBytes(32).toString('base64'));
   // The signing key is created and found before an encryption key is configured.

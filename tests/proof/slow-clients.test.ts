@@ -38,7 +38,7 @@ const json = 'Content-Type: application/json\r\n';
 const bomb = gzipSync(Buffer.alloc(bombBytes, 0x20));
 const nothing = Buffer.alloc(0);
 
-/** The requests of a client that does not wait for answers: 64 may be queued after the first, and one more if it is answered early. */
+/** The requests of a client that does not wait for answers. 64 may be queued after the first request, or 65 after an early answer. */
 const pipelinedRequests = Buffer.from('GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(1_000));
 const pipelinedAnswersMax = 66;
 

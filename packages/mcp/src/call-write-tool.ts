@@ -106,7 +106,7 @@ async function requireTrackerOf(write: Write, confirm: string): Promise<string |
   return refused('CONFIRM_MISMATCH', message);
 }
 
-/** Returns the tracker of the write: the one that is named, or the one that a dry run under the same key resolves. */
+/** Returns the tracker of the write: the named tracker, else the tracker that a dry run under the same key resolves. */
 async function resolveTracker(write: Write, key: string): Promise<string | Refused> {
   const named = write.session.namedTracker(write.read.trackerId) ?? write.version?.trackerId;
   if (named !== undefined) return named;

@@ -19,7 +19,7 @@ const listTtlMs = 60_000;
  * @source additions, section 6
  */
 export async function createMcpServer({ version, ...options }: McpServerOptions): Promise<McpServer> {
-  // Loaded by the first client, because both programs also run without one.
+  // Loaded for the first client, because both programs also run without MCP.
   const { McpServer, ProtocolError, ProtocolErrorCode } = await import('@modelcontextprotocol/server');
   const session = new Session(options);
   const mcp = new McpServer(

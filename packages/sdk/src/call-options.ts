@@ -11,7 +11,7 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined;
   /** The maximum number of retries; 0 sends the request once. */
   readonly maxRetries?: number | undefined;
-  /** Further request headers. Those of the SDK (authorization, key, tracker, ETag) cannot be replaced. */
+  /** Further request headers. They cannot replace the SDK's headers (authorization, key, tracker, ETag). */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
    * The idempotency key of a write: 1–200 printable ASCII characters without spaces at the ends. By default the SDK

@@ -40,7 +40,7 @@ export interface FinancialClientOptions {
   /** The maximum number of retries of a call. Default 3. */
   readonly maxRetries?: number | undefined;
   /**
-   * The longest `Retry-After`, in milliseconds, that the client waits for. A longer one fails the call at once. Default
+   * The longest `Retry-After`, in milliseconds, that the client waits for. A longer wait fails the call at once. Default
    * 60 000.
    */
   readonly retryAfterMsMax?: number | undefined;

@@ -24,7 +24,7 @@ export function readmeBlocks(): readonly DocumentedCode[] {
 }
 
 /**
- * Returns the programs of the examples folder. They import the built package by path, where a reader imports it by
+ * Returns the programs of the examples folder. They import the built package by path, but a reader imports it by
  * name.
  */
 export function examplePrograms(): readonly DocumentedCode[] {

@@ -34,7 +34,7 @@ export function newSecretRegistry(): SecretRegistry {
 function searchTextsOf(value: string): string[] {
   const bytes = Buffer.from(value);
   const whole = [value, encodeURIComponent(value), bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, '')];
-  // The first two parts of a token, header and claims, are not secret. The last one, the signature, is.
+  // The first two parts of a token, header and claims, are not secret. The last part, the signature, is secret.
   const random = value.startsWith('eyJ') ? (value.split('.').at(-1) ?? '') : value.replace(/^centavo_live_/, '');
   if (/[^A-Za-z0-9_-]/.test(random) || random.length < 2 * partLength) return whole;
   const parts = Array.from({ length: Math.floor(random.length / partLength) }, (_, index) =>

@@ -128,7 +128,7 @@ function updateRow(
 }
 
 /**
- * Probes that insert the foreign row, or an own row with the key of the foreign one, on conflict with existing rows.
+ * Probes that insert the foreign row, or an own row with the key of the foreign row, on conflict with existing rows.
  */
 function upserts({ table, own }: ProbeInput, target: Row): Probe[] {
   const key = table.primaryKey.join(', ');

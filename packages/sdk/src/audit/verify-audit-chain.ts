@@ -11,8 +11,8 @@ const sha256 = async (bytes: Uint8Array) =>
   new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
 
 /**
- * Recomputes the hashes of events, and returns the position of the last one. Store it, and continue from it next time: then no
- * event before it can have changed. A redacted event, without change and salt, verifies too.
+ * Recomputes the hashes of events, and returns the position of the last event. Store the position, and pass it as `from` next
+ * time, which proves that no event before it has changed. A redacted event, without change and salt, verifies too.
  * @param events ascending, as `client.auditEvents.list({ order: 'asc' })` returns them
  * @param options.from the position before the first event; by default the beginning of the tracker's history
  * @throws AuditChainError for the first event that does not follow from the events before it

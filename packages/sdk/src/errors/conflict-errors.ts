@@ -30,7 +30,7 @@ export class VersionConflictError extends FinancialApiError {
 }
 
 /**
- * 409: the key belongs to another request (`IDEMPOTENCY_KEY_REUSED`), or to one still running (`IDEMPOTENCY_IN_PROGRESS`).
+ * 409: the key belongs to another request (`IDEMPOTENCY_KEY_REUSED`), or to a request in progress (`IDEMPOTENCY_IN_PROGRESS`).
  * @example
  * import { isIdempotencyConflictError } from '@centavo/sdk';
  *

@@ -110,7 +110,7 @@ describe('a recorded movement', () => {
     const seen: string[] = [];
     for await (const row of client.movements.list({ type: 'expense', limit: 2, from: '2026-01-02' })) {
       seen.push(row.occurredOn);
-      // Newer rows are added before the current page, and an older one after it.
+      // The test adds newer rows before the current page, and an older row after it.
       await client.movements.create({ ...lunch, occurredOn: '2026-01-30' });
       if (seen.length === 1) await client.movements.create({ ...lunch, occurredOn: '2026-01-02' });
     }

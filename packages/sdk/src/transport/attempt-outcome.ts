@@ -4,8 +4,8 @@ import type { ApiResponse } from '../answers/api-response.js';
 export type CallKind = 'read' | 'keyed-write' | 'unkeyed-write';
 
 /**
- * What a failed attempt implies for its write. `none`: neither this request nor an earlier one with its key took
- * effect. `not-run`: this request did not, earlier ones may have. `unknown`: it may have.
+ * The consequence of a failed attempt for its write. `none`: neither this request nor an earlier request with its key took
+ * effect. `not-run`: this request took no effect, but earlier requests may have. `unknown`: this request may have taken effect.
  */
 export type EffectOnServer = 'none' | 'not-run' | 'unknown';
 

@@ -17,7 +17,7 @@ export function redactToken(text: string, token: string | null): string {
 export function redactTokenInHeaders(headers: Headers, token: string | null): Headers {
   const redacted = new Headers(headers);
   for (const [name, value] of headers) {
-    // Only changed headers are set again: several Set-Cookie would become one.
+    // Sets only changed headers again, because several Set-Cookie headers would become one.
     const text = redactToken(value, token);
     if (text !== value) redacted.set(name, text);
   }

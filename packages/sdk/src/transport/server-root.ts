@@ -4,7 +4,7 @@ import { UsageError } from '../errors/usage-errors.js';
  * Returns the root of the server of a base URL, without a final slash: `http://127.0.0.1:8080` for
  * `http://127.0.0.1:8080/v1/financial` and for `http://127.0.0.1:8080/`. Keeps a path prefix, which a proxy may
  * require.
- * @throws UsageError for an invalid URL, one with credentials or a query, or one that would send the token unencrypted
+ * @throws UsageError for a URL that is invalid, has credentials or a query, or would send the token unencrypted
  */
 export function serverRootOf(baseUrl: string, allowInsecure: boolean): string {
   const url = parse(baseUrl);

@@ -13,7 +13,7 @@ export interface VerifyWebhookOptions {
   /** The body as it was received, text or bytes. A parsed object is refused with the reason `not_raw`. */
   readonly body: string | Uint8Array | ArrayBuffer;
   readonly headers: WebhookHeaders;
-  /** The secret, `whsec_…`, or several, one of which must fit: the old and the new one during a rotation. */
+  /** The secret, `whsec_…`, or a list: the old and the new secret during a rotation. One of them must fit. */
   readonly secret: string | readonly string[];
   /** The largest accepted difference between `now` and the time of the attempt, in seconds. Default 300. */
   readonly toleranceSeconds?: number | undefined;

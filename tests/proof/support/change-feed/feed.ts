@@ -26,7 +26,7 @@ const followerScopes = [
   ...['movements:read', 'trackers:read', 'webhooks:read'],
 ];
 
-/** Creates a tracker with one follower of each way. */
+/** Creates a tracker with one follower for each way of reading. */
 export async function openFeed(options: {
   readonly origins: readonly [string, ...string[]];
   readonly seed: number;

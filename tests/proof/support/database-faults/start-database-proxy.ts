@@ -16,7 +16,7 @@ export interface DatabaseProxy {
   readonly connectionString: string;
   /**
    * Changes the behaviour; absent properties are normal. A connection that was in the black hole stays dead, but new
-   * ones work. PostgreSQL gets the end of such a connection when the hole is closed.
+   * connections work. PostgreSQL sees the end of a dead connection when the black hole ends.
    */
   setCondition(condition: Partial<Condition>): void;
   /** Connects new connections to another PostgreSQL. */
