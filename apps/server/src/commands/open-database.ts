@@ -89,7 +89,7 @@ async function checkServingUrl({ config, directory }: { config: Config; director
   });
   if (pending.length === 0) return url;
   throw new Error(
-    `The database of DATABASE_URL lacks ${pending.join(', ')}, which that of DATABASE_OWNER_URL has, so they are two databases. ` +
+    `The database of DATABASE_URL lacks ${pending.join(', ')}, but the database of DATABASE_OWNER_URL has them. ` +
       'Set both variables to the same database.',
   );
 }

@@ -46,7 +46,7 @@ export async function startCommand(environment: CommandEnvironment): Promise<num
         ]);
         if (failure !== undefined) {
           exitCode = 1;
-          process.stderr.write(`${failure} The server stops. Now start it again; no acknowledged write is lost.\n`);
+          process.stderr.write(`${failure} The server stops. Start it again. No acknowledged write is lost.\n`);
         }
         print('Stopping: finishing the open requests.');
       } finally {

@@ -31,7 +31,7 @@ function loginWarnings(faults: readonly LoginFault[]): string[] {
     if (above !== undefined) {
       return [
         `The server logs in as ${login}, which ${above.text}. A statement injected into a request could read the data of ` +
-          'every tracker, and a superuser also the files of that machine. Serve with a login that has no rights of its own: ' +
+          'every tracker, and as a superuser also the files of that machine. Serve with a login without extra rights: ' +
           'set DATABASE_URL (and DATABASE_REPLICA_URL) to it, and DATABASE_OWNER_URL to the owner of the tables. ' +
           'docs/operations.md shows the SQL.',
       ];
@@ -77,7 +77,7 @@ type PrintCommand = (verb: 'register' | 'login') => string;
 
 function registrationSteps(origin: string, command: PrintCommand): string[] {
   return [
-    'Register a first user in another terminal. The command prompts for the password, curl takes it as an argument:',
+    'Register a first user in another terminal. The command prompts for the password; the curl command contains it:',
     '',
     command('register'),
     '',

@@ -101,7 +101,7 @@ function publicError(error: unknown, { isKeyed }: { readonly isKeyed: boolean })
   if (error instanceof CommitOutcomeUnknown) {
     const message =
       'The connection to the database was lost during the commit. The change may have been recorded.' +
-      (isKeyed ? again : ' Check whether it was before you repeat the request.');
+      (isKeyed ? again : ' Check whether it was recorded before you repeat the request.');
     return serviceUnavailable({ internalReason: 'commit outcome unknown', cause: error, message });
   }
   if (!isOutage(error)) return error;

@@ -41,7 +41,7 @@ export function decideCategory(request: {
       {
         path: 'parentId',
         code: 'CATEGORY_NOT_USABLE',
-        message: `Choose a parent that is not archived and belongs to the system or ${scope === 'user' ? 'to you' : 'to the tracker'}.`,
+        message: `Choose an active parent: a system category or one of ${scope === 'user' ? 'yours' : 'this tracker'}.`,
       },
     ]);
   }

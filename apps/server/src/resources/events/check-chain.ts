@@ -102,10 +102,10 @@ async function checkChainOf(tx: Transaction, head: StoredHead, report: Report): 
     if (events.length < pageSize) break;
     after = position.sequence;
   }
-  if (position.sequence !== head.sequence || position.hash !== head.hash) {
-    report(
-      `Tracker ${trackerId}: its last event is ${position.sequence}, but its head is ${head.sequence}, or they have different hashes.`,
-    );
+  if (position.sequence !== head.sequence) {
+    report(`Tracker ${trackerId}: its last event is ${position.sequence}, but its head is ${head.sequence}.`);
+  } else if (position.hash !== head.hash) {
+    report(`Tracker ${trackerId}: its head has another hash than its last event, ${head.sequence}.`);
   }
   return count;
 }
