@@ -13,7 +13,7 @@ import { FinancialClient, isVersionConflictError } from '../packages/sdk/dist/in
 const client = new FinancialClient({ token: process.env.CENTAVO_TOKEN, baseUrl: process.env.CENTAVO_BASE_URL });
 const { data: accounts } = await client.accounts.list();
 const account = accounts[0];
-if (account === undefined) throw new Error('Make an account first');
+if (account === undefined) throw new Error('Create an account first');
 
 const dinner = await client.movements.create({ type: 'expense', amountDecimal: '48.00', accountId: account.id });
 

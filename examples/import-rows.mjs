@@ -32,7 +32,7 @@ const client = new FinancialClient({
 });
 const { data: accounts } = await client.accounts.list();
 const account = accounts[0];
-if (account === undefined) throw new Error('Make an account first');
+if (account === undefined) throw new Error('Create an account first');
 
 const counts = { recorded: 0, alreadyThere: 0, refused: 0 };
 for (const row of rows) {

@@ -13,7 +13,7 @@ import { FinancialClient } from '../packages/sdk/dist/index.js';
 const client = new FinancialClient({ token: process.env.CENTAVO_TOKEN, baseUrl: process.env.CENTAVO_BASE_URL });
 const { data: accounts } = await client.accounts.list();
 const account = accounts[0];
-if (account === undefined) throw new Error('Make an account first');
+if (account === undefined) throw new Error('Create an account first');
 
 const lunch = await client.movements.create({
   type: 'expense',

@@ -20,7 +20,7 @@ const client = new FinancialClient({ token: process.env.CENTAVO_TOKEN, baseUrl: 
 
 const { data: accounts } = await client.accounts.list();
 const account = accounts[0];
-if (account === undefined) throw new Error('Make an account first');
+if (account === undefined) throw new Error('Create an account first');
 
 // The key is derived from the receipt instead of random, so that a run after a crash uses the same key.
 const idempotencyKey = `receipts:${receipt}`;
