@@ -26,7 +26,8 @@ try {
   await client.movements.correct(dinner.id, { description: 'Dinner' }, { etag: readByBerta.etag });
 } catch (error) {
   if (!isVersionConflictError(error)) throw error;
-  console.log(`Berta was told that it changed: she read ${readByBerta.etag}, it is ${error.currentEtag}`);
+  console.log("Berta's correction was refused, because the movement had changed.");
+  console.log(`She read version ${readByBerta.etag}, and the current version is ${error.currentEtag}.`);
 }
 
 // correctWith reads the movement, calls this function, and writes. It repeats this if another client was faster.

@@ -81,7 +81,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     directions,
   });
   if (mistakes.length > 0) {
-    process.stderr.write(`MAP.md is not true:\n${mistakes.map((mistake) => `- ${mistake}\n`).join('')}`);
+    process.stderr.write(
+      `MAP.md differs from the repository:\n${mistakes.map((mistake) => `- ${mistake}\n`).join('')}`,
+    );
     process.exitCode = 1;
   } else {
     process.stdout.write('MAP.md: all paths exist, and the directions of imports are those of the dependency rules.\n');

@@ -45,7 +45,8 @@ const minuteMs = 60_000;
 /** The factor of the minutes when files are chosen by name without --minutes. */
 const minutesFactor = 2;
 const usage =
-  'Usage: node tools/run.mjs proof [part of a name…] [--minutes N] [--short] [--write]; all options take names';
+  'Usage: node tools/run.mjs proof [part of a name…] [--minutes N] [--short] [--write]\n' +
+  '--minutes, --short and --write need part of a name.';
 
 /**
  * Runs the proofs. The apps must be built.

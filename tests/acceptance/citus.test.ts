@@ -16,7 +16,7 @@ import { until } from './support/until.js';
 // The connection string of a superuser for a database with Citus and at least one other machine. centavo_app and centavo_definer
 // can log in to all its machines. The tests do not delete their rows.
 const citusUrl = process.env.CITUS_DATABASE_URL ?? '';
-const citusNote = citusUrl === '' ? ' (skipped: CITUS_DATABASE_URL names none)' : '';
+const citusNote = citusUrl === '' ? ' (skipped: CITUS_DATABASE_URL is not set)' : '';
 
 describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, () => {
   const sandbox = openSandbox();

@@ -26,7 +26,7 @@ const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
 
 it(
-  'shows tenants who share three connections no word of each other while requests are cut off',
+  'never shows the data of one tenant to another while they share three connections and requests are cut off',
   async () => {
     const server = await sandbox.startServer({
       dataDir,

@@ -167,7 +167,7 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
   );
 
   it(
-    'count by a monotonic time: a clock that jumps by an hour in either direction changes no limit',
+    'use a monotonic clock: a jump of the wall clock by an hour changes no limit',
     async () => {
       const clock = takeClock(servers.map(({ origin }) => origin));
       const injected = newTally('jumps', 'requests', 'allowed', 'refused', 'retriesAfterTheWait');

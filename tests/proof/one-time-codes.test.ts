@@ -138,7 +138,7 @@ it('checks five guesses in any quarter of an hour, over any number of connection
   expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
 });
 
-it('accepts the codes of the previous, the current and the next half minute only', async () => {
+it('accepts only the codes of the previous, the current and the next time step', async () => {
   const violations = newTally('wronglyAccepted', 'wronglyRefused');
   const injected = newTally('codes', 'accepted', 'refused');
   const user = await registerAuthenticatorUser(origins[0], clock);

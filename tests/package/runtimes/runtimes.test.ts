@@ -18,7 +18,7 @@ const found: Conformance[] = [];
 const notFetched: string[] = [];
 
 test.each(runtimes)(
-  'the installed client keeps its promises in $name',
+  'the installed client works as documented in $name',
   async ({ name, words: [program = '', ...words] }) => {
     const npx = ['--yes', `--package=${name}`, '--', program];
     const version = await startProgram({

@@ -8,7 +8,7 @@ const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const checksumLength = 6;
 
 /**
- * Returns a mutated token: another letter or length, another bit of the signature, a claim or header with the old
+ * Returns a mutated token: another character or length, another bit of the signature, a claim or header with the old
  * signature, or a part of another token. Never returns an equivalent encoding of the same token, which is no forgery.
  */
 export function mutateToken(chance: Chance, tokens: readonly string[]): string {
@@ -86,7 +86,7 @@ function changePart(token: string, at: 0 | 1, changes: object): string {
 }
 
 /**
- * Compares the signed part by its text and the signature by its bytes, because the last letter of a signature has
+ * Compares the signed part by its text and the signature by its bytes, because the last character of a signature has
  * unused bits.
  */
 function isSameToken(one: string, other: string): boolean {

@@ -114,7 +114,7 @@ function tableProbes(database: ProbedDatabase, context: Context): CheckedProbe[]
     const others = table.rows.filter((row) => isOf(foreign, table, row));
     // Rows without an owner count as foreign for all tenants.
     const targets = table.ownerColumn === null ? table.rows.slice(0, 3) : others;
-    if (targets.length === 0) throw new Error(`There is no row in ${table.name} to be after.`);
+    if (targets.length === 0) throw new Error(`There is no row in ${table.name} to attack.`);
     const foreignParents = new Map(
       database.tables.flatMap((parent) => {
         const row = parent.rows.find((one) => isOf(foreign, parent, one) && one.category_id !== 'cat_unknown');

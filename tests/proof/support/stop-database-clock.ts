@@ -12,7 +12,7 @@ export async function openDatabaseClock(owner: pg.ClientBase): Promise<{ stopAt(
      where p.proname = 'enter_request' and p.pronamespace = 'app'::regnamespace`,
   );
   const [{ definition } = { definition: '' }] = rows;
-  if (!definition.includes(clockOfRequests)) throw new Error('app.enter_request does not take the time where it did.');
+  if (!definition.includes(clockOfRequests)) throw new Error('app.enter_request does not contain the expected text.');
   return {
     async stopAt(ms) {
       await owner.query(definition.replace(clockOfRequests, `${ms}::bigint`));

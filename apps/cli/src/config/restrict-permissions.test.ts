@@ -21,7 +21,7 @@ const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 const logIn = () =>
   machine.run('login --email ana@example.com --password-stdin', { env: noToken, stdin: 'correct horse battery' });
 
-describe.skipIf(process.platform === 'win32')('a session that others of the machine can read', () => {
+describe.skipIf(process.platform === 'win32')('a session that other users of the machine can read', () => {
   it('restricts the permissions before the session is used, and warns its owner, also with --quiet', async () => {
     await logIn();
     await chmod(file(), 0o644);
@@ -49,7 +49,7 @@ describe.skipIf(process.platform === 'win32')('a session that others of the mach
     expect(await modeOf(file())).toBe(0o644);
   });
 
-  it('restricts no permission if the keychain has the session, or if the profile has settings only', async () => {
+  it('changes no permissions if the keychain has the session, and the profile only settings', async () => {
     machine.keychain = new Map();
     await logIn();
     await chmod(file(), 0o644);

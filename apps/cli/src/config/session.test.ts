@@ -103,7 +103,7 @@ describe('the access token', () => {
     await expect(tokens('https://evil.example/v1/financial').getAccessToken()).rejects.toThrow(NotLoggedInError);
   });
 
-  it('asks for a login when the session is missing, expired or revoked', async () => {
+  it('is not returned when the session is missing, expired or revoked, and the error says so', async () => {
     await expect(tokens().getAccessToken()).rejects.toThrow('Not logged in');
     await logIn({ refreshExpiresAt: minutesFromNoon(-1) });
     await expect(tokens().getAccessToken()).rejects.toThrow('has ended');

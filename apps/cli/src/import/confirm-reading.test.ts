@@ -144,7 +144,7 @@ describe('entries that contradict the balances of a CAMT.053 statement', () => {
   });
 });
 
-it('refuses to save the reading of a format without headers', async () => {
+it('refuses --save-mapping for a format without headers', async () => {
   bench.api.addAccount({ name: 'Checking' });
   const path = await writeStatement('!Type:Bank\nD13/01/2026\nT-5\n^\n', 'bank.qif');
   const run = await bench.importing(path, '--account', 'Checking', '--save-mapping');

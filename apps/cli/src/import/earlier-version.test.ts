@@ -85,7 +85,7 @@ describe('a file that an earlier version imported', () => {
       'card.csv',
       '--account Giro --date-column Buchung --debit-column Haben --credit-column Soll',
     ],
-  ])('is recognized by its %s with other column flags', async (_, file, flags) => {
+  ])('is recognized by its %s even if flags name other columns', async (_, file, flags) => {
     await restoreProfile();
     await restoreMovements();
     const content = earlier.imports.find((candidate) => candidate.file === file)?.content ?? '';

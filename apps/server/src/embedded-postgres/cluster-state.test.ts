@@ -32,14 +32,14 @@ test('keeps the holders of a cluster when DATA_DIR is moved as a whole', async (
   expect(await readClusterState(clusterPaths(moved))).toMatchObject({ directory: inside(moved), holders });
 });
 
-test('returns no holders for a copy of DATA_DIR, so that its PostgreSQL is stopped', async () => {
+test('returns no holders for a copy of DATA_DIR, because they use the PostgreSQL of the original', async () => {
   const dataDir = await newDataDir(inside);
   const copy = join(folder, 'copy');
   await cp(dataDir, copy, { recursive: true });
   expect(await readClusterState(clusterPaths(copy))).toMatchObject({ directory: inside(copy), holders: [] });
 });
 
-test('keeps the holders in a copy that names the same cluster outside of DATA_DIR', async () => {
+test('returns the holders for a copy of DATA_DIR if the cluster is outside of it, because both use that cluster', async () => {
   const dataDir = await newDataDir(outside);
   const copy = join(folder, 'copy');
   await cp(dataDir, copy, { recursive: true });

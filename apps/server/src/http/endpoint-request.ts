@@ -43,7 +43,7 @@ export function prefetchFor({ server, request, validation }: Operation, tx: Tran
 export async function loadFor(endpoint: TransactionalEndpoint, request: EndpointRequest): Promise<unknown> {
   if (endpoint.load === undefined) return undefined;
   const { principal, tracker, ...sent } = request;
-  if (tracker === null) throw new Error(`${endpoint.route.call.name} loads from a tracker.`);
+  if (tracker === null) throw new Error(`${endpoint.route.call.name} needs a tracker, but the request has none.`);
   return endpoint.load({ ...sent, userId: principal.userId, trackerId: tracker.id });
 }
 

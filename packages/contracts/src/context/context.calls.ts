@@ -1,7 +1,7 @@
 import { call } from '../call-contract.js';
 
 /**
- * The caller and its tracker; trackers, their members, and invitations.
+ * Calls for the context of the caller, trackers, members and invitations.
  * @source specification, Context and trackers; contract, section 9
  */
 export const contextCalls = {

@@ -47,7 +47,7 @@ test.each(['x', '€', '🍜'])(
   },
 );
 
-test('a change that is too long is left out like the record', () => {
+test('leaves out a change that is too long, as it does with the record', () => {
   const change = { name: ['x'.repeat(webhookBodyBytesMax), 'y'] };
   expect(JSON.parse(toWebhookBody({ ...event, change }, { trackerId, payload: 'record' })).data).toMatchObject({
     change: null,

@@ -88,7 +88,7 @@ describe('PATCH /webhooks/{webhookId}', () => {
     [{ status: 'disabled' }, ['status INVALID_FORMAT']],
     [{ description: null, fromSequence: 1 }, ['fromSequence UNKNOWN_FIELD']],
     [{ url: null }, ['url INVALID_FORMAT']],
-  ])('with %j: %j', (body, issues) => {
+  ])('the body %j has the issues %j', (body, issues) => {
     expect(issuesOf(updateWebhookBody, body)).toEqual(issues);
   });
 });
@@ -99,7 +99,7 @@ test.each([
   [{ overlapHours: 168 }, []],
   [{ overlapHours: -1 }, ['overlapHours OUT_OF_RANGE']],
   [{ overlapHours: 169 }, ['overlapHours OUT_OF_RANGE']],
-])('POST …/rotate-secret with %j: %j', (body, issues) => {
+])('POST …/rotate-secret: the body %j has the issues %j', (body, issues) => {
   expect(issuesOf(rotateWebhookSecretBody, body)).toEqual(issues);
 });
 
@@ -109,7 +109,7 @@ test.each([
   [{ fromSequence: 5, toSequence: 4 }, ['toSequence OUT_OF_RANGE']],
   [{}, ['fromSequence REQUIRED']],
   [{ fromSequence: 0 }, ['fromSequence OUT_OF_RANGE']],
-])('POST …/replay with %j: %j', (body, issues) => {
+])('POST …/replay: the body %j has the issues %j', (body, issues) => {
   expect(issuesOf(replayWebhookBody, body)).toEqual(issues);
 });
 
@@ -123,7 +123,7 @@ test.each([
   [{ cursor: '0' }, ['cursor INVALID_FORMAT']],
   [{ cursor: 'ZZ' }, ['cursor INVALID_FORMAT']],
   [{ offset: '1' }, ['offset UNKNOWN_FIELD']],
-])('GET …/deliveries with %j: %j', (query, issues) => {
+])('GET …/deliveries: the query %j has the issues %j', (query, issues) => {
   expect(issuesOf(webhookDeliveryFilters, query)).toEqual(issues);
 });
 

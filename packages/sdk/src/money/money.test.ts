@@ -41,15 +41,18 @@ test('accepts fewer decimals than the currency has, and zeros beyond them', () =
   expect(toMinorUnits('-0', 'EUR')).toBe(0n);
 });
 
-test('accepts the digits that balances and totals may have', () => {
+test('accepts as many digits as balances and totals may have', () => {
   expect(toMinorUnits('1000000000000000.01', 'EUR')).toBe(100000000000000001n);
 });
 
-test.each(['', '1e3', '1,50', ' 1', '01', '.5', '5.', '--1', '١', 'NaN'])('%j is no amount', (text) => {
-  expect(() => toMinorUnits(text, 'EUR')).toThrow(RangeError);
-});
+test.each(['', '1e3', '1,50', ' 1', '01', '.5', '5.', '--1', '١', 'NaN'])(
+  'throws RangeError for the amount %j',
+  (text) => {
+    expect(() => toMinorUnits(text, 'EUR')).toThrow(RangeError);
+  },
+);
 
-test.each(['XXX', 'eur', ''])('%j is no currency', (currencyCode) => {
+test.each(['XXX', 'eur', ''])('throws RangeError for the currency %j', (currencyCode) => {
   expect(() => fromMinorUnits(1n, currencyCode)).toThrow(RangeError);
   expect(() => toMinorUnits('1', currencyCode)).toThrow(RangeError);
 });

@@ -49,7 +49,7 @@ test.each<[string, Step]>([
   expect(clock.pending).toBe(0);
 });
 
-test('reports each failure that it waits out, and counts those in a row', async () => {
+test('reports each failure that it waits out, and numbers consecutive failures', async () => {
   const { client, clock } = scriptedClient({ steps: ['refused', 'refused', page(1), 'refused', page(2)] });
   const failures: FollowFailure[] = [];
   const changes = client.changes.follow({ onFailure: (failure) => failures.push(failure) });

@@ -42,7 +42,9 @@ export async function createMany(
   const chunks = toChunks(movements);
   const key = callOptions.idempotencyKey ?? (chunks.length > 1 ? createIdempotencyKey() : undefined);
   if (key !== undefined && chunks.length > 1 && keyOfChunk(key, chunks.length - 1).length > idempotencyKeyLengthMax) {
-    throw new UsageError(`idempotencyKey is too long for ${chunks.length} requests: each adds its number to it`);
+    throw new UsageError(
+      `idempotencyKey is too long for ${chunks.length} requests: each request after the first appends its number to the key`,
+    );
   }
   const recorded: (Movement | BulkResult)[] = [];
   for (const [position, chunk] of chunks.entries()) {

@@ -126,7 +126,7 @@ function withBody<Body>(body: Body, act: (body: Body, options?: CallOptions) => 
 
 const callNames = Object.keys(calls) as CallName[];
 
-test.each(callNames)('%s is made as the contract declares it', async (name) => {
+test.each(callNames)('%s sends the request that the contract declares', async (name) => {
   const call: CallContract = calls[name];
   const { act, body } = made[name];
   let seen: Request | undefined;

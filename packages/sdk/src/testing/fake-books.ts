@@ -115,7 +115,7 @@ export class FakeBooks {
     });
   }
 
-  /** Writes fields of a movement, and its next version if a field changes. */
+  /** Changes fields of a movement. Increments its version if a value differs. */
   change(movementId: string, fields: Partial<contracts.Movement>): Movement {
     const current = this.getMovement(movementId);
     const changed = Object.entries(fields).some(([name, value]) => current[name as keyof Movement] !== value);
@@ -136,7 +136,11 @@ export class FakeBooks {
     const fromCashboxId = this.#cashbox(from, body.fromCashboxId, 'fromCashboxId');
     const toCashboxId = this.#cashbox(to, body.toCashboxId, 'toCashboxId');
     if (from.currencyCode !== to.currencyCode) {
-      throw invalid({ path: 'toAccountId', code: 'CURRENCY_MISMATCH', message: 'The accounts have two currencies.' });
+      throw invalid({
+        path: 'toAccountId',
+        code: 'CURRENCY_MISMATCH',
+        message: 'The two accounts have different currencies.',
+      });
     }
     if (fromCashboxId === toCashboxId) {
       throw invalid({ path: 'toCashboxId', code: 'SAME_SOURCE_AND_DESTINATION', message: 'Name another cashbox.' });

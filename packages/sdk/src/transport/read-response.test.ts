@@ -30,7 +30,7 @@ describe('an answer outside the envelope', () => {
   ])('is refused as malformed: %j', async (body) => {
     const error = await failureOf({ status: 200, body });
     expect(error).toSatisfy(isMalformedAnswerError);
-    expect((error as Error).message).toMatch(/^The answer with status 200 is not .*is baseUrl right\?$/);
+    expect((error as Error).message).toMatch(/^The response with status 200 is not .*is baseUrl right\?$/);
   });
 });
 
@@ -52,7 +52,9 @@ describe('checkData', () => {
   test('turns a fault in the data of a read into a MalformedAnswerError that names it', async () => {
     const error = await failureOf(success({}), { checkData });
     expect(error).toSatisfy(isMalformedAnswerError);
-    expect((error as Error).message).toContain('is not what listAccounts answers: listAccounts got object');
+    expect((error as Error).message).toContain(
+      'does not match the response format of listAccounts: listAccounts got object',
+    );
   });
 
   test('turns a fault in the data of a write into an OutcomeUnknownError with that cause', async () => {

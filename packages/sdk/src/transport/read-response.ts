@@ -41,18 +41,19 @@ function succeeded<Data>(
   if (!request.enveloped && parsed !== undefined) {
     return { kind: 'success', response: responseOf(request, answer, parsed as Data, null) };
   }
-  if (status !== 204 && !isEnvelope(parsed)) return malformed(request, status, "is not one of this API's");
+  if (status !== 204 && !isEnvelope(parsed)) return malformed(request, status, 'is not in the format of this API');
   const { data, meta } = parsed as { data: Data; meta: SuccessMeta | null };
   if (meta?.pagination !== undefined && !leadsOn(request, data, meta.pagination)) {
-    return malformed(request, status, 'leads to no next page');
+    return malformed(request, status, 'promises a next page but has no rows or no new cursor');
   }
   const fault = checkData?.({ call: request.call, data, isDryRun: meta?.dryRun === true });
-  if (fault !== undefined) return malformed(request, status, `is not what ${request.call} answers: ${fault}`);
+  if (fault !== undefined)
+    return malformed(request, status, `does not match the response format of ${request.call}: ${fault}`);
   return { kind: 'success', response: responseOf(request, answer, data, meta) };
 }
 
 function malformed(request: BuiltRequest, status: number, fault: string): Failure {
-  const message = `The answer with status ${status} ${fault}; is baseUrl right?`;
+  const message = `The response with status ${status} ${fault}; is baseUrl right?`;
   const error = new MalformedAnswerError({ message, idempotencyKey: request.idempotencyKey });
   return failureWithoutAnswer('malformed', 'unknown', error, status);
 }
@@ -89,8 +90,9 @@ function refused(
 
 /**
  * Returns what a refusal implies for the write. The server checks authentication, rate limit and rights before it looks
- * for the stored answer of a key, so these refusals imply nothing about an earlier attempt. Other refusals come after that
- * check, or would have refused the earlier attempt too (contract, section 5, order of checks).
+ * for the stored answer of a key, so these refusals imply nothing about an earlier attempt. After a 5xx or
+ * IDEMPOTENCY_IN_PROGRESS the effect is unknown. Any other refusal means either that the server found no stored answer for
+ * the key, or that it would have refused an earlier attempt too (contract, section 5, order of checks).
  */
 function effectOf(status: number, code: string): EffectOnServer {
   if (status >= 500) return 'unknown';
@@ -109,7 +111,7 @@ function isRedirect(status: number): boolean {
   return status === 0 || [300, 301, 302, 303, 305, 307, 308].includes(status);
 }
 
-/** Deeper than any answer of this API. Recursion over much deeper data would overflow the stack. */
+/** Deeper than any answer of this API. Without a limit, recursion over very deep data could overflow the stack. */
 const nestingMax = 100;
 
 function isNestedWithin(levels: number, value: unknown): boolean {

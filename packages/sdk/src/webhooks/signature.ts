@@ -54,5 +54,7 @@ function keyOf(secret: unknown): Uint8Array<ArrayBuffer> {
 }
 
 function malformedSecret(): UsageError {
-  return new UsageError('secret is not the secret of a webhook: whsec_ and base64, as the server returned it once');
+  return new UsageError(
+    'secret must be `whsec_` and base64, as returned when the endpoint was created or its secret was rotated',
+  );
 }

@@ -41,7 +41,7 @@ export interface VerifyWebhookOptions {
 export async function verifyWebhook(options: VerifyWebhookOptions): Promise<WebhookEvent> {
   const { body, headers, secret, toleranceSeconds = 300, now = new Date() } = options;
   // The negation also refuses NaN, with which every difference would be accepted.
-  if (!(toleranceSeconds >= 0)) throw new UsageError('toleranceSeconds is not a number of seconds from 0');
+  if (!(toleranceSeconds >= 0)) throw new UsageError('toleranceSeconds must be a number of at least 0');
   const secrets = [secret].flat();
   if (secrets.length === 0) throw new UsageError('secret is an empty list');
 

@@ -204,7 +204,7 @@ describe('reading a file', () => {
     expect(await amountsOf(file, { dateFormat: 'DD/MM/YYYY' })).toEqual(['-5']);
   });
 
-  it('refuses amounts that can be read both ways, and shows both for the flag', async () => {
+  it('refuses ambiguous amounts, and shows how each value of the flag would read them', async () => {
     const file = 'Date;Amount\n2026-01-13;-1,234\n';
     await expect(open(file)).rejects.toMatchObject({
       message: 'The amount "-1,234" can be thousands or have three decimals.',

@@ -14,7 +14,7 @@ export interface SmallDisk {
 }
 
 /** The reason for skipping tests of a small disk. */
-export const cannotMount = 'a disk of its own cannot be mounted here, which takes root and the right to mount';
+export const cannotMount = 'mounting a small disk needs root and the right to mount';
 
 const chunk = Buffer.alloc(4_096, 1);
 

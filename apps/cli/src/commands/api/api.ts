@@ -68,7 +68,7 @@ async function callApi(
   const { printer } = context;
   if (printer.format === 'csv')
     throw new UsageError(
-      'This command cannot print CSV, because each answer has other columns.',
+      'This command cannot print CSV, because each answer has different columns.',
       'Use -o json or jsonl.',
     );
   const request = await readRequest(context, flags, { method: requireMethod(methodText), path });

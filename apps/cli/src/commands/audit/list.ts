@@ -35,8 +35,8 @@ export function addAuditList(audit: Command, cli: Cli): void {
         .option('--from <date>', 'first day, YYYY-MM-DD')
         .option('--to <date>', 'last day, YYYY-MM-DD')
         .option('--order <order>', 'desc or asc (default: desc)')
-        .option('--limit <rows>', 'rows of a page, 1-200 (default: 50)')
-        .option('--cursor <cursor>', 'continue after an earlier list')
+        .option('--limit <rows>', 'rows per page, 1-200 (default: 50)')
+        .option('--cursor <cursor>', 'continue from the cursor of an earlier page')
         .option('--all', 'all rows'),
     act: async ({ clientInTracker, printer }, flags) => {
       const client = await clientInTracker();
@@ -50,7 +50,7 @@ export function addAuditList(audit: Command, cli: Cli): void {
       if (all) return printer.printRecords(events, auditEventView);
       const { data, pagination } = await events;
       await printer.printRecords(data, auditEventView);
-      if (pagination.hasMore) printer.note(`There may be more: --all, or --cursor ${pagination.nextCursor}`);
+      if (pagination.hasMore) printer.note(`There are more rows. Use --all, or --cursor ${pagination.nextCursor}`);
     },
   });
 }

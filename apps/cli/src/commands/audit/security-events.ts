@@ -23,7 +23,7 @@ export function addSecurityEvents(program: Command, cli: Cli): void {
       if (all === true) return printer.printRecords(events, securityEventView);
       const { data, pagination } = await events;
       await printer.printRecords(data, securityEventView);
-      if (pagination.hasMore) printer.note('There are more: --all');
+      if (pagination.hasMore) printer.note('There are more events. Add --all to list them.');
     },
   });
 }

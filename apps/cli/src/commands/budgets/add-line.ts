@@ -30,7 +30,7 @@ export function addBudgetsAddLine(budgets: Command, cli: Cli): void {
       command
         .requiredOption('--category <category>', 'id or name')
         .requiredOption('--planned <amount>', 'decimal amount in whole units, 0 or more')
-        .option('--type <type>', 'expense or income (default: by the kind of the category, else expense)')
+        .option('--type <type>', 'expense or income (default: the kind of the category, otherwise expense)')
         .option('--note <text>', `up to ${descriptionLengthMax} characters`),
     act: async (context, flags, [wanted = '']) => {
       const client = await context.clientInTracker();
@@ -46,7 +46,8 @@ export function addBudgetsAddLine(budgets: Command, cli: Cli): void {
         send: (idempotencyKey) => client.budgets.addLine(budgetId, body, { idempotencyKey }).withResponse(),
       });
       if (answer === undefined) return;
-      if (answer.replayed) context.printer.note('It was added with this key before; nothing was added.');
+      if (answer.replayed)
+        context.printer.note('An earlier request with this key added this line; nothing was added now.');
       const { printer } = context;
       const names = printer.format === 'table' ? await namesOf(client.categories.list()) : undefined;
       await printer.printRecord(answer.data, budgetLineView(names));

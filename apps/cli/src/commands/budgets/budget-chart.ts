@@ -52,7 +52,7 @@ function rowsOf(budget: BudgetDetail, section: Section): readonly ChartRow[] {
   const money = fromMinorUnits(unplanned, currencyCode);
   return [
     ...rows,
-    { label: '(unplanned)', drawBar: () => '', values: [money, '', ''], note: 'in no line' },
+    { label: '(unplanned)', drawBar: () => '', values: [money, '', ''], note: 'not in any line' },
     toRow('Total', { ...planned, actual, planMax: 0n }, context),
   ];
 }

@@ -40,7 +40,7 @@ export function addBudgetsCreate(budgets: Command, cli: Cli): void {
         .option('--currency <code>', "ISO 4217 code (default: the tracker's)")
         .option(
           '--line <category=amount>',
-          'a planned amount; add :income or :expense (default: by the kind of the category, else expense)',
+          'a planned amount; add :income or :expense (default: the kind of the category, otherwise expense)',
           collect,
           [],
         )

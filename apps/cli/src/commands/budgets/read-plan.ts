@@ -5,7 +5,7 @@ import type { InputStream } from '../../io.js';
 import { chooseByName } from '../shared/choose-by-name.js';
 import { looksLikeCategoryId } from '../shared/resolve-id.js';
 
-/** A line of the flag --line: `Groceries=400`, `Salary=2000:income`. */
+/** A budget line as given with `--line`: `Groceries=400`, `Salary=2000:income`. */
 export interface TypedLine {
   readonly category: string;
   readonly plannedDecimal: string;
@@ -23,11 +23,11 @@ export function parseLine(text: string): TypedLine {
   if (parts !== null && (type === undefined || type === 'expense' || type === 'income')) {
     return { category: category.trim(), plannedDecimal: plannedDecimal.trim(), type };
   }
-  throw new UsageError(`--line "${text}" is not a line.`, 'Write it as Groceries=400, or Salary=2000:income.');
+  throw new UsageError(`--line "${text}" is not a budget line.`, 'Write it as Groceries=400, or Salary=2000:income.');
 }
 
 /**
- * Reads the body of a budget from a file. It is the body of the API, but its lines may have category names instead of ids.
+ * Reads a budget from a file. It is the API's request body, but its lines may have category names instead of ids.
  * @param path of the file, or `-` for standard input
  * @throws UsageError (exit 2) when it cannot be read, or is not a JSON object
  */
@@ -76,7 +76,7 @@ export async function resolveLines(
 }
 
 const planExample =
-  'Use one such as {"name":"May","mode":"tracking","lines":[{"categoryId":"Groceries","plannedDecimal":"400"}]}.';
+  'Use an object such as {"name":"May","mode":"tracking","lines":[{"categoryId":"Groceries","plannedDecimal":"400"}]}.';
 
 async function readText(path: string): Promise<string> {
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {

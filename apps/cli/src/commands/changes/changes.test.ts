@@ -33,7 +33,7 @@ it('watch follows from the newest change on, waits for a server that cannot be r
   expect([code, JSON.parse(stdout).type]).toEqual([0, 'movement.voided']);
 });
 
-it('watch fails with 6 if its cursor belongs to another history', async () => {
+it('watch exits with 6 if its cursor belongs to another history', async () => {
   const machine = await createMachine();
   api.fault = () => refusal(409, 'STATE_CONFLICT', { details: { reason: 'cursor_diverged', restart: true } });
   const { code, stderr } = await machine.run(`watch --since ${cursor}`);
@@ -44,7 +44,7 @@ it('watch fails with 6 if its cursor belongs to another history', async () => {
 it.each([
   ['changes --type user', '--type "user" is not a type of changes'],
   ['watch --limit 0', '--limit "0" is not a whole number'],
-])('%s fails with 2', async (words, message) => {
+])('%s exits with 2', async (words, message) => {
   const machine = await createMachine();
   const { code, stderr } = await machine.run(words);
   expect([code, stderr.includes(message)]).toEqual([2, true]);

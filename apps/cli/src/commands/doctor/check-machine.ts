@@ -14,12 +14,12 @@ export function checkNode(version: string): Check {
 }
 
 /**
- * Checks that only the user can read the profile. Checks nothing on Windows, because the mode does not contain its
+ * Checks that only the user can read the profile. Checks nothing on Windows, because the file mode does not reflect Windows
  * permissions.
  * @param directory the directory of the profile; a missing directory passes the check
  */
 export async function checkPermissions(directory: string, platform: NodeJS.Platform): Promise<Check> {
-  if (platform === 'win32') return ok('permissions', 'Windows protects the profile');
+  if (platform === 'win32') return ok('permissions', 'not checked on Windows');
   const tooOpen: string[] = [];
   for (const path of [directory, join(directory, 'profile.json')]) {
     const mode = await stat(path).then(
@@ -38,7 +38,11 @@ export function checkTransport(baseUrl: string): Check {
   if (protocol === 'https:') return ok('transport', 'TLS');
   return isLoopback(hostname)
     ? ok('transport', 'on this machine, so no TLS is needed')
-    : fail('transport', 'http to another machine: the network could read the token', 'Use an https:// base URL.');
+    : fail(
+        'transport',
+        'http to another machine: others on the network could read the token',
+        'Use an https:// base URL.',
+      );
 }
 
 /** One-time codes are valid for about 30 seconds, and the server tolerates the same clock skew in tokens. */

@@ -49,5 +49,7 @@ export async function printSecret(printer: Printer, credential: CreatedCredentia
   }
   await printer.printLine(credential.secret);
   const { name, clientId, expiresAt } = credential;
-  printer.note(`The ${noun} ${name} (${clientId}) ends on ${expiresAt}. Store its secret now: it is not shown again.`);
+  printer.note(
+    `The ${noun} ${name} (${clientId}) expires on ${expiresAt}. Store its secret now: it is not shown again.`,
+  );
 }

@@ -295,7 +295,7 @@ describe('movements list', () => {
     });
   });
 
-  it('resolves a month to its days, also in leap years, and rejects it beside --from and --to', async () => {
+  it('resolves a month to its days, also in leap years, and rejects it together with --from or --to', async () => {
     await machine.run('movements list --month 2028-02');
     expect(Object.fromEntries(lastMovementsQuery())).toMatchObject({ from: '2028-02-01', to: '2028-02-29' });
     for (const wrong of ['--month 2026-13', '--month may', '--month 2026-05 --to 2026-06-01']) {

@@ -51,8 +51,10 @@ describe('a login', () => {
     expect(stderr).toContain('--email');
     expect(await machine.run('login --no-input', { env: noToken, answers })).toMatchObject({ code: 2 });
   });
+});
 
-  it('is renewed when the access token has expired', async () => {
+describe('a session', () => {
+  it('is refreshed when the access token has expired', async () => {
     await logIn();
     machine.clock.nowIs += 15 * 60_000;
     expect(await machine.run('trackers list', { env: noToken })).toMatchObject({ code: 0 });

@@ -16,7 +16,7 @@ interface UpdateWebhookFlags extends WebhookFlags {
 export function addWebhooksUpdate(webhooks: Command, cli: Cli): void {
   defineCommand<UpdateWebhookFlags>(webhooks, cli, {
     usage: 'update <webhook>',
-    summary: 'Change, pause or resume an endpoint; a change of its URL makes you its owner',
+    summary: 'Change, pause or resume an endpoint; changing the URL makes you the owner of the endpoint',
     examples: [
       'centavo webhooks update https://example.com/webhooks --status paused',
       'centavo webhooks update x7Qa --status active --resume-from now',
@@ -25,8 +25,8 @@ export function addWebhooksUpdate(webhooks: Command, cli: Cli): void {
     writes: 'unkeyed',
     options: (command) =>
       addWebhookFlags(command)
-        .option('--url <url>', 'another receiver')
-        .addOption(new Option('--status <status>', 'stop or continue the deliveries').choices(['active', 'paused']))
+        .option('--url <url>', 'new URL of the receiver')
+        .addOption(new Option('--status <status>', 'pause or resume deliveries').choices(['active', 'paused']))
         .addOption(
           new Option(
             '--resume-from <position>',
@@ -42,7 +42,7 @@ export function addWebhooksUpdate(webhooks: Command, cli: Cli): void {
         ...(status !== undefined && { status }),
         ...(resumeFrom !== undefined && { resumeFrom }),
       };
-      const body = requireChanges(patch, '--url, --events, --status or another flag of --help');
+      const body = requireChanges(patch, '--url, --events, --status or another flag that --help lists');
       const { id } = await requireWebhook(client, wanted);
       const webhook = await sendUnkeyedWrite(context, flags, {
         call: 'webhooks.update',

@@ -78,7 +78,7 @@ it('reads a sign behind the amount, and a number over two lines', async () => {
   expect(rows).toEqual(['2024-01-16 -1234.56 Einkauf bei REWE in Köln', '2024-01-15 +1000 Lohn']);
 });
 
-it('takes the amount behind a balance, with the same currency twice', async () => {
+it('reads an amount column after a balance column, each with its currency', async () => {
   const { rows } = await readExport([
     'Umsatzanzeige;Datei erstellt am: 31.01.2024 10:00',
     '',

@@ -53,7 +53,7 @@ export function isDateCell(cell: string): boolean {
   return /\d/.test(date) && date.length <= 40 && dateCandidates.some(({ read }) => read(date) !== undefined);
 }
 
-/** Returns whether a cell is an amount with either separator. Ten or more digits in a row are an account number. */
+/** Returns whether a cell is an amount with either decimal separator. Ten or more digits in a row are an account number. */
 export function isAmountCell(cell: string): boolean {
   if (!/\d/.test(cell) || /\d{10,}/.test(cell)) return false;
   return parseAmount(cell, '.') !== undefined || parseAmount(cell, ',') !== undefined;
@@ -109,8 +109,9 @@ export function withoutGuard(text: string): string {
 export type StatusKind = 'final' | 'pending' | 'discarded' | 'reversed' | 'unknown';
 
 /**
- * Returns the meaning of a status. Banks may still change or drop pending rows. Discarded rows did not happen. A reversed
- * row moves no money in the end, because no status says that a separate row reverses it. An empty cell is final.
+ * Returns the meaning of a status. Banks may still change or drop pending rows. The transactions of discarded rows did not
+ * take place. A reversed row is taken to have no net effect, because its status does not say whether a separate row reverses
+ * it. An empty cell is final.
  *
  * @param finalStatuses statuses that the user declared final, as {@link canonicalStatus} spells them; they override the
  *   known statuses
@@ -206,7 +207,7 @@ export class StatusTally {
 /** Bounds the memory that a column of free text takes. */
 const unknownMax = 20;
 
-/** A chosen column whose header occurs more than once, with all its positions from 0. */
+/** A chosen column whose header occurs more than once, with all its zero-based positions. */
 export interface RepeatedColumn {
   readonly name: CsvColumnName;
   readonly header: string;
@@ -267,7 +268,7 @@ export function requireClearHeaders(file: {
     const places = positions.map((position) => `"column ${position + 1}"`);
     return `--${name}-column ${places.join(' or ')}`;
   });
-  throw new StatementError(questions.join(' '), `Name it by its place: ${flags.join(', ')}.`);
+  throw new StatementError(questions.join(' '), `Name it by its position: ${flags.join(', ')}.`);
 }
 
 /** Returns `column 3 has "-20,00" beside "EUR"`. */
