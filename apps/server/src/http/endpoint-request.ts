@@ -31,7 +31,7 @@ export function prefetchFor({ server, request, validation }: Operation, tx: Tran
   let result: Promise<unknown> | undefined;
   return {
     send() {
-      // `load` may throw at once. The async function turns that into a rejection, which only an authorized caller receives.
+      // `load` may throw synchronously. The async function turns that into a rejection, which only an authorized caller receives.
       result = (async () => load({ tx, pathParameters, query, body, ...context }))();
       result.catch(() => {});
     },

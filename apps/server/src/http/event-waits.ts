@@ -15,8 +15,8 @@ export type WaitOutcome = 'events' | 'over';
 const waitersMax = 1_000;
 
 /**
- * The requests of this process that wait for events of a tracker. They hold no database connection. The numbering job reads for
- * which trackers requests wait, and wakes these requests when the newest number has changed.
+ * The requests of this process that wait for events of a tracker. They hold no database connection. The job that numbers events
+ * reads the ids of these trackers. When a tracker has a new event, the job wakes the requests that wait for it.
  * @source additions, sections 3.4 and 3.5
  */
 export class EventWaits {
@@ -25,7 +25,7 @@ export class EventWaits {
   #count = 0;
   #isDraining = false;
 
-  /** The trackers for whose events requests wait. */
+  /** The ids of the trackers that have waiting requests. */
   get trackerIds(): readonly string[] {
     return [...this.#waiters.keys()];
   }
@@ -77,7 +77,7 @@ export class EventWaits {
     });
   }
 
-  /** Ends the waits for events of a tracker that have seen a lower number than `headSequence`. */
+  /** Ends the wait of each request that waits for this tracker and has seen only events before `headSequence`. */
   wake(trackerId: string, headSequence: number): void {
     for (const waiter of this.#waiters.get(trackerId) ?? []) {
       if (headSequence > waiter.headSequence) waiter.end('events');

@@ -91,7 +91,8 @@ async function runOperation(
 
 /**
  * Runs the operation once, in one transaction. Reads run on the replica if the request and the replica allow it. The first
- * statement begins the transaction; the pool commits it when the callback returns, and rolls back when it throws.
+ * statement begins the transaction. A GET sends COMMIT in the batch of its last read. Otherwise the pool commits when the callback
+ * returns. The pool rolls back when the callback throws.
  */
 async function attempt(operation: Operation, database: Transactions): Promise<Answer> {
   const fromReplica = await readFromReplica(operation, {

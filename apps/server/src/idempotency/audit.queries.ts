@@ -8,7 +8,10 @@ export interface Effect {
   readonly action: string;
   readonly resourceType: string;
   readonly resourceId: string;
-  /** The tracker of the resource, or null for resources of a user: credentials and chosen trackers. */
+  /**
+   * The tracker of the event. Null for an event of a user: of credentials, chosen trackers and categories of the user,
+   * `tracker.created` and `invitation.declined`.
+   */
   readonly trackerId: string | null;
   /** The changed fields, with the names and the amount format of the API. */
   readonly change?: Readonly<Record<string, readonly [before: unknown, after: unknown]>>;

@@ -3,7 +3,7 @@ type StoredRecord = Readonly<Record<string, unknown>>;
 const laterFieldsOfMovement = { externalId: null, voidedAt: null };
 
 /**
- * Adds missing fields with null to an answer that an earlier version stored. Pure.
+ * Adds missing fields, as null, to an answer that an earlier version stored. Pure.
  * @param callName the operation that stored the answer
  * @source additions, section 0.5
  */

@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { canonicalJson } from '@centavo/contracts';
 
-/** The digests of an event. The hash chain covers them instead of the texts of the event, so that texts can be redacted. */
+/**
+ * The digests of an event. The hash chain covers these digests instead of the change and the record, so that `redact-event` can erase
+ * the change without breaking the chain.
+ */
 export interface EventDigests {
   /** 16 random bytes. */
   readonly salt: Buffer;

@@ -17,7 +17,7 @@ const withAudit = `with audited as (
 
 /**
  * Inserts the key row with the answer and, if there was an effect, the audit row, in one statement. Key, effect, audit and answer
- * are one commit.
+ * are committed together.
  * @throws StaleRead when the key was recorded meanwhile; the caller retries the transaction
  * @source contract, section 6
  */
@@ -64,8 +64,9 @@ export async function recordKeyedWrite(
       data: JSON.stringify(entry.data),
     },
   ).catch((error: unknown) => {
-    // Concurrent duplicates wait for the lock of the key, so only a server of an earlier version can cause this error. Such a server
-    // takes no lock if the key has an answer in another tracker. The next attempt finds the duplicate's answer.
+    // A request that does not get the lock of the key throws DuplicateInProgress before this statement. Therefore only a server of an
+    // earlier version can cause this error: it takes no lock if the key has an answer in another tracker. The next attempt finds the
+    // duplicate's answer.
     if (violatedConstraint(error) === 'idempotency_keys_pkey') throw new StaleRead();
     throw error;
   });

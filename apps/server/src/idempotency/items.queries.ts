@@ -24,7 +24,7 @@ export interface ItemRecords {
   readonly effects: readonly Effect[];
   /** The answers of the items that have keys of their own. */
   readonly answers: readonly KeyedAnswer[];
-  /** The records of earlier answers that the result repeats. */
+  /** The records in the result that come from earlier (replayed) answers. */
   readonly replayed: ReadonlySet<unknown>;
 }
 
@@ -37,13 +37,13 @@ interface RequestRecords extends ItemRecords {
 
 /**
  * Inserts the events of all items, in their order, and the key rows with their answers, in one statement. Keys, effects, events and
- * answers are one commit.
+ * answers are committed together.
  * @throws StaleRead when a key was recorded meanwhile; the caller retries the transaction
  * @source additions, section 1.2
  */
 export async function recordItems(tx: Transaction, records: RequestRecords): Promise<void> {
   const { tracker, effects, answers, principal, requestId, newId } = records;
-  // One call makes all salts, because each call of the random source is expensive and each byte is cheap.
+  // One call of randomBytes makes all salts, because the cost of a call is much higher than the cost of further bytes.
   const salts = randomBytes(16 * effects.length);
   await query(
     tx,
@@ -100,7 +100,7 @@ export async function recordItems(tx: Transaction, records: RequestRecords): Pro
       ),
     },
   ).catch((error: unknown) => {
-    // Concurrent duplicates wait for the lock of the key, so only a server of an earlier version can cause this error.
+    // A request records nothing under a key whose lock it did not get. Therefore only a server of an earlier version can cause this error.
     if (violatedConstraint(error) === 'idempotency_keys_pkey') throw new StaleRead();
     throw error;
   });

@@ -15,8 +15,8 @@ export type ReplayDecision =
 
 /**
  * Decides whether a request under an idempotency key is the first one or a replay. Pure.
- * The same key in another tracker is another operation, unless one of the two requests took its tracker from the stored choice.
- * That choice may have changed between two attempts of one operation.
+ * The same key in another tracker is another operation, unless one of the two requests took its tracker from the active or default
+ * tracker of its user or credential. This setting may have changed between two attempts of one operation.
  * @throws IDEMPOTENCY_KEY_REUSED (409)
  * @source contract, section 6
  */
@@ -27,7 +27,7 @@ export function decideReplay(request: {
   readonly requestId: string;
 }): ReplayDecision {
   const { facts, tracker } = request;
-  // The own answer counts in any tracker, because the stored choice may have changed since this request was recorded.
+  // An answer to this same request counts in any tracker: the active or default tracker may have changed since it was recorded.
   const own = facts.storedAnswers.find((answer) => answer.requestId === request.requestId);
   if (own !== undefined) return { kind: 'own', answer: own };
   const here = facts.storedAnswers.find((answer) => answer.trackerId === tracker.id);

@@ -2,8 +2,8 @@ import { ApiError, serviceUnavailable } from '../api-error.js';
 import { CommitOutcomeUnknown, hasTimedOut, isOutage, isRetryable } from '../database/errors.js';
 
 /**
- * Another transaction holds the idempotency key: usually a concurrent duplicate in another process. {@link retryTransaction} catches
- * this error and waits, after the transaction has returned its connection.
+ * Another transaction holds the lock of the idempotency key: usually a concurrent duplicate in another process.
+ * {@link retryTransaction} catches this error and waits, after the transaction has returned its connection.
  */
 export class DuplicateInProgress extends Error {
   constructor() {
@@ -20,8 +20,9 @@ export interface Clock {
 }
 
 /**
- * How long a request may wait for the database in total; milliseconds. Short enough for an answer within four seconds (decision
- * 0026). Longer than `lock_timeout`, so that PostgreSQL usually reports a lock first.
+ * How long a request and its retries may wait for the database; milliseconds. It is short enough for an answer within four seconds
+ * (decision 0026), unless the request waits for a duplicate: each of these waits restarts the limit. It is longer than `lock_timeout`,
+ * so that PostgreSQL usually reports the lock timeout first.
  */
 export const databaseWaitMsMax = 3_700;
 
@@ -33,10 +34,11 @@ const failuresMax = 6;
 const attemptMsMax = 1_900;
 
 /**
- * Runs a transaction, and retries it. While a concurrent duplicate is in progress, it retries for 5 s. After deadlocks, broken
- * connections and database restarts it makes up to six attempts within {@link databaseWaitMsMax}, but none after an attempt that
- * hung. If the acknowledgement of COMMIT was lost, it retries only when `isKeyed`, because the key row then shows whether the
- * transaction committed.
+ * Runs a transaction, and retries it. While a concurrent duplicate is in progress, it retries until 5 s after `startedAt`. After an
+ * error that {@link isRetryable} accepts, it makes up to six attempts within {@link databaseWaitMsMax}, but none after an attempt that
+ * hung. These errors are stale reads, outdated plans, serialization failures, deadlocks, timeouts of locks and statements, too many
+ * connections, a missing or lost connection, and database restarts. If the acknowledgement of COMMIT was lost, it retries only when
+ * `isKeyed`, because the key row then shows whether the transaction committed.
  * @throws IDEMPOTENCY_IN_PROGRESS (409), SERVICE_UNAVAILABLE (503), and every other error of `attempt`
  * @source contract, section 6
  */
@@ -45,12 +47,12 @@ export async function retryTransaction<Result>(request: {
   readonly attempt: (waitMsMax: number) => Promise<Result>;
   readonly isKeyed: boolean;
   readonly clock: Clock;
-  /** When handling began, by `clock.now()`. It includes the wait for a duplicate in this process. */
+  /** Time at which handling began, before any wait in KeyedMutex; by `clock.now()`. The default is the time of this call. */
   readonly startedAt?: number;
 }): Promise<Result> {
   const { clock } = request;
   const startedAt = request.startedAt ?? clock.now();
-  // Each wait for a duplicate starts `databaseWaitMsMax` again, because the database has answered.
+  // Each wait for a duplicate restarts the limit `databaseWaitMsMax`, because the database has answered.
   let answeredAt = clock.now();
   const leftMs = () => databaseWaitMsMax - (clock.now() - answeredAt);
   let unknownOutcome: CommitOutcomeUnknown | undefined;
@@ -70,7 +72,7 @@ export async function retryTransaction<Result>(request: {
       const isUnknown = error instanceof CommitOutcomeUnknown;
       if (isUnknown) unknownOutcome = error;
       const mayRetry = isRetryable(error) || (request.isKeyed && isUnknown);
-      // After a lost acknowledgement a retry finds out whether the write is recorded. So this failure never counts as hung.
+      // After a lost acknowledgement a retry finds out whether the write is recorded. Therefore such an attempt never counts as hung.
       const hasHung = !isUnknown && hasTimedOut(error) && clock.now() - attemptedAt >= attemptMsMax;
       const pauseMs = 20 + 380 * clock.random();
       if (!mayRetry || hasHung || failures >= failuresMax || leftMs() <= pauseMs) {
@@ -82,7 +84,10 @@ export async function retryTransaction<Result>(request: {
   }
 }
 
-/** Returns true for a refusal that is decided before the key is looked up, so that it does not show whether a COMMIT took effect. */
+/**
+ * Returns true for a refusal of the caller. The server refuses most callers before it evaluates the stored answer, so a refusal does
+ * not show whether an earlier COMMIT took effect.
+ */
 function isAccessRefusal(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 401 || error.status === 403);
 }

@@ -4,7 +4,7 @@ import type { Transaction } from '../../database/transaction.js';
 import type { AccountCounts, NameAndStatus, NewAccount } from './accounts.rules.js';
 import type { AccountRow } from './accounts.view.js';
 
-// The subquery compares with the parameter. For a.tracker_id, Citus would send it to every shard and refuse to lock rows.
+// The subquery compares with :trackerId. If it compared with a.tracker_id, Citus would send it to every shard and refuse to lock rows.
 const columns = `a.tracker_id, a.id, a.name, a.type, a.currency_code, a.status, a.created_at, a.updated_at,
   (select count(*)::int from app.cashboxes c
     where c.tracker_id = :trackerId and c.account_id = a.id and c.status = 'active') as active_cashbox_count`;
@@ -21,7 +21,7 @@ export async function listActiveAccounts(tx: Transaction, trackerId: string | Co
   );
 }
 
-/** Lists the accounts of a tracker with certain ids, archived ones included. */
+/** Lists the accounts of a tracker with the given ids, archived ones included. */
 export async function listAccountsById(
   tx: Transaction,
   { trackerId, ids }: { readonly trackerId: string | ContextValue; readonly ids: IdQuery },
@@ -34,8 +34,8 @@ export async function listAccountsById(
 }
 
 /**
- * Finds an account of the tracker, active or archived, and locks its row until the transaction ends. The lock keeps the facts
- * of a decision true and serializes creates of its cashboxes.
+ * Finds an account of the tracker, active or archived, and locks its row until the transaction ends. The lock keeps the data
+ * that a decision relies on unchanged, and serializes creates of its cashboxes.
  */
 export async function findAccountForUpdate(
   tx: Transaction,
@@ -106,9 +106,10 @@ export async function updateAccount(
 }
 
 /**
- * Returns SQL for the statement that loads the facts of a movement or transfer. It takes a shared lock, so that the accounts
- * are not archived before the transaction ends. The later insert checks their status too, but PostgreSQL takes its snapshot before
- * it waits for the row of the cashbox. So it may miss an archive that was committed meanwhile.
+ * Returns SQL that takes a shared lock on each account of a new movement or transfer. It is part of the statement that loads the facts.
+ * The lock prevents an archive of the account before the transaction ends. The status check of the later insert is not enough:
+ * PostgreSQL takes the snapshot of the insert, and then waits for the row of the cashbox. The insert does not see an archive
+ * that is committed during this wait.
  * @param bindings names of the bindings that hold account ids. Locks are taken in the order of the ids, to prevent deadlocks
  */
 export function lockAccountsInUseSql(...bindings: readonly string[]): string {

@@ -1,4 +1,4 @@
-/** The exports of accounts, cashboxes and balances to other resources. */
+/** The parts of accounts, cashboxes and balances that other resources may import. */
 
 export { accountsEndpoints } from './accounts.endpoints.js';
 export { listAccountsById, lockAccountsInUseSql, lockAllAccountsInUseSql } from './accounts.queries.js';

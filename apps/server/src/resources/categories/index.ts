@@ -1,4 +1,4 @@
-/** The exports of categories to other resources. */
+/** The parts of categories that other resources may import. */
 export { categoriesEndpoints } from './categories.endpoints.js';
 export {
   directlyVisibleCategorySql,

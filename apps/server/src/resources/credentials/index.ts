@@ -1,3 +1,3 @@
-/** The exports of credentials to the rest of the server. */
+/** The parts of credentials that the rest of the server may import. */
 export { createLegacyKey } from './create-legacy-key.js';
 export { type CredentialSettings, createCredentialsEndpoints } from './credentials.endpoints.js';

@@ -1,4 +1,4 @@
-/** The exports of movements to other resources. */
+/** The parts of movements that other resources may import. */
 
 export { movementsEndpoints } from './movements.endpoints.js';
 export { listMovementsById, subtractVoidedSql } from './movements.queries.js';

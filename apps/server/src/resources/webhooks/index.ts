@@ -1,4 +1,4 @@
-/** The exports of webhooks to the rest of the server. */
+/** The parts of webhooks that the rest of the server may import. */
 export { encryptWebhookSecrets } from './encrypt-webhook-secrets.queries.js';
 export type { UrlPolicy } from './endpoint-url.js';
 export { findLiteralAddress, isAllowedAddress, type Network } from './public-address.js';
