@@ -137,7 +137,7 @@ describe('the end', () => {
     process.kill((await getPostgresOf(dataDir)).pid, 'SIGKILL');
     const { exitCode, stderr } = await server.ended;
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/^The embedded PostgreSQL \(process \d+\) has ended unexpectedly\. .* start it again/m);
+    expect(stderr).toMatch(/^The embedded PostgreSQL \(process \d+\) has ended unexpectedly\. .* Start it again\./m);
     expect(workers.filter(isRunning)).toEqual([]);
   });
 });

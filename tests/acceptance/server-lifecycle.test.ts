@@ -100,7 +100,7 @@ describe('a server whose embedded PostgreSQL is killed', () => {
 
     const { exitCode, stderr } = await server.ended;
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/^The embedded PostgreSQL \(process \d+\) has ended unexpectedly\. .* start it again/m);
+    expect(stderr).toMatch(/^The embedded PostgreSQL \(process \d+\) has ended unexpectedly\. .* Start it again\./m);
     expect(stderr).not.toMatch(/^\s+at /m);
 
     const next = await sandbox.startServer({ dataDir: books });

@@ -132,7 +132,7 @@ describe('an external PostgreSQL, prepared by the SQL of docs/operations.md', ()
   it('refuses two addresses of different databases', async () => {
     const other = Object.assign(new URL(servingUrl), { pathname: '/postgres' }).href;
     expect(await refusedStart({ ...both, DATABASE_URL: other })).toMatch(
-      /they are two databases\. Set both variables to/,
+      /but the database of DATABASE_OWNER_URL has them\. Set both variables to/,
     );
   });
 
