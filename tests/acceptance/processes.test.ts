@@ -103,7 +103,7 @@ describe(`${count} processes on one port`, () => {
     });
   });
 
-  it('accept a one-time code once, and check five wrong ones in total', async () => {
+  it('accept a one-time code once, and together check at most five wrong codes', async () => {
     const asUser = onNewConnections(callsTo(server.origin, { Authorization: `Bearer ${household.token}` }));
     const enrolment = await asUser('POST /v1/identity/totp');
     const codeAt = (steps: number) =>

@@ -130,7 +130,7 @@ async function sendTests(urls: readonly string[], times = 1): Promise<string[]> 
 }
 
 it(
-  'connects to no address that is not public, whether it stands in the URL, in an answer of the DNS, or in a redirect',
+  'connects to public addresses only, whether the address comes from the URL, an answer of the DNS or a redirect',
   async () => {
     const violations = {
       literalsAccepted: 0,

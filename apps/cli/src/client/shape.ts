@@ -48,7 +48,7 @@ export type ShapeOf<Value> = [NonNullable<Value>] extends [string | number | boo
     ? readonly [ShapeOf<Item>]
     : { readonly [Field in keyof Value]-?: ShapeOf<Value[Field]> };
 
-/** Any shape, without the type of the value. */
+/** A shape that is not tied to a TypeScript type. */
 export type Shape = Kind | `${Kind}?` | readonly [Shape] | { readonly [field: string]: Shape };
 
 /**

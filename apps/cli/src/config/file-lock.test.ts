@@ -57,7 +57,7 @@ it('is removed after its process has ended', async () => {
 });
 
 it.skipIf(process.platform === 'win32')(
-  'returns a lock to the process that took it over meanwhile, and waits for that process',
+  'gives the lock back if another process has taken it over, and waits for that process',
   async () => {
     const abandoned = JSON.stringify({ pid: 2 ** 30, host: hostname(), id: 'first' });
     const living = JSON.stringify({ pid: process.pid, host: hostname(), id: 'third' });

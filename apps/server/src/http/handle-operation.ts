@@ -139,7 +139,7 @@ function authorizeAlone(operation: Operation, database: Transactions): Promise<A
  * Authenticates the caller, consumes a rate-limit token, checks access and reports validation errors, in this order. It is the
  * first half of an operation's transaction, or the whole of it if `isAlone`.
  * @param options.isAlone true if no statement follows; a read-only transaction then sends COMMIT in the same batch
- * @param options.prefetches true if the endpoint's load may be sent right after the authenticating statement, in its batch
+ * @param options.prefetches true if the queries that load the endpoint's facts may be sent in the batch of the authenticating statement
  */
 async function authorize(
   operation: Operation,

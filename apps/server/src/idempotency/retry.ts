@@ -20,8 +20,8 @@ export interface Clock {
 }
 
 /**
- * How long a request and its retries may wait for the database; milliseconds. It is short enough for an answer within four seconds
- * (decision 0026), unless the request waits for a duplicate: each of these waits restarts the limit. It is longer than `lock_timeout`,
+ * How long a request and its retries may wait for the database; milliseconds. It is short enough for an answer within four seconds;
+ * decision 0026 has the exceptions. Each wait for a duplicate restarts the limit. It is longer than `lock_timeout`,
  * so that PostgreSQL usually reports the lock timeout first.
  */
 export const databaseWaitMsMax = 3_700;
@@ -36,7 +36,7 @@ const attemptMsMax = 1_900;
 /**
  * Runs a transaction, and retries it. While a concurrent duplicate is in progress, it retries until 5 s after `startedAt`. After an
  * error that {@link isRetryable} accepts, it makes up to six attempts within {@link databaseWaitMsMax}, but none after an attempt that
- * hung. These errors are stale reads, outdated plans, serialization failures, deadlocks, timeouts of locks and statements, too many
+ * timed out after {@link attemptMsMax} or more. These errors are stale reads, outdated plans, serialization failures, deadlocks, timeouts of locks and statements, too many
  * connections, a missing or lost connection, and database restarts. If the acknowledgement of COMMIT was lost, it retries only when
  * `isKeyed`, because the key row then shows whether the transaction committed.
  * @throws IDEMPOTENCY_IN_PROGRESS (409), SERVICE_UNAVAILABLE (503), and every other error of `attempt`
@@ -85,7 +85,7 @@ export async function retryTransaction<Result>(request: {
 }
 
 /**
- * Returns true for a refusal of the caller. The server refuses most callers before it evaluates the stored answer, so a refusal does
+ * Returns true if the server refused the caller. Most of these checks precede the evaluation of the stored answer, so the refusal does
  * not show whether an earlier COMMIT took effect.
  */
 function isAccessRefusal(error: unknown): boolean {

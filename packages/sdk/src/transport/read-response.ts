@@ -90,9 +90,9 @@ function refused(
 
 /**
  * Returns what a refusal implies for the write. The server checks authentication, rate limit and rights before it looks
- * for the stored answer of a key, so these refusals imply nothing about an earlier attempt. After a 5xx or
- * IDEMPOTENCY_IN_PROGRESS the effect is unknown. Any other refusal means either that the server found no stored answer for
- * the key, or that it would have refused an earlier attempt too (contract, section 5, order of checks).
+ * for the stored answer of a key, so these refusals show only that this attempt did not run. After a 5xx or
+ * IDEMPOTENCY_IN_PROGRESS the effect is unknown. After any other refusal, no earlier attempt took effect: the key has no
+ * stored answer, or an earlier attempt would have been refused too (contract, section 5, order of checks).
  */
 function effectOf(status: number, code: string): EffectOnServer {
   if (status >= 500) return 'unknown';
@@ -139,7 +139,8 @@ function isPagination(value: unknown): boolean {
 }
 
 /**
- * Returns whether a loop over the pages ends: a page that is not the last has rows and a cursor other than its own.
+ * Returns true for the last page, and for a page that has rows and whose next cursor differs from the cursor of the request.
+ * So a loop over the pages ends.
  */
 function leadsOn({ url }: BuiltRequest, data: unknown, { hasMore, nextCursor }: Pagination): boolean {
   if (!hasMore) return true;

@@ -9,7 +9,7 @@ import { bugsOfTransactions } from './of-transactions.js';
 import { bugsOfValues } from './of-values.js';
 import { bugsOfWebhooks } from './of-webhooks.js';
 
-/** All seeded bugs. They are mistakes that were reported of services of this kind. */
+/** All seeded bugs. Each repeats a mistake that was reported in a similar service. */
 export const seededBugs: readonly SeededBug[] = [
   ...bugsOfKeyedWrites,
   ...bugsOfIsolation,

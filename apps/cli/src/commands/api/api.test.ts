@@ -86,7 +86,7 @@ describe('api', () => {
     expect(await machine.run('api GET /context --paginate')).toMatchObject({ code: 2 });
   });
 
-  it('sends its own key or the given one, and the version of --if-match', async () => {
+  it('sends a new or the given idempotency key, and the version of --if-match', async () => {
     await addMovement();
     expect(api.requests.at(-1)?.headers.get('idempotency-key')).toBe('test-key-1');
     const path = `/movements/${api.movements[0]?.id}`;

@@ -21,6 +21,9 @@ it.each([
   ['income', 300n, 300n, 'active', 'all there', false],
   ['income', 300n, 400n, 'active', '1.00 more', false],
   ['expense', 300n, null, 'active', '', false],
-] as const)('%s of %d planned and %s actual in an %s budget: %s', (type, planned, actual, status, text, isOver) => {
-  expect(describeLineStatus({ type, planned, actual }, budget(status))).toEqual({ text, isOver });
-});
+] as const)(
+  'describes a line of type %s, planned %d cents, actual %s cents, in a budget with status %s: %s',
+  (type, planned, actual, status, text, isOver) => {
+    expect(describeLineStatus({ type, planned, actual }, budget(status))).toEqual({ text, isOver });
+  },
+);

@@ -11,7 +11,7 @@ const callLimits: CallOptions = { timeoutMs: 2000, maxRetries: 0 };
 
 /**
  * Lists the names of one kind of record on the server that the flags of the line and the settings select.
- * @param options.kind in the words of the help: `account`; an unknown kind has no names
+ * @param options.kind the kind as the help names it, such as `account`; the list of an unknown kind is empty
  * @throws every error of the request; the completion prints none
  */
 export async function listNames(

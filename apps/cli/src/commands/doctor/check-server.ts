@@ -31,12 +31,12 @@ export async function checkServer(client: FinancialClient, nowMs: () => number):
     const remedy =
       isFinancialApiError(error) || isForeignAnswer(error)
         ? foreignAnswerRemedy
-        : 'Check that it runs, the base URL, the network and proxies.';
+        : 'Check that the server runs. Also check the base URL, the network and proxies.';
     return [fail('server', message, remedy)];
   }
 }
 
-/** Compares the major versions. A missing description is only a warning, because a proxy may block /openapi.json. */
+/** Compares the major versions. A missing OpenAPI document is only a warning, because a proxy may block it. */
 async function checkVersion(client: FinancialClient): Promise<Check> {
   const description = await client
     .request<{ info?: { version?: unknown } | null } | null>({ method: 'GET', path: '/openapi.json', ...once })

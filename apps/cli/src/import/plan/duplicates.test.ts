@@ -88,7 +88,7 @@ describe('a file that another key has recorded', () => {
     expect(bench.api.movements).toHaveLength(5);
   });
 
-  it('is recognized at the beginning of a longer file, and by rows without texts', async () => {
+  it('is recognized at the beginning of a longer file, and if its rows have no description', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeDays(30), ...flags);
     expect((await throughAnotherKey(await writeDays(60), ...flags)).code).toBe(6);

@@ -92,7 +92,7 @@ it('reads an amount column after a balance column, each with its currency', asyn
   expect(rows).toEqual(['2024-01-16 -12.5 EUR Einkauf', '2024-01-15 +1000 EUR Lohn']);
 });
 
-it('reads Swiss apostrophes, and debit and credit in francs above a disclaimer', async () => {
+it('reads apostrophes in amounts, debit and credit columns in CHF, and a disclaimer at the end of a Swiss export', async () => {
   const { rows, reading } = await readExport([
     'Datum von:;01.01.2024',
     'Datum bis:;31.01.2024',

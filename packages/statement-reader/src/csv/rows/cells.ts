@@ -11,7 +11,7 @@ import {
   requirePositions,
 } from '../columns/columns.js';
 
-/** The cells of a row, and the positions of the columns of one reading. */
+/** The cells of a row, and the positions of the columns. */
 export interface RowCells {
   readonly cells: readonly string[];
   readonly positions: ColumnPositions;
@@ -53,7 +53,7 @@ export function isDateCell(cell: string): boolean {
   return /\d/.test(date) && date.length <= 40 && dateCandidates.some(({ read }) => read(date) !== undefined);
 }
 
-/** Returns whether a cell is an amount with either decimal separator. Ten or more digits in a row are an account number. */
+/** Returns whether a cell is an amount with either decimal separator. Ten or more consecutive digits are an account number. */
 export function isAmountCell(cell: string): boolean {
   if (!/\d/.test(cell) || /\d{10,}/.test(cell)) return false;
   return parseAmount(cell, '.') !== undefined || parseAmount(cell, ',') !== undefined;
@@ -240,7 +240,7 @@ export function describeRepeated({ header, positions }: RepeatedColumn): string 
 }
 
 /**
- * Refuses a header that two columns with different cells share, because either of them would be a guess. Two columns with
+ * Refuses a header that two columns with different cells share, because the choice of either column would be a guess. Two columns with
  * the same cells are accepted: some banks repeat the currency beside balance and amount.
  *
  * @param file.rows the first rows below the headers; if the cells of a later row differ, only that row fails
@@ -252,7 +252,7 @@ export function requireClearHeaders(file: {
   readonly rows: readonly (readonly string[])[];
 }): void {
   const { date = 0 } = requirePositions({ date: file.columns.date }, file.headers);
-  // Totals below the transactions fill other columns.
+  // Rows without a date are ignored: rows of totals fill other columns.
   const rows = file.rows.filter((cells) => isDateCell(cells[date] ?? ''));
   const unclear = findRepeatedColumns(file.columns, file.headers).flatMap((column) => {
     const row = rows.find((cells) => cellsDiffer(cells, column));

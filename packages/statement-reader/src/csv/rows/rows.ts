@@ -44,7 +44,7 @@ export async function* readUndecidedRows(plan: CsvPlan): AsyncGenerator<CsvRow> 
     identityKind = 'cells' in record ? nextKind(classifyIdentity(record.cells), identityKind) : 'row';
     if (held !== undefined && 'cells' in record) {
       if (kind === 'continuation') held = continueBoth(held, textOf(record.cells, positions), continueRow);
-      // The identity includes the continuation lines of the columns of the first import.
+      // The identity uses the columns of the first import, so it also includes their continuation lines.
       if (identityKind === 'continuation') {
         held = continueBoth(held, textOf(record.cells, identityPositions), continueIdentity);
       }
@@ -112,7 +112,7 @@ export function describePending({ finalLines, reversals }: PendingRows): string 
 
 const describedMax = 5;
 
-/** A row, and whether the balances of the rows around it count it. */
+/** A row, and whether the running balance includes it. */
 interface Row {
   readonly line: number;
   readonly currency: string | null;
@@ -125,14 +125,14 @@ interface Row {
   /** Its description and merchant. */
   readonly texts: readonly string[];
   readonly isReversal: boolean;
-  /** Whether the balance counts the row if the file goes from old to new. */
+  /** Whether the balance includes the row if the oldest row comes first. */
   countsDown: boolean;
-  /** Whether the balance counts the row if the file goes from new to old. */
+  /** Whether the balance includes the row if the newest row comes first. */
   countsUp: boolean;
 }
 
 /**
- * Finds rows whose status alone is not enough. A pending row that the balance column counts is final. A final row that
+ * Finds rows whose status does not decide whether they are imported. A pending row that the balance column includes is final. A final row that
  * reverses a pending row, such as the void of an authorization, is skipped with it, because its money never moved. It
  * refers to the pending row by its id, or has a word for a reversal, the same text and the opposite amount.
  *
