@@ -68,7 +68,7 @@ async function codeOfOperation(tool: Tool, token: string, header: Header): Promi
     params: Object.fromEntries(pathOf(tool)),
     ...(tool.kind === 'read' ? {} : { body: {} }),
   });
-  return letIn(answer.error?.code, answer.issues.join());
+  return outcomeOf(answer.error?.code, answer.issues.join());
 }
 
 async function codeOfTool(tool: Tool, token: string, header: Header): Promise<string> {
@@ -79,11 +79,11 @@ async function codeOfTool(tool: Tool, token: string, header: Header): Promise<st
   if (result.isError !== true) return 'ok';
   const { code, details } = JSON.parse(result.content[0].text);
   const issues = (details.issues ?? []) as { path: string; code: string }[];
-  return letIn(code, issues.map((issue) => `${issue.path} ${issue.code}`).join());
+  return outcomeOf(code, issues.map((issue) => `${issue.path} ${issue.code}`).join());
 }
 
 /** An authorized caller gets an answer, or an error about ids and fields. */
-function letIn(code: string | undefined, issues: string): string {
+function outcomeOf(code: string | undefined, issues: string): string {
   if (issues.startsWith('header.X-Service-Tracker-Id')) return issues;
   return code === undefined || code === 'NOT_FOUND' || code === 'VALIDATION_ERROR' ? 'ok' : code;
 }
@@ -99,8 +99,7 @@ async function send(kind: 'read' | 'write', token: string, method: string, param
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   });
   const text = await answer.text();
-  // biome-ignore lint/suspicious/noExplicitAny: a JSON-RPC message.
-  return JSON.parse(text.startsWith('{') ? text : (/^data: (.*)$/m.exec(text)?.[1] ?? 'null')) as any;
+  return JSON.parse(text.startsWith('{') ? text : (/^data: (.*)$/m.exec(text)?.[1] ?? 'null'));
 }
 
 // `list_trackers` takes no tracker, so only its own header can be compared.

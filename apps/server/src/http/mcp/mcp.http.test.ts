@@ -38,8 +38,7 @@ const libraries = {
 };
 
 function jsonOf({ content }: Result) {
-  // biome-ignore lint/suspicious/noExplicitAny: tests read fields of many shapes.
-  return JSON.parse((content as [{ text: string }])[0].text) as any;
+  return JSON.parse((content as [{ text: string }])[0].text);
 }
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
