@@ -117,8 +117,8 @@ async function printDryRun(
     ...summary,
     wouldRecord: tally.planned,
     wouldPair: tally.pairs,
-    wouldCreateAccounts: targets.accounts.created,
-    wouldCreateCategories: targets.categories.created,
+    wouldCreateAccounts: targets.accounts.wouldCreate,
+    wouldCreateCategories: targets.categories.wouldCreate,
   };
   await printer.printRecord(record, {
     columns: [

@@ -32,8 +32,8 @@ export type Resolution<Target> = { readonly found: Target } | { readonly reason:
 
 /** Resolves the account names of a statement, each once. Creates missing accounts if that is allowed. */
 export class AccountResolver {
-  /** Names of the accounts that were created, or in a dry run would be. */
-  readonly created: string[] = [];
+  /** The names of the accounts that a dry run would create. */
+  readonly wouldCreate: string[] = [];
   readonly #tracker: TrackerAccounts;
   readonly #options: AccountOptions;
   readonly #resolutions = new Map<string, Promise<Resolution<TargetAccount>>>();
@@ -95,7 +95,7 @@ export class AccountResolver {
     }
     if (this.#options.isDryRun) {
       const currencyCode = namedCurrency ?? (await this.#trackerCurrency(name));
-      this.created.push(name);
+      this.wouldCreate.push(name);
       return { found: { id: null, name, type, currencyCode } };
     }
     try {
@@ -104,7 +104,6 @@ export class AccountResolver {
         type,
         currencyCode: namedCurrency,
       });
-      this.created.push(name);
       return { found };
     } catch (error) {
       if (!isFinancialApiError(error) || !isRowError(error)) throw error;

@@ -18,8 +18,8 @@ interface CategoryOptions {
  * Resolves the category names of a statement, each once. Creates missing categories of kind `any` if that is allowed.
  */
 export class CategoryResolver {
-  /** Names of the categories that were created, or in a dry run would be. */
-  readonly created: string[] = [];
+  /** The names of the categories that a dry run would create. */
+  readonly wouldCreate: string[] = [];
   /** Names of the categories that rows were recorded without. */
   readonly leftOut = new Set<string>();
   /** Whether the credential may read categories. If not, all rows are recorded without a category. */
@@ -88,7 +88,7 @@ export class CategoryResolver {
     if (existing !== undefined) return existing;
     if (!this.#options.mayCreate) return { reason: `there is no category "${name}" (--create-categories creates it)` };
     if (this.#options.isDryRun) {
-      if (!this.#isCreated(name)) this.created.push(name);
+      if (!this.#isPlanned(name)) this.wouldCreate.push(name);
       return { found: null };
     }
     try {
@@ -97,7 +97,6 @@ export class CategoryResolver {
         kind: 'any',
         scope: 'tracker',
       });
-      this.created.push(name);
       this.#categories = [...this.#categories, category];
       return { found: category.id };
     } catch (error) {
@@ -109,8 +108,8 @@ export class CategoryResolver {
     }
   }
 
-  #isCreated(name: string): boolean {
-    return this.created.some((other) => foldCase(other) === foldCase(name));
+  #isPlanned(name: string): boolean {
+    return this.wouldCreate.some((other) => foldCase(other) === foldCase(name));
   }
 
   #findExisting(name: string, type: MovementType): Resolution<string> | undefined {

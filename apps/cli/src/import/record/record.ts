@@ -23,7 +23,7 @@ import { ImportTally, RowSender, type SendOutcome } from './send.js';
 /** The result of an import. */
 export interface ImportResult {
   readonly tally: ImportTally;
-  /** The accounts and categories that the import used, and those that it created. */
+  /** The accounts and categories that the import used, and in a dry run those that it would create. */
   readonly targets: RowTargets;
   /** The error that stopped the import before its last row; undefined otherwise. */
   readonly stop: { readonly error: unknown } | undefined;
