@@ -60,12 +60,15 @@ describe('statements of five banks', () => {
 describe('the statement of a card without a minus, john-lewis-gb.csv', () => {
   const path = findRealStatement('john-lewis-gb.csv');
 
-  it.skipIf(path === undefined)(`has income in rows with a plus, and else purchases${skipNote(path)}`, async () => {
-    const { transactions } = await readTotals(path ?? '', 'GBP', true);
-    const count = (wanted: string) => transactions.filter(({ direction }) => direction === wanted).length;
-    const plusCount = (await readFile(path ?? '', 'utf8')).match(/\+ ?£/g)?.length ?? 0;
-    expect([count('income'), count('expense')]).toEqual([plusCount, 10 - plusCount]);
-  });
+  it.skipIf(path === undefined)(
+    `reads rows with a plus as income, and all others as purchases${skipNote(path)}`,
+    async () => {
+      const { transactions } = await readTotals(path ?? '', 'GBP', true);
+      const count = (wanted: string) => transactions.filter(({ direction }) => direction === wanted).length;
+      const plusCount = (await readFile(path ?? '', 'utf8')).match(/\+ ?£/g)?.length ?? 0;
+      expect([count('income'), count('expense')]).toEqual([plusCount, 10 - plusCount]);
+    },
+  );
 });
 
 describe('statements that name their accounts', () => {
