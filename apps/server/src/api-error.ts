@@ -42,7 +42,7 @@ export function validationError(issues: readonly Issue[]): ApiError {
   });
 }
 
-/** Returns the 404 error for an unknown path. It needs no credential. */
+/** Returns the 404 error for an unknown path. A caller gets it with and without a credential. */
 export function noSuchPath(): ApiError {
   return new ApiError({ code: 'NOT_FOUND', message: 'This path does not exist. /docs lists all paths.' });
 }
@@ -73,7 +73,7 @@ export function notFound(resource?: string): ApiError {
 
 /**
  * Returns the 409 error for a state that does not allow the operation.
- * @param details further details beside the reason
+ * @param details details in addition to the reason
  */
 export function stateConflict(
   reason: string,
@@ -84,9 +84,9 @@ export function stateConflict(
 }
 
 /**
- * Returns the 503 error. A retry with an idempotency key is safe: if the first attempt was recorded, the server returns its
- * stored answer.
- * @param options.message replaces the default, which does not mention an idempotency key because most operations take none
+ * Returns the 503 error. A retry with an idempotency key is safe: if the first attempt was recorded, the server returns the
+ * stored response.
+ * @param options.message replaces the default message, which mentions no idempotency key because most operations take none
  */
 export function serviceUnavailable(options: { internalReason: string; cause?: unknown; message?: string }): ApiError {
   const { message = 'The service is temporarily unavailable. Wait for Retry-After, then repeat the request.' } =

@@ -45,14 +45,14 @@ import {
 export interface RunningServer {
   /** The origin on which it listens, for example `http://127.0.0.1:8080`. */
   readonly origin: string;
-  /** Adds a user of the embedded identity provider for the operator, also when registration is closed. */
+  /** Adds a user to the embedded identity provider on behalf of the operator, even if registration is closed. */
   addUser(user: { readonly email: string; readonly password: string; readonly displayName: string }): Promise<void>;
   /** Returns the metrics of this process. */
   readOwnMetrics(): Promise<readonly Metric[]>;
   /**
-   * Finishes the requests in progress, accepts no new ones, and closes all connections.
+   * Stops accepting requests, finishes the requests in progress, and closes all connections.
    * @param options.drainDelayMs how long it still accepts requests; the default is DRAIN_DELAY_MS
-   * @param options.isReplaced true if another process serves the same address; this one then stays ready until it has ended
+   * @param options.isReplaced true if another process serves the same address; this process then reports readiness until it ends
    */
   stop(options?: { readonly drainDelayMs?: number; readonly isReplaced?: boolean }): Promise<void>;
 }
@@ -69,11 +69,11 @@ interface ServerOptions {
   readonly onStatement?: (sql: string) => void;
   /** Replaces default limits for slow clients; tests set shorter ones. */
   readonly connectionLimits?: Partial<ConnectionLimits>;
-  /** False: no job numbers events. Tests set it to count only their own statements. */
+  /** If false, no background job numbers events. Tests disable the job to count only their own statements. */
   readonly numbersEvents?: boolean;
   /** Milliseconds between two checks for due webhooks; null: nothing is delivered. */
   readonly deliveryIntervalMs?: number | null;
-  /** Returns the page of GET /metrics for all processes if there are several. */
+  /** Returns the metrics of all processes as text for GET /metrics. Set only if there are several processes. */
   readonly readAllMetrics?: () => Promise<string>;
 }
 
@@ -260,7 +260,7 @@ async function composeOn(
   };
 }
 
-/** @throws Error with the setting PORT when the port is in use or not permitted */
+/** @throws Error that names the setting PORT when the port is in use or not permitted */
 async function listen(server: Server, { port, host }: Config): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

@@ -4,8 +4,8 @@ import { findInstallation } from './commands/installation.js';
 import { runServerCommand } from './commands/run-server-command.js';
 
 // Requests allocate many objects that die young. The flag in the first line enlarges V8's young generation, so that V8 collects it
-// less often. One thread collects it: a second thread would take a processor from PostgreSQL and save no time. Source: decision
-// 0044
+// less often. One thread collects garbage: a second thread would take a processor from PostgreSQL and save no time.
+// Source: decision 0044
 setFlagsFromString('--no-parallel-scavenge');
 
 // The reader of the output may exit before the server does, as `head` does. The server continues.
@@ -17,6 +17,6 @@ for (const stream of [process.stdout, process.stderr]) {
 
 process.exitCode = await runServerCommand(process.argv.slice(2), findInstallation(import.meta.url, process.env));
 
-// Everything is closed now, so the process ends by itself. A handle that a failure left open must not keep it running.
+// Everything is closed now, so the process ends by itself. A handle that a failure left open must not keep the process running.
 const graceMs = 2_000;
 setTimeout(() => process.exit(), graceMs).unref();

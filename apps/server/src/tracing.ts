@@ -6,8 +6,8 @@ import { serverVersion } from './version.js';
 export const tracer = trace.getTracer('@centavo/server', serverVersion);
 
 /**
- * Runs `work` in a span of kind `client`, as the parent of the spans that `work` starts. A refusal of the API does not make the span
- * an error: the transaction that it ended worked as intended. Attributes never hold an amount, a name or an id.
+ * Runs `work` in a span of kind `client`, the parent of the spans that `work` starts. An `ApiError` does not mark the span as an
+ * error, because the transaction then worked as intended. Attributes never contain an amount, a name or an id.
  * @throws every error of `work`
  */
 export function inClientSpan<Result>(
@@ -27,7 +27,7 @@ export function inClientSpan<Result>(
 }
 
 /**
- * Marks a span as an error. The message of an error is left out, because the message of a database error can quote a value.
+ * Marks a span as an error. Omits the error message, because the message of a database error can quote a value.
  * @param type the value of `error.type`: a status, a code or the name of a class
  */
 export function markFailed(span: Span, type: string): void {

@@ -14,7 +14,7 @@ export interface StoredAnswer {
   readonly data: unknown;
 }
 
-/** The facts about a caller, as the database stores them. `requirePrincipal` and `decideAccess` decide on them. */
+/** The facts about a caller from the database. `requirePrincipal` and `decideAccess` base their decisions on them. */
 export interface RequestFacts {
   readonly user: {
     readonly id: string;
@@ -23,7 +23,7 @@ export interface RequestFacts {
     readonly activeTrackerId: string | null;
     readonly defaultTrackerId: string | null;
   } | null;
-  /** Null if the session belongs to an external issuer, or the caller has a secret. */
+  /** Null if the session belongs to an external issuer, or the caller presents a secret. */
   readonly sessionActive: boolean | null;
   readonly credential: {
     readonly id: string;
@@ -46,8 +46,8 @@ export interface RequestFacts {
 }
 
 /**
- * Becomes `centavo_app` and opens the request context. One statement authenticates the caller, takes the locks that make
- * revocation linearizable, sets the context of row-level security and looks up the idempotency key. Locks and context end with
+ * Switches to the role `centavo_app` and opens the request context. One statement authenticates the caller, takes the locks that
+ * make revocation linearizable, sets the context for row-level security and looks up the idempotency key. Locks and context end with
  * the transaction, so pooled connections are safe.
  * @param request.isAlone true if no statement follows in this read-only transaction; COMMIT is then sent in the same batch
  * @param request.afterSend called synchronously after the statement is queued; statements that it queues are sent in the same
@@ -69,7 +69,7 @@ export async function openRequestContext(
 ): Promise<RequestFacts> {
   const { isAlone = false, afterSend, ...bindings } = request;
   const [, [row]] = await Promise.all([
-    // Each statement costs a tenth of a read, so connections to the embedded PostgreSQL have the role from the start.
+    // A statement takes about a tenth of the time of a read, so connections to the embedded PostgreSQL start with this role.
     tx.initialRole === 'centavo_app' ? undefined : assumeRole(tx, 'centavo_app'),
     query<{ facts: Omit<RequestFacts, 'tracker'> & { tracker?: TrackerRow | null } }>(
       tx,
@@ -106,10 +106,10 @@ function withTime(tracker: TrackerRow): EffectiveTracker {
 }
 
 /**
- * Becomes `centavo_app` on a replica, for a caller whom the primary has authenticated, and sets the context of row-level security
- * until the transaction ends.
- * @returns whether the replica may answer: it has replayed the log up to `readAfter` and has the membership of the caller;
- *   otherwise no context is set
+ * Switches to the role `centavo_app` on a replica and sets the context for row-level security until the transaction ends. The
+ * primary has authenticated the caller before.
+ * @returns true if the replica may answer: it has replayed the log up to `readAfter` and contains the caller's membership. If
+ *   false, no context is set
  */
 export async function openReplicaContext(
   tx: Transaction,

@@ -13,7 +13,7 @@ const secret: PresentedCredential = {
 };
 const verifyAccessToken = async () => claims;
 
-/** An external issuer that records the users it is given and the tokens it checks. */
+/** Returns a fake external issuer that records the added users and the introspected tokens. */
 function newIssuer() {
   const added: unknown[] = [];
   const introspected: string[] = [];
@@ -39,7 +39,7 @@ test('adds an unknown user and runs the attempt again', async () => {
   expect([result, added]).toEqual(['done', [claims]]);
 });
 
-test('refuses a user who is still unknown after being added, and adds no second one', async () => {
+test('refuses a user who is still unknown after being added, and adds the user only once', async () => {
   const { added, identity } = newIssuer();
   const attempt = () => Promise.reject(new UnknownUser(claims));
   await expect(withNewUser(identity, attempt)).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID', status: 401 });

@@ -16,7 +16,7 @@ export interface Authenticated {
   readonly facts: RequestFacts;
 }
 
-// No tracker has this id. A malformed id in a path is therefore answered like an unknown id.
+// No tracker has this id. It replaces a malformed id, so that a malformed id in a path gets the same response as an unknown id.
 const nilUuid = '00000000-0000-0000-0000-000000000000';
 
 /**
@@ -121,10 +121,10 @@ export function requirePrincipal(facts: RequestFacts): Principal {
 }
 
 /**
- * Returns a check that asks the external issuer for the session before a user creates a secret. A secret outlives its session, so
- * an ended session must not create one. The check runs outside a transaction, because no connection may wait for a foreign
- * server. It runs after authentication and the rate limit, so that no client can trigger unlimited requests to the issuer. The
- * one-time code is checked afterwards. Embedded sessions are checked when the request context is opened.
+ * Returns a check that asks the external issuer whether the session is active, before a user creates a secret. A secret outlives
+ * its session, so an ended session must not create a secret. The check runs outside a transaction, because no database connection
+ * may wait for another server. It runs after authentication and the rate limit, so that no client can trigger unlimited requests
+ * to the issuer. The one-time code is checked afterwards. Embedded sessions are checked when the request context is opened.
  * @returns a function that throws SESSION_INACTIVE (401) or SERVICE_UNAVAILABLE (503); undefined if no check is needed
  * @source contract, sections 5, 8 and 10a
  */
@@ -140,8 +140,8 @@ export function findSessionCheck(request: {
 }
 
 /**
- * Returns true for every create and rotate of a credential. Integration clients are included, although they need no one-time
- * code.
+ * Returns true for every operation that creates or rotates a credential. This includes integration clients, although their
+ * operations need no one-time code.
  */
 function makesSecret(call: CallContract): boolean {
   return call.stepUp || (call.resource === 'credentials' && call.method === 'POST');
@@ -162,7 +162,7 @@ export async function withNewUser<Result>(identity: IdentityProvider, attempt: (
   }
 }
 
-/** A valid token of a user without a row. {@link withNewUser} catches it; elsewhere it is a 401. */
+/** The error for a valid token whose user has no row. {@link withNewUser} catches it. Elsewhere the caller gets a 401. */
 export class UnknownUser extends ApiError {
   readonly claims: SessionClaims;
 

@@ -19,9 +19,13 @@ import { startTestServer, type TestServer, type TestUser } from '../../test-supp
  *   R   403 INSUFFICIENT_ROLE      S   403 INSUFFICIENT_SCOPE
  *   U   403 USER_SESSION_REQUIRED  T   401 STEP_UP_REQUIRED
  *
- * The sessions are of four members of one tracker. `key` is a secure key of the owner with every scope, `narrow` a secure key with
- * context:read alone, `client` an integration client and `legacy` a legacy key, both of the owner, with every scope; `of editor` is an
- * integration client of the editor with every scope. A secret never exceeds its owner's role.
+ * The first four columns are sessions of the members of one tracker. The other columns are secrets:
+ *   key        secure key of the owner, every scope
+ *   narrow     secure key of the owner, only context:read
+ *   client     integration client of the owner, every scope
+ *   legacy     legacy key of the owner, every scope
+ *   of-editor  integration client of the editor, every scope
+ * A secret never exceeds its owner's role.
  */
 const table = `
   route                     owner admin editor viewer   key narrow client legacy  of-editor
@@ -85,11 +89,11 @@ const table = `
   revokeIntegrationClient   ok    ok    ok     ok       U   U      U      U       U
 `;
 
-/** The values of the tracker header. It is checked before scope and role. */
+/** The values of the tracker header. The server checks the header before scope and role. */
 const headers = ['none', 'own', 'foreign', 'unknown', 'malformed'] as const;
 type Header = (typeof headers)[number];
 
-/** Refused credentials and their 401 code, for every route and header. */
+/** Refused credentials and their 401 code, which is the same for every route and header. */
 const refusedCredentials = {
   'no credential': 'UNAUTHENTICATED',
   'an unknown secret': 'CREDENTIAL_INVALID',
@@ -197,7 +201,7 @@ function trackerHeader(header: Header): { tracker?: string } {
   return { tracker: values[header] };
 }
 
-/** Sends unknown ids and an empty body, so that no cell changes data of the next cell. */
+/** Sends unknown ids and an empty body, so that the request of one cell does not change the result of another cell. */
 function attempt(route: RouteName, name: string, header: Header) {
   const { call } = routes[route];
   const params = Object.fromEntries(
@@ -213,8 +217,8 @@ function attempt(route: RouteName, name: string, header: Header) {
 }
 
 /**
- * Returns the outcome that a cell expects: an error code, or `ok`. The recent code is checked before the tracker, and an operation
- * outside trackers ignores the header.
+ * Returns the outcome that a cell expects: an error code, or `ok`. The server checks the recent one-time code before the tracker.
+ * Operations outside trackers ignore the header.
  */
 function expected(route: RouteName, cell: string, header: Header): string {
   if (routes[route].call.tracker === 'none') return codes[cell] ?? cell;

@@ -15,7 +15,7 @@ export interface PresentedCredential {
   readonly token: BearerToken;
   /** Null for a secret. */
   readonly claims: SessionClaims | null;
-  /** Identifies the caller within this process, so that only requests of one caller count as duplicates. */
+  /** Identifies the caller within this process, so that only requests of the same caller count as duplicates. */
   readonly callerKey: string;
 }
 
@@ -82,8 +82,8 @@ export function refusedCredential(options: {
 const intervalMs = 60_000;
 
 /**
- * Records when credentials are used, at most once a minute for each. Runs after the request's transaction, so that a request
- * neither waits for it nor fails with it.
+ * Records when credentials are used, at most once a minute for each. Runs after the request's transaction, so that it does not
+ * delay the request or make it fail.
  * @source contract, section 3; specification, Authentication
  */
 export class CredentialUse {
@@ -103,7 +103,7 @@ export class CredentialUse {
     if (now - (this.#recordedAt.get(credentialId) ?? Number.NEGATIVE_INFINITY) < intervalMs) return;
     this.#deleteExpired(now);
     this.#recordedAt.set(credentialId, now);
-    // One statement at a time: a burst of new credentials must not take the pool from the requests.
+    // Sends one statement at a time, so that a burst of new credentials does not occupy the connections that requests need.
     this.#writing = this.#writing
       .then(() => this.#database.transaction({ readOnly: false }, (tx) => recordCredentialUse(tx, credentialId)))
       .catch(() => {

@@ -41,9 +41,9 @@ export interface SessionClaims {
   readonly issuer: string;
   readonly subject: string;
   readonly sessionId: string;
-  /** When the user last gave a one-time code; seconds since 1970, or null. */
+  /** When the user last entered a one-time code; seconds since 1970, or null. */
   readonly totpAtSeconds: number | null;
-  /** The profile that an external issuer states. The user may have no row yet. */
+  /** The profile in the token of an external issuer. The user may have no row yet. */
   readonly profile?: { readonly email: string | null; readonly displayName: string | null };
 }
 
@@ -54,7 +54,7 @@ export interface AnonymousLimits {
   /** @throws RATE_LIMITED (429) when too many credentials from this address block have failed */
   requireFailureLeft(): Promise<void>;
   /**
-   * Consumes a token of a user who has just been authenticated.
+   * Consumes a rate-limit token of a user who has just been authenticated.
    * @throws RATE_LIMITED (429)
    */
   consumeForUser(userId: string): Promise<void>;
@@ -74,7 +74,7 @@ export interface EmbeddedProvider extends TokenVerifier {
   readonly keepsSessions: true;
 }
 
-/** A provider whose sessions and users belong to an external issuer. A user gets a row with the first token. */
+/** A provider whose sessions and users belong to an external issuer. The server adds the user's row at the first token. */
 export interface ExternalProvider extends TokenVerifier {
   readonly keepsSessions: false;
   /**
@@ -90,7 +90,7 @@ export interface ExternalProvider extends TokenVerifier {
 /** The provider of user sessions: the embedded provider, or an external issuer behind the same interface. */
 export type IdentityProvider = EmbeddedProvider | ExternalProvider;
 
-// A formatter takes about 30 kB. With more zones than this, the oldest formatters are created again.
+// A formatter takes about 30 kB, so the cache evicts the oldest formatter beyond this number.
 const formatsMax = 256;
 const formats = new Map<string, Intl.DateTimeFormat>();
 

@@ -89,7 +89,7 @@ describe('on the replica', () => {
   const openContext = (tx: Transaction, reading: { userId: string; trackerId: string; readAfter?: string }) =>
     openReplicaContext(tx, { principalRoot: `user:${reading.userId}`, readAfter: '0/0', ...reading });
 
-  it('returns only rows of the own tracker, by list and by id', async () => {
+  it("returns only rows of the caller's tracker, by list and by id", async () => {
     const { data } = await replicated.server.call('createMovement', {
       token: owner.token,
       tracker: tracker.id,
@@ -148,11 +148,11 @@ describe('on the replica', () => {
     await primary.close();
   });
 
-  it('does not read from a Citus replica, because its rows belong to other logs', async () => {
+  it('does not read from a Citus replica, because other servers write the rows to their own logs', async () => {
     const reading = { userId: owner.userId, trackerId: tracker.id };
     const isEnough = () => standby.transaction({ readOnly: true }, (tx) => openContext(tx, reading));
     expect(await isEnough()).toBe(true);
-    // The replica context checks only the row in pg_extension. CREATE EXTENSION needs files that not every machine has.
+    // The server checks only for a row in pg_extension. CREATE EXTENSION needs files that some machines lack.
     await replicated.postgres.onPrimary(`set allow_system_table_mods = on; insert into pg_extension
       (oid, extname, extowner, extnamespace, extrelocatable, extversion) values (1, 'citus', 10, 11, false, '0')`);
     await replicated.postgres.catchUp();

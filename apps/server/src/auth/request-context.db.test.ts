@@ -124,7 +124,7 @@ it('gives the lock of an idempotency key to one request at a time, and no reques
     });
     expect(seen.map(({ keyLocked }) => keyLocked)).toEqual([true, false, true]);
     expect(seen.flatMap(({ storedAnswers }) => storedAnswers)).toEqual([]);
-    // The lock has ended with the transaction.
+    // The lock ended with the transaction.
     const { keyLocked } = await other.transaction({ readOnly: false }, (otherTx) => openContext(otherTx, 'one intent'));
     expect(keyLocked).toBe(true);
   } finally {
@@ -133,7 +133,10 @@ it('gives the lock of an idempotency key to one request at a time, and no reques
 });
 
 describe('a write that waited for a membership change', () => {
-  /** Opens the context of a write while `change` runs on the membership under its exclusive lock, as in a change of a member. */
+  /**
+   * Opens the context of a write while another transaction runs `change` on the membership. That transaction holds the exclusive
+   * lock that every change of a member takes.
+   */
   async function openContextDuring(change: string, tracker: string | null, secretSha256: Buffer | null = null) {
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock(hashtextextended($1, 2))', [`${trackerId} ${userId}`]);
@@ -175,7 +178,7 @@ describe('a write that waited for a membership change', () => {
     ]);
   });
 
-  it('gets no tracker under a secure key whose owner no longer manages it', async () => {
+  it('gets no tracker with a secure key whose owner no longer manages that tracker', async () => {
     const { rows } = await client.query('select secret_sha256 from app.credentials where user_id = $1', [userId]);
     const change = `update app.members set role = 'editor'`;
     const facts = await openContextDuring(change, trackerId, rows[0].secret_sha256);

@@ -3,14 +3,14 @@ import type { Metric } from '../http/metrics.js';
 import type { DrainRequest, ToSupervisor, ToWorker } from './supervisor-channel.js';
 import type { WorkerMetrics } from './worker-metrics.js';
 
-/** A worker process that shares one port with others, as its supervisor sees it. */
+/** A worker process from the view of its supervisor. All workers share one port. */
 export interface WorkerProcess {
   readonly pid: number | undefined;
   /** Resolves with the origin when the worker serves. Rejects if it ends before that. */
   readonly serving: Promise<string>;
   /** Resolves with the reason of the exit: `SIGKILL`, `exit code 1`. By then all messages of the worker have been read. */
   readonly exited: Promise<string>;
-  /** Requests that a serving worker finishes its requests and ends. It is killed if that takes too long. */
+  /** Asks a serving worker to finish its requests and exit. Kills the worker if this takes too long. */
   drain(request: DrainRequest): void;
   /** Ends a worker that does not serve yet. */
   cancelStart(): void;
@@ -22,7 +22,7 @@ const exitMsMax = 30_000;
 const readMsMax = 1_000;
 
 /**
- * Forks this program as a worker: with the same arguments, and with the environment of this process changed by `env`. Workers end
+ * Forks this program as a worker with the same arguments. `env` overrides variables of this process's environment. Workers end
  * when this process ends for any reason.
  * @param options.metrics receives the metrics of the worker
  */
@@ -31,8 +31,8 @@ export function forkWorker(options: {
   readonly metrics: WorkerMetrics;
 }): WorkerProcess {
   const { metrics } = options;
-  // Each worker accepts from the shared queue of the port. By default the supervisor hands connections out: a connection on its
-  // way to an ending worker would then hang until the client gives up.
+  // Each worker accepts connections from the shared queue of the port. By default the supervisor would accept and distribute them:
+  // a connection that it sends to an ending worker would hang until the client gives up.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const worker = cluster.fork(options.env);
   const { pid } = worker.process;
@@ -80,7 +80,7 @@ export function forkWorker(options: {
       const killTimer = setTimeout(() => worker.process.kill('SIGKILL'), request.drainDelayMs + exitMsMax);
       void exited.then(() => clearTimeout(killTimer));
     },
-    // A signal, because a program that does not read its messages yet would lose them.
+    // This is a signal and not a message, because a worker that does not read messages yet would lose it.
     cancelStart: () => void worker.process.kill('SIGTERM'),
   };
 }
@@ -100,8 +100,8 @@ function waitForExit(worker: Worker): Promise<string> {
         resolve(reason);
       });
     });
-    // A worker that could not be started emits nothing else. This event also reports a failed write to an ending worker. Without a
-    // listener it would end this process.
+    // A worker that could not be started emits only this event. The event also reports a failed write to an ending worker. Without
+    // a listener, the event would end this process.
     worker.on('error', (error) => {
       if (worker.process.pid === undefined) resolve(error.message);
     });

@@ -32,7 +32,7 @@ describe('replacing all workers', () => {
     ]);
   });
 
-  test('lets the old workers accept for the configured drain delay', async () => {
+  test('drains the old workers with the configured drain delay', async () => {
     const { worker, open } = superviseFakeWorkers({ count: 1, drainDelayMs: 7_000 });
     const { replaceAll } = await open();
     void replaceAll();
@@ -59,7 +59,7 @@ describe('replacing all workers', () => {
     expect(workers).toHaveLength(5);
   });
 
-  test('runs once more for requests during a replacement', async () => {
+  test('runs once more when it is requested during a replacement', async () => {
     const { workers, worker, open } = superviseFakeWorkers({ count: 1 });
     const { replaceAll } = await open();
     const replaced = Promise.all([replaceAll(), replaceAll(), replaceAll()]);

@@ -114,7 +114,7 @@ describe('stopping', () => {
     expect(workers).toHaveLength(3);
   });
 
-  test('starts no worker after a back-off during which it was called', async () => {
+  test('starts no worker when a back-off ends after the stop', async () => {
     let endBackoff = () => {};
     const sleepUntil = new Promise<void>((resolve) => {
       endBackoff = resolve;
@@ -140,7 +140,7 @@ describe('stopping', () => {
     worker(1).exit('exit code 0');
     await settle();
     const stopped = stop();
-    // The fifth did not serve yet, and its start was cancelled.
+    // The fifth worker was not serving yet, so its start was cancelled.
     expect(workers.map(({ requests }) => requests)).toEqual([
       ['drain after replacement 2000'],
       ['drain 0'],

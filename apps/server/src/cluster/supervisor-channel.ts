@@ -6,7 +6,7 @@ import type { Metric } from '../http/metrics.js';
 export interface DrainRequest {
   /** How long it still accepts connections. */
   readonly drainDelayMs: number;
-  /** Whether another worker replaces this worker. If so, readiness stays positive, because the address is still served. */
+  /** True if another worker replaces this worker. Readiness checks then still succeed, because the address is still served. */
   readonly isReplaced: boolean;
 }
 
@@ -25,10 +25,10 @@ export type ToSupervisor =
 
 /** The channel from a worker to its supervisor. When the supervisor ends for any reason, Node ends this process at once. */
 export interface SupervisorChannel {
-  /** Resolves when the supervisor requests that this worker finishes its requests and ends. */
+  /** Resolves when the supervisor asks this worker to finish its requests and exit. */
   readonly drainRequested: Promise<DrainRequest>;
   /**
-   * Returns the page of GET /metrics for all workers.
+   * Returns the metrics of all workers as text for GET /metrics.
    * @throws Error if the supervisor cannot sum the metrics
    */
   readAllMetrics(): Promise<string>;

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { describe, expect, test } from 'vitest';
 import { WorkerMetrics } from './worker-metrics.js';
 
-/** Returns a worker with one metric of each type, serialized as over the channel. */
+/** Returns a worker with one metric of each type, serialized as for the channel to the supervisor. */
 function openWorker() {
   const registry = new Registry();
   const registers = [registry];
@@ -61,7 +61,7 @@ describe('the metrics of all workers', () => {
     const page = await metrics.render();
     expect(page).toContain('requests_total{route="/"} 30');
     expect(page).toContain('seconds_count 3');
-    // A gauge ends with its worker.
+    // The gauges of ended workers are not in the sum.
     expect(page).toContain('under_way 0');
   });
 
@@ -93,7 +93,7 @@ describe('the metrics of all workers', () => {
     expect(page).not.toMatch(/^under_way/m);
   });
 
-  test('count a worker once that ends while the others are read', async () => {
+  test('count a worker only once if it ends while the others are read', async () => {
     const metrics = open();
     const worker = openWorker();
     worker.requests.inc({ route: '/' }, 10);

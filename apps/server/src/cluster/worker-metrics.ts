@@ -11,8 +11,8 @@ interface Source {
 }
 
 /**
- * The metrics of all workers, for GET /metrics. Counters and histograms of workers that ended stay in the sums: Prometheus would
- * take a decreasing sum for a restart and count everything again. Gauges, such as memory or open requests, are summed over the
+ * The metrics of all workers, for GET /metrics. Counters and histograms of workers that ended stay in the sums, because Prometheus
+ * would treat a decrease as a restart and count the whole sum again. Gauges, such as memory or open requests, are summed over the
  * running workers only.
  */
 export class WorkerMetrics {
@@ -35,7 +35,7 @@ export class WorkerMetrics {
     if (source !== undefined) source.latest = metrics;
   }
 
-  /** Removes a worker that has ended. A killed worker counts with the metrics that were received last. */
+  /** Removes a worker that has ended. The sums include its counters and histograms as they were received last. */
   remove(id: number): void {
     const { latest = [] } = this.#sources.get(id) ?? {};
     this.#sources.delete(id);
@@ -43,7 +43,7 @@ export class WorkerMetrics {
   }
 
   /**
-   * Reads the metrics of all workers and renders the sums. A worker that does not answer within a second counts with its last
+   * Reads the metrics of all workers and renders the sums. If a worker does not answer within a second, the sums include its last
    * counters and histograms.
    */
   async render(): Promise<string> {
@@ -55,7 +55,8 @@ export class WorkerMetrics {
         else source.latest = metrics;
       }),
     );
-    // No await may be added here: a worker that ended during the reads is now in #finished, and only there.
+    // A worker that ended during the reads is now only in #finished. Do not add an await below: a worker that ended during this
+    // await would be counted twice.
     const running = [...this.#sources.values()].map((source) =>
       unanswered.has(source) ? cumulative(source.latest) : source.latest,
     );

@@ -40,7 +40,7 @@ export class WorkerSlot {
 
   /**
    * Starts a worker, and restarts it if it exits after it has served.
-   * @returns the origin where it serves
+   * @returns the origin that the worker serves
    * @throws Error if the worker ends before it serves
    */
   async start(): Promise<string> {
@@ -122,8 +122,8 @@ const firstBackoffMs = 100;
 const backoffMsMax = 5_000;
 
 /**
- * Returns the delay before a restart in milliseconds: none after a healthy worker, and twice as long after each early exit.
- * Restarts then do not add to an overload.
+ * Returns the delay before a restart in milliseconds. It is 0 after a healthy worker and doubles with each early exit, so that
+ * restarts do not add to an overload.
  * @param earlyExits the number of consecutive workers that ended before {@link healthyUptimeMs}
  */
 function restartBackoffMs(earlyExits: number): number {

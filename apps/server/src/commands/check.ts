@@ -5,8 +5,8 @@ import { checkChain } from '../resources/events/index.js';
 import { type CommandEnvironment, withOperatorDatabase } from './open-database.js';
 
 const usage = `Usage: centavo-server check [--chain]
-Recomputes every balance from its movements. With --chain also the hash chain of every tracker, and compares every record
-with its last event. Exit code 1 on any difference.
+Recomputes every balance from its movements. With --chain, also verifies the hash chain of every tracker and compares
+every record with its last event. Exit code 1 on any difference.
 `;
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -35,7 +35,7 @@ export async function checkCommand(environment: CommandEnvironment, args: readon
 
 /** Prints each contradiction of the chain, and returns how many there are. */
 async function printChainCheck(database: Database): Promise<number> {
-  // A dry run, so that all statements read one snapshot while a server writes.
+  // In a dry run all statements read one snapshot, even while a server writes.
   const checked = await database.transaction({ readOnly: false, dryRun: true }, async (tx) => {
     await assumeRole(tx, 'centavo_definer');
     return checkChain(tx, print);

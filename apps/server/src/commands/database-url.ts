@@ -3,7 +3,7 @@ import { findRunningEmbeddedPostgres } from '../embedded-postgres/index.js';
 import type { CommandEnvironment } from './open-database.js';
 
 /**
- * Runs `centavo-server database-url`: prints the connection string of the owner, with the password, for psql and pg_dump. The embedded
+ * Runs `centavo-server database-url`: prints the owner's connection string with the password, for psql and pg_dump. The embedded
  * PostgreSQL listens on another port after each start, so it has a connection string only while it runs.
  * @returns the exit code: 0 printed, 1 if no PostgreSQL runs
  */

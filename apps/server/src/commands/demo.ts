@@ -10,7 +10,7 @@ import type { Logger } from 'pino';
 import type { RunningServer } from '../app.js';
 import type { Config } from '../config/env.js';
 
-/** Returns the demo of an embedded database, if it is configured. The requests that create it are not logged. */
+/** Returns the demo of an embedded database, if DEMO=on. The requests that create the demo are not logged. */
 export async function openDemo(options: {
   readonly config: Config;
   readonly server: Pick<RunningServer, 'origin' | 'addUser'>;
@@ -27,7 +27,7 @@ export async function openDemo(options: {
   }
 }
 
-/** The credentials of the demo. DATA_DIR stores them, so that each start can print them again. */
+/** The credentials of the demo. A file in DATA_DIR stores them, so that each start can print them again. */
 export interface Demo {
   readonly email: string;
   readonly password: string;
@@ -39,8 +39,8 @@ export interface Demo {
 const fileName = 'demo.json';
 
 /**
- * Creates a demo user with a tracker, three accounts and a key in an embedded database without users. It uses the API like any client.
- * Only the user is created directly, because registration may be closed. Later starts only read the stored credentials.
+ * Creates a demo user with a tracker, three accounts and a key in an embedded database without users. Uses the API like any client.
+ * Only the user is added directly, because registration may be closed. Later starts only read the stored credentials.
  * @returns undefined if users existed before the demo was configured
  */
 async function createOrReadDemo(options: {

@@ -3,14 +3,15 @@ import { discardUndecryptable } from '../database/discard-undecryptable.queries.
 import { type CommandEnvironment, withOperatorDatabase } from './open-database.js';
 
 const usage = `Usage: centavo-server discard-undecryptable KEYID
-Deletes the signing keys and authenticators that were encrypted with a lost key. Their users enrol again.
-Pauses the endpoints for webhooks whose secret was encrypted with it. Rotate their secrets.
-The error of the failed start names the key.
+Deletes the signing keys and authenticators that were encrypted with a lost key.
+Users must enrol their authenticators again.
+Pauses the webhook endpoints whose secret was encrypted with that key. Rotate their secrets.
+The error message of the failed start contains the ID of the key.
 `;
 
 /**
  * Runs `centavo-server discard-undecryptable KEYID`, the recovery from a lost key of ENCRYPTION_KEY. Deletes the secrets that can no
- * longer be decrypted. Money, passwords and API keys stay.
+ * longer be decrypted. Financial data, passwords and API keys are not changed.
  * @returns the exit code: 0 done, 1 if no secret is encrypted with that key, 2 for wrong arguments. Source: decision 0031
  */
 export async function discardUndecryptableCommand(

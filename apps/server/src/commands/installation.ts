@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The directories of this installation, and the words that its messages print. */
+/** The directories of this installation, and the command and path that its messages print. */
 export interface Installation {
   /** The directory of the data if DATA_DIR is not set. */
   readonly defaultDataDir: string;
@@ -18,14 +18,14 @@ export interface Installation {
 }
 
 /**
- * Returns the installation to which the built program belongs. A checkout keeps its data in `.centavo` in its root; a package keeps its
- * data in {@link platformDataDirectory}.
+ * Returns the installation to which the built program belongs. A checkout stores its data in `.centavo` in its root; a package stores
+ * its data in {@link platformDataDirectory}.
  * @param program the URL of `dist/main.js`
  */
 export function findInstallation(program: string, env: Environment): Installation {
   const pathOf = (relative: string) => fileURLToPath(new URL(relative, program));
   const migrations = pathOf('../migrations');
-  // From apps/server/dist.
+  // In a checkout, the program is in apps/server/dist.
   if (existsSync(pathOf('../../../pnpm-workspace.yaml'))) {
     return {
       defaultDataDir: pathOf('../../../.centavo'),

@@ -7,12 +7,12 @@ import { createLegacyKey } from '../resources/credentials/index.js';
 import { type CommandEnvironment, withOperatorDatabase } from './open-database.js';
 
 const usage = `Usage: centavo-server legacy-key create --email E --name N --scopes a,b [--tracker ID]... [--expires-at T]
-Without --tracker the key may use every tracker that its user is a member of, including later ones.
+Without --tracker the key may use every tracker that its user is a member of, now or later.
 `;
 
 /**
- * Runs `centavo-server legacy-key create`: creates a key of the API before v1.1 for a user, and prints only its secret on stdout.
- * Without --tracker the key may use all trackers that the user is a member of.
+ * Runs `centavo-server legacy-key create`: creates a legacy key (of the API before v1.1) for a user, and prints only its secret on
+ * stdout. Without --tracker the key may use all trackers that the user is a member of.
  * @returns the exit code: 0 created, 1 failed, 2 wrong arguments. Source: contract, sections 2 and 10a
  */
 export async function createLegacyKeyCommand(
@@ -98,7 +98,7 @@ function describeIssue(
   return `--${field === 'expiresAt' ? 'expires-at' : String(field)}: ${message}`;
 }
 
-/** Names the e-mail address of an unknown user. Only the operator may see whether a user exists; the API must not disclose it. */
+/** Returns an error that names the e-mail address of an unknown user. Only the operator may see it; the API must not disclose it. */
 function explainUnknownUser(error: unknown, email: string): unknown {
   const isUnknown = error instanceof ApiError && error.code === 'NOT_FOUND' && error.details.resource === 'user';
   return isUnknown ? new Error(`There is no user with the e-mail address ${email}.`, { cause: error }) : error;

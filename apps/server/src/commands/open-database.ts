@@ -16,7 +16,7 @@ export interface OpenDatabase {
   readonly ownerUrl: string;
   readonly applied: readonly string[];
   /**
-   * Returns the connection string to serve with: DATABASE_URL, else the serving login of the embedded PostgreSQL.
+   * Returns the connection string for serving requests: DATABASE_URL, otherwise the serving login of the embedded PostgreSQL.
    * @throws Error with the reason and the remedy
    */
   readonly openServingUrl: () => Promise<string>;
@@ -26,8 +26,8 @@ export interface OpenDatabase {
 }
 
 /**
- * Opens the configured database and applies all migrations. The database is the one that DATABASE_OWNER_URL names, else the one that
- * DATABASE_URL names, else the embedded PostgreSQL.
+ * Opens the configured database and applies all migrations. Uses DATABASE_OWNER_URL if it is set, otherwise DATABASE_URL, otherwise
+ * the embedded PostgreSQL.
  * @param options.report receives progress messages, one line each
  * @throws Error with the reason and the remedy
  */
@@ -95,8 +95,8 @@ async function checkServingUrl({ config, directory }: { config: Config; director
 }
 
 /**
- * Runs an operator's command on the migrated database, with or without a running server. An embedded PostgreSQL that was running
- * continues afterwards.
+ * Runs an operator's command on the migrated database, with or without a running server. An embedded PostgreSQL that was already
+ * running keeps running afterwards.
  * @param options.report receives the messages that are not output of the command
  * @returns the exit code of the command, or 1 with one sentence on stderr if it failed
  */

@@ -3,7 +3,7 @@ import { redactEvent } from '../resources/events/index.js';
 import { type CommandEnvironment, withOperatorDatabase } from './open-database.js';
 
 const usage = `Usage: centavo-server redact-event TRACKER NUMBER
-Erases the change and the salt of an event for ever. The hash chain stays valid.
+Permanently erases the change and the salt of an event. The hash chain stays valid.
 `;
 
 /**

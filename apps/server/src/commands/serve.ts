@@ -17,7 +17,7 @@ export interface Serving {
   readonly stop: () => Promise<void>;
 }
 
-/** Serves a migrated database. If that fails, it releases everything that it opened. */
+/** Serves a migrated database. On failure, releases everything that it opened. */
 export type Serve = (options: {
   readonly config: Config;
   readonly connectionString: string;
@@ -40,7 +40,7 @@ export const serveInProcess: Serve = async ({ config, connectionString, hasUsers
 
 /**
  * Serves with the configured number of worker processes on one port, and supervises them. SIGHUP replaces them one at a time. The
- * workers get the connection string in their environment, so they neither start nor stop an embedded PostgreSQL of this process.
+ * workers get the connection string in their environment, so they do not start or stop the embedded PostgreSQL of this process.
  */
 export const serveWithWorkers: Serve = async ({ config, connectionString, hasUsers }) => {
   let replaceAll = () => {};
@@ -76,7 +76,7 @@ export const serveWithWorkers: Serve = async ({ config, connectionString, hasUse
   }
 };
 
-/** Creates the demo, if configured, through a server on a random port of loopback, before the workers accept requests. */
+/** Creates the demo, if configured, before the workers accept requests. Uses a temporary server on a random loopback port. */
 async function openDemoBeforeWorkers(options: Parameters<Serve>[0]): Promise<Demo | undefined> {
   const { config, connectionString, hasUsers } = options;
   if (!config.demo || config.databaseUrl !== null) return undefined;

@@ -12,9 +12,9 @@ import { startupMessage, startupWarnings } from './startup-messages.js';
 
 /**
  * Runs `centavo-server start`: migrates, serves until SIGTERM, SIGINT or a closed terminal, then finishes the open requests. With
- * DEMO=on an embedded database without users gets demo data first. If an embedded PostgreSQL ends unexpectedly, the server ends too,
- * so that its supervisor restarts both. With CENTAVO_PROCESSES above 1, workers serve and this process supervises them.
- * @returns the exit code: 0 after an orderly end, 1 if the start failed, or the embedded PostgreSQL or all workers ended
+ * DEMO=on, creates demo data first if the embedded database has no users. If the embedded PostgreSQL ends unexpectedly, the server
+ * ends too, so that a service manager restarts both. With CENTAVO_PROCESSES above 1, workers serve and this process supervises them.
+ * @returns the exit code: 0 after a regular stop, 1 if the start failed, or the embedded PostgreSQL or all workers ended
  */
 export async function startCommand(environment: CommandEnvironment): Promise<number> {
   if (cluster.isWorker) return startWorker(environment);
@@ -28,11 +28,12 @@ export async function startCommand(environment: CommandEnvironment): Promise<num
     const serve = config.processes === 1 ? serveInProcess : serveWithWorkers;
     try {
       const connectionString = await opened.openServingUrl();
-      // This read precedes registration, because the demo is created only if there are no users.
+      // This runs before any user can register, because the demo is created only if there are no users.
       const { hasUsers, loginFaults } = await withDatabase(connectionString, (database) =>
         database.transaction({ readOnly: true }, (tx) => readStartFacts(tx, replicaLoginOf(config))),
       );
-      // If the same login owns the tables and serves, it always has more rights than requests need. A startup warning describes them.
+      // A login that owns the tables and also serves requests always has more rights than requests need. The server then starts with
+      // a warning.
       if (config.databaseUrl === null || config.databaseOwnerUrl !== null) requireServingLogin(loginFaults);
       const serving = await serve({ config, connectionString, hasUsers });
       try {
@@ -62,7 +63,7 @@ export async function startCommand(environment: CommandEnvironment): Promise<num
   }
 }
 
-/** Returns the login that reads from the replica, which has the same roles as the primary. */
+/** Returns the login that reads from the replica. Its rights can be read on the primary, because a replica has the same roles. */
 function replicaLoginOf({ databaseReplicaUrl }: Config): string | null {
   if (databaseReplicaUrl === null) return null;
   const { username, searchParams } = new URL(databaseReplicaUrl);
@@ -72,10 +73,10 @@ function replicaLoginOf({ databaseReplicaUrl }: Config): string | null {
 /**
  * Runs `centavo-server start` in a worker: serves the database that the supervisor has migrated, until a drain request or a SIGTERM.
  * Its log lines contain its process ID.
- * @returns the exit code: 0 after an orderly end, 1 if the start failed
+ * @returns the exit code: 0 after a regular stop, 1 if the start failed
  */
 async function startWorker({ env, defaultDataDir, migrations }: CommandEnvironment): Promise<number> {
-  // A closed terminal signals the whole process group; the supervisor decides how to react.
+  // A closed terminal sends SIGHUP to the whole process group. Workers ignore it; the supervisor decides how to react.
   const stopSignal = waitForStopSignal(process, { hangUpStops: false }).then(() => ({}));
   const supervisor = openSupervisorChannel();
   try {
@@ -110,7 +111,7 @@ async function requireMigrated(connectionString: string, directory: string): Pro
 /**
  * Resolves with the first SIGTERM, SIGINT or SIGHUP (the signal of a closed terminal). A second signal ends the process at once.
  * @param source the process, or its substitute in a test
- * @param options.hangUpStops whether SIGHUP counts; if not, it does not end the process either
+ * @param options.hangUpStops true if SIGHUP counts too; otherwise the process ignores SIGHUP
  */
 function waitForStopSignal(
   source: EventEmitter & { exit(code: number): void },

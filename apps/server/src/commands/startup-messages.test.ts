@@ -106,7 +106,7 @@ describe('the startup message', () => {
     expect(text).not.toMatch(/v1\/identity\/users| register --email/);
   });
 
-  test('shows the use of an access token of the external issuer', () => {
+  test('shows how to use an access token of the external issuer', () => {
     const text = message(issuer);
     expect(text).toContain('https://id.example.org (IDENTITY_ISSUER)');
     expect(text).toContain('export CENTAVO_TOKEN=');

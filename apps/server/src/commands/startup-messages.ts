@@ -3,10 +3,10 @@ import type { LoginFault } from '../database/checks/start-checks.queries.js';
 import type { Demo } from './demo.js';
 import type { Installation } from './installation.js';
 
-/** Returns the warnings that are printed before the startup message, including that for a demo that could not be created. Pure. */
+/** Returns the warnings that are printed before the startup message, including a warning if DEMO=on had no effect. Pure. */
 export function startupWarnings(start: {
   readonly config: Pick<Config, 'demo' | 'databaseUrl' | 'warnings'>;
-  /** The rights of the serving logins that requests do not need. */
+  /** The rights that the serving logins have but requests do not need. */
   readonly loginFaults: readonly LoginFault[];
   readonly hasDemo: boolean;
 }): string[] {
@@ -23,7 +23,7 @@ export function startupWarnings(start: {
   return warnings;
 }
 
-/** Returns one warning for each login, about its most dangerous right. */
+/** Returns at most one warning for each login, about its most dangerous right. */
 function loginWarnings(faults: readonly LoginFault[]): string[] {
   return [...new Set(faults.map(({ login }) => login))].flatMap((login) => {
     const ofLogin = faults.filter((fault) => fault.login === login);

@@ -182,14 +182,14 @@ describe('several processes', () => {
     RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0',
   };
 
-  test('are rejected if each would count requests separately, with the remedy, also beside another problem', () => {
+  test('are rejected with the remedy if each would count requests separately, even if another setting is invalid', () => {
     const text = problems({ ...unlimited, RATE_LIMIT_ADMIN_PER_MINUTE: '5', CENTAVO_PROCESSES: '3', PORT: 'http' });
     expect(text).toContain(
       '  - CENTAVO_PROCESSES is "3", and each process would count requests separately: set REDIS_URL, or switch these ' +
         'limits off with 0 (RATE_LIMIT_ADMIN_PER_MINUTE)',
     );
     expect(text).toContain('  - PORT is ');
-    // A limit that is not set is on.
+    // A rate limit is on by default.
     for (const name of Object.keys(unlimited)) expect(problems({ CENTAVO_PROCESSES: '2' })).toContain(name);
   });
 
@@ -237,8 +237,8 @@ describe('the files for HTTPS', () => {
 
   test('are both reported if their contents are wrong', () => {
     const text = files('key', 'certificate');
-    expect(text).toContain(`  - TLS_CERT_FILE ${tlsFile('key')} holds no certificate in PEM`);
-    expect(text).toContain(`  - TLS_KEY_FILE ${tlsFile('certificate')} holds no private key in PEM`);
+    expect(text).toContain(`  - TLS_CERT_FILE ${tlsFile('key')} contains no certificate in PEM`);
+    expect(text).toContain(`  - TLS_KEY_FILE ${tlsFile('certificate')} contains no private key in PEM`);
   });
 
   test('are rejected if they do not belong together, or if the key has a passphrase', () => {

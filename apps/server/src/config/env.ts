@@ -18,7 +18,7 @@ export interface Config {
   readonly dataDir: string;
   /** The number of processes that serve on one port; with 1 the started process serves itself. */
   readonly processes: number;
-  /** For each process. */
+  /** The maximum number of connections of each process. */
   readonly databasePoolMax: number;
   readonly logLevel: string;
   readonly demo: boolean;
@@ -42,7 +42,7 @@ export interface Config {
   };
   readonly redisUrl: string | null;
   readonly drainDelayMs: number;
-  /** Whether agents can call the MCP tools, and the values of `Origin` that may call them. */
+  /** Whether agents can call the MCP tools, and the allowed values of the `Origin` header. */
   readonly mcp: { readonly isOn: boolean; readonly allowedOrigins: readonly string[] };
   /** Null: idempotency keys are never removed. */
   readonly idempotencyRetentionDays: number | null;
@@ -50,7 +50,7 @@ export interface Config {
   readonly webhooks: WebhooksConfig | null;
   /** Null: numbered events are never removed. */
   readonly eventRetentionDays: number | null;
-  /** Printed at the start; they do not prevent it. */
+  /** Printed at the start. They do not prevent the start. */
   readonly warnings: readonly string[];
 }
 
@@ -69,7 +69,7 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 const notPostgresUrl =
   'is not a postgres:// URL (in user and password write @ as %40, / as %2F, : as %3A, # as %23 and % as %25)';
 
-// Error messages omit their values: a URL may contain a password, and a key is a secret itself.
+// Error messages omit the values of these variables: a URL may contain a password, and a key is a secret.
 const redacted: ReadonlySet<string> = new Set([
   'DATABASE_URL',
   'DATABASE_OWNER_URL',
@@ -249,10 +249,9 @@ export function readConfig(
 }
 
 /**
- * Returns the default number of connections of each process. The embedded PostgreSQL shares the processors with this process. Two
- * connections for each processor and one more keep them busy; more connections only evict each other's caches (decision 0035). All
- * processes together, with one more that runs during a replacement, leave 20 of PostgreSQL's default 100 connections for commands
- * and backups.
+ * Returns the default number of connections of each process. The embedded PostgreSQL runs on the same machine: two connections per
+ * processor plus one keep the processors busy, and more connections only evict each other's caches (decision 0035). All processes
+ * together leave 20 of PostgreSQL's default 100 connections for commands and backups, even while a replaced process still runs.
  */
 function defaultPoolMax(processes: number, databaseUrl: string | undefined): number {
   const busyMax = databaseUrl === undefined ? 2 * availableParallelism() + 1 : 10;
@@ -267,7 +266,7 @@ function describeIssue(
   return redacted.has(name) ? `${name} ${message}` : `${name} is ${JSON.stringify(present[name])}, which ${message}`;
 }
 
-/** Returns whether the driver can parse the URL. It decodes each part separately and fails on a malformed escape in a password. */
+/** Returns whether the driver can parse the URL. The driver decodes each part, and fails on a malformed escape in a password. */
 function isPostgresUrl(text: string): boolean {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return false;
   const { username, password, pathname } = new URL(text);

@@ -52,7 +52,7 @@ function readCertificate(path: string | undefined): { pem: Buffer; parsed: X509C
   try {
     return { pem, parsed: new X509Certificate(pem) };
   } catch {
-    throw new Error(`TLS_CERT_FILE ${path} holds no certificate in PEM ("-----BEGIN CERTIFICATE-----")`);
+    throw new Error(`TLS_CERT_FILE ${path} contains no certificate in PEM ("-----BEGIN CERTIFICATE-----")`);
   }
 }
 
@@ -68,7 +68,7 @@ function readKey(path: string | undefined): { pem: Buffer; parsed: KeyObject } |
         `TLS_KEY_FILE ${path} is encrypted: decrypt it, and restrict the permissions of the file instead`,
       );
     }
-    throw new Error(`TLS_KEY_FILE ${path} holds no private key in PEM ("-----BEGIN PRIVATE KEY-----")`);
+    throw new Error(`TLS_KEY_FILE ${path} contains no private key in PEM ("-----BEGIN PRIVATE KEY-----")`);
   }
 }
 
