@@ -3,7 +3,7 @@ export interface ExternalIssuer {
   /** Compared with `iss` character by character. */
   readonly issuer: string;
   readonly jwksUrl: string;
-  /** Has to be in `aud`. */
+  /** Must be in `aud`. */
   readonly audience: string;
   /** The endpoint that reports whether a session is active (RFC 7662), and the client that calls it. */
   readonly introspection: { readonly url: string; readonly clientId: string; readonly clientSecret: string };
@@ -13,7 +13,7 @@ export interface ExternalIssuer {
  * Reads the IDENTITY_* variables. Either all or none of them must be set. Without introspection no API key could be created, and a
  * variable without IDENTITY_ISSUER shows that the operator expects an external issuer.
  * @param present the environment without empty variables
- * @returns a null issuer without IDENTITY_ISSUER, and all problems with the names of their variables
+ * @returns the issuer, or null if IDENTITY_ISSUER is not set, and all problems with the names of their variables
  */
 export function readExternalIssuer(present: Readonly<Record<string, string | undefined>>): {
   readonly issuer: ExternalIssuer | null;
@@ -59,7 +59,7 @@ const companions = [
 
 const urlNames = ['IDENTITY_ISSUER', 'IDENTITY_JWKS_URL', 'IDENTITY_INTROSPECTION_URL'] as const;
 
-/** Keys and introspection results that arrive over an unprotected connection could be forged. */
+/** Requires HTTPS or loopback, because an attacker could forge keys and introspection results on an unprotected connection. */
 function isSafeUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password, hash } = new URL(text);

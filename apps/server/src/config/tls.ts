@@ -13,7 +13,7 @@ export interface TlsFiles {
  * them.
  * @param present the environment without empty variables
  * @param now the time at which the certificate should be valid
- * @returns null if a file is not set or cannot be parsed, all problems with the names of their variables, and warnings
+ * @returns the files (null if one is not set or cannot be parsed), all problems with the names of their variables, and warnings
  */
 export function readTls(
   present: Readonly<Record<string, string | undefined>>,
@@ -62,7 +62,7 @@ function readKey(path: string | undefined): { pem: Buffer; parsed: KeyObject } |
   try {
     return { pem, parsed: createPrivateKey(pem) };
   } catch {
-    // The word is in the first line, or in a header of the older format.
+    // An encrypted key contains this word in its first line, or in a header in the older PEM format.
     if (pem.includes('ENCRYPTED')) {
       throw new Error(
         `TLS_KEY_FILE ${path} is encrypted: decrypt it, and restrict the permissions of the file instead`,
@@ -80,7 +80,7 @@ function readPem(variable: string, path: string): Buffer {
   }
 }
 
-/** OpenSSL checks the rest of the chain, the length of the key and more. */
+/** Throws if OpenSSL rejects the files. OpenSSL also checks the rest of the chain, the key length and more. */
 function requireUsable(files: TlsFiles): void {
   try {
     createSecureContext({ cert: files.certificate, key: files.key });

@@ -3,9 +3,9 @@ import type { EventWaits } from './event-waits.js';
 import type { Answer } from './response.js';
 
 /**
- * Reads once. While the answer has nothing to show and the client wants to wait, waits for events and reads again. Each read is
- * a whole attempt: it authenticates and authorizes the caller anew. Returns the answer of the last read.
- * @param request.read makes one read
+ * Reads and returns the answer. While there are no events to return and the client wants to wait, waits for events and reads
+ * again. Each read is a complete attempt that authenticates and authorizes the caller again.
+ * @param request.read performs one read
  * @param request.onClose calls its argument when the client has disconnected
  * @throws every error of `read`
  */

@@ -68,7 +68,7 @@ export function createApp(options: AppOptions): {
     throw noSuchPath();
   });
   app.use(sendError(log));
-  // Express parses the target before any middleware. If that fails, Express calls the last argument.
+  // Express parses the request target before it runs any middleware. If parsing fails, Express calls the last argument.
   const listener: RequestListener = (request, response) =>
     app(request as Request, response as Response, () => refuseTarget(response));
   return { listener, messages: createMessageClasses(app) };
@@ -146,7 +146,7 @@ function sendError(log: RequestLog) {
   };
 }
 
-/** Turns Express's error for broken percent-escapes in a path into a 404: no such path exists. */
+/** Replaces Express's error for malformed percent-escapes in a path with a 404, because no such path exists. */
 function toPublicError(error: unknown): unknown {
   return error instanceof ApiError || (error as { status?: unknown }).status !== 400 ? error : noSuchPath();
 }

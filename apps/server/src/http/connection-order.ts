@@ -4,7 +4,7 @@ import type { ApiError } from '../api-error.js';
 import { closeWithFault } from './connection-faults.js';
 import { breakBody } from './request.js';
 
-/** The maximum number of requests that wait on a connection behind the request that is served. */
+/** The maximum number of requests that wait on a connection while an earlier request is served. */
 export const waitingRequestsMax = 64;
 
 interface Exchange {
@@ -22,8 +22,8 @@ interface Connection {
 }
 
 /**
- * Serves the requests of each connection one after the other. By itself, Node starts a pipelined request at once. If a response
- * ends the connection, Node still runs the request behind it and loses its response.
+ * Serves the requests of each connection one after the other. Node alone would start a pipelined request at once. If a response
+ * ended the connection, Node would still run the next request and discard its response.
  * @source RFC 9112, sections 9.3.2 and 9.6
  */
 export class ConnectionOrder {
@@ -62,9 +62,9 @@ export class ConnectionOrder {
   }
 
   /**
-   * Makes Node stop parsing before the first request beyond the bound. Pausing the socket is not enough: Node creates the objects
-   * of all requests of a chunk (thousands in 64 KiB) before it checks the socket again. Node does check the `upgrade` property of
-   * each request. If it is true, Node stops parsing and emits the event `upgrade`.
+   * Makes Node stop parsing before the first request beyond {@link waitingRequestsMax}. Pausing the socket is not enough: Node
+   * creates the objects of all requests of a chunk (thousands in 64 KiB) before it checks the socket again. But Node checks the
+   * `upgrade` property of each request. If it is true, Node stops parsing and emits the event `upgrade`.
    * @param messageClass the class of the server's requests; its prototype is changed
    */
   refuseBeyondBound(messageClass: typeof IncomingMessage): void {
@@ -74,7 +74,7 @@ export class ConnectionOrder {
       get(this: IncomingMessage) {
         return this.method === 'CONNECT' || refused.has(this);
       },
-      // Node sets it for each request, before the method is known, and reads it later, when the connection may be full.
+      // Node sets the property before the method is known, and reads it later, when more requests may count. The check belongs here.
       set(this: IncomingMessage) {
         if (isFull(this.socket)) refused.add(this);
       },
@@ -90,15 +90,15 @@ export class ConnectionOrder {
   }
 
   /**
-   * Ends a connection whose next bytes are not a complete request. The responses to earlier requests are sent first, so that the
-   * client does not take the error for a response to them.
+   * Ends a connection whose next bytes are not a complete request. Sends the responses to earlier requests first, so that the
+   * client does not mistake the error for one of them.
    */
   endWithFault(socket: Duplex, fault: ApiError): void {
     // Node reports the fault again for each later chunk.
     if (this.#ending.has(socket)) return;
     const latest = this.#connections.get(socket)?.latest;
     if (latest !== undefined && !latest.request.complete) {
-      // The body of the latest request broke. Its own response reports the fault, unless that response was sent earlier.
+      // The fault is in the body of the latest request. The response to that request reports it, unless that response was sent earlier.
       breakBody(latest.request, fault);
       this.endAfterLatest(socket);
       return;

@@ -52,7 +52,7 @@ test.each(['', '0', '1', '3', '10', '30', '012', '210', '3210'])(
   },
 );
 
-test('closes the connection of a later response, but not of one whose head was sent', () => {
+test('closes the connection of a later response, but not of a response whose head was already sent', () => {
   const responses = new ResponsesUnderWay();
   const begun = newResponse({ headersSent: true });
   responses.follow(begun);

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ArraySet } from '../optimizations/array-set.js';
 
 /**
- * Stops a server without cutting off requests in progress. For `drainDelayMs` it still accepts connections, and each response ends
- * its connection, so that load balancers and clients leave by themselves. Closing at once would race with requests on idle
- * connections. Then the server accepts no new connection and waits for the remaining responses, at most `finishMsMax`.
+ * Stops a server without cutting off requests in progress. For `drainDelayMs` the server still accepts connections, and each
+ * response ends its connection, so that load balancers and clients move to other servers. Closing at once would race with requests
+ * on idle connections. Then the server accepts no new connection and waits for the remaining responses, at most `finishMsMax`.
  */
 export async function drainHttpServer(options: {
   readonly server: Server;
@@ -29,8 +29,8 @@ export async function drainHttpServer(options: {
 }
 
 /**
- * The responses that are not finished. When the server stops, each of them, and each later one, closes its connection: a
- * kept-alive connection would hold the server until its idle timeout.
+ * The responses that are not finished. When the server stops, these and all later responses close their connections, because a
+ * kept-alive connection would delay the stop until its idle timeout.
  */
 export class ResponsesUnderWay {
   readonly #followed = new ArraySet<ServerResponse>();

@@ -124,7 +124,7 @@ describe('a dry run of POST /movements', () => {
     expect(error?.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('returns the refusal of the write', async () => {
+  it('returns the error that the write would return', async () => {
     expect((await tryMovement({}, { accountId: randomUUID() })).status).toBe(404);
     expect((await tryMovement({}, { amountDecimal: '1.234' })).issues).toEqual(['amountDecimal AMOUNT_PRECISION']);
   });
@@ -268,7 +268,7 @@ describe('a dry run of other writes', () => {
     expect(await checksums()).toEqual(before);
   });
 
-  it('hides when the member of an accepted invitation was added, because the write generates that time', async () => {
+  it('hides createdAt of the member of an accepted invitation, because the write generates that time', async () => {
     const owner = await fixture.server.newUser();
     const { id: trackerId } = await fixture.server.newTracker(owner);
     const guest = await fixture.server.newUser();

@@ -6,7 +6,7 @@ import type { Outcome } from './endpoint.js';
 
 /**
  * Returns the effects of a write on the balances of its tracker, without committing it. `run` must send every statement of the
- * write. The two reads see one snapshot, so that no concurrent write appears as an effect.
+ * write. Both reads of the balances use one snapshot, so that no concurrent write appears as an effect.
  * @source additions, section 1.1
  */
 export async function observeEffects<Result>(
@@ -21,7 +21,7 @@ export async function observeEffects<Result>(
   return { result, effects: { balances: compareBalances(before, after) } };
 }
 
-/** Returns the effects of a replay: none, or null if the caller may not read balances. */
+/** Returns the effects of a replay: an empty list of balances, or null if the caller may not read balances. */
 export function noEffects(access: Access): DryRunEffects {
   return { balances: mayReadBalances(access) ? [] : null };
 }
@@ -60,7 +60,7 @@ export class GeneratedIds {
   /** Returns a new id. */
   readonly make = (): string => {
     const id = this.#newId();
-    // The id of a category is derived from a UUID.
+    // The id of a category is derived from a UUID, so both forms are recognized.
     this.#made.add(id).add(`cat_${id.replaceAll('-', '')}`);
     return id;
   };
@@ -72,7 +72,7 @@ export class GeneratedIds {
 
 /**
  * Returns the data of a write with null for each value that the write would generate. These are new ids and references to them,
- * `createdAt` of new records, and `updatedAt` of new or changed records. Records of earlier answers stay as they are. Pure.
+ * `createdAt` of new records, and `updatedAt` of new or changed records. Replayed records stay unchanged. Pure.
  * @param write.isCreate true if all records of the result are new
  */
 export function hideGenerated(

@@ -5,7 +5,7 @@ import { duplicateWaitMsMax } from '../idempotency/retry.js';
 import type { EndpointRequest, TransactionalEndpoint } from './endpoint.js';
 import type { Authorized, Operation } from './operation.js';
 
-/** A load that is sent together with the statement that authenticates. */
+/** A load that is sent in the same batch as the authenticating statement. */
 export interface Prefetch {
   /** Sends the load. PostgreSQL runs it with the role and the context that the authenticating statement has set. */
   readonly send: () => void;
@@ -39,7 +39,7 @@ export function prefetchFor({ server, request, validation }: Operation, tx: Tran
   };
 }
 
-/** Runs an endpoint's load that was not prefetched. The caller is authorized. */
+/** Runs an endpoint's load if it was not prefetched. The caller must be authorized. */
 export async function loadFor(endpoint: TransactionalEndpoint, request: EndpointRequest): Promise<unknown> {
   if (endpoint.load === undefined) return undefined;
   const { principal, tracker, ...sent } = request;

@@ -22,7 +22,7 @@ export interface EndpointRequest<Route extends RouteContract = RouteContract> {
   readonly pathParameters: Readonly<Record<PathParameter<Call<Route>['path']>, string>>;
   readonly query: Output<Route['query']>;
   readonly body: Output<Route['body']>;
-  /** Strong entity tags of If-Match; empty if the route takes none. */
+  /** Strong entity tags of If-Match; empty if the route does not use this header. */
   readonly ifMatch: readonly string[];
   readonly principal: Principal;
   readonly tracker: TrackerOf<Route>;
@@ -31,14 +31,14 @@ export interface EndpointRequest<Route extends RouteContract = RouteContract> {
   readonly requestId: string;
   /**
    * Numbers up to `max` pending events of the tracker, and returns their count. The statement is sent at once. In a distributed
-   * database it numbers none, because all were numbered before the transaction.
+   * database the count is 0, because the events were numbered before the transaction.
    */
   readonly numberEvents: (max?: number) => Promise<number>;
   /** Whether Citus distributes the tables. Citus then refuses to insert rows of the request with INSERT … SELECT. */
   readonly isSharded: boolean;
   /** Whether the request may still wait for a concurrent duplicate, by throwing DuplicateInProgress. */
   readonly mayWaitForDuplicate: boolean;
-  /** When the user of the session last entered a one-time code, in seconds since 1970; null if there is no such time. */
+  /** When the user of the session last entered a one-time code, in seconds since 1970; null if never. */
   readonly totpAtSeconds: number | null;
   readonly newId: () => string;
 }
@@ -56,7 +56,7 @@ export interface LoadRequest<Route extends RouteContract = RouteContract>
 /** A wait for events of a tracker. */
 export interface EventWait {
   readonly trackerId: string;
-  /** The newest number of the tracker that the request has seen. */
+  /** The highest event number of the tracker when the request read the events. */
   readonly headSequence: number;
   /** The longest wait that the client wants, in milliseconds since the request arrived. */
   readonly msMax: number;
@@ -70,11 +70,11 @@ export interface Outcome<Data = unknown> {
   readonly summary?: SummaryMeta;
   readonly bulk?: BulkMeta;
   readonly feed?: FeedMeta;
-  /** Set if the answer has nothing to show yet. The request may then wait for events of the tracker, and is handled again. */
+  /** Set if there are no events to return yet. The request may then wait for events of the tracker before it is handled again. */
   readonly wait?: EventWait;
-  /** Replaces the status of a route that creates: each item has a status of its own. */
+  /** Replaces status 201 of a creating route in a bulk write, because each item has its own status. */
   readonly status?: 200;
-  /** True if the record is new although the route does not create: a dry run then hides its `createdAt` too. */
+  /** True if the record is new although the route does not respond with 201. A dry run then hides its `createdAt` too. */
   readonly isNew?: true;
   /** Replaces the tracker of the request in `meta.trackerId`. */
   readonly trackerId?: string | null;
@@ -131,7 +131,7 @@ export interface AbsentEndpoint {
 }
 
 /**
- * Binds a handler to its route. The contract gives the types of request and answer.
+ * Binds a handler to its route. The contract defines the types of request and answer.
  * @param authorize checks rights that depend on the body
  */
 export function endpoint<Route extends RouteContract>(
@@ -167,7 +167,7 @@ export function detachedEndpoint<Route extends RouteContract>(
   return { kind: 'detached', route, handle: handle as unknown as (request: DetachedRequest) => Promise<Outcome> };
 }
 
-/** Declares that no handler serves a route. The start fails for a route without any declaration. */
+/** Declares that no handler serves a route. The server does not start if a route has neither a handler nor this declaration. */
 export function absentEndpoint(route: RouteContract): AbsentEndpoint {
   return { kind: 'absent', route };
 }

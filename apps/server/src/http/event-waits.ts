@@ -1,13 +1,13 @@
 /** A read of a tracker's events that found nothing and waits for more. */
 interface Waiter {
-  /** The newest number that the read has seen. */
+  /** The highest event number of the tracker when the read ran. */
   readonly headSequence: number;
   readonly end: (outcome: WaitOutcome) => void;
 }
 
 /**
- * Why a wait ended. `events`: events came. `over`: the time passed, the client disconnected, or the process lets no more
- * requests wait.
+ * Why a wait ended. `events`: new events exist. `over`: the time passed, the client disconnected, or the process does not accept
+ * more waits.
  */
 export type WaitOutcome = 'events' | 'over';
 
@@ -15,8 +15,8 @@ export type WaitOutcome = 'events' | 'over';
 const waitersMax = 1_000;
 
 /**
- * The requests of this process that wait for events of a tracker. They hold no database connection. The job that numbers events
- * reads the ids of these trackers. When a tracker has a new event, the job wakes the requests that wait for it.
+ * The requests of this process that wait for events of a tracker. They use no database connection. The job that numbers events
+ * reads the ids of these trackers. When a tracker has a new event, the job wakes the requests that wait for that tracker.
  * @source additions, sections 3.4 and 3.5
  */
 export class EventWaits {
@@ -30,7 +30,7 @@ export class EventWaits {
     return [...this.#waiters.keys()];
   }
 
-  /** Records a write of this process, so that its events are numbered soon if a request waits for them. */
+  /** Records a write of this process, so that the job numbers its events soon if a request waits for them. */
   noteWrite(trackerId: string): void {
     this.#written.add(trackerId);
   }
@@ -77,7 +77,7 @@ export class EventWaits {
     });
   }
 
-  /** Ends the wait of each request that waits for this tracker and has seen only events before `headSequence`. */
+  /** Ends the wait of each request that waits for this tracker and has read only events before `headSequence`. */
   wake(trackerId: string, headSequence: number): void {
     for (const waiter of this.#waiters.get(trackerId) ?? []) {
       if (headSequence > waiter.headSequence) waiter.end('events');

@@ -86,7 +86,7 @@ describe('the body', () => {
     expect((await post(padded(65_536))).status).toBe(201);
     const { status, headers, error } = await post(padded(65_537));
     expect(status).toBe(413);
-    // The unread rest would otherwise be parsed as the next request.
+    // Otherwise the server would parse the unread rest as the next request.
     expect(headers.get('connection')).toBe('close');
     expect(error).toMatchObject({ code: 'PAYLOAD_TOO_LARGE', details: { maxBytes: 65_536 } });
   });

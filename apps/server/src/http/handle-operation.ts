@@ -117,8 +117,8 @@ async function attempt(operation: Operation, database: Transactions): Promise<An
 }
 
 /**
- * Numbers all pending events of the tracker in transactions of their own. Citus reads no rows that another role has changed in the
- * same transaction.
+ * Numbers all pending events of the tracker in separate transactions, because Citus cannot read rows that another role has changed
+ * in the same transaction.
  */
 async function numberAlone(operation: Operation, database: Transactions): Promise<void> {
   const number = () =>
@@ -129,15 +129,15 @@ async function numberAlone(operation: Operation, database: Transactions): Promis
   while ((await number()) === numberedMax);
 }
 
-/** Authorizes in a transaction of its own. A read sends COMMIT in the batch of the authenticating statement, a write after it. */
+/** Authorizes in a separate transaction. A read sends COMMIT in the batch of the authenticating statement, a write afterwards. */
 function authorizeAlone(operation: Operation, database: Transactions): Promise<Authorized> {
   const { readOnly } = operation;
   return database.transaction({ readOnly }, (tx) => authorize(operation, { tx, isAlone: true }));
 }
 
 /**
- * Authenticates the caller, consumes a rate-limit token, checks access and reports validation errors, in this order. It is the
- * first half of an operation's transaction, or the whole of it if `isAlone`.
+ * Authenticates the caller, consumes a rate-limit token, checks access and reports validation errors, in this order. This is the
+ * first half of an operation's transaction, or the whole transaction if `isAlone`.
  * @param options.isAlone true if no statement follows; a read-only transaction then sends COMMIT in the same batch
  * @param options.prefetches true if the queries that load the endpoint's facts may be sent in the batch of the authenticating statement
  */
@@ -155,7 +155,7 @@ async function authorize(
 }
 
 /**
- * Replays the stored answer of an earlier request, or runs the handler and records its effect. It is the second half of an
+ * Replays the stored answer of an earlier request, or runs the handler and records its effect. This is the second half of an
  * operation's transaction. An `own` stored answer comes from an earlier attempt of this request whose COMMIT was not acknowledged.
  */
 async function replayOrRun(
@@ -183,7 +183,7 @@ async function replayOrRun(
   return successAnswer(request, { outcome, trackerId });
 }
 
-/** Runs the handler with every statement of the write, and answers with the result. The pool then rolls back. */
+/** Runs the handler and every statement of the write, and returns the result with its effects. The pool then rolls back. */
 async function preview(
   operation: Operation,
   {

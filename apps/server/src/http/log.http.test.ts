@@ -103,7 +103,7 @@ it('logs no header, body, query string, secret, id or e-mail address after any e
     'not the password',
     'a private matter',
     'a/private/matter',
-    // Long enough not to be part of an id by chance.
+    // Long enough that no id contains it by chance.
     '98765432',
     '2026-01-31',
     'a-key-of-mine',

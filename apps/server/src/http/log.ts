@@ -59,7 +59,7 @@ export function logRequest(log: RequestLog) {
   };
 }
 
-/** Returns the field that joins a log line with the trace of its request. */
+/** Returns the field that links a log line to the trace of its request. */
 export function traceField(response: Response): TraceField {
   const traceId = response.locals.traceId as string | undefined;
   return traceId === undefined ? {} : { trace_id: traceId };
@@ -85,10 +85,10 @@ function describe(error: unknown): unknown {
   };
 }
 
-/** Stands for the template of a request that no route matches. */
+/** The template that is reported for a request that matches no route. */
 export const unmatchedRoute = 'unmatched';
 
-/** Returns the template of the matched route. An unknown path may contain anything, so logs and metrics do not name it. */
+/** Returns the template of the matched route. An unknown path may contain anything, so logs and metrics omit it. */
 export function routeTemplate(request: Request, response: Response): string {
   const matched = (request.route as { path?: unknown } | undefined)?.path;
   const template = response.locals.route ?? matched;

@@ -33,10 +33,10 @@ export const namedMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST',
 
 /**
  * Creates the metrics and their router, GET /metrics in the format of Prometheus. Labels are the route's template, the method and
- * the status. They never hold an id, a user or a tracker. The page needs no credential, and each value would be a time series of
- * its own.
+ * the status. Labels never contain an id, a user or a tracker: the page needs no credential, and each value would create another
+ * time series.
  * @param parts.poolUse returns the current state of the database pool
- * @param parts.readAll returns the page of all processes if there are several, because a scrape reaches any one of them
+ * @param parts.readAll returns the metrics of all processes if there are several, because a scrape reaches only one of them
  */
 export function createMetrics(parts: {
   readonly poolUse: () => PoolUse;
@@ -71,7 +71,7 @@ export function createMetrics(parts: {
   const unnumbered = new Gauge({
     name: 'centavo_events_unnumbered',
     help: 'Committed events of the database that had no number after the last run of the numbering job.',
-    // Every process counts the events of the same database.
+    // Every process counts the events of the same database, so a sum would be too high.
     aggregator: 'max',
     registers: [registry],
   });

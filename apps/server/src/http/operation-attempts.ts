@@ -6,8 +6,8 @@ import { duplicateWaitMsMax, retryTransaction } from '../idempotency/retry.js';
 import type { Authorized, Operation } from './operation.js';
 
 /**
- * Runs `work` after all earlier requests of this caller in this process that share an idempotency key with it have ended. Waiting
- * requests hold no connection, so duplicates cannot exhaust the pool. Without a key `work` runs at once.
+ * Serializes the requests of a caller in this process that share an idempotency key: runs `work` when the earlier requests have
+ * ended. Waiting requests use no connection, so duplicates cannot exhaust the pool. Without a key, `work` runs at once.
  */
 export function serializeDuplicates<Result>(operation: Operation, work: () => Promise<Result>): Promise<Result> {
   const { server, credential } = operation;
@@ -22,8 +22,8 @@ export function serializeDuplicates<Result>(operation: Operation, work: () => Pr
 }
 
 /**
- * Runs `work`, and retries it after failures that a retry can cure; see {@link retryTransaction}. A new user of an external
- * issuer is stored first.
+ * Runs `work`, and retries it after failures that a retry can resolve; see {@link retryTransaction}. Adds a new user of an
+ * external issuer first.
  */
 export function withRetries<Result>(
   operation: Operation,
@@ -41,7 +41,7 @@ export function withRetries<Result>(
   });
 }
 
-/** Returns the key of the request, or those of its items. */
+/** Returns the key of the request, or the keys of its items. */
 function idempotencyKeysOf({ validation }: Operation): readonly string[] {
   if (!validation.ok) return [];
   const { idempotencyKey, itemKeys } = validation.request;

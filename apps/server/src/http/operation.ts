@@ -28,12 +28,12 @@ export interface OperationServer {
   /** The clock for sessions and one-time codes. */
   readonly now: () => Date;
   readonly stepUpMaxAgeSeconds: number;
-  /** The operations that need a recent one-time code by the operator's choice, in addition to those that the contract names. */
+  /** The operations for which the operator requires a recent one-time code, in addition to those that the contract names. */
   readonly stepUpCalls: ReadonlySet<string>;
   /**
-   * Whether Citus distributes the tables. An endpoint's load is then not sent in the batch of the authenticating statement. The
-   * load reads the tracker from the transaction's context, and Citus cannot choose a machine by that. Events are numbered in a
-   * separate transaction, before the transaction of the request.
+   * Whether Citus distributes the tables. An endpoint's load is then not sent in the batch of the authenticating statement: the
+   * load reads the tracker from the transaction's context, and Citus cannot choose a node from a context. Events are then numbered
+   * in a separate transaction, before the transaction of the request.
    */
   readonly isSharded: boolean;
 }
@@ -52,7 +52,7 @@ export interface OperationRequest {
   readonly onClose: (listener: () => void) => void;
 }
 
-/** A request whose credential was read. All attempts of its transaction share it. */
+/** A request whose credential was read. All attempts of its transaction share this object. */
 export interface Operation {
   readonly server: OperationServer;
   readonly request: OperationRequest;

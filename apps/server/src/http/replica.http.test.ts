@@ -85,7 +85,7 @@ describe('the read-after position of a write', () => {
 });
 
 describe('a read with a position', () => {
-  it('sees the write of its position although the replica lags, and so does a read without a position, but not one with 0/0', async () => {
+  it('sees the write at its position while the replica lags, as does a read without a position; a read with 0/0 does not', async () => {
     let position = '';
     let id = '';
     const outcomes = await replicated.outcomesOf(() =>
@@ -166,7 +166,7 @@ describe('a read with a position', () => {
     },
   );
 
-  /** Returns the body without the `asOf` of balances, which differs between the two. */
+  /** Returns the body without the `asOf` of balances, which differs between primary and replica. */
   const timeless = (data: unknown) => JSON.parse(JSON.stringify(data, (key, value) => (key === 'asOf' ? '' : value)));
 
   /** Creates one of each resource that a read can return. Returns the parameters of all paths. */
@@ -180,7 +180,7 @@ describe('a read with a position', () => {
     const lines = [{ categoryId: category.data.id, plannedDecimal: '10.00', type: 'expense' }];
     const budgetBody = { name: 'Year', mode: 'planning', periodStart: '2026-01-01', periodEnd: '2026-12-31', lines };
     const budget = await replicated.server.call('createBudget', { ...options, body: budgetBody });
-    // A secret needs no one-time code.
+    // A secret needs no one-time code to create a webhook.
     const writer = await replicated.server.call('createIntegrationClient', {
       ...options,
       body: { name: 'Hooks', scopes: ['webhooks:write'] },

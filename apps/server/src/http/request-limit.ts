@@ -3,8 +3,8 @@ import type { Principal } from '../auth/principal.js';
 import { type Limiter, rateLimited, toRateLimitHeaders } from '../rate-limit/limiter.js';
 
 /**
- * Consumes the rate-limit tokens of each request, usually one. Retries of its transaction consume no further tokens, because
- * the caller does not cause retries.
+ * Consumes the rate-limit tokens of a request, usually one. Retries of the transaction consume no further tokens, because the
+ * caller does not cause retries.
  */
 export class RequestLimit {
   readonly #limiter: Limiter;

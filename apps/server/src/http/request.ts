@@ -26,8 +26,8 @@ const singleHeaders = [
 ] as const;
 
 /**
- * Reads a whole request, before a database connection is used for it.
- * @throws VALIDATION_ERROR (400) when a header that may occur once occurs twice; Node would silently join or drop them
+ * Reads a whole request, before the request uses a database connection.
+ * @throws VALIDATION_ERROR (400) when a header that may occur once occurs twice; Node would silently join or drop the values
  * @throws PAYLOAD_TOO_LARGE (413) when the body is longer than 64 KiB; the rest is not read
  * @throws VALIDATION_ERROR (400), REQUEST_TIMEOUT (408) when the body is malformed, incomplete or late
  */
@@ -106,7 +106,7 @@ function payloadTooLarge(): ApiError {
   });
 }
 
-// Has an entry only for a request whose body did not arrive whole. An AbortController for every request would be freed late (decision
+// Contains only requests whose body did not arrive completely. An AbortController for every request would be freed late (decision
 // 0044).
 const faults = new WeakMap<IncomingMessage, ApiError>();
 const broken = Symbol('the body broke');
@@ -118,7 +118,7 @@ export function breakBody(request: IncomingMessage, fault: ApiError): void {
   request.emit(broken, first);
 }
 
-/** Rejects with the fault when the body of a request breaks. Node itself would let the reader wait forever. */
+/** Rejects with the fault when {@link breakBody} is called for the request. Without this, the reader would wait forever. */
 export function untilBodyBreaks(request: IncomingMessage): Promise<never> {
   return new Promise((_resolve, reject) => {
     const known = faults.get(request);
@@ -226,7 +226,7 @@ export function clientAddress(request: IncomingMessage, proxyHops: number): stri
   const socketAddress = request.socket.remoteAddress ?? '';
   if (proxyHops === 0) return socketAddress;
   const forwarded = (request.headersDistinct['x-forwarded-for'] ?? []).flatMap((line) => line.split(','));
-  // With fewer entries than proxies, the request entered behind the outermost proxy; the leftmost entry is the best known.
+  // With fewer entries than proxies, the request did not pass through the outermost proxy; the leftmost entry is the best known.
   const entry = forwarded.slice(-proxyHops)[0] ?? '';
   const address = withoutPort(entry.trim());
   return isIP(address) === 0 ? socketAddress : address;
@@ -238,7 +238,7 @@ function withoutPort(entry: string): string {
 }
 
 /**
- * Returns path parameters with UUIDs in lower case, so that two spellings of an id have one fingerprint. Category ids are opaque
+ * Returns path parameters with UUIDs in lower case, so that two spellings of an id have the same fingerprint. Category ids are opaque
  * and stay unchanged.
  */
 export function lowerCaseIds(parameters: Readonly<Record<string, string>>): Record<string, string> {

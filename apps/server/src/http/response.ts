@@ -19,7 +19,7 @@ export interface Answer {
   readonly wait?: EventWait;
 }
 
-/** Returns the answer to a handler's outcome: status, headers and envelope as the route declares them. */
+/** Returns the answer for a handler's outcome: status, headers and envelope as the route declares them. */
 export function successAnswer(
   request: OperationRequest,
   result: { readonly outcome: Outcome; readonly trackerId: string | null; readonly isReplay?: boolean },
@@ -52,8 +52,8 @@ export function successAnswer(
 }
 
 /**
- * Returns the answer that is stored under the idempotency key. An `own` answer was recorded by this request itself, so it looks
- * like a first answer. Any other answer is marked as a replay, with status 200.
+ * Returns the answer that is stored under the idempotency key. An earlier attempt of this request recorded an `own` answer, so it
+ * is returned like a first answer. Any other answer is marked as a replay, with status 200.
  */
 export function storedAnswer(
   request: OperationRequest,

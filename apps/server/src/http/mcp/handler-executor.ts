@@ -10,7 +10,7 @@ import type { OperationServer } from '../operation.js';
 import { type Incoming, lowerCaseIds } from '../request.js';
 import type { Answer } from '../response.js';
 
-/** The HTTP request of a client of MCP, and the parts of the server that run its operations. */
+/** The HTTP request of an MCP client, and the parts of the server that run its operations. */
 export interface McpRequest {
   readonly server: OperationServer;
   readonly endpoints: ReadonlyMap<string, Endpoint>;
@@ -32,7 +32,7 @@ const readCaller = endpoint(callerRoute, async ({ principal }) => ({ data: princ
 
 /**
  * Runs the operations of the tools with the server's own handler, as the caller of the HTTP request. Each operation
- * authenticates, authorizes, consumes its tokens and is logged, as if it had arrived in an HTTP request of its own.
+ * authenticates, authorizes, consumes its rate-limit tokens and is logged, as if it had arrived in its own HTTP request.
  */
 export class HandlerExecutor implements Executor {
   readonly #request: McpRequest;
@@ -62,7 +62,7 @@ export class HandlerExecutor implements Executor {
     }
   }
 
-  /** @throws ApiError if the caller is not authenticated, or has no token left */
+  /** @throws ApiError if the caller is not authenticated, or has no rate-limit token left */
   readScopes(): Promise<readonly Scope[]> {
     const incoming = { ...this.#toIncoming({ call: callerRoute.call, pathParameters: {}, query: {} }) };
     this.#scopes ??= this.#run({ endpoint: readCaller, pathParameters: {}, incoming }).then(
@@ -72,9 +72,9 @@ export class HandlerExecutor implements Executor {
   }
 
   /**
-   * Authenticates the caller if no operation has done so, and refuses the whole HTTP request if an operation was not
-   * authenticated.
-   * @throws ApiError 401, or 429 without a token of `reads`
+   * Authenticates the caller if no operation has done so, and refuses the whole HTTP request if the authentication of an
+   * operation failed.
+   * @throws ApiError 401, or 429 when the caller has no rate-limit token of `reads` left
    */
   async requireAuthenticated(): Promise<void> {
     if (!this.#hasRun) await this.readScopes();

@@ -82,7 +82,7 @@ async function codeOfTool(tool: Tool, token: string, header: Header): Promise<st
   return outcomeOf(code, issues.map((issue) => `${issue.path} ${issue.code}`).join());
 }
 
-/** An authorized caller gets an answer, or an error about ids and fields. */
+/** Returns `ok` for success and for errors about ids and fields, because only an authorized caller gets these errors. */
 function outcomeOf(code: string | undefined, issues: string): string {
   if (issues.startsWith('header.X-Service-Tracker-Id')) return issues;
   return code === undefined || code === 'NOT_FOUND' || code === 'VALIDATION_ERROR' ? 'ok' : code;
@@ -102,7 +102,7 @@ async function send(kind: 'read' | 'write', token: string, method: string, param
   return JSON.parse(text.startsWith('{') ? text : (/^data: (.*)$/m.exec(text)?.[1] ?? 'null'));
 }
 
-// `list_trackers` takes no tracker, so only its own header can be compared.
+// `list_trackers` has no tracker parameter, so it is compared with one header only.
 const cases = allTools.flatMap((tool) =>
   (tool.call.tracker === 'required' ? (['own', 'foreign', 'malformed'] as const) : (['own'] as const)).map(
     (header) => ({ name: tool.name, tool, header }),

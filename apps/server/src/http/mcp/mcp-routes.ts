@@ -30,8 +30,8 @@ export interface McpMount extends McpOptions {
 export const mcpPaths = { '/v1/mcp': false, '/v1/mcp/write': true } as const;
 
 /**
- * Mounts the endpoints for agents. Every request is complete in itself: it gets its own MCP server, whose tools run the
- * operations of the API as the caller of the request.
+ * Mounts the endpoints for agents. Requests share no state: each gets its own MCP server, whose tools run the operations of the
+ * API as the caller of the request.
  * @source additions, section 6
  */
 export function mountMcp(app: Express, mount: McpMount): void {
@@ -67,7 +67,7 @@ async function serve(
   if (incoming.body.length > 0 && mediaTypeError !== undefined) throw mediaTypeError;
   const parsed = parseJson(incoming.body);
   const method = parsed.ok ? parsed.value.method : undefined;
-  // Every other message is authenticated before it is read. A call of a tool is authenticated by its operation.
+  // The operation of a tool call authenticates the caller. For every other message this happens here, before the message is handled.
   if (method !== 'tools/call') await executor.readScopes();
   if (!parsed.ok) throw validationError([parsed.issue]);
   // The first request loads the package, so that the start does not wait for it.
@@ -90,7 +90,7 @@ async function serve(
   send(response, { answer, body });
 }
 
-/** Returns the request with the headers that MCP defines. Other headers, such as the credential, stay with the server. */
+/** Returns the request with the headers that MCP defines. Omits other headers, such as the credential. */
 function toWebRequest(request: Request, body: Buffer): globalThis.Request {
   const isOfProtocol = (name: string) => name === 'accept' || name === 'content-type' || name.startsWith('mcp-');
   const headers = Object.entries(request.headersDistinct).flatMap(([name, values = []]) =>
@@ -115,7 +115,7 @@ function send(
   sendBytes(response, body);
 }
 
-/** Refuses a page of another origin, which could otherwise reach a server on this machine. The body is a JSON-RPC error. */
+/** Refuses a web page of another origin, which could otherwise call a server on the user's machine. The body is a JSON-RPC error. */
 function refuseOrigin(response: Response): void {
   const error = { code: -32000, message: 'This origin is not allowed. Add it to MCP_ALLOWED_ORIGINS.' };
   const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', error, id: null }));

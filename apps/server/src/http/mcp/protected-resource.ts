@@ -33,7 +33,7 @@ export function metadataRouter(options: ResourceOptions): Router {
   });
 }
 
-/** Adds the address of the metadata and the scopes to request to a 401, if an external issuer grants them. */
+/** Adds the URL of the metadata and the scopes to the challenge of a 401, if there is an external issuer. */
 export function challengeOf(
   error: unknown,
   { options, request, path }: { readonly options: ResourceOptions; readonly request: Request; readonly path: string },
@@ -57,7 +57,7 @@ function scopesOf(path: string): readonly string[] {
   return [...new Set(tools.flatMap(({ call }) => call.scopes))];
 }
 
-/** Returns the origin that the client used. Only a trusted proxy may name another scheme. */
+/** Returns the origin that the client used. Only a trusted proxy may set another scheme. */
 function originOf(request: Request, proxyHops: number): string {
   const forwarded = proxyHops > 0 ? request.headers['x-forwarded-proto'] : undefined;
   const isHttps = 'encrypted' in request.socket || forwarded === 'https';

@@ -11,7 +11,7 @@ import { readOnlyRouter } from './read-only.js';
 /**
  * Serves the description of the API without a credential: /openapi.json, /docs with its two scripts, and a page for each error
  * code. Source: contract, section 10
- * @param options.hasIdentity false if an external issuer serves identity; the document then leaves out those operations
+ * @param options.hasIdentity false if an external issuer authenticates users; the document then omits the identity operations
  */
 export function docsRouter(options: { readonly hasIdentity: boolean }): Router {
   // Both are loaded by the first request that needs them, so that the start does not wait.
@@ -24,7 +24,7 @@ export function docsRouter(options: { readonly hasIdentity: boolean }): Router {
       sendJson(response, { status: 200, headers: {}, body: openApi });
     },
     '/docs': (_request: Request, response: Response) => {
-      // Replaces the policy of JSON responses, because this response is a page.
+      // Replaces the policy of JSON responses, because this response is an HTML page.
       response.setHeader('Content-Security-Policy', pagePolicy);
       send(response, { type: 'text/html', bytes: Buffer.from(page) });
     },
@@ -86,8 +86,8 @@ const startScript = `Scalar.createApiReference('#reference', {
 `;
 
 /**
- * Reads Scalar's browser bundle from beside the built program, or from its package when the sources run. The package does not export
- * the bundle, which lies beside an exported file.
+ * Reads Scalar's browser bundle from the directory of the built program, or from Scalar's package when the sources run. The package
+ * does not export the bundle, so its path is relative to an exported file.
  */
 function readReferenceScript(): Promise<Buffer> {
   return readFile(new URL('reference.js', import.meta.url)).catch(() => {
@@ -102,7 +102,7 @@ function sendErrorPage(code: ErrorCode) {
   };
 }
 
-/** Reads a page from beside the built program, or from the repository when the sources run. */
+/** Reads a page from the directory of the built program, or from the repository when the sources run. */
 function readErrorPage(name: string): Promise<Buffer> {
   return readFile(new URL(`errors/${name}`, import.meta.url)).catch(() =>
     readFile(new URL(`../../../../../docs/errors/${name}`, import.meta.url)),
