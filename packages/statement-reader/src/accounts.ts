@@ -13,12 +13,12 @@ import {
 } from './survey-accounts.js';
 
 /**
- * Opens a statement that names its accounts itself. It first reads the whole file once. So it refuses an incomplete file,
- * or a file of another format, before the caller records a row.
+ * Opens a statement that names its own accounts. The whole file is read once first, so that an incomplete file or a file
+ * of another format is refused before the caller records a row.
  *
  * @param file.read reads the file from its beginning at each call, in constant memory
- * @param file.request.onlyAccounts the requested accounts, by number or name; empty: all
- * @throws StatementError if `read` throws it, or the file does not have a requested account
+ * @param file.request.onlyAccounts the numbers or names of the requested accounts; an empty list requests all accounts
+ * @throws StatementError if `read` throws one, or a requested account is not in the file
  */
 export async function openWithAccounts(file: {
   readonly source: StatementSource;
@@ -64,7 +64,7 @@ export async function openWithAccounts(file: {
   };
 }
 
-/** Names each account by its number. If two accounts share a number, their names also have the detail. */
+/** Names each account by its number. If two accounts share a number, their names also contain `detail`. */
 function nameAccounts(surveys: readonly AccountSurvey[]): ReadonlyMap<string, string> {
   const accounts = surveys.flatMap(({ account }) => (account === null ? [] : [account]));
   const counts = new Map<string, number>();
@@ -98,7 +98,7 @@ function chooseAccounts<Account extends { readonly name: string }>(
   return accounts.filter(({ name }) => only.some((requested) => isSameNumber(name, requested)));
 }
 
-/** Returns whether two spellings mean one account number. Users may copy an IBAN with spaces, but files have none. */
+/** Compares account numbers without spaces and case: users may copy an IBAN with spaces, but files write it without. */
 export function isSameNumber(one: string, other: string): boolean {
   const compact = (text: string) => text.replace(/\s/g, '').toLowerCase();
   return compact(one) === compact(other);

@@ -2,14 +2,17 @@ import type { Doubt } from './statement.js';
 
 /** The result of the check of one statement's balances. */
 export type BalanceFinding =
-  /** Opening balance and entries give the closing balance. */
+  /** The opening balance plus the entries equals the closing balance. */
   | { readonly kind: 'agrees'; readonly entryCount: number }
   /** `message` is a sentence with both balances. */
   | { readonly kind: 'disagrees'; readonly message: string }
   /** A balance with nothing to compare it with, such as `ledger balance 12.00 EUR on 2026-01-31`. */
   | { readonly kind: 'stated'; readonly text: string };
 
-/** The most messages that are kept. Further ones are only counted, because a file may have thousands of statements. */
+/**
+ * The maximum number of stored messages. Further messages are only counted, because a file may have thousands of
+ * statements.
+ */
 const messagesMax = 3;
 
 /** Collects the findings of the statements of one account in constant memory. */
@@ -51,8 +54,8 @@ export class AccountBalances {
 }
 
 /**
- * Returns the doubt about rows that contradict the balances of their file; null if no row contradicts them. Accepting the
- * reading is not enough: the user must use an option.
+ * Returns a doubt if the rows of a file contradict its balances, otherwise null. Accepting the reading does not resolve
+ * this doubt: the user must use an option.
  */
 export function balanceDoubt(accounts: readonly { readonly balances: AccountBalances }[]): Doubt | null {
   for (const { balances } of accounts) {

@@ -2,11 +2,12 @@ import { readFirstBytes, type StatementSource } from './source.js';
 import { StatementError } from './statement-error.js';
 
 /**
- * Detects the encoding of a file, as a label that `TextDecoder` knows.
+ * Detects the encoding of a file. Returns a label that `TextDecoder` accepts.
  *
- * A byte order mark decides, or the zeros of UTF-16 without such a mark. Otherwise the whole file decides, because its
- * first accent may be in the last row. It is UTF-8 if all its bytes are valid UTF-8, else the likeliest older encoding.
- * @throws StatementError if the file cannot be read, or is no text because it has NUL bytes
+ * A byte order mark decides, or the zero bytes of UTF-16 without a mark. Otherwise the whole file is read, because its
+ * first accent may be in the last row. The result is UTF-8 if all bytes are valid UTF-8, and otherwise the most likely
+ * older encoding.
+ * @throws StatementError if the file cannot be read, or contains NUL bytes and so is not a text
  */
 export async function detectEncoding(source: StatementSource): Promise<string> {
   const wide = findWideEncoding(await readFirstBytes(source));
@@ -79,8 +80,8 @@ async function* dropTrailingNuls(chunks: AsyncIterable<Uint8Array>): AsyncGenera
 const zerosMax = 65_536;
 
 /**
- * Returns the label of an encoding that the user named.
- * @throws StatementError if `TextDecoder` does not know it
+ * Returns the standard label of an encoding that the user named.
+ * @throws StatementError if `TextDecoder` does not support the encoding
  */
 export function requireEncoding(label: string): string {
   try {
@@ -101,13 +102,13 @@ function decodes(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array | 
 }
 
 /**
- * Chooses the encoding of a file that may declare it. The option decides first, then a byte order mark or valid UTF-8, then
- * the declaration. UTF-8 comes before the declaration because some banks declare another encoding and write UTF-8.
- * Otherwise the encoding is Windows-1252, which some banks declare as ASCII.
+ * Chooses the encoding of a file that may declare it. The option decides first, then the detected encoding: some banks
+ * declare another encoding and write UTF-8. The declaration decides only if the detection returns Windows-1252, which it
+ * also returns as a last resort.
  *
  * @param file.head the beginning of the file, with an OFX header or an XML declaration
  * @returns a label that `TextDecoder` knows
- * @throws StatementError if the file cannot be read or is no text, or the option names no encoding
+ * @throws StatementError if the file cannot be read or is not a text, or the option names an unknown encoding
  */
 export async function chooseEncoding(file: {
   readonly source: StatementSource;
@@ -138,12 +139,12 @@ function findDeclared(head: string): string | undefined {
 }
 
 /**
- * Guesses the encoding of bytes that are not UTF-8. It decodes them in each candidate and scores the text: letters of one
- * script side by side, lower case after lower case, and letters that a language of the encoding uses.
+ * Guesses the encoding of bytes that are not UTF-8. It decodes them with each candidate and scores the text: letters of
+ * one script side by side, lower case after lower case, and letters that a language of the encoding uses raise the score.
  *
  * A wrong guess between two encodings of one region changes a letter of a description, and never a digit. So the guess
  * is shown to the user, but needs no confirmation.
- * @param sample bytes around those beyond ASCII, from the whole file
+ * @param sample the chunks of the file that contain bytes beyond ASCII, up to a maximum size
  */
 export function guessLegacyEncoding(sample: Uint8Array): string {
   const narrow = singleByteCandidates.map(({ encoding, letters }) => {
@@ -159,12 +160,15 @@ export function guessLegacyEncoding(sample: Uint8Array): string {
 }
 
 const cyrillic = 'абвгдежзийклмнопрстуфхцчшщъыьэюяёіїєґ';
-/** One string for each language, because all of them together are nearly the whole encoding, and match any text. */
+/**
+ * One string for each language. The letters of all languages together are nearly the whole encoding and would match any
+ * text.
+ */
 const centralEuropean = ['ąćęłńóśźż', 'áčďéěíňóřšťúůýžľĺŕôä', 'áéíóöőúüű', 'čćđšž', 'ăâîșțşţ'];
 /** Letters that also occur in names from neighbouring countries. */
 const borrowed = 'äöüé';
 
-/** The first of equal candidates is taken. `letters` are those that one language of the encoding uses every day. */
+/** If scores are equal, the first candidate wins. `letters` are the everyday letters of one language of the encoding. */
 const singleByteCandidates: readonly { readonly encoding: string; readonly letters: string }[] = [
   { encoding: 'windows-1252', letters: 'äöüßéèêëàâçñáíóúôûîïùãõåæøœ' },
   ...['windows-1250', 'iso-8859-2'].flatMap((encoding) =>
@@ -182,13 +186,15 @@ const singleByteCandidates: readonly { readonly encoding: string; readonly lette
 function scoreText(text: string, letters: string): number {
   const foreign = count(text, /[^\p{ASCII}]/gu);
   const usual = `[${(letters + letters.toUpperCase()).replace(/\p{ASCII}/gu, '')}]`;
-  // A single letter may be a currency sign in another encoding: the byte of £ in Windows-1252 is Ł in Windows-1250.
+  // A letter counts only next to another letter. Alone it may be a currency sign in another encoding: the byte of £ in
+  // Windows-1252 is Ł in Windows-1250.
   const inWords = new RegExp(`(?<=\\p{L})${usual}|${usual}(?=\\p{L})`, 'gu');
   const known = count(text, inWords);
   const impossible = count(text, /[\ufffd\u0080-\u009f\ue000-\uf8ff]/gu);
   const insideWords = count(text, /(?<=\p{L})[^\p{L}\p{N}\s\p{ASCII}’](?=\p{L})/gu);
   const wrongCase = count(text, /(?<=\p{Ll})(?!\p{ASCII})\p{Lu}|(?<=(?!\p{ASCII})\p{Ll})\p{Lu}/gu);
-  // Words in Latin script rarely have three letters beyond ASCII in a row. Words in other scripts have no ASCII letters.
+  // Words in Latin script rarely have three letters beyond ASCII in a row. Words in other scripts contain no ASCII
+  // letters.
   const isLatin = /^\p{Script=Latin}/u.test(letters);
   const runs = isLatin
     ? count(text, /[^\p{ASCII}\P{L}]{3,}/gu)
@@ -207,9 +213,10 @@ export interface WideCandidate {
 }
 
 /**
- * Returns the encodings of East Asia. Each standard has a separate level for the common characters; in the other
- * encodings the same bytes are rare characters. Korean comes before Chinese, and Chinese before EUC-JP: Korean syllables
- * decode to common characters in the other encodings, but not the other way round.
+ * Returns the candidates for East Asian text. Each standard groups its common characters in one level; in the other
+ * encodings the same bytes are rare characters. If scores are equal, the first candidate wins. So Korean comes before
+ * Chinese, and Chinese before EUC-JP: Korean syllables decode to common characters in the other encodings, but not the
+ * other way round.
  */
 export function wideCandidates(): readonly WideCandidate[] {
   cachedCandidates ??= [
@@ -225,13 +232,14 @@ export function wideCandidates(): readonly WideCandidate[] {
 let cachedCandidates: readonly WideCandidate[] | undefined;
 
 /**
- * Returns a higher score for a likelier text. A common character counts twice, because it has two bytes, so that the
- * score is comparable with the scores of single-byte encodings.
+ * Returns a higher score for a likelier text. A common character counts twice because it has two bytes. So the score is
+ * comparable with the scores of single-byte encodings.
  */
 export function scoreWideText(text: string, usual: (character: string) => boolean): number {
   const foreign = text.match(/[^\p{ASCII}]/gu) ?? [];
   const known = foreign.filter(usual).length;
-  // Wide digits and brackets are neutral. Narrow katakana are not, because almost any byte beyond ASCII could be one.
+  // Full-width digits and brackets are neutral. Half-width katakana are not, because almost any byte beyond ASCII can be
+  // read as half-width katakana.
   const neutral = foreign.filter((character) =>
     /[\u3000-\u3030\u30fb\uff01-\uff60\uffe0-\uffe6]/u.test(character),
   ).length;

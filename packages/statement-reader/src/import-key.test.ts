@@ -36,11 +36,11 @@ describe('the key of a row', () => {
     expect(importKey(coffee, 1)).toBe('38afec37fd712e0fdb5ef04d902ecddd1ce39dd0d8e6c9212a7f5aa8c764476e');
   });
 
-  it('is 64 hexadecimal characters, so any server takes it', () => {
+  it('is 64 hexadecimal characters, so that every server accepts it', () => {
     expect(importKey(coffee, 1)).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('differs between two accounts, and between two identical rows of one', () => {
+  it('differs between two accounts, and between two identical rows of one account', () => {
     const elsewhere = { ...coffee, accountId: '0199c5a0-0000-7000-8000-00000000000b' };
     expect(new Set([importKey(coffee, 1), importKey(coffee, 2), importKey(elsewhere, 1)]).size).toBe(3);
   });
@@ -49,7 +49,7 @@ describe('the key of a row', () => {
     expect(importKey({ ...coffee, accountId: coffee.accountId.toUpperCase() }, 1)).toBe(importKey(coffee, 1));
   });
 
-  it('does not depend on the content if the row has an id of the bank', () => {
+  it('does not depend on the content if the row has an id from the bank', () => {
     const before = { ...coffee, statementId: 'FIT-1' };
     const after = { ...before, content: { ...coffee.content, description: 'COFFEE' } };
     expect(importKey(after, 1)).toBe(importKey(before, 1));
@@ -65,7 +65,7 @@ describe('the key of a row', () => {
     );
   });
 
-  it('gives a file the same set of keys each time, and as many keys as rows', () => {
+  it('is the same at each reading of a file, and different for each of its rows', () => {
     fc.assert(
       fc.property(fc.array(identities, { maxLength: 60 }), (rows) => {
         const keysOf = () => {
@@ -80,7 +80,7 @@ describe('the key of a row', () => {
 });
 
 describe('the key of a transfer', () => {
-  it('follows from the keys of both rows, in either direction, and equals neither', () => {
+  it('depends on the keys of both rows but not on their order, and equals neither key', () => {
     const [out, into] = [importKey(coffee, 1), importKey(coffee, 2)];
     expect(pairKey(out, into)).toMatch(/^[0-9a-f]{64}$/);
     expect(pairKey(into, out)).toBe(pairKey(out, into));

@@ -1,4 +1,4 @@
-/** The entry of the package. Its other files may change without notice. */
+/** The entry point of the package. Other files of the package may change without notice. */
 export { isSameNumber } from './accounts.js';
 export type { CsvColumnName, CsvColumns } from './csv/columns/columns.js';
 export { importKey, pairKey, type RowIdentity, repetitionFingerprint } from './import-key.js';

@@ -22,11 +22,11 @@ describe('the balances of a CAMT.053 statement', () => {
     ['opening and closing', balance('OPBD', '10.00') + balance('CLBD', '-2.50') + entry('-12.5')],
     ['previous closing and closing', balance('PRCD', '10') + balance('CLBD', '-2.5') + entry('-12.50')],
     [
-      'beside pending entries',
+      'with a pending entry',
       balance('OPBD', '10') + balance('CLBD', '-2.5') + entry('-12.5') + entry('7', { status: 'PDNG' }),
     ],
     [
-      'beside balances of other kinds',
+      'with a balance of another kind',
       balance('OPBD', '10') + balance('CLAV', '99') + balance('CLBD', '-2.5') + entry('-12.5'),
     ],
   ])('agree with the entries: %s', async (_, content) => {
@@ -35,7 +35,7 @@ describe('the balances of a CAMT.053 statement', () => {
     expect(reading?.doubt).toBeNull();
   });
 
-  it('are counted together for the statements of one account', async () => {
+  it('are reported in one line for all statements of an account', async () => {
     const first = statement(balance('OPBD', '0') + balance('CLBD', '5') + entry('5'));
     const second = statement(balance('OPBD', '5') + balance('CLBD', '8') + entry('1') + entry('2'));
     expect(linesOf(await read(first, second))).toEqual([
@@ -43,7 +43,7 @@ describe('the balances of a CAMT.053 statement', () => {
     ]);
   });
 
-  it('raise a doubt that --ignore-balance answers if the entries contradict them', async () => {
+  it('raise a doubt if the entries contradict them, unless --ignore-balance is set', async () => {
     const content = statement(balance('OPBD', '10') + balance('CLBD', '20') + entry('5'));
     const message = 'pening balance 10.00 EUR and entries give 15.00 EUR, but the closing balance is 20.00 EUR';
     const reading = await read(content);
@@ -80,7 +80,7 @@ describe('the balances of a CAMT.053 statement', () => {
   it.each([
     ['one of them is missing', balance('OPBD', '10') + entry('5')],
     ['they are interim balances', balance('ITBD', '10') + balance('CLBD', '20') + entry('5')],
-    ['they are of a page', wrong.replace('</CdOrPrtry>', '</CdOrPrtry><SubTp><Cd>INTM</Cd></SubTp>')],
+    ['they are the balances of one page', wrong.replace('</CdOrPrtry>', '</CdOrPrtry><SubTp><Cd>INTM</Cd></SubTp>')],
     ['the statement has further pages', `<StmtPgntn><PgNb>1</PgNb><LastPgInd>false</LastPgInd></StmtPgntn>${wrong}`],
     ['the statement has earlier pages', `<StmtPgntn><PgNb>2</PgNb><LastPgInd>true</LastPgInd></StmtPgntn>${wrong}`],
     ['an entry cannot be read', wrong + entry('5').replaceAll('BookgDt', 'OtherDt')],
@@ -99,8 +99,8 @@ describe('the balances of a CAMT.053 statement', () => {
   });
 });
 
-describe('the currency of a CAMT.053 account without one', () => {
-  it('is that of its entries, even if an available balance differs', async () => {
+describe('the currency of a CAMT.053 account that does not state it', () => {
+  it('is the currency of its entries, even if an available balance has another currency', async () => {
     const { statement: opened } = await readInTest(document(statement(balance('CLAV', '9', 'JPY') + entry('1'))));
     expect(opened.accounts).toMatchObject([{ currencyCode: 'EUR' }]);
   });
@@ -124,7 +124,7 @@ it('shows the sums of each account and currency, and of each currency', async ()
   ]);
 });
 
-it('says that a statement without entries records nothing', async () => {
+it('reports that a statement without entries records nothing', async () => {
   const reading = await read(statement(balance('OPBD', '10') + balance('CLBD', '20')));
   expect(reading).toMatchObject({
     advice: 'The statement has no transactions. Nothing is recorded.',

@@ -5,10 +5,10 @@ import { addDecimals, describeAmount } from '../totals.js';
 import { readAmount, signed } from './entry.js';
 
 /**
- * Checks that the opening balance of a statement and its booked entries give its closing balance, in each currency.
+ * Checks in each currency that the opening balance of a statement plus its booked entries equals its closing balance.
  *
- * It checks only complete statements: they have one page, exactly one opening and one closing balance in the currency of
- * the entries, and only readable entries. It ignores interim, available and forward balances.
+ * It checks only complete statements: one page, exactly one opening and one closing balance in each currency of the
+ * entries, and only readable entries. It ignores interim, available and forward balances.
  * @source ISO 20022 external code set, balance types OPBD, PRCD, CLBD; sub-type INTM marks a page of a statement
  */
 export class CamtBalances {
@@ -22,7 +22,7 @@ export class CamtBalances {
     this.#isComplete = isComplete;
   }
 
-  /** Takes MsgPgntn or StmtPgntn into account: the balances on one page may be those of all pages. */
+  /** Reads MsgPgntn or StmtPgntn. If there are several pages, a balance on one page may include the entries of all pages. */
   addPage(page: XmlElement): void {
     this.#isComplete &&= isWhole(page);
   }
@@ -50,13 +50,14 @@ export class CamtBalances {
     }
   }
 
-  /** The finding about the balances at the end of the statement; undefined if they prove nothing. */
+  /** The finding about the balances, available after the last entry; undefined if they prove nothing. */
   get finding(): BalanceFinding | undefined {
     if (!this.#isComplete) return undefined;
     const currencies = new Set([...this.#sums.keys(), ...[...this.#balances.keys()].map((key) => key.slice(5))]);
     const checks = [...currencies].map((currencyCode) => this.#check(currencyCode));
     const disagreement = checks.find((check) => check !== undefined && check.expected !== check.closing);
-    // An entry in a currency without balances may count in the balance of another currency.
+    // If a currency has entries but no balances, the bank may have converted these entries into the balance of another
+    // currency.
     if (checks.length === 0 || checks.includes(undefined)) return undefined;
     if (disagreement === undefined) return { kind: 'agrees', entryCount: this.#entryCount };
     const { currencyCode, opening, expected, closing } = disagreement;
@@ -78,7 +79,7 @@ export class CamtBalances {
   }
 }
 
-/** Returns whether a page, MsgPgntn or StmtPgntn, is the only one. */
+/** Returns whether MsgPgntn or StmtPgntn says that the page is the only one. */
 export function isWhole(page: XmlElement): boolean {
   return (textAt(page, 'PgNb') ?? '1') === '1' && !/^(false|0)$/.test(textAt(page, 'LastPgInd') ?? '');
 }

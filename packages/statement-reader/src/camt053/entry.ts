@@ -6,8 +6,8 @@ import { addDecimals } from '../totals.js';
 import { parseAmount } from '../values/amounts.js';
 
 /**
- * Makes the rows of one Ntry. A batch has a row for each TxDtls if each has an amount and the amounts add up to the
- * entry. Otherwise the entry is one row.
+ * Returns the rows of one Ntry. A batch becomes one row for each TxDtls if every TxDtls has an amount and the amounts add
+ * up to the amount of the entry. Otherwise the entry is one row.
  *
  * `CdtDbtInd` is the direction of the entry itself, even for a reversal (`RvslInd`): a reversed debit is already a credit
  * entry.
@@ -56,7 +56,7 @@ export function readEntry(
   }
   return parts.map(({ amount, payment }, index) => {
     const own = paymentId(payment);
-    // The index in the batch is as stable as the reference of the entry. Several payments may share one reference.
+    // Several payments may share the reference of the entry. The index in the batch is as stable as this reference.
     return toRow(amount, payment, id === null ? own : `${id}/${own ?? index + 1}`);
   });
 }
@@ -68,7 +68,10 @@ export interface EntryAmount {
   readonly currencyCode: string | null;
 }
 
-/** Returns the amounts of the payments of a batch if they add up to the entry; otherwise undefined, so the entry is one row. */
+/**
+ * Returns the payments of a batch with their amounts; undefined if the amounts do not add up to the entry, which is then
+ * one row.
+ */
 function splitBatch(
   payments: readonly XmlElement[],
   whole: EntryAmount,
@@ -81,12 +84,15 @@ function splitBatch(
   return sum === signed(whole) ? known : undefined;
 }
 
-/** Returns an amount with a minus for money out, and for a balance below zero. */
+/** Returns an amount with its sign. A minus means money out, or a balance below zero. */
 export function signed({ direction, amountDecimal }: EntryAmount): string {
   return direction === 'expense' ? `-${amountDecimal}` : amountDecimal;
 }
 
-/** Returns the amount of a payment in the currency of the entry. Amounts in other currencies are those before a conversion. */
+/**
+ * Returns the amount of a payment in the currency of the entry. Amounts in other currencies are amounts before the
+ * conversion.
+ */
 function readPaymentAmount(payment: XmlElement, whole: EntryAmount): EntryAmount | undefined {
   const amounts = ['Amt', 'AmtDtls/TxAmt/Amt', 'AmtDtls/InstdAmt/Amt'].flatMap((path) => childrenAt(payment, path));
   const own = amounts.find((amount) => (attributeOf(amount, 'Ccy') ?? whole.currencyCode) === whole.currencyCode);
@@ -95,7 +101,7 @@ function readPaymentAmount(payment: XmlElement, whole: EntryAmount): EntryAmount
   return { ...whole, amountDecimal, direction: readDirection(payment) ?? whole.direction };
 }
 
-/** Returns the amount of an entry or a balance, or the reason why it has none. */
+/** Returns the amount of an entry or a balance, or the reason why it has no readable amount. */
 export function readAmount(entry: XmlElement): EntryAmount | { readonly reason: string } {
   const [amount = noElement] = childrenAt(entry, 'Amt');
   const text = textOf(amount) ?? '';
@@ -112,14 +118,14 @@ function readDirection(element: XmlElement): StatementDirection | undefined {
   return text === 'DBIT' ? 'expense' : undefined;
 }
 
-/** Parses an amount of ISO 20022, which has no sign, no groups and a decimal point. */
+/** Parses an amount of ISO 20022: digits with an optional decimal point, without a sign or thousands separators. */
 function parsePlain(text: string): string | undefined {
   return /^\d+(\.\d*)?$/.test(text) ? parseAmount(text, '.')?.amountDecimal : undefined;
 }
 
 /**
  * Returns the counterparty and the text of an entry. A reversal names the parties of the reversed payment, so payer and
- * payee change places. If the bank names only one party, that party is the counterparty, unless it owns the account.
+ * payee are exchanged. If the bank names only one party, that party is the counterparty, unless it owns the account.
  */
 export function describeEntry(input: {
   readonly entry: XmlElement;

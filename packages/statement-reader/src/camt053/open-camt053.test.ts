@@ -56,7 +56,7 @@ describe('CAMT.053', () => {
     ]);
   });
 
-  it('takes the direction of a reversal from the entry, and the party from the other side', async () => {
+  it('takes the direction of a reversal from the entry, and the payer as its merchant', async () => {
     const parties = '<RltdPties><Dbtr><Nm>Payer</Nm></Dbtr><Cdtr><Nm>Shop</Nm></Cdtr></RltdPties>';
     const { lines } = await read(
       entry({ side: 'CRDT', more: '<RvslInd>true</RvslInd>', details: payment(parties) }),
@@ -88,7 +88,7 @@ describe('CAMT.053', () => {
     expect(lines).toEqual(['2026-01-02 -5', '2026-01-02 -5']);
   });
 
-  it('uses only references of the bank as ids, and no counter, placeholder or number of the payer', async () => {
+  it('uses references of the bank as ids, but no counters, placeholders or references of the payer', async () => {
     const ids = [
       '<NtryRef>1</NtryRef>',
       '<NtryRef>2026-01-02-000123</NtryRef>',
@@ -106,7 +106,7 @@ describe('CAMT.053', () => {
     ]);
   });
 
-  it('reads several statements: those of one account as one, those of one number in two currencies as two', async () => {
+  it('merges the statements of one account, and separates two currencies of one account number', async () => {
     const inDollars = '<Id><IBAN>NL01</IBAN></Id><Ccy>USD</Ccy>';
     const other = '<Id><Othr><Id>77</Id></Othr></Id>';
     const content = document(
@@ -123,12 +123,12 @@ describe('CAMT.053', () => {
     ]);
   });
 
-  it('returns the currency of each entry, which may not be that of the account', async () => {
+  it('returns the currency of each entry, which may differ from the currency of the account', async () => {
     const { transactions } = await read(entry(), entry({ currency: 'USD' }));
     expect(transactions.map(({ currencyCode }) => currencyCode)).toEqual(['EUR', 'USD']);
   });
 
-  it('fails an entry that it cannot read, by its line, and goes on', async () => {
+  it('fails an unreadable entry with its line, and reads the next entries', async () => {
     const { rows } = await read(entry({ amount: '-5' }), `\n${entry({ side: 'BOTH' })}`, `\n${entry()}`);
     expect(rows).toMatchObject([
       { line: 1, outcome: 'failure', reason: '"-5" is not an amount (Amt)' },

@@ -11,7 +11,7 @@ import { readEntry } from './entry.js';
 
 /**
  * Opens a CAMT.053 file (ISO 20022, versions .02 to .08). All statements of one account are read as one.
- * @throws StatementError if the file cannot be read, is not well-formed, or has no statement
+ * @throws StatementError if the file cannot be read, is not well-formed, or contains no statement
  */
 export async function openCamt053(request: OpenStatementRequest): Promise<OpenedStatement> {
   const { source, csv } = request;
@@ -34,7 +34,7 @@ async function* readRows(source: StatementSource, encoding: string): AsyncGenera
   for await (const event of readXml(source, { encoding, elementNames })) {
     if (event.kind === 'element') {
       if (event.name === 'MsgPgntn') isWholeMessage = isWhole(event.element);
-      // Outside a statement these elements have other meanings.
+      // These elements have other meanings outside a statement.
       if (statement !== undefined) yield* readElement(event, statement);
     } else if (event.name === 'Stmt') {
       hasStatement = true;
@@ -50,7 +50,7 @@ async function* readRows(source: StatementSource, encoding: string): AsyncGenera
 interface OpenStatement {
   account: FileAccount | null;
   ownerName: string | null;
-  /** The last resort: some banks name the currency nowhere else, but a balance may be in another currency than the account. */
+  /** The currency of the first balance. It is used last, because a balance may be in another currency than the account. */
   currencyOfBalance: string | null;
   readonly balances: CamtBalances;
 }
@@ -79,7 +79,7 @@ function* readElement(
   }
 }
 
-/** Ends a statement. The currency of the account comes from Acct, else from its entries, else from its balances. */
+/** Ends a statement. The currency of the account comes from Acct, otherwise from its entries, otherwise from its balances. */
 function endStatement({ account, currencyOfBalance, balances }: OpenStatement): AccountRow {
   return { account: withCurrency(account, currencyOfBalance), row: null, balance: balances.finding };
 }

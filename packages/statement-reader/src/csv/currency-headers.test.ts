@@ -46,7 +46,7 @@ describe('rows below a header with a currency', () => {
     expect(rows).toEqual(['2024-03-13 -20 USD Shop', '2024-03-14 +500 USD Pay']);
   });
 
-  it('have the currency of the side that they fill', async () => {
+  it('have the currency of the column that they fill', async () => {
     const { rows } = await readExport([
       'Date;Text;Debit CHF;Credit EUR',
       '13.03.2024;Shop;20.00;',
@@ -100,7 +100,7 @@ describe('a currency above the table', () => {
     },
   );
 
-  it('does not count beside another one, or for rows that name theirs', async () => {
+  it('is ignored if there are two, and for rows that name their own currency', async () => {
     expect(await read('Currency: USD\nCurrency: EUR')).toEqual([null]);
     expect(await read('Currency: USD', 'Date,Description,Amount,Currency', '2026-05-01,Coffee,-10.00,EUR')).toEqual([
       'EUR',

@@ -40,7 +40,7 @@ describe('a currency sign', () => {
     expect(canSignMean(sign, cannot)).toBe(false);
   });
 
-  it('stands for ISO codes only, and no ISO code is one', () => {
+  it('maps to ISO codes only, and no ISO code is a sign', () => {
     const codes = Intl.supportedValuesOf('currency');
     expect(codes.filter((code) => currenciesOfSign(code) !== undefined)).toEqual([]);
     for (const sign of ['$', '£', '¥', 'kr', 'Fr', 'mx$', 'rs']) {

@@ -54,7 +54,7 @@ function unusedHeaders({ columns, dialect: { headers } }: CsvPlan): readonly str
   return headers.filter((header, position) => header.trim() !== '' && !used.has(position));
 }
 
-/** Returns the column that would name the account of each row if no option named the account of all rows. */
+/** Returns the column with the account of each row, which is not used because an option names one account for all rows. */
 function findUnusedAccount({ dialect }: CsvPlan, unused: readonly string[]): string | undefined {
   const { account } = detectColumnsByHeader(dialect.headers, new Set());
   return account !== undefined && unused.includes(account) ? account : undefined;
@@ -81,11 +81,12 @@ function describeSigns({ columns: { roles }, formats }: CsvPlan): string | undef
 
 /**
  * Describes the transactions of a file as they will be recorded: their sums in each currency, and the first transaction.
- * These show the user a wrong direction or swapped day and month, which names of columns and formats do not show. It reads
- * the file again, in constant memory, because only the complete plan decides which rows count and in which direction.
+ * The user can see a wrong direction or a swapped day and month in them, but not in the names of columns and formats. The
+ * function reads the file again, in constant memory, because only the complete plan decides which rows count and in which
+ * direction.
  *
- * @returns `lines`, empty if no row can be read; `balance`, the finding about the balance column; `rowCount`, in which
- *   each fee counts as a row
+ * @returns `lines`, empty if no row can be read; `balance`, the finding about the balance column; `rowCount`, the number
+ *   of rows and fees
  */
 export async function describeRows(plan: CsvPlan): Promise<{
   readonly lines: readonly Line[];
@@ -129,7 +130,7 @@ function describeWithoutBalance({ count, first }: { count: number; first: readon
   return `; ${count} rows have no balance, and may be pending: lines ${first.join(', ')}${count > first.length ? ' …' : ''}`;
 }
 
-/** The most lines without a balance that are listed. */
+/** The maximum number of listed lines without a balance. */
 const namedMax = 5;
 
 function describeBalance({ kind, agreeing, total, isBefore }: BalanceFinding): string {
@@ -170,8 +171,8 @@ export function describeLines({ total, header, rows, leftOut }: LineAccount, row
 }
 
 /**
- * Returns `line 8 "Saldo finale" (balance); 2 blank`. It lists the first records that are left out, and counts the others
- * by reason. Returns undefined if nothing is left out.
+ * Returns `line 8 "Saldo finale" (balance); 2 blank`. The text lists the first records that are left out, and counts the
+ * others by reason. Returns undefined if no record is left out.
  */
 export function describeLeftOut({ leftOut, first }: LineAccount): string | undefined {
   const others = new Map(leftOut);

@@ -6,10 +6,10 @@ import type { EffectiveMapping } from './mapping.js';
 import { type CsvPlan, isWithoutSigns } from './plan.js';
 import type { BalanceFinding } from './signs/running-balance.js';
 
-/** How the plan was made: by options, a saved mapping, or guesses. */
+/** The origin of a plan: options, a saved mapping and guesses. */
 interface PlanOrigin {
   readonly guessed: ReadonlySet<CsvColumnName>;
-  /** Whether the user confirms the columns of each file, because the saved mapping may be of another bank. */
+  /** Whether the user has to confirm the columns of each file, because the saved mapping may belong to another bank. */
   readonly isConfirmedEachTime: boolean;
   /** The options of the user and of the saved mapping. */
   readonly options: CsvOptions;
@@ -42,7 +42,7 @@ function findGuessDoubt(origin: PlanOrigin): Doubt | undefined {
   return isGuessed ? { message: 'The columns were guessed.', remedy: 'Accept them with --yes.' } : undefined;
 }
 
-/** Rows of several accounts must not be recorded in one account without a question. */
+/** Rows of several accounts are recorded in one account only if the user requests it. */
 function findAccountDoubt({ columns: { roles }, findings }: CsvPlan, { options }: PlanOrigin): Doubt | undefined {
   const { ownAccounts } = findings;
   if (ownAccounts === undefined || roles.account !== undefined || options.columns.account === '') return undefined;
@@ -54,7 +54,7 @@ function findAccountDoubt({ columns: { roles }, findings }: CsvPlan, { options }
   };
 }
 
-/** Unknown statuses need an explicit answer: one line among many is easily overlooked. */
+/** Unknown statuses require an option, because a user may overlook one line of the reading. */
 function findStatusDoubt({ columns: { roles }, findings: { unknownStatuses } }: CsvPlan): Doubt | undefined {
   if (unknownStatuses.length === 0) return undefined;
   const words = unknownStatuses.map((status) => `"${status}"`);
@@ -67,7 +67,10 @@ function findStatusDoubt({ columns: { roles }, findings: { unknownStatuses } }: 
   };
 }
 
-/** Some banks write the status into the text, without a column for it. If the balance agrees, it includes these rows. */
+/**
+ * Some banks have no status column, and write the status into the text. If the balance agrees, it includes these rows, so
+ * they are final.
+ */
 function findPendingDoubt({ findings: { pendingTexts } }: CsvPlan, { balance }: PlanOrigin): Doubt | undefined {
   if (pendingTexts === undefined || balance?.kind === 'agrees') return undefined;
   const { rowCount, line, text, word } = pendingTexts;
@@ -79,9 +82,9 @@ function findPendingDoubt({ findings: { pendingTexts } }: CsvPlan, { balance }: 
   };
 }
 
-/** A fee must be counted exactly once: not be left out, and not be added to an amount that already includes it. */
+/** A fee must be counted exactly once: it must not be left out, and not be added to an amount that already includes it. */
 function findFeeDoubt({ columns: { roles }, findings }: CsvPlan, { balance, options }: PlanOrigin): Doubt | undefined {
-  // If the balance agrees with the reading, the fees are counted right.
+  // If the balance agrees with the reading, the fees are counted correctly.
   if (balance?.kind === 'agrees') return undefined;
   if (roles.fee !== undefined && roles.amount !== undefined && netAmountHeaders.has(headerWords(roles.amount))) {
     return {
@@ -98,7 +101,10 @@ function findFeeDoubt({ columns: { roles }, findings }: CsvPlan, { balance, opti
   };
 }
 
-/** A contradicted balance shows a wrong sign, a wrong column or a missing row. So accepting the reading is not enough. */
+/**
+ * If the balance contradicts the rows, a sign or a column is wrong, or a row is missing. So accepting the reading is not
+ * enough.
+ */
 function findBalanceDoubt(
   { columns: { roles }, findings }: CsvPlan,
   { balance, options }: PlanOrigin,
@@ -118,7 +124,7 @@ function findBalanceDoubt(
       };
     }
     case 'reversed':
-      // Two columns, codes or --minus show the direction beyond doubt, so a reversed balance is the balance of a debt.
+      // Two columns, codes or --minus prove the direction. So if the balance is reversed, it is the balance of a debt.
       if (roles.amount === undefined || roles.direction !== undefined || options.minusMeans !== undefined) {
         return undefined;
       }

@@ -13,8 +13,8 @@ const mapping = {
 const first = { date: 'Date', amount: 'Amount', description: 'Text' };
 const other = { date: 'Date', amount: 'Amount', description: 'Notes' };
 
-describe('the columns that rows were first recorded with', () => {
-  it('are those of the first saved mapping, and remain so under another mapping', () => {
+describe('the columns of the first import', () => {
+  it('are the columns of the first saved mapping, even after another mapping is saved', () => {
     const older = JSON.stringify(mapping);
     expect(findIdentity(older, { headers })).toEqual(first);
     const replaced = replaceMapping(older, { headers, mapping: { ...mapping, columns: other } });
@@ -22,17 +22,17 @@ describe('the columns that rows were first recorded with', () => {
     expect(JSON.parse(replaced)).toMatchObject({ columns: other });
   });
 
-  it('are not those of a mapping that was saved since and has recorded nothing', () => {
+  it('are unknown if a mapping was saved but no row was recorded', () => {
     expect(findIdentity(replaceMapping(undefined, { headers, mapping }), { headers })).toBeUndefined();
   });
 
-  it('leave a saved mapping beside them as it is', () => {
+  it('do not change a saved mapping', () => {
     const kept = keepIdentity(replaceMapping(undefined, { headers, mapping }), { headers, columns: other });
     expect(JSON.parse(kept)).toMatchObject(mapping);
     expect(findIdentity(kept, { headers })).toEqual(other);
   });
 
-  it('are of one account if columns have no names', () => {
+  it('belong to one account if columns have no names', () => {
     const nameless = ['', ''];
     const columns = { date: 'column 1', amount: 'column 2' };
     const kept = keepIdentity(undefined, { headers: nameless, account: 'Bank ', columns });

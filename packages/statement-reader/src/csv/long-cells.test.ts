@@ -4,18 +4,18 @@ import { readInTest } from '../../test-support/read-statement.js';
 const huge = 'x'.repeat(400_000);
 const read = (headers: string, row: string, options = {}) => readInTest(`${headers}\n${row}`, { options });
 
-describe('a cell that is longer than the API takes', () => {
+describe('a cell that is longer than the API accepts', () => {
   it('is cut if it is a text', async () => {
     const { transactions } = await read('Date,Amount,Description,Merchant', `2026-01-13,-5.00,${huge},${huge}`);
     expect(transactions).toMatchObject([{ description: 'x'.repeat(500), merchantName: 'x'.repeat(200) }]);
   });
 
-  it('is cut with the lines that continue it', async () => {
+  it('is cut after its continuation lines were added', async () => {
     const { transactions } = await read('Date,Amount,Description', `2026-01-13,-5.00,Tea\n,,${huge}`);
     expect(transactions).toMatchObject([{ description: `Tea ${'x'.repeat(496)}` }]);
   });
 
-  it('identifies its row by the whole text, so that two rows do not become one', async () => {
+  it('identifies its row by the whole text, so that two rows with the same cut text stay two rows', async () => {
     const file = `2026-01-13,-5.00,${huge}1\n2026-01-13,-5.00,${huge}2`;
     const { transactions } = await read('Date,Amount,Description', file);
     expect(new Set(transactions.map(({ identity }) => identity?.description)).size).toBe(2);
@@ -32,7 +32,7 @@ describe('a cell that is longer than the API takes', () => {
     expect(rows[0]).toEqual({ line: 2, outcome: 'failure', reason });
   });
 
-  it('fails its row if it is an amount, and is not shown as a whole', async () => {
+  it('fails its row if it is an amount, and the reason does not contain the cell', async () => {
     const { rows } = await read('Date,Amount', `2026-01-13,${huge}\n2026-01-14,-5.00`);
     expect(rows.map((row) => (row.outcome === 'failure' ? row.reason : row.outcome))).toEqual([
       'its column "Amount" holds 400000 characters',

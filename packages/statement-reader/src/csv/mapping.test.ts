@@ -6,7 +6,7 @@ describe('a mapping', () => {
   const file = 'When,What,How much\n01/02/2026,Tea,-5\n';
   const columns = { date: 'When', amount: 'How much', description: 'What' };
 
-  it('needs confirmation when date or amount are guessed, and not when they are named', async () => {
+  it('needs confirmation if date or amount were guessed, but not if options name them', async () => {
     expect((await open('Date,Amount\n2026-01-13,-5\n')).reading?.doubt).not.toBeNull();
     const named = await open(file, { columns, dateFormat: 'DD/MM/YYYY' });
     expect(named.reading?.doubt).toBeNull();
@@ -30,7 +30,7 @@ describe('a mapping', () => {
   const lineOf = (statement: Awaited<ReturnType<typeof open>>, label: string) =>
     statement.reading?.lines.find(([name]) => name === label)?.[1];
 
-  it('is named with the flag that ignores it, and is not used with that flag', async () => {
+  it('is reported together with the flag that ignores it, and that flag works', async () => {
     const mappings = await savedFor(file, { columns, dateFormat: 'DD/MM/YYYY' });
     const next = await open(file, {}, mappings);
     expect(lineOf(next, 'mapping')).toContain('--no-saved-mapping');
@@ -38,7 +38,7 @@ describe('a mapping', () => {
     expect(lineOf(await open(file, { columns, dateFormat: 'DD/MM/YYYY' }), 'mapping')).toBeUndefined();
   });
 
-  it('is named if it decides between two date formats, and is not used if the dates contradict it', async () => {
+  it('is reported if it decides between two date formats, and is not used if the dates contradict it', async () => {
     const mappings = await savedFor(file, { columns, dateFormat: 'DD/MM/YYYY' });
     expect(lineOf(await open(file, {}, mappings), 'date format')).toBe(
       'DD/MM/YYYY (as saved; the dates of this file also read as MM/DD/YYYY)',
@@ -49,7 +49,7 @@ describe('a mapping', () => {
     );
   });
 
-  it('leaves the order of day and month open in the files of another account, which may be of another bank', async () => {
+  it('does not set the date format for another account, which may be at another bank', async () => {
     const mappings = await savedFor(file, { columns, dateFormat: 'DD/MM/YYYY', account: 'Checking' });
     expect(lineOf(await open(file, { account: 'checking' }, mappings), 'date format')).toContain(
       'DD/MM/YYYY (as saved',
@@ -61,7 +61,7 @@ describe('a mapping', () => {
     });
   });
 
-  it('does not set a decimal separator that the file contradicts, nor one beside another --date-format', async () => {
+  it('does not set a decimal separator if the file contradicts it or --date-format differs', async () => {
     const mappings = await savedFor('When;What;How much\n13.01.2026;Tea;-5,50\n', { columns });
     const next = await open('When;What;How much\n13.01.2026;Tea;-5.25\n', {}, mappings);
     expect(lineOf(next, 'decimals')).toBe('1,234.56');
@@ -86,7 +86,7 @@ describe('a mapping', () => {
     expect((await open(bare, {}, mappings)).reading?.doubt).toBeNull();
   });
 
-  it('is confirmed again for the next file without headers, which may be of another bank', async () => {
+  it('must be confirmed for each file without headers, which may be of another bank', async () => {
     const file = '2026-01-13,Tea,5.00,\n2026-01-14,Pay,,7.00\n';
     const columns = { debit: 'column 3', credit: 'column 4' };
     const mappings = await savedFor(file, { columns });
@@ -95,7 +95,7 @@ describe('a mapping', () => {
     expect(next.reading?.doubt).not.toBeNull();
   });
 
-  it('needs no second question about the meaning of a minus', async () => {
+  it('saves the meaning of a minus, so that no second confirmation is needed', async () => {
     const card = 'When,What,How much\n2026-01-13,Tea,5\n2026-01-14,PAYMENT - THANK YOU,-5\n';
     const mappings = await savedFor(card, { columns, minusMeans: 'income' });
     expect(lineOf(await open(card, {}, mappings), 'signs')).toContain('- is income');
@@ -110,7 +110,7 @@ describe('a mapping', () => {
     return sides;
   };
 
-  it('sets the meaning of a minus for the account of the file, and asks about any other', async () => {
+  it('sets the meaning of a minus for one account, and raises a doubt for other accounts', async () => {
     const mappings = await savedFor(cardRows, { columns: cardColumns, minusMeans: 'income', account: 'Card' });
     const bank = 'Date,Details,Amount\n2026-01-13,Rent,-800\n2026-01-14,Salary,2000\n';
     const other = await open(bank, { account: 'Bank' }, mappings);
@@ -123,7 +123,7 @@ describe('a mapping', () => {
     expect(await sidesOf(card)).toEqual(['expense', 'income']);
   });
 
-  it('reads amounts without signs as expenses beside a first minus, and asks about it', async () => {
+  it('reads amounts without signs as expenses if a first minus occurs, and raises a doubt', async () => {
     const mappings = await savedFor('Date,Details,Amount\n2026-01-13,Tea,5\n', { columns: cardColumns });
     const refund = 'Date,Details,Amount\n2026-02-13,Tea,5\n2026-02-14,Return,-20\n';
     const next = await open(refund, {}, mappings);
@@ -167,7 +167,7 @@ describe('a mapping', () => {
     expect(lineOf(again, 'date')).toBe('column "Created At"');
   });
 
-  it('saves --all-incomes for the account that it was given for', async () => {
+  it('saves --all-incomes for the account of the import', async () => {
     const plain = 'Date,Details,Amount\n2026-01-13,Client,5\n2026-01-14,Rent,6\n';
     const options = { columns: { date: 'Date', amount: 'Amount' }, allIncomes: true, account: 'Savings' };
     const mappings = await savedFor(plain, options);
@@ -181,14 +181,14 @@ describe('a mapping', () => {
     ]);
   });
 
-  it('does not keep a direction that only the balance of the file showed', async () => {
+  it('does not save a direction that only the balance of the file showed', async () => {
     const head = 'Date,Details,Amount,Balance';
     const mappings = await savedFor(`${head}\n2026-01-13,A,5,105\n2026-01-14,B,6,111\n2026-01-15,C,1,110\n`, {});
     const alone = await open(`${head}\n2026-01-16,D,7,117\n`, {}, mappings);
     expect(alone.reading?.doubt?.requiresOption).toBe(true);
   });
 
-  it('keeps no debit column if only the credit column is named', async () => {
+  it('drops its debit column if an option names only the credit column', async () => {
     const kept = 'Date,Out,In\n2026-01-13,5.00,\n2026-01-14,,6.00\n';
     const mappings = await savedFor(kept, { columns: { date: 'Date', debit: 'Out', credit: 'In' } });
     expect(await sidesOf(await open(kept, {}, mappings))).toEqual(['expense', 'income']);

@@ -13,7 +13,7 @@ import { type CsvPlan, isWithoutSigns } from './plan.js';
 import { canonicalStatus } from './rows/cells.js';
 
 /**
- * The confirmed reading of files with certain headers. It is saved as JSON, so later versions must still understand its
+ * The confirmed reading of files with certain headers. It is saved as JSON, so later versions must still support its
  * names and values.
  */
 export interface SavedMapping {
@@ -27,7 +27,7 @@ export interface SavedMapping {
   readonly finalStatuses?: readonly string[];
   /** The sign convention for each account, because files of another bank may have the same headers. */
   readonly signs?: Readonly<Record<string, SavedSigns>>;
-  /** The user confirmed a category column that was guessed, so unknown categories are left out. */
+  /** Whether the category column was guessed, and not named by an option. Then unknown categories are left out. */
   readonly guessedCategory?: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface SavedSigns {
   readonly minusMeans?: StatementDirection;
 }
 
-/** Returns a hash of the headers, whatever their case and spacing. Files of the same bank and kind share it. */
+/** Returns a hash of the headers that ignores case and spacing. Files of the same bank and kind have the same hash. */
 export function headerFingerprint(headers: readonly string[]): string {
   return createHash('sha256')
     .update(JSON.stringify(headers.map(canonicalHeader)))
@@ -57,7 +57,7 @@ export function toSavedMapping(
   },
 ): SavedMapping {
   const { formats } = plan;
-  // The reading that the user confirmed lists the unknown statuses, which count as final.
+  // Unknown statuses count as final. The user has seen them in the confirmed reading.
   const finalStatuses = [...formats.finalStatuses, ...plan.findings.unknownStatuses.map(canonicalStatus)];
   return {
     headers: plan.dialect.headers,
@@ -88,7 +88,7 @@ function toSavedSigns(
   };
 }
 
-/** Returns the sign conventions of other accounts; none if the amount column has changed. */
+/** Returns the saved sign conventions; an empty object if the amount column has changed. */
 function keptSigns({ columns: { roles } }: CsvPlan, before: SavedMapping | undefined): SavedMapping['signs'] {
   const [current, previous] = [roles.amount ?? '', before?.columns.amount ?? ''].map(canonicalHeader);
   return current === previous ? before?.signs : {};
@@ -110,15 +110,16 @@ export interface EffectiveMapping {
   readonly allExpenses: boolean;
   readonly allIncomes: boolean;
   readonly minusMeans: StatementDirection | undefined;
-  /** Another account has an unusual sign convention, and the convention of this account is unknown. */
+  /** Whether the convention of this account is unknown, and another account has an unusual one. */
   readonly otherAccountReversesSigns: boolean;
   readonly guessedCategory: boolean;
 }
 
 /**
  * Merges a saved mapping with options. Each option overrides its own setting and the settings that depend on it. Another
- * date format or amount column discards the saved decimal separator, and another date column the saved date format. One
- * kind of amount column excludes the other kind. An option for only one of debit and credit excludes the other of the two.
+ * date format or amount column discards the saved decimal separator. Another date column discards the saved date format.
+ * An option for one kind of amount column discards the other kind. An option for only the debit or only the credit column
+ * discards the other of the two.
  */
 export function mergeMapping(saved: SavedMapping, options: CsvOptions): EffectiveMapping {
   const flags = options.columns;
@@ -186,15 +187,15 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Identifies files that share their identity columns: files with the same headers, or without headers, of one account. */
+/** Identifies files that share their identity columns: files with the same headers, or files of one account without headers. */
 export interface FileKind {
   readonly headers: readonly string[];
   readonly account?: string | undefined;
 }
 
 /**
- * Returns the identity columns that are saved beside a mapping. If none are saved, the columns of the mapping identified
- * the rows.
+ * Returns the identity columns that are saved with a mapping. If no identity columns are saved, the columns of the
+ * mapping identify the rows.
  *
  * @param text the text saved for these headers; undefined if there is none
  * @returns undefined if no rows have been recorded, or the text is damaged
@@ -206,7 +207,7 @@ export function findIdentity(text: string | undefined, kind: FileKind): Identity
   return mapping === undefined ? undefined : checkIdentity(pickIdentity(mapping.columns), kind);
 }
 
-/** Returns the text to save for these headers with another mapping and the known identity columns. */
+/** Returns the text to save for these headers, with the new mapping and the known identity columns. */
 export function replaceMapping(text: string | undefined, { mapping, ...kind }: FileKind & { mapping: object }): string {
   const identity = findIdentity(text, kind);
   const known = parseMember(parseObject(text).identities);
@@ -214,7 +215,7 @@ export function replaceMapping(text: string | undefined, { mapping, ...kind }: F
   return JSON.stringify({ ...mapping, identities }, null, 2);
 }
 
-/** Returns the text to save for these headers with the columns that identify their rows. */
+/** Returns the text to save for these headers, with the columns that identify the rows. */
 export function keepIdentity(
   text: string | undefined,
   { columns, ...kind }: FileKind & { columns: IdentityColumns },
@@ -225,9 +226,9 @@ export function keepIdentity(
 }
 
 /**
- * Returns the key of the identity columns. Files with the same headers share them in all accounts, because a bank writes
- * all its files alike, and the key of a row also contains the account. Files without headers may be of any bank, so each
- * account has its own identity columns.
+ * Returns the key of the identity columns. Files with the same headers share identity columns in all accounts, because a
+ * bank writes all its files in the same way, and the key of a row also contains the account. Files without headers may be
+ * of any bank, so each account has its own identity columns.
  */
 function ownerOf({ headers, account }: FileKind): string {
   return headers.every((header) => header.trim() === '') ? accountKey({ account }) : '';

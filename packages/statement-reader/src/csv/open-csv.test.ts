@@ -11,7 +11,7 @@ async function rowsOf(content: string | Buffer, options: Partial<CsvOptions> = {
   return rows;
 }
 
-/** `-8.78`, `+5`, or the reason. */
+/** Returns each row as `-8.78`, as `+5`, or as its outcome and reason. */
 async function amountsOf(content: string | Buffer, options: Partial<CsvOptions> = {}): Promise<string[]> {
   const signs = { expense: '-', income: '+' };
   return (await rowsOf(content, options)).map((row) =>
@@ -26,7 +26,7 @@ describe('the direction of an amount', () => {
     expect(await amountsOf('Date,Amount\n2026-01-13,-5.00\n2026-01-14,7.10')).toEqual(['-5', '+7.1']);
   });
 
-  it('is expense for plain amounts if the file marks income with + or CR', async () => {
+  it('is expense for amounts without a sign if the file marks income with + or CR', async () => {
     expect(await amountsOf('Date,Amount\n2026-01-13,£5.00\n2026-01-14,+ £7.10\n2026-01-15,3 CR')).toEqual([
       '-5',
       '+7.1',
@@ -60,12 +60,12 @@ describe('the direction of an amount', () => {
     expect(await amountsOf(file)).toEqual(['-5', '+7']);
   });
 
-  it('follows the signs, and not a column of kinds with some known words', async () => {
+  it('follows the signs, and not a column of transaction kinds with some known words', async () => {
     const file = 'Date,Amount,Type\n2026-01-13,-5.00,TRANSFER\n2026-01-14,7,REFUND\n2026-01-15,-1,DEBIT';
     expect(await amountsOf(file)).toEqual(['-5', '+7', '-1']);
   });
 
-  it('follows debit and credit columns, with an empty cell or a zero in the other one', async () => {
+  it('follows debit and credit columns, with an empty cell or a zero in the other column', async () => {
     const file = 'Date,Debit,Credit\n2026-01-13,5.00,\n2026-01-14,0.00,7.10\n2026-01-15,,\n2026-01-16,1,2';
     expect(await amountsOf(file)).toEqual([
       '-5',
@@ -75,7 +75,7 @@ describe('the direction of an amount', () => {
     ]);
   });
 
-  it('is expense if the debit column is always negative, and a reversal if only some rows are', async () => {
+  it('is expense if all debits are negative, and income for a negative debit if only some are', async () => {
     expect(await amountsOf('Date,Debit,Credit\n2026-01-13,-5.00,0.00\n2026-01-14,-6,0.00')).toEqual(['-5', '-6']);
     expect(await amountsOf('Date,Debit,Credit\n2026-01-13,-5.00,\n2026-01-14,6,')).toEqual(['+5', '-6']);
   });
@@ -99,7 +99,7 @@ describe('the direction of an amount', () => {
     ]);
   });
 
-  it('ignores a guessed direction column whose words say nothing', async () => {
+  it('ignores a guessed direction column whose words are unknown', async () => {
     expect(await amountsOf('Date,Amount,Type\n2026-01-13,-5.00,POS\n2026-01-14,7,ATM')).toEqual(['-5', '+7']);
   });
 });
@@ -130,7 +130,7 @@ it('shows no totals if there is nothing to record', async () => {
   expect(reading?.lines.map(([label]) => label)).not.toContain('totals');
 });
 
-it('names the date format that would fit if --date-format fits no row', async () => {
+it('suggests the date format that fits if --date-format fits no row', async () => {
   const { reading } = await open('Date,Amount\n01/31/2026,-5\n', { dateFormat: 'DD.MM.YYYY' });
   expect(reading?.advice).toBe('No date of the file is written as DD.MM.YYYY; --date-format MM/DD/YYYY would fit.');
 });
@@ -171,7 +171,7 @@ describe('a malformed row', () => {
     ]);
   });
 
-  it('is not assumed if the date column says that the row is pending, which is skipped', async () => {
+  it('is skipped instead if its date column says that it is pending', async () => {
     expect(await amountsOf('Date,Amount\nPending,5.00\n2026-01-13,-7')).toEqual(['skipped: it is pending', '-7']);
   });
 });
@@ -219,7 +219,7 @@ describe('reading a file', () => {
     await expect(open(Buffer.from([1, 0, 2]))).rejects.toThrow('is not a text file');
   });
 
-  it('reads the columns that flags name, and none for an empty flag', async () => {
+  it('reads the columns that flags name, and no column for an empty flag', async () => {
     const file = 'When,What,How much,Category\n2026-01-13,Tea,-5,Food\n';
     const columns = { date: 'when', amount: 'HOW MUCH', description: 'What', category: '' };
     expect(await rowsOf(file, { columns })).toMatchObject([
@@ -229,7 +229,7 @@ describe('reading a file', () => {
   });
 });
 
-it('fails a row whose open quote takes in the rows below it', async () => {
+it('fails a row whose unclosed quote includes the rows below it', async () => {
   const { lines, rows } = await readInTest(
     'Date,Description,Amount\n2026-05-01,"Coffee,-1.00\n2026-05-02,Tea,-2.00\n2026-05-03,Bread",-3.00\n2026-05-04,Milk,-4.00\n',
   );

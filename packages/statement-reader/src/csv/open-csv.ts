@@ -27,10 +27,10 @@ import { findBalanceLines } from './signs/balance-lines.js';
 import { surveyRows } from './survey.js';
 
 /**
- * Opens a CSV statement. It finds the headers and the role of each column. Options decide, else a mapping that is saved
- * for these headers, else detection. Then it surveys the rows.
+ * Opens a CSV statement. It finds the headers and the role of each column from options, otherwise from a mapping saved
+ * for these headers, otherwise by detection. Then it surveys the rows.
  *
- * @returns the rows and how they will be read, with a `doubt` if the user has to confirm the reading
+ * @returns the rows and a description of the reading, with a `doubt` if the user has to confirm it
  * @throws StatementError if the file has no usable headers, or only an option can decide how to read it
  */
 export async function openCsv(request: OpenStatementRequest): Promise<OpenedStatement> {
@@ -140,8 +140,8 @@ async function findSaved(
 }
 
 /**
- * Returns whether the date column has only dates of the record, such as its creation, although another column has dates
- * too. Older versions guessed such a column.
+ * Returns whether the saved date column has record dates, such as the creation date, although another column has better
+ * dates. Older versions guessed such a column.
  */
 function usesRecordDate({ columns }: SavedMapping, file: Parameters<typeof findOnlyCreation>[0]): boolean {
   if (!recordKeepingHeaders.has(headerWords(columns.date))) return false;
@@ -149,12 +149,18 @@ function usesRecordDate({ columns }: SavedMapping, file: Parameters<typeof findO
   return only === undefined || canonicalHeader(only) !== canonicalHeader(columns.date);
 }
 
-/** Returns whether a file has no headers. It may be of any bank, so the user confirms its saved mapping each time. */
+/**
+ * Returns whether a file has no headers. Such a file may come from any bank, so the user confirms its saved mapping each
+ * time.
+ */
 function hasNoHeaders(row: HeadRow): boolean {
   return row.cells.every((cell) => cell.trim() === '');
 }
 
-/** Returns the settings of a mapping that count like options. Its formats are used only if the file leaves them open. */
+/**
+ * Returns the settings of a mapping that have the effect of options. The formats are not among them: they are used only
+ * if the file leaves them open.
+ */
 function pickStated(mapping: EffectiveMapping) {
   const { columns, expenseWords, incomeWords, finalStatuses, allExpenses, allIncomes, minusMeans } = mapping;
   return { columns, expenseWords, incomeWords, finalStatuses, allExpenses, allIncomes, minusMeans };
@@ -175,9 +181,9 @@ function findOpenSigns({
 }
 
 /**
- * Finds the row of the headers. It is the first row that has all named columns, else the first that looks like headers,
- * else the row above the first transaction. If no headers are above the first transaction, the result is a row of empty
- * cells at the line before. Columns are then named by their positions.
+ * Finds the header row: the first row that has all named columns, otherwise the first row that looks like headers,
+ * otherwise the row above the first transaction. If there are no headers above the first transaction, the result is a row
+ * of empty cells at the line before. Columns are then named by their positions.
  * @returns undefined for a file without rows
  */
 export function findHeaderRow(head: CsvHead, columns: Partial<CsvColumns>): HeadRow | undefined {
@@ -201,8 +207,8 @@ function findAboveTransactions(rows: readonly HeadRow[]): HeadRow | undefined {
 }
 
 /**
- * Returns the first row of data. Rows right above the first transaction are data too if they look like it, but have a
- * date in an unknown format.
+ * Returns the first row of data. Rows directly above the first transaction are also data if they have the same shape and
+ * a date in an unknown format.
  */
 function findFirstData(rows: readonly HeadRow[], first: number): HeadRow {
   const transaction = rows[first] as HeadRow;
@@ -237,7 +243,7 @@ function aboveWithoutHeaders(row: HeadRow): HeadRow {
   return { line: row.line - 1, cells: row.cells.map(() => '') };
 }
 
-/** Returns whether cells can be headers: names without numbers, at most one fewer than the cells of the row below. */
+/** Returns whether cells can be headers: at least two names without numbers, and at most one cell fewer than the row below. */
 function couldBeHeaders(cells: readonly string[], below: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell.trim() !== '');
   return filled.length > 1 && cells.length >= below.length - 1 && filled.every((cell) => !/\d{2}/.test(cell));

@@ -47,7 +47,7 @@ it('returns the group of the two halves of a transfer', async () => {
 });
 
 it.each(['createdAt', 'Created Date', 'Erstellt am', 'Updated At', 'Last Modified', 'Import Date', 'Exported on'])(
-  'takes another column of dates than the day of a record (%s)',
+  'reads another column of dates instead of the record date (%s)',
   async (header) => {
     const { rows } = await readExport([
       `${header},When,Amount`,
@@ -59,7 +59,7 @@ it.each(['createdAt', 'Created Date', 'Erstellt am', 'Updated At', 'Last Modifie
 );
 
 it.each(['Updated At', 'Last Modified', 'Import Date', 'Exported on'])(
-  'refuses a file whose only dates are of the change of a record (%s)',
+  'refuses a file that has only dates of record changes (%s)',
   async (header) => {
     await expect(readExport([`${header},Amount`, '2026-06-01,-5.00'])).rejects.toThrow(
       'It is not clear which column has the date',
@@ -68,7 +68,7 @@ it.each(['Updated At', 'Last Modified', 'Import Date', 'Exported on'])(
 );
 
 it.each(['createdAt', 'created_at', 'Created Date', 'Erstellt am'])(
-  'takes the creation of a record (%s) for the day of a transaction if no other column has dates',
+  'reads the creation date (%s) as the day of a transaction if no other column has dates',
   async (header) => {
     const only = await readExport([`${header},Amount,Updated at`, '2026-06-01,-5.00,2026-06-02']);
     expect(only.rows).toEqual(['2026-06-01 -5']);

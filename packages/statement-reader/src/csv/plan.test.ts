@@ -17,7 +17,7 @@ describe('a plain amount if a minus is an expense and the file has none', () => 
     expect(decide('amount', 'bare', { counts: { bare: 2 }, minusMeans: 'expense' })).toBe('income');
   });
 
-  it('is an expense beside amounts with a plus, which are incomes', () => {
+  it('is an expense if other amounts have a plus, which are incomes', () => {
     const seen = { counts: { bare: 2, plus: 1 }, minusMeans: 'expense' } as const;
     expect(decide('amount', 'bare', seen)).toBe('expense');
     expect(decide('amount', 'plus', seen)).toBe('income');
@@ -29,7 +29,7 @@ describe('a minus in one of two columns', () => {
     ['debit', 'expense', 'income'],
     ['credit', 'income', 'expense'],
   ] as const)(
-    'of %s is a convention if all amounts of the column have it, and otherwise marks a reversal',
+    'of %s is ignored if all amounts of the column have it, and otherwise marks a reversal',
     (place, side, turned) => {
       expect(decide(place, 'minus', { counts: { minus: 3 } })).toBe(side);
       expect(decide(place, 'minus', { counts: { minus: 1, bare: 2 } })).toBe(turned);

@@ -7,7 +7,7 @@ import type { Dialect } from './reader.js';
 import type { RowKind } from './rows/row-kind.js';
 import type { DirectionCodes } from './signs/direction-codes.js';
 
-/** Everything that a reader needs to read each row of one CSV statement by itself. */
+/** All facts that are needed to read a row of a CSV statement without its other rows. */
 export interface CsvPlan {
   readonly source: StatementSource;
   readonly dialect: Dialect;
@@ -68,7 +68,7 @@ export interface Findings {
   readonly unknownStatuses: readonly string[];
   /** Whether the status column also has known statuses, which shows that it is a status column. */
   readonly hasKnownStatuses: boolean;
-  /** Rows that are pending according to their text, but not to a status: the first of them, and their number. */
+  /** Rows that are pending according to their text, but not according to a status: the first such row, and their number. */
   readonly pendingTexts:
     | { readonly line: number; readonly text: string; readonly word: string; readonly rowCount: number }
     | undefined;
@@ -77,9 +77,9 @@ export interface Findings {
   /** Whether the status of some row is not final. */
   readonly hasNotFinal: boolean;
   readonly categoryNames: ReadonlySet<string>;
-  /** A remark about the date format: it was saved, or does not fit. */
+  /** A note about the date format: whether it was saved, or does not fit. */
   readonly dateFormatNote: string | undefined;
-  /** One sentence if no date of the file is written in the requested format. */
+  /** A sentence for the user; undefined if some date of the file has the requested format. */
   readonly dateAdvice: string | undefined;
 }
 
@@ -96,9 +96,9 @@ export const noPendingRows: PendingRows = { finalLines: new Set(), reversals: ne
 
 /** Rows that name or mention a balance, or name a total, by their line. */
 export interface BalanceLines {
-  /** The reason for each row that moves no money and is skipped. */
+  /** Maps the line of each skipped balance or total to the reason. */
   readonly leftOut: ReadonlyMap<number, string>;
-  /** The text of each row that may be a balance or a payment. These rows fail. */
+  /** Maps the line of each row that may be a balance or a payment to its text. These rows fail. */
   readonly inDoubt: ReadonlyMap<number, string>;
 }
 
@@ -115,7 +115,7 @@ export interface LineAccount {
   /** The number of lines of all rows. A row can have several lines. */
   readonly rows: number;
   readonly leftOut: ReadonlyMap<LeftOutReason, number>;
-  /** The first records that are left out, except blank ones. Those of the preamble come last. */
+  /** The first records that are left out, except blank ones. Records of the preamble come last. */
   readonly first: readonly LeftOutLine[];
 }
 
@@ -126,7 +126,10 @@ export interface LeftOutLine {
   readonly reason: LeftOutReason;
 }
 
-/** The place of an amount: a column without direction codes, a column beside such a code, or one of two columns. */
+/**
+ * The place of an amount: a column without direction codes, a column with an expense or income code next to it, or one of
+ * two columns.
+ */
 export type AmountPlace = 'amount' | 'expense-code' | 'income-code' | 'debit' | 'credit';
 
 /** The places that can have a sign. A fee can have one too, but is not the amount of the row. */
@@ -147,15 +150,16 @@ export interface SignConvention {
  * Decides whether a row is an expense or income. The same `-5` can mean both, so the sign convention of the whole file
  * decides.
  *
- * - A column without codes: if some amount is negative, the signs decide. If none is, and some amount has `+` or `CR`, the
- *   file is a card statement and plain amounts are purchases (contract, section 11). Without any sign, all amounts are
- *   expenses too, and the user has to confirm it, see {@link isWithoutSigns}. Options change this. If a minus is income,
- *   all other amounts are expenses. If a minus is an expense, plain amounts are income, even if the file has no minus. If
- *   all amounts are incomes, only those with a minus are expenses.
- * - Beside a code, the code decides. A minus that agrees with the code is ignored if all rows with this code have one. A
- *   minus that contradicts the code, or occurs in some rows only, may be a reversal, so the row fails.
- * - Two columns: the column decides. In a column with both signs, one of the signs marks reversals, which have the other
- *   direction. It is the minus, unless most debits have a minus, or an option says that a minus is an expense.
+ * - A column without codes: if some amount is negative, the signs decide. If none is, and some amount has `+` or `CR`,
+ * the file is a card statement and plain amounts are purchases (contract, section 11). Without any sign, all amounts are
+ * expenses too, and the user has to confirm this, see {@link isWithoutSigns}. Options change these rules. If a minus is
+ * income, all other amounts are expenses. If a minus is an expense, plain amounts are income, even if the file has no
+ * minus. If all amounts are incomes, only those with a minus are expenses.
+ * - A column with a code next to it: the code decides. A minus that agrees with the code is ignored if all rows with this
+ * code have one. A minus that contradicts the code, or occurs in some rows only, may be a reversal, so the row fails.
+ * - Two columns: the column decides. If only some amounts of a column have a minus, the minus marks reversals, which have
+ * the other direction. If most debits have a minus, or an option says that a minus is an expense, the debits without a
+ * minus are the reversals.
  *
  * @returns undefined if code and sign contradict each other
  */

@@ -10,7 +10,7 @@ async function read(text: string, delimiter = ',') {
   return records;
 }
 
-it('reads plain and quoted cells, doubled quotes, and cells over several lines, by the line they begin at', async () => {
+it('reads plain and quoted cells, doubled quotes, and cells over several lines, with the first line of each record', async () => {
   expect(await read('a,b\n"1,5","say ""hi"""\n\n"two\nlines",x')).toEqual([
     { line: 1, cells: ['a', 'b'] },
     { line: 2, cells: ['1,5', 'say "hi"'] },
@@ -40,7 +40,7 @@ it('fails only the line whose quote is never closed', async () => {
   );
 });
 
-it('fails only the first of two lines when the second one has quotes too', async () => {
+it('fails only the first of two lines if the second line has quotes too', async () => {
   expect(await read('"abc,1\n"def",2\nghi,3')).toEqual([
     { line: 1, reason: expect.any(String) },
     { line: 2, cells: ['def', '2'] },
@@ -48,14 +48,14 @@ it('fails only the first of two lines when the second one has quotes too', async
   ]);
 });
 
-it('fails a quote left open at the end of the file, and reads the lines behind it', async () => {
+it('fails a line with an unclosed quote near the end of the file, and reads the lines after it', async () => {
   expect(await read('a,"1\nb,2')).toEqual([
     { line: 1, reason: expect.any(String) },
     { line: 2, cells: ['b', '2'] },
   ]);
 });
 
-it('reads ="text" as a quoted cell, also with the delimiter or beside a cell of several lines', async () => {
+it('reads ="text" as a quoted cell, also if it contains the delimiter or is next to a cell of several lines', async () => {
   expect(await read('2026-01-02,="0002","two\nlines",-3.00\n2026-01-03,="a,b",x,-4')).toEqual([
     { line: 1, cells: ['2026-01-02', '0002', 'two\nlines', '-3.00'], lineCount: 2 },
     { line: 3, cells: ['2026-01-03', 'a,b', 'x', '-4'] },

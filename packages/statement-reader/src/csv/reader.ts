@@ -12,7 +12,10 @@ export interface Dialect {
   /** The line of the headers, from 1, below the preamble; the line above the first row if there are none. */
   readonly headerLine: number;
   readonly headers: readonly string[];
-  /** The currency that a line above the headers names; undefined if none does, or several do. */
+  /**
+   * The currency that a line above the headers names; undefined if no line names a currency, or several currencies are
+   * named.
+   */
   readonly preambleCurrency: HeaderCurrency | undefined;
 }
 
@@ -30,7 +33,7 @@ export interface HeadRow {
   readonly cells: readonly string[];
 }
 
-/** The headers are among this many lines, because banks write names and balances above the table. */
+/** The number of lines in which the headers are searched. Banks write names and balances above the table. */
 const headLinesMax = 60;
 
 /**
@@ -64,20 +67,20 @@ async function* eachOf(lines: readonly string[]): AsyncGenerator<string> {
   yield* lines;
 }
 
-/** Yields the records below the headers of a file. The preamble above the headers need not be CSV. */
+/** Yields the records below the headers of a file. The preamble above the headers may have another format. */
 export async function* recordsBelowHeaders(source: StatementSource, dialect: Dialect): AsyncGenerator<CsvRecord> {
   for await (const record of readRecords(readLines(source, dialect.encoding), dialect.delimiter)) {
     if (record.line > dialect.headerLine) yield record;
   }
 }
 
-/** The delimiters that are tried. The first of equal candidates is taken. */
+/** The delimiters that are tried. If scores are equal, the first delimiter wins. */
 export const delimiterCandidates = [',', ';', '\t', '|'] as const;
 
 /**
- * Scores a delimiter by the first records of the file, split with it. Headers of a statement count most, then rows with
- * a date and an amount, then rows with an equal number of cells, then more columns. Splitting at the commas of sentences
- * and decimals sometimes yields rows of equal length, but neither headers nor dates.
+ * Scores a delimiter by the first records of the file, split with it. Headers of a statement count most, then rows with a
+ * date and an amount, then rows with an equal number of cells, then more columns. If a wrong delimiter splits sentences
+ * or decimals, rows may have equal lengths, but the result has no headers or dates.
  */
 export function scoreDelimiter(records: readonly CsvRecord[]): number {
   const rows = records.flatMap((record) => ('cells' in record ? [record.cells] : []));
@@ -88,19 +91,22 @@ export function scoreDelimiter(records: readonly CsvRecord[]): number {
   return (rows.some(looksLikeHeaders) ? 1_000_000 : 0) + transactions * 10_000 + agreement;
 }
 
-/** Returns the delimiter that the first line declares for spreadsheets, as `sep=;`. */
+/** Returns the delimiter that the first line declares for spreadsheets, such as `;` for `sep=;`. */
 export function readDelimiterLine(line: string): string | undefined {
   return /^"?sep=(.)"?$/i.exec(line.trimEnd())?.[1] ?? (/^"?sep=\t/i.test(line) ? '\t' : undefined);
 }
 
-/** One record of a CSV file, or a line that is no record. `line` is its first line, from 1. `lineCount` is 1 if it is absent. */
+/**
+ * One record of a CSV file, or a line that cannot be read. `line` is the first line, from 1. If `lineCount` is absent,
+ * there is one line.
+ */
 export type CsvRecord =
   | { readonly line: number; readonly cells: readonly string[]; readonly lineCount?: number }
   | { readonly line: number; readonly reason: string };
 
 /**
- * The most lines of a record. Disclaimers of several paragraphs have more than twenty lines. If a quote stays open for
- * longer, it was not meant as an opening quote.
+ * The maximum number of lines of a record. A disclaimer can have more than twenty lines. A quote that is still open after
+ * more lines was not meant as an opening quote.
  */
 const recordLinesMax = 60;
 
@@ -108,14 +114,14 @@ const recordLinesMax = 60;
  * Splits lines into the records of a CSV file, and omits blank lines.
  *
  * A record takes the fewest lines that make it complete. If a quote is never closed, only its own line fails, and reading
- * continues with the next line. A parser that gets the whole file would swallow every row after that quote.
+ * continues with the next line. A parser of the whole file would read all rows after that quote as one cell.
  */
 export async function* readRecords(lines: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRecord> {
   const waiting: { line: number; text: string }[] = [];
   let lineNumber = 0;
   for await (const text of lines) {
     lineNumber += 1;
-    // The fast path: a row without quotes need not wait for further lines.
+    // The fast path: a row without quotes is complete.
     if (waiting.length === 0 && !text.includes('"')) {
       if (text.trim() !== '') yield { line: lineNumber, cells: text.split(delimiter) };
       continue;
@@ -132,7 +138,7 @@ function* takeRecords(
 ): Generator<CsvRecord> {
   while (waiting.length > 0) {
     const first = waiting[0] as { line: number; text: string };
-    // Adds line by line, because after a failed line the next record may have fewer lines than are waiting.
+    // Adds one line at a time: after a failed line, the next record may need only some of the waiting lines.
     let taken = 0;
     let split: SplitRecord = 'open';
     let text = '';
@@ -159,7 +165,8 @@ export type SplitRecord = readonly string[] | 'open' | 'malformed';
 
 /** Splits the text of one record into its cells. */
 export function splitCells(text: string, delimiter: string): SplitRecord {
-  // The fast path: most rows have no quotes, or only quotes around cells. A parser for each row would take most of the time.
+  // The fast path: most rows have no quotes, or only quotes around cells. Calling the parser for each row would take most
+  // of the time.
   if (!text.includes('"')) return text.split(delimiter);
   return splitPlainlyQuoted(text, delimiter) ?? parseCells(text, delimiter);
 }
@@ -193,8 +200,8 @@ function splitPlainlyQuoted(text: string, delimiter: string): string[] | 'open' 
 }
 
 /**
- * Splits a line whose cells are all quoted and contain quotes that are not doubled: `"1","UAB "Naktida"","2"`. A quote
- * beside a delimiter inside a cell yields a surplus cell, so the row does not fit the headers and fails.
+ * Splits a line whose cells are all quoted and contain quotes that are not doubled: `"1","UAB "Naktida"","2"`. If a cell
+ * contains a quote next to a delimiter, the result has a surplus cell, so the row does not fit the headers and fails.
  */
 function splitWhollyQuoted(text: string, delimiter: string): string[] | undefined {
   const line = text.trimEnd();
@@ -206,10 +213,10 @@ function splitWhollyQuoted(text: string, delimiter: string): string[] | undefine
   return [...cells.map((cell) => cell.replaceAll('""', '"')), ...behind.split(delimiter).slice(1)];
 }
 
-/** A row of fewer cells cannot have a date, an amount and a text. */
+/** A row with fewer cells cannot have a date, an amount and a text. */
 const quotedCellsMin = 3;
 
-/** Returns the position of the quote that closes the one at `start`; -1 if there is none. */
+/** Returns the position of the closing quote for the quote at `start`; -1 if there is none. */
 function findClosingQuote(text: string, start: number): number {
   let place = text.indexOf('"', start + 1);
   while (place !== -1 && text[place + 1] === '"') place = text.indexOf('"', place + 2);

@@ -28,7 +28,7 @@ export interface SurveyRequest {
   readonly source: StatementSource;
   readonly dialect: Dialect;
   readonly columns: CsvColumns;
-  /** Columns that no option names. A direction or currency column is dropped if its cells do not fit. */
+  /** The roles whose columns were guessed. A guessed direction or currency column is dropped if its cells do not fit. */
   readonly guessed: ReadonlySet<CsvColumnName>;
   /** The position of the running balance, from 0; undefined if there is none. */
   readonly balancePosition: number | undefined;
@@ -180,7 +180,7 @@ export class LineTally {
   }
 }
 
-/** The most records whose lines are listed. */
+/** The maximum number of listed records. */
 const namedMax = 5;
 const textCharactersMax = 40;
 
@@ -192,8 +192,8 @@ function firstText(cells: readonly string[]): string {
 }
 
 /**
- * Counts rows with a fee in a separate column. Only the amount of a row is recorded, so each fee makes the balance too
- * high, unless the amount already includes it.
+ * Counts rows with a fee in a separate column. Only the amount of a row is recorded. So the recorded balance becomes too
+ * high by each fee, unless the amount already includes it.
  */
 export class UnrecordedFees {
   readonly #columns: { readonly header: string; readonly position: number; rowCount: number }[];

@@ -59,7 +59,7 @@ describe('rows of several accounts in one table', () => {
     expect((await readExport(swedish('7654321'), named)).doubt?.requiresOption).toBeUndefined();
   });
 
-  it('are found by an IBAN in a column of accounts, however it is quoted or spaced', async () => {
+  it('are found by the IBANs in a column of accounts, even if quotes and spaces differ', async () => {
     const dutch = (second: string) => [
       'Datum,Rekening,Omschrijving,Bedrag',
       '2024-01-16,NL99INGB9999999999,Kosten,"-1,25"',
@@ -72,7 +72,7 @@ describe('rows of several accounts in one table', () => {
     expect((await readExport(dutch('nl99 ingb 9999 9999 99'))).doubt?.requiresOption).toBeUndefined();
   });
 
-  it('cause no question if the column has names, which --account merges', async () => {
+  it('need no option if the column has names and --account is set', async () => {
     const app = ['Date,Account Name,Amount', '2024-01-16,Checking,-1.25', '2024-01-17,Platinum Card,-2.00'];
     expect((await readExport(app)).doubt?.requiresOption).toBeUndefined();
   });

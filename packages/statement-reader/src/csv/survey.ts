@@ -14,10 +14,10 @@ import { findBalanceOrder, learnDirectionCodes } from './signs/balance-column.js
 import { type DirectionCodes, directionCodes, readDirectionCode } from './signs/direction-codes.js';
 
 /**
- * Reads a whole file once, in constant memory, to find facts that no single row shows. These are the date format, the
+ * Reads a whole file once, in constant memory, to find facts that no single row shows. Examples are the date format, the
  * decimal separator, the sign convention, the skipped lines, and the number of rows.
  *
- * @throws StatementError if the file allows two readings; it names the option that decides
+ * @throws StatementError if there are two ways to read the file; the error names the option that decides
  */
 export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
   const { source, dialect, options, saved } = request;
@@ -106,8 +106,8 @@ function findMinusOfOthers(all: { allOthersAreExpenses: boolean; allIncomes: boo
 }
 
 /**
- * Refuses a file without headers whose first date is in an unknown format. Other rows may have that format too, or the
- * first row may be no transaction; only the user can decide.
+ * Refuses a file without headers whose first date is in an unknown format. Only the user can decide: other rows may have
+ * that format too, or the first row may not be a transaction.
  */
 function requireReadableFirstDate(
   { dialect, columns }: SurveyRequest,
@@ -160,7 +160,7 @@ class OtherAccountCheck {
     if (this.#preamble.size < preambleMax) this.#preamble.add(titleOf(cells));
   }
 
-  /** @throws StatementError at the headers below a title that names an account and does not stand above the first table */
+  /** @throws StatementError at the headers below a title that names an account and is not also above the first table */
   add({ line, cells }: { readonly line: number; readonly cells: readonly string[] }, kind: RowKind): void {
     if (kind === 'row') this.#title = undefined;
     else if (kind === 'repeated header' || looksLikeHeaders(cells)) this.#requireNoTitle();
@@ -196,7 +196,7 @@ class LastRowCheck {
   #withoutText = 0;
   #last = { line: 0, hasText: true };
 
-  /** @param positions the columns of the reading; texts are looked for only in its text columns and in unused columns */
+  /** @param positions the columns of the reading; texts are searched only in its text columns and in unused columns */
   constructor({ description: _, merchant: __, category: ___, ...others }: ColumnPositions) {
     this.#ignored = new Set(Object.values(others));
   }
@@ -214,7 +214,7 @@ class LastRowCheck {
     }
   }
 
-  /** The line of the last row; undefined if it has a text, other rows have none either, or there are too few rows. */
+  /** The line of the last row; undefined if this row has a text, another row has no text, or there are too few rows. */
   get lineWithoutText(): number | undefined {
     const isOdd = !this.#last.hasText && this.#withoutText === 1 && this.#rowCount > rowsAboveMin;
     return isOdd ? this.#last.line : undefined;
@@ -226,7 +226,7 @@ const word = /\p{L}.*\p{L}|\p{Lo}/u;
 const rowsAboveMin = 3;
 
 /**
- * Returns the plan with the order of the rows, if only the balance shows the direction of some of them.
+ * Returns the plan, with the order of the rows if only the balance shows the direction of some rows.
  * @throws StatementError if only the balance shows the direction of all amounts, and it contradicts some of them
  */
 export async function orderByBalance(plan: CsvPlan, options: Pick<CsvOptions, 'allExpenses'>): Promise<CsvPlan> {
@@ -243,8 +243,8 @@ export async function orderByBalance(plan: CsvPlan, options: Pick<CsvOptions, 'a
 }
 
 /**
- * Returns the plan with a direction column and the meaning of its two codes, which the balance shows. Returns undefined if
- * the balance does not show the meaning of both codes.
+ * Returns the plan with a direction column and the meaning of its two codes according to the balance. Returns undefined
+ * if the balance does not show the meaning of both codes.
  *
  * @param plan a plan of a file whose amounts have no sign
  * @param header the header of the direction column
@@ -265,7 +265,7 @@ export async function explainCodesByBalance(plan: CsvPlan, header: string): Prom
   };
 }
 
-/** Adds the signs beside direction codes whose meaning was found only after all rows had been read. */
+/** Counts the signs of amounts whose direction codes were resolved only after all rows had been read. */
 function countCodeSigns({ letters, signCounts, guesses }: RowEvidence, codes: DirectionCodes): void {
   for (const [code, counts] of letters.countSigns(codes)) {
     const total = signCounts[readDirectionCode(code, codes) === 'expense' ? 'expense-code' : 'income-code'];

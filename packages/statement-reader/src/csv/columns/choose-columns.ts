@@ -25,7 +25,7 @@ import {
   vagueDirectionHeaders,
 } from './header-names.js';
 
-/** The columns of a file, and which of them no option names. */
+/** The columns of a file, and the roles whose column was guessed. */
 export interface ChosenColumns {
   readonly columns: CsvColumns;
   readonly guessed: ReadonlySet<CsvColumnName>;
@@ -34,9 +34,9 @@ export interface ChosenColumns {
 }
 
 /**
- * Chooses the columns of a file. A saved mapping is complete. Without a saved mapping, roles that no option names are
- * guessed, first from the headers and then from the cells. An empty option means that the file has no column for the role.
- * An option for only one of debit and credit means that the other does not exist.
+ * Chooses the columns of a file. A saved mapping contains all columns. Without a saved mapping, each role that no option
+ * sets is guessed, first from the headers and then from the cells. An empty option means that the file has no column for
+ * the role. An option for only the debit or only the credit column means that the other column does not exist.
  *
  * @param file.rows the first rows below the headers
  * @throws StatementError if a named column is absent, the date or amount column is unclear, or two columns with the same
@@ -52,7 +52,7 @@ export function chooseColumns(file: {
 }): ChosenColumns {
   const { headers, options } = file;
   const requested = requestedColumns(options);
-  // Reports an absent column before an unclear one.
+  // An absent column is reported before an unclear column.
   requirePositions(requested, headers);
   const unwanted = new Set(Object.keys(options.columns) as CsvColumnName[]);
   const hasOneSide = requested.debit !== undefined || requested.credit !== undefined;
@@ -73,7 +73,10 @@ export function chooseColumns(file: {
   return { columns, guessed: new Set(names), balancePosition: detectBalancePosition({ ...file, columns }) };
 }
 
-/** Returns the currency column. If several columns have its header, it is the column after the amount, if that is one of them. */
+/**
+ * Returns the currency column. If several columns have this header, it returns the one right after the amount, if there
+ * is one.
+ */
 function findCurrencyBesideAmount({
   columns: { amount },
   currency,
@@ -108,7 +111,7 @@ function guessMissingColumns(
   const grossOrNet = guessed.amount === undefined ? undefined : chooseFilledGrossOrNet(file);
   if (grossOrNet === 'unclear') throw unclearError('amount', file);
   const chosen = grossOrNet === undefined ? guessed : { ...guessed, amount: nameColumns(headers)[grossOrNet] ?? '' };
-  // A column that is the running sum of another column is a balance, whatever its header.
+  // A column that is the running sum of another column is a balance, even if its header names an amount.
   const { amount, ...withoutAmount } = chosen;
   const isBalance = amount !== undefined && isRunningSum(amount, { headers, rows });
   const byHeader: Partial<CsvColumns> = isBalance ? withoutAmount : chosen;
@@ -140,7 +143,7 @@ function describeFirstRows(rows: readonly (readonly string[])[]): string {
   return described.length === 0 ? '' : ` R${described.join('; ').slice(1)}.`;
 }
 
-/** Checks the cells of guessed columns, and drops the guesses that the cells disprove. */
+/** Checks the cells of guessed columns, and drops each guess that they disprove. */
 export class GuessedColumnsCheck {
   readonly #guessed: ReadonlySet<CsvColumnName>;
   #known = 0;
@@ -159,16 +162,16 @@ export class GuessedColumnsCheck {
     if (/^[A-Za-z]{3}$/.test(row.currency)) this.#codes += 1;
   }
 
-  /** Counts cells whose codes were unknown first and were resolved later. */
+  /** Counts cells with an unknown code as cells with a known code, after their code was resolved. */
   addResolved(count: number): void {
     this.#known += count;
     this.#unknown -= count;
   }
 
   /**
-   * Returns the columns without disproved guesses. It drops a direction column without any known code. If signs show the
-   * direction, it also drops a direction column with a vague header and unknown codes, because that column holds kinds of
-   * transactions ("transfer", "refund"). It drops a currency column without any code.
+   * Returns the columns without disproved guesses. It drops a direction column without any known code. If amounts have a
+   * minus, it also drops a direction column with a vague header and some unknown codes: such a column contains kinds of
+   * transactions ("transfer", "refund"). It drops a currency column without any currency code.
    */
   withoutDisproved(columns: CsvColumns, signCounts: PlaceSignCounts): CsvColumns {
     const { direction, currency, ...others } = columns;
@@ -190,7 +193,7 @@ interface FileHead {
 
 /**
  * Revises columns that were guessed by headers, if the first rows contradict them. It replaces a date column with empty
- * cells, and debit and credit columns that every row fills, because these hold sums.
+ * cells. It also replaces debit and credit columns if every row fills both, because such columns contain sums.
  */
 export function reviseColumns(
   guess: Partial<CsvColumns>,
@@ -216,7 +219,7 @@ function isFinal(
   return kind === 'final' || kind === 'unknown';
 }
 
-/** Returns whether each row has both a debit and a credit, so that these columns hold sums of the file. */
+/** Returns whether each row has both a debit and a credit. Such columns contain sums of the file. */
 function areSumsOfFile({ debit, credit }: Partial<CsvColumns>, { headers, rows }: FileHead): boolean {
   if (debit === undefined || credit === undefined) return false;
   const known = nameColumns(headers);
@@ -255,8 +258,9 @@ export function chooseFilledGrossOrNet({ headers, rows }: FileHead): number | 'u
 }
 
 /**
- * Returns the header of the creation dates if no other column has a date, except for later changes of the record.
- * @returns undefined if there is no such column, or not every row fills it
+ * Returns the header of the column of creation dates, if all other dates of the file are dates of later changes of the
+ * record.
+ * @returns undefined if there is no such column, or if a row leaves it empty
  */
 export function findOnlyCreation({ headers, rows }: FileHead): string | undefined {
   const transactions = rows.filter(looksLikeTransaction);

@@ -22,8 +22,8 @@ export interface CsvColumns {
 export type CsvColumnName = keyof CsvColumns;
 
 /**
- * The columns that identify a row. They are always the columns of the first import of files with these headers. Otherwise
- * a later import with other columns would record the same rows again.
+ * The columns that identify a row. They are always the columns of the first import of files with these headers. With
+ * other columns, a later import would record the same rows again.
  */
 export type IdentityColumns = Pick<CsvColumns, (typeof identityNames)[number]>;
 
@@ -48,9 +48,10 @@ export function pickIdentity(columns: CsvColumns): IdentityColumns {
 export type ColumnPositions = Readonly<Partial<Record<CsvColumnName, number>>>;
 
 /**
- * Finds each named column among the headers, ignoring case and surrounding spaces. It takes the first of equal headers.
- * Any column can also be named by its position, as `column 3`, which is the only name of a column without a header.
- * @throws StatementError if the file does not have a column; the message lists the existing columns
+ * Finds each named column among the headers, ignoring case and surrounding spaces. If headers are equal, it takes the
+ * first. Any column can also be named by its position, as `column 3`, which is the only name of a column without a
+ * header.
+ * @throws StatementError if a named column is absent; the message lists the existing columns
  */
 export function requirePositions(columns: Partial<CsvColumns>, headers: readonly string[]): ColumnPositions {
   const known = nameColumns(headers).map(canonicalHeader);
@@ -111,7 +112,7 @@ export function findHeaderCurrency(header: string): HeaderCurrency | undefined {
 }
 
 /**
- * Returns the currency that a line above the headers names: `Currency: USD`, or `Währung` beside `EUR`.
+ * Returns the currency that a line above the headers names: `Currency: USD`, or the cells `Währung` and `EUR`.
  * @param rows the rows above the headers
  * @returns undefined if these rows name no currency, or several
  */
@@ -134,13 +135,19 @@ const currencyNames: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Returns codes in capitals anywhere, except English words: `ALL DEBITS` does not name the currency of Albania. */
+/**
+ * Returns the codes in capitals anywhere in the text, except codes that are also words: `ALL DEBITS` does not name the
+ * currency of Albania.
+ */
 function findUpperCaseCodes(text: string): readonly string[] {
   const words = text.match(/(?<!\p{L})\p{Lu}{3}(?!\p{L})/gu) ?? [];
   return words.filter((word) => isoCodes.has(word) && !wordsInCapitals.has(word));
 }
 
-/** Returns the code at the end, in upper or lower case, or the word "euro": `amount_usd`, `Betrag (ALL)`, `solde en euros`. */
+/**
+ * Returns the code at the end of the text, in upper or lower case, or EUR for the word "euro": `amount_usd`, `Betrag
+ * (ALL)`, `solde en euros`.
+ */
 function findLastCode(text: string): readonly string[] {
   const words = text
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -162,5 +169,5 @@ function findSign(text: string): string | undefined {
 
 const isoCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-/** Codes that are also words of headers. They count only at the end of a header. */
+/** Codes that are also words of headers. They count as codes only at the end of a header. */
 const wordsInCapitals: ReadonlySet<string> = new Set(['ALL', 'TOP', 'TRY', 'CUP', 'PEN', 'SOS', 'MOP', 'GEL', 'LAK']);

@@ -4,23 +4,23 @@ import { findAmountColumns } from './detect-columns.js';
 const columns = (table: Readonly<Record<string, readonly string[]>>) =>
   findAmountColumns(Object.entries(table).map(([header, cells]) => ({ header, cells })));
 
-it('takes the only column of numbers for the amount, unless some of its cells are empty', () => {
+it('reads the only column of numbers as the amount, unless some of its cells are empty', () => {
   expect(columns({ a: ['-1.00', '2.00'] })).toEqual({ amount: 'a' });
   expect(columns({ a: ['-1.00', ''] })).toEqual({});
 });
 
-it('takes the column that the other one sums up for the amount, in either order of rows', () => {
+it('reads a column as the amount if another column is its running sum, in either order of rows', () => {
   expect(columns({ a: ['10.00', '9.00', '12.50'], b: ['0.50', '-1.00', '3.50'] })).toEqual({ amount: 'b' });
   expect(columns({ a: ['3.50', '-1.00', '0.50'], b: ['12.50', '9.00', '10.00'] })).toEqual({ amount: 'a' });
 });
 
-it('detects no amount if no balance follows it, or only for two rows', () => {
+it('detects no amount if no column is its running sum, or if there are only two rows', () => {
   expect(columns({ a: ['10.00', '9.00', '12.00'], b: ['0.50', '-1.00', '3.50'] })).toEqual({});
   expect(columns({ a: ['10.00', '9.00'], b: ['0.50', '-1.00'] })).toEqual({});
   expect(columns({ a: ['1.00', ''], b: ['', '2.00'] })).toEqual({});
 });
 
-it('separates debit from credit by a balance, and never by their order', () => {
+it('separates debit from credit by a balance, and not by the order of the columns', () => {
   const balance = ['9.00', '11.00', '8.00'];
   expect(columns({ a: ['1.00', '', '3.00'], b: ['', '2.00', ''], balance })).toEqual({ debit: 'a', credit: 'b' });
   expect(columns({ a: ['', '2.00', '0.00'], b: ['1.00', '', '3.00'], balance })).toEqual({ debit: 'b', credit: 'a' });

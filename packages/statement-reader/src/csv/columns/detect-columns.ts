@@ -17,7 +17,7 @@ import {
 
 /**
  * Detects column roles by the headers that banks and aggregators use. It leaves out roles that are not obvious, because a
- * wrong guess is worse than none. The user confirms the result or names the columns.
+ * wrong guess is worse than no guess. The user confirms the result or names the columns.
  * @param unwanted roles not to detect, because an option decides them
  */
 export function detectColumnsByHeader(
@@ -28,13 +28,13 @@ export function detectColumnsByHeader(
   return withOneKindOfAmount(guess);
 }
 
-/** Returns whether a row names a date, and an amount or debit and credit. It finds the headers below a preamble. */
+/** Returns whether a row has a header for the date, and headers for the amount or for debit and credit. */
 export function looksLikeHeaders(cells: readonly string[]): boolean {
   const { date, amount, debit, credit } = detectColumnsByHeader(cells, new Set());
   return date !== undefined && (amount !== undefined || (debit !== undefined && credit !== undefined));
 }
 
-/** Returns how many cells of a row are known headers. If there are several, the row is probably the headers. */
+/** Returns how many cells of a row are known headers. A row with several known headers is probably the header row. */
 export function countKnownHeaders(cells: readonly string[]): number {
   return cells.filter((cell) => allHeaders.has(headerWords(cell))).length;
 }
@@ -47,7 +47,7 @@ export function isDateHeader(header: string): boolean {
 const dateHeaders: ReadonlySet<string> = new Set(headerDictionary.date);
 const allHeaders: ReadonlySet<string> = new Set(Object.values(headerDictionary).flat());
 
-/** Returns the header of each role, as far as headers name it. */
+/** Returns the header of each role that a header names. */
 export function findByHeader(
   headers: readonly string[],
   unwanted: ReadonlySet<CsvColumnName>,
@@ -56,7 +56,7 @@ export function findByHeader(
   const guess: Partial<Record<FoundColumnName, string>> = {};
   for (const [name, variants] of Object.entries(headerDictionary) as [FoundColumnName, readonly string[]][]) {
     if (unwanted.has(name as CsvColumnName)) continue;
-    // The order in the dictionary decides, and not the order in the file: "Transaction Date" comes before "Posting Date".
+    // The order in the dictionary decides, not the order in the file: "Transaction Date" wins over "Posting Date".
     const position = variants.map((variant) => known.indexOf(variant)).find((found) => found !== -1);
     if (position !== undefined) guess[name] = nameColumns(headers)[position] ?? '';
   }
@@ -65,11 +65,11 @@ export function findByHeader(
   const [accountAmount, accountCurrency] = [accountAmountHeaders, accountCurrencyHeaders].map((words) =>
     known.findIndex((header) => words.has(header)),
   ) as [number, number];
-  // The currency of the operation belongs to another amount.
+  // The amount in the account currency needs the account currency, not the currency of the operation.
   if (guess.amount === nameColumns(headers)[accountAmount] && accountCurrency !== -1 && !unwanted.has('currency')) {
     guess.currency = nameColumns(headers)[accountCurrency] ?? '';
   }
-  // One header has one role, although "Valuta" means the currency at Nordic banks and the date at German banks.
+  // A header has only one role. "Valuta" means the currency at Nordic banks and the date at German banks.
   if (guess.currency === guess.date) delete guess.currency;
   return guess;
 }
@@ -84,8 +84,8 @@ function withOneKindOfAmount(guess: Partial<Record<CsvColumnName, string>>): Par
 
 /**
  * Returns the position, from 0, of the amount in a file that has both a gross and a net amount. If there is a tax column,
- * the gross amount was paid. If there is a fee column, the net amount was moved. If there are both columns or neither, only
- * the user can decide: `unclear`.
+ * the user paid the gross amount. If there is a fee column, the account received or paid the net amount. If there are
+ * both columns or neither, only the user can decide: `unclear`.
  * @returns undefined if the headers leave no such choice
  */
 export function chooseGrossOrNet(headers: readonly string[]): number | 'unclear' | undefined {
@@ -104,10 +104,11 @@ export function chooseGrossOrNet(headers: readonly string[]): number | 'unclear'
 /**
  * Detects, from the first rows of a file, the roles of columns whose headers are unknown. A column is the date if all its
  * cells are dates. It is the amount if it is the only column of amounts, or if it explains the running balance. Amounts
- * without a sign need a direction column: its cells are direction codes, or it is the only column with a pair of codes.
+ * without a sign need a direction column. All cells of this column are direction codes, or it is the only column with
+ * exactly two short codes.
  *
  * @param file.rows the first rows below the headers
- * @param file.known the roles that options and headers decide
+ * @param file.known the columns that are already known from options and headers
  * @param file.unwanted roles not to detect
  */
 export function detectColumnsByContent(file: {
@@ -148,7 +149,7 @@ export function detectColumnsByContent(file: {
   }
   if (hasNoHeaders && file.known.description === undefined && !file.unwanted.has('description')) {
     const { currency: _, ...others } = guess;
-    // The currency column may also be the description if it is the only text. This keeps the keys of earlier imports.
+    // If the currency column is the only text, it is also the description, so that rows keep the keys of earlier imports.
     const used = new Set(Object.values(others));
     const text = findLongestText(free.filter(({ header }) => !used.has(header)));
     if (text !== undefined) guess.description = text;
@@ -156,7 +157,7 @@ export function detectColumnsByContent(file: {
   return guess;
 }
 
-/** Headers of columns in which "debit" and "credit" are kinds of cards, accounts or ways to pay, and no directions. */
+/** Headers of columns in which "debit" and "credit" are not directions, but kinds of cards, accounts or payments. */
 const otherKinds = /card|kart[aey]|kort|carte|tarjeta|carta|funding|method|account|konto|cuenta|conta\b|compte/;
 
 function isDirection({ header, cells }: { header: string; cells: readonly string[] }): boolean {
@@ -171,12 +172,15 @@ function isPairOfCodes({ cells }: { readonly cells: readonly string[] }): boolea
   return codes.size === 2 && [...codes].every((code) => /^\p{L}{1,2}$/u.test(code));
 }
 
-/** Returns whether the amount is known. An option for only one of debit and credit means that the other does not exist. */
+/**
+ * Returns whether the amount is known. One of debit and credit is enough: an option for only one means that the other
+ * does not exist.
+ */
 function hasAmount({ amount, debit, credit }: Partial<CsvColumns>): boolean {
   return amount !== undefined || debit !== undefined || credit !== undefined;
 }
 
-/** Returns whether all cells are amounts, and some amount has decimals, unlike check and account numbers. */
+/** Returns whether all filled cells are amounts, and at least one amount has decimals: check and account numbers have none. */
 function isMoney(cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell !== '');
   return filled.every(isAmountCell) && filled.some((cell) => /\d[.,]\d{2}(?!\d)/.test(cell));
@@ -195,16 +199,16 @@ export interface NumberColumn {
 }
 
 /**
- * Returns which of several columns of numbers are amounts. A single column is the amount. Otherwise it is a column that
- * explains a balance column. Otherwise each row must fill exactly one of two columns whose difference explains a balance
- * column: they are debit and credit. If nothing fits, the result is empty.
+ * Returns which of several columns of numbers are amounts. A single column is the amount. Of several columns, the amount
+ * is the column that explains a balance column. Otherwise two columns are debit and credit if each row fills exactly one
+ * of them and their difference explains a balance column. If no rule applies, the result is empty.
  */
 export function findAmountColumns(columns: readonly NumberColumn[]): Pick<CsvColumns, 'amount' | 'debit' | 'credit'> {
   const [only, ...others] = columns;
   if (only === undefined) return {};
   if (others.length === 0) return only.cells.includes('') ? {} : { amount: only.header };
-  // In a file with balance before, amount and balance after, the amount is the likeliest to be negative. So columns with
-  // negative numbers come first.
+  // If a file has the balance before, the amount and the balance after, the amount is most likely to be negative. So
+  // columns with negative numbers are tried first.
   const numbers = columns
     .map(({ header, cells }) => ({ header, values: cells.map(readValue) }))
     .toSorted((one, other) => countNegative(other.values) - countNegative(one.values));
@@ -232,8 +236,8 @@ function isFilled(value: bigint | undefined): boolean {
 type Values = readonly (bigint | undefined)[];
 
 /**
- * Returns whether these amounts explain a balance column. The balance may run from row to row, downwards or upwards, or
- * from one column to another in each row.
+ * Returns whether these amounts explain a balance column. The balance may change from row to row, downwards or upwards,
+ * or within each row, from one balance column to another.
  */
 export function explainsBalance(moves: Values, balances: readonly { readonly values: Values }[]): boolean {
   if (moves.some((move) => move === undefined)) return false;

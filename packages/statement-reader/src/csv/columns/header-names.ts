@@ -36,15 +36,16 @@ const currencyWords: ReadonlySet<string> = new Set([
 /** Words between a noun and a currency: `in EUR`, `en euros`, `w PLN`. */
 const prepositions: ReadonlySet<string> = new Set(['in', 'en', 'w', 'i', 'v']);
 
-/** Column roles that headers can name: the roles of options, and the balance, which only serves to check the amounts. */
+/** Column roles that headers can name: the roles of options, and the balance, which is only used to check the amounts. */
 export type FoundColumnName = Exclude<CsvColumnName, 'fee'> | 'balance';
 
 /**
- * The meaning of headers in the languages of banks. If a file has several names of one role, the first in this list wins.
- * For example, the purchase date comes before the booking date, and the booking date before the value date.
+ * The meaning of headers in the languages of banks. If several headers of a file name one role, the first in this list
+ * wins. For example, the purchase date wins over the booking date, and the booking date over the value date.
  *
- * Names that fit one direction only are no merchants, because a wrong merchant is worse than none. For example, if money
- * comes in, `Zahlungsempfänger` is the owner of the account. As a description they are better than no text.
+ * A header that names the merchant in only one direction is not in `merchant`, because a wrong merchant is worse than
+ * none. For example, `Zahlungsempfänger` is the owner of the account if money comes in. Such headers are in
+ * `description`, because they are better than no text.
  */
 export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[]>> = {
   date: normalised(`
@@ -136,8 +137,8 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
 };
 
 /**
- * Headers of the dates on which a program created, changed, imported or exported a record. They do not count as the day of
- * a transaction, except for {@link creationHeaders}.
+ * Headers of the dates on which a program created, changed, imported or exported a record. They are not the day of a
+ * transaction, except for {@link creationHeaders}.
  */
 export const recordKeepingHeaders: ReadonlySet<string> = new Set(
   normalised(`
@@ -164,7 +165,7 @@ export const bookingDateHeaders: ReadonlySet<string> = new Set(
     datum zaúčtování; datum zaúčtovania; datum knjiženja; дата проводки`),
 );
 
-/** The headers of {@link recordKeepingHeaders} that name the day of a transaction if a file has no other date. */
+/** The headers of {@link recordKeepingHeaders} that count as the day of a transaction if the file has no other date. */
 export const creationHeaders: ReadonlySet<string> = new Set(
   normalised(`
     created; created at; created on; created date; created time; date created; creation date; date of creation; erstellt;
@@ -190,7 +191,7 @@ export const referenceHeaders: ReadonlySet<string> = new Set(
     referentie transactie id; id da transação de referência`),
 );
 
-/** Headers that only files of cards have: the card holder, the number of an instalment. */
+/** Headers that only occur in card statements: the card holder, the number of an instalment. */
 export const cardHeaders: ReadonlySet<string> = new Set(
   normalised(`
     card member; cardmember; card member name; cardholder; card holder; cardholder name; card holder name; karteninhaber;

@@ -1,7 +1,10 @@
 import { plainCell } from '../rows/cells.js';
 import { headerWords } from './header-names.js';
 
-/** Headers of account numbers. Left of the date it is the account of the statement, and right of it the counterparty's. */
+/**
+ * Headers of account numbers. A column left of the date has the statement's own account, a column right of it the
+ * counterparty's.
+ */
 const numberHeaders: ReadonlySet<string> = new Set(
   [
     'account number',
@@ -36,7 +39,7 @@ export class OwnAccountTally {
   readonly #header: string;
   readonly #position: number | undefined;
   readonly #hasNames: boolean;
-  /** The accounts as the file writes them; the key has only their letters and digits. */
+  /** The accounts as the file writes them. The keys contain only their letters and digits. */
   readonly #names = new Map<string, string>();
 
   /** @param positions the position of the date, and of the column that names the account of each row, if there is one */
@@ -51,7 +54,7 @@ export class OwnAccountTally {
     if (this.#position === undefined || this.#names.size === namedMax) return;
     const name = plainCell(cells[this.#position] ?? '');
     const key = name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
-    // Apps write account names there. The user merges these accounts on purpose with --account.
+    // Apps write account names in this column. A user who sets --account merges these accounts on purpose.
     if (this.#hasNames && !accountNumber.test(key)) return;
     if (key !== '' && !this.#names.has(key)) this.#names.set(key, name);
   }
@@ -65,5 +68,5 @@ export class OwnAccountTally {
 /** An IBAN, or the digits of an account or a card. */
 const accountNumber = /^([a-z]{2}\d{2}[a-z0-9]{8,30}|[x\d]*\d{4,}[x\d]*)$/;
 
-/** The most account numbers that are collected. */
+/** The maximum number of collected account numbers. */
 const namedMax = 2;

@@ -4,7 +4,7 @@ import { readExport } from '../../../test-support/read-export.js';
 describe('two columns with one header', () => {
   const file = ['Date,Amount,Amount,Description', '2026-01-13,-1.00,-99.00,Tea', '2026-01-14,-2.00,98.00,Pay'];
 
-  it('cause a question with their positions if their cells differ', async () => {
+  it('are refused with their positions if their cells differ', async () => {
     await expect(readExport(file)).rejects.toMatchObject({
       message:
         'It is not clear which column has the amount: columns 2 and 3 are both "Amount". In the row of 2026-01-13: column 2 has "-1.00", column 3 has "-99.00".',
@@ -12,7 +12,7 @@ describe('two columns with one header', () => {
     });
   });
 
-  it('are shown with the currencies beside them, all in one question', async () => {
+  it('are refused in one message that shows each amount with its currency', async () => {
     const lines = ['Datum;Text;Betrag;Währung;Betrag;Währung', '13.03.2024;Shop;-20,00;EUR;-21,80;USD'];
     await expect(readExport(lines)).rejects.toMatchObject({
       message: expect.stringContaining('column 3 has "-20,00" beside "EUR", column 5 has "-21,80" beside "USD".'),
@@ -24,7 +24,7 @@ describe('two columns with one header', () => {
     });
   });
 
-  it('are read as the currency if one of them comes after the only amount', async () => {
+  it('are resolved by position if one of two currency columns comes after the only amount', async () => {
     const { rows, reading } = await readExport([
       'Data transakcji;Tytuł;Kwota transakcji;Waluta;Kwota płatności w walucie;Waluta',
       '2024-11-17;Hotel;-43,10;PLN;-10,00;EUR',
@@ -61,7 +61,7 @@ describe('two columns with one header', () => {
     await expect(readExport([headers, row])).rejects.toThrow(`It is not clear which column has the ${name}: columns `);
   });
 
-  it('cause no question if their cells are equal', async () => {
+  it('are accepted if their cells are equal', async () => {
     const { rows } = await readExport([
       'Buchung;Verwendungszweck;Saldo;Währung;Betrag;Währung',
       '13.01.2026;Tee;95,00;EUR;-5,00;EUR',
@@ -70,7 +70,7 @@ describe('two columns with one header', () => {
     expect(rows[0]).toBe('2026-01-13 -5 EUR Tee');
   });
 
-  it('fail a row far below in which they differ', async () => {
+  it('fail a later row in which they differ', async () => {
     const same = Array.from({ length: 300 }, (_, index) => `2026-01-13,-${index + 1}.00,-${index + 1}.00`);
     const { rows } = await readExport(['Date,Amount,Amount', ...same, '2026-01-14,-1.00,-2.00']);
     expect(rows).toHaveLength(301);

@@ -12,7 +12,7 @@ describe('a column of dates', () => {
     expect(reading.date).toBe('Date of purchase');
   });
 
-  it('is replaced by one that all rows fill if few rows fill it', async () => {
+  it('is replaced by a column that all rows fill, if few rows fill it', async () => {
     const { rows, reading } = await readExport([
       'Run Date,Action,Amount ($),Settlement Date',
       '12/31/2025,REINVESTMENT,-2535.64,',
@@ -45,7 +45,7 @@ describe('a column of dates', () => {
   });
 });
 
-it('takes the amount, and not sums of income and expenses that each row repeats', async () => {
+it('reads the amount column, not columns of income and expense sums that each row repeats', async () => {
   const { rows } = await readExport([
     'income,expenses,description,date,amount',
     '1500.00,500.00,A,2019-11-02,1500.00',
@@ -54,7 +54,7 @@ it('takes the amount, and not sums of income and expenses that each row repeats'
   expect(rows).toEqual(['2019-11-02 +1500 A', '2019-11-10 -500 B']);
 });
 
-describe('gross and net amounts beside a fee and a tax', () => {
+describe('gross and net amounts next to a fee and a tax', () => {
   const lines = ['Date,Name,Gross,Fee,Net,Sales Tax', '2024-03-13,Shop,-20.00,0.00,-20.00,0.00'];
 
   it('are read as net if no row has a tax', async () => {
@@ -62,7 +62,7 @@ describe('gross and net amounts beside a fee and a tax', () => {
     expect(rows).toEqual(['2024-03-13 -20', '2024-03-14 +495']);
   });
 
-  it('cause a question if a row has a tax', async () => {
+  it('are refused as unclear if a row has a tax', async () => {
     await expect(readExport([...lines, '2024-03-14,Client,500.00,-5.00,495.00,80.00'])).rejects.toThrow('not clear');
   });
 });
@@ -73,7 +73,7 @@ describe('a file without headers', () => {
     expect(rows).toEqual(['2014-02-10 -12.55 CAD Interest', '2013-07-02 -38.7 USD Dividend']);
   });
 
-  it('compares the currency and leaves the balance out in a Lithuanian file', async () => {
+  it('reads the currency of a Lithuanian file, and leaves its balance out', async () => {
     const { rows } = await readExport([
       'Data,Paaiškinimai,Suma,Valiuta',
       '2012-01-01,Likutis pradžiai,2123.82,LTL',

@@ -27,7 +27,7 @@ describe('exports of banking apps', () => {
     expect(rows.map((row) => row.slice(0, 20))).toEqual(['2024-01-16 -12.5 EUR', '2024-01-15 +1000 EUR']);
   });
 
-  it('takes the amount in the currency of the account beside a foreign one', async () => {
+  it('reads the amount in the currency of the account, not the foreign amount next to it', async () => {
     const { rows, reading } = await readExport([
       '"Date","Payee","Account number","Transaction type","Payment reference","Amount (EUR)","Amount (Foreign Currency)","Type Foreign Currency","Exchange Rate"',
       '"2024-01-16","Shop","","MasterCard Payment","","-11.50","-12.50","USD","0.92"',
@@ -48,7 +48,7 @@ describe('exports of banking apps', () => {
 });
 
 describe('exports of aggregators', () => {
-  it('takes the direction from a word beside amounts without a sign', async () => {
+  it('takes the direction of amounts without a sign from a column of words', async () => {
     const { rows } = await readExport([
       '"Date","Description","Original Description","Amount","Transaction Type","Category","Account Name","Labels","Notes"',
       '"1/16/2024","Grocer","GROCER 123","12.50","debit","Groceries","Checking","",""',
@@ -67,7 +67,7 @@ describe('exports of aggregators', () => {
     expect(reading).toMatchObject({ debit: 'Outflow', credit: 'Inflow', merchant: 'Payee' });
   });
 
-  it('reads the day of ISO 8601 beside tags', async () => {
+  it('reads the day of an ISO 8601 time in a file with tags', async () => {
     const { rows } = await readExport([
       'Date,Merchant,Category,Account,Original Statement,Notes,Amount,Tags',
       '2024-01-16,Grocer,Groceries,Checking (...1234),GROCER 123,,-12.50,',
@@ -76,7 +76,7 @@ describe('exports of aggregators', () => {
     expect(rows.map((row) => row.slice(0, 16))).toEqual(['2024-01-16 -12.5', '2024-01-15 +1000']);
   });
 
-  it('takes net beside gross and fee, and fails a row that is neither debit nor credit', async () => {
+  it('reads the net amount if there are gross and fee columns, and fails a row that is neither debit nor credit', async () => {
     const { rows, reading } = await readExport([
       '"Date","Time","TimeZone","Name","Type","Status","Currency","Gross","Fee","Net","Balance","Balance Impact"',
       '"16/01/2024","10:00:00","GMT","Shop","Payment","Completed","EUR","-12,50","0,00","-12,50","1.084,60","Debit"',
@@ -99,7 +99,7 @@ describe('any export', () => {
     expect((await readExport(file)).rows).toEqual(['2024-01-16 -12.5 Café']);
   });
 
-  it('has only its transactions, and names blank rows, repeated headers, a total and a sentence', async () => {
+  it('contains only its transactions, and lists blank rows, repeated headers, a total and a sentence as left out', async () => {
     const { rows, reading } = await readExport([
       'Date,Description,Amount',
       '2024-01-16,Grocer,-12.50',
@@ -136,7 +136,7 @@ describe('any export', () => {
     ]);
   });
 
-  it('is read with two-digit years if they can only be at the end, and otherwise asks', async () => {
+  it('is read with two-digit years if they can only be at the end, and is otherwise refused', async () => {
     const file = (dates: readonly string[]) => ['Date,Amount', ...dates.map((date) => `${date},-1.00`)];
     expect((await readExport(file(['16-01-24', '17-01-24', '03-02-24']))).rows[0]).toBe('2024-01-16 -1');
     const front = file(['24-01-16', '24-01-17', '24-02-03']);

@@ -6,7 +6,7 @@ const balance = (line: number, text: string) =>
 const leftOut = (line: number, text: string) => `line ${line} skipped: it is a balance ("${text}")`;
 
 describe('a balance of the day or the period', () => {
-  it('is left out of a German footer that names it in another column than the description', async () => {
+  it('is left out of a German footer if its name is not in the description column', async () => {
     const { rows } = await readExport([
       'Buchungstag;Valuta;Auftraggeber/Zahlungsempfänger;Empfänger/Zahlungspflichtiger;Konto-Nr.;IBAN;Vorgang/Verwendungszweck;Kundenreferenz;Währung;Umsatz; ',
       '31.01.2024;31.01.2024;Max Muster;REWE;;DE1;Kartenzahlung;;EUR;45,67;S',
@@ -61,7 +61,7 @@ describe('a balance of the day or the period', () => {
     expect(rows).toEqual([balance(2, text), '2024-01-17 -6']);
   });
 
-  it('is left out behind the rows of each day, as Itaú writes it', async () => {
+  it('is left out after the rows of each day, as Itaú writes it', async () => {
     const { rows, reading } = await readExport([
       'data;lançamento;ag./origem;valor (R$);saldos (R$)',
       '01/11/2024;SALDO ANTERIOR;;;1.000,00',
@@ -84,7 +84,7 @@ describe('a balance of the day or the period', () => {
     expect(reading['left out']).toBe('line 4 "#Saldo końcowe" (balance)');
   });
 
-  it('does not count among the signs of the transactions', async () => {
+  it('is ignored when the signs of the transactions are counted', async () => {
     const { reading } = await readExport([
       'Date,Amount,Remark',
       '2024-01-16,100.00,Opening balance',
@@ -93,7 +93,7 @@ describe('a balance of the day or the period', () => {
     expect(reading.signs).toContain('no sign is income (0 rows)');
   });
 
-  it('is not the name of an account or a category', async () => {
+  it('is not recognised by the name of an account or a category', async () => {
     const { rows } = await readExport(
       ['Date,Amount,Description,Account,Category', '2024-01-16,-5,Tea,Current balance,Saldo'],
       { hasOneAccount: false, columns: { account: 'Account' } },

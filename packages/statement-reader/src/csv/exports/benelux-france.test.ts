@@ -20,7 +20,7 @@ it('reads a plus before incomes, and the balance after each row', async () => {
   expect(rows).toEqual(['2024-01-16 -12.5 EUR Jumbo Utrecht', '2024-01-15 +1000 EUR Salaris']);
 });
 
-it('takes the difference of two balances for the amount in a file with tabs and no headers', async () => {
+it('detects the amount by the two balances of each row in a file with tabs and no headers', async () => {
   const { rows, reading, mustConfirm } = await readExport([
     '123456789\tEUR\t20240115\t0,50\t1000,50\t20240115\t1000,00\tSEPA Overboeking ACME Salaris',
     '123456789\tEUR\t20240116\t1000,50\t988,00\t20240116\t-12,50\tBEA Betaalpas Jumbo',
@@ -33,7 +33,7 @@ it('takes the difference of two balances for the amount in a file with tabs and 
   expect(mustConfirm).toBe(true);
 });
 
-it('reads a Belgian account below the filters of its export', async () => {
+it('reads a Belgian account below the lines with the filters of its export', async () => {
   const { rows } = await readExport([
     'Boekingsdatum vanaf;01/01/2024',
     'Rekening;BE68 5390 0754 7034',
@@ -67,7 +67,7 @@ it('reads a French account in Windows-1252 with debit and credit, and a text ove
   expect(reading).toMatchObject({ debit: 'Débit euros', credit: 'Crédit euros', encoding: 'windows-1252' });
 });
 
-it('reads narrow no-break spaces between thousands, and the currency behind them', async () => {
+it('reads narrow no-break spaces between thousands, and the currency after the amount', async () => {
   const { rows } = await readExport([
     'Date opération;Date valeur;Libellé;Montant',
     '16/01/2024;17/01/2024;LOYER;−1\u202f012,50\u202f€',

@@ -10,7 +10,7 @@ it('reads an account with debit and credit amounts', async () => {
   expect(rows).toEqual(['2024-01-16 -12.5 TESCO STORES', '2024-01-15 +100 ANN SMITH']);
 });
 
-it('takes the column "Value" beside a balance, with spaces around it and a quote that opens the text', async () => {
+it('reads the column "Value" of a file with a balance, with spaces around it and a quote that opens the text', async () => {
   const { rows } = await readExport([
     'Date, Type, Description, Value, Balance, Account Name, Account Number',
     '16/01/2024,POS,"\'1234 16JAN24 , TESCO , LONDON GB",-12.50,987.50,"\'SMITH A","\'112233-12345678",',
@@ -64,7 +64,7 @@ it('reads the currency in the names of columns, and a category of spending', asy
   expect(reading.direction).toBeUndefined();
 });
 
-it('takes the amount beside money out and in', async () => {
+it('reads the amount column of a file that also has columns for money out and in', async () => {
   const { rows } = await readExport([
     'Transaction ID,Date,Time,Type,Name,Emoji,Category,Amount,Currency,Local amount,Local currency,Notes and #tags,Address,Receipt,Description,Category split,Money Out,Money In',
     'tx_1,16/01/2024,10:00:00,Card payment,Tesco,🛒,Groceries,-12.50,GBP,-12.50,GBP,,,,TESCO 1234,,-12.50,',
@@ -73,7 +73,7 @@ it('takes the amount beside money out and in', async () => {
   expect(rows).toEqual(['2024-01-16 -12.5 GBP TESCO 1234', '2024-01-15 +1000 GBP SALARY']);
 });
 
-it('refuses days and months that all read both ways, unless a value date above twelve decides', async () => {
+it('refuses dates that are all ambiguous, unless a value date with a day above twelve decides', async () => {
   const file = ['Date,Description,Amount', '01/02/2024,TESCO,-12.50', '03/02/2024,ACME,1000.00'];
   await expect(readExport(file)).rejects.toMatchObject({ remedy: expect.stringContaining('--date-format') });
   const dated = [

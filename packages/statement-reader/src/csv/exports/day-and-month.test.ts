@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
 describe('dates that read both ways', () => {
-  it('cause a question, although amounts have a decimal comma', async () => {
+  it('are refused, although amounts have a decimal comma', async () => {
     const lines = ['Date;Text;Amount', '03/04/2024;Shop;-1,50', '05/04/2024;Pay;100,00'];
     await expect(readExport(lines)).rejects.toMatchObject({
       message: expect.stringContaining('can be read as MM/DD/YYYY and as DD/MM/YYYY'),
@@ -16,7 +16,7 @@ describe('dates that read both ways', () => {
     ['Buchungstag;Verwendungszweck;Betrag', '-1.50', '100.00'],
     ['Buchungstag;Verwendungszweck;Betrag', '-1,50', '100,00'],
     ['Fecha;Concepto;Importe', '-1,50', '100,00'],
-  ])('cause a question below the headers "%s" with amounts such as %s', async (headers, expense, income) => {
+  ])('are refused below the headers "%s" with amounts such as %s', async (headers, expense, income) => {
     const lines = [headers, `03/04/2024;Shop;${expense}`, `05/04/2024;Pay;${income}`];
     await expect(readExport(lines)).rejects.toMatchObject({
       message: 'The date "05/04/2024" can be read as MM/DD/YYYY and as DD/MM/YYYY.',

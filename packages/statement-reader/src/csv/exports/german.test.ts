@@ -25,7 +25,7 @@ it('reads ISO-8859-1 with a preamble, two dates, a decimal comma and a balance i
   });
 });
 
-it('reads short years, a status, and a currency sign behind the amount', async () => {
+it('reads short years, a status, and a currency sign after the amount', async () => {
   const { rows } = await readExport([
     '"Girokonto";"DE02120300000000202051"',
     '"Kontostand vom 31.01.2024:";"987,50 €"',
@@ -68,7 +68,7 @@ it('takes the direction from S and H in an unnamed last column, and leaves out b
   expect(rows[3]).toBe('line 6 skipped: it is a balance ("Anfangssaldo")');
 });
 
-it('reads a sign behind the amount, and a number over two lines', async () => {
+it('reads a sign after the amount, and a number over two lines', async () => {
   const { rows } = await readExport([
     'Datum;Text;Betrag',
     '16.01.2024;Einkauf;1.234,56-',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
-describe('beside a fee the net amount is what was moved', () => {
+describe('if there is a fee column, the net amount is recorded', () => {
   it.each([
     ['Brutto', 'Gebühr', 'Netto'],
     ['Brut', 'Frais', 'Net'],
@@ -57,7 +57,7 @@ describe('the text of a row', () => {
     expect(reading).toMatchObject({ merchant: 'Naam / Omschrijving', description: 'Mededelingen' });
   });
 
-  it('is shown as missing if no column holds it', async () => {
+  it('is reported as missing if no column contains it', async () => {
     const { reading } = await readExport(['Date,Amount,Booking code', '2024-01-16,-5.00,Tea']);
     expect(reading.description).toBe('none: rows will have no text');
   });

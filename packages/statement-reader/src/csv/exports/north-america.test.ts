@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
 describe('checking accounts of the United States', () => {
-  it('are read with a word beside signed amounts, a balance and a trailing comma', async () => {
+  it('are read with signed amounts, a column of words, a balance and a trailing comma', async () => {
     const { rows, reading, mustConfirm } = await readExport([
       'Details,Posting Date,Description,Amount,Type,Balance,Check or Slip #',
       'DEBIT,01/16/2024,"ORIG CO NAME:CITY WATER  ENTRY DESCR:WEB, PAY",-42.50,ACH_DEBIT,1957.50,,',
@@ -93,7 +93,7 @@ describe('cards of the United States', () => {
     expect((await readExport(turned, { minusMeans: 'expense' })).rows[0]).toBe('2024-01-20 +52.1 GROCER');
   });
 
-  it('are refused if the word for purchases is beside plain amounts and amounts with a minus', async () => {
+  it('are refused if purchases have plain amounts and payments have a minus', async () => {
     const file = [
       'Transaction Date,Clearing Date,Description,Merchant,Category,Type,Amount (USD),Purchased By',
       '01/20/2024,01/21/2024,GROCER,Grocer,Food,Purchase,52.10,Ann',
@@ -120,7 +120,7 @@ describe('banks of Canada', () => {
     expect(rows).toEqual(['2024-01-15 -1200 MTG PAYMENT', '2024-01-16 +2500 PAYROLL', '2024-01-17 -80.1 GROCER']);
   });
 
-  it('are refused without headers and balance, and read by the positions of the columns', async () => {
+  it('are refused without headers and balance, unless options name the positions of the columns', async () => {
     const file = headless.map((line) => line.split(',').slice(0, 4).join(','));
     await expect(readExport(file)).rejects.toMatchObject({
       message: expect.stringContaining('column 1, column 2, column 3, column 4'),

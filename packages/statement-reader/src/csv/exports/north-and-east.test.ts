@@ -138,7 +138,7 @@ it('reads Indian lakhs, withdrawals and deposits below a row of stars', async ()
 });
 
 it('reads a Japanese account in Shift_JIS', async () => {
-  // "日付,摘要,お支払金額,お預り金額,差引残高" and two rows, as bytes, because nothing here writes Shift_JIS.
+  // "日付,摘要,お支払金額,お預り金額,差引残高" and two rows, as bytes, because Node.js cannot encode Shift_JIS.
   const hex =
     '93fa95742c9397762c82a88e7895a58be08a7a2c82a8976182e88be08a7a2c8db788f88e638d820d0a' +
     '323032342f30312f31362c8354837e83622c2231323530222c2c22383735302220'.replace(/20$/, '') +
@@ -151,7 +151,7 @@ it('reads a Japanese account in Shift_JIS', async () => {
   );
 });
 
-it('takes the amount in the currency of the account beside that of the operation', async () => {
+it('reads the amount in the currency of the account, not in the currency of the operation', async () => {
   const { rows, reading } = await readExport([
     'Data transakcji;Szczegóły transakcji;Kwota operacji;Waluta operacji;Kwota w walucie rachunku;Waluta rachunku',
     '15-11-2024;Hotel;-100,00;EUR;-430,00;PLN',
@@ -161,7 +161,7 @@ it('takes the amount in the currency of the account beside that of the operation
   expect(rows).toEqual(['2024-11-15 -430 PLN', '2024-11-18 +2000 PLN']);
 });
 
-it('takes the amount of the operation with its currency if it is the only one', async () => {
+it('reads the amount and currency of the operation if there is no other amount', async () => {
   const { reading } = await readExport([
     'Data transakcji;Kwota operacji;Waluta operacji;Waluta rachunku',
     '15-11-2024;-100,00;EUR;PLN',

@@ -7,7 +7,7 @@ const turkish = [
   '25.01.2024;MAAŞ;Gelir;25.000,00;10.000,00;2',
 ];
 
-it('reads Turkish, and not as Central European', async () => {
+it('reads Turkish as Turkish, and not as Central European', async () => {
   const { rows, reading } = await readExport(encode(turkish, 'windows-1254'));
   expect(rows).toEqual(['2024-01-31 -345.67 MİGROS', '2024-01-25 +25000 MAAŞ']);
   expect(reading.encoding).toBe('windows-1254');
@@ -72,7 +72,7 @@ it.each([
   expect(rows.map((row) => row.normalize('NFKC'))).toEqual(expected);
 });
 
-it('names --encoding if the headers of an older encoding are unclear, and not for UTF-8', async () => {
+it('mentions --encoding if the columns of a file in an older encoding are unclear, but not for UTF-8', async () => {
   const file = ['Ünß,Ölq', 'ä,ü'];
   await expect(readExport(encode(file, 'windows-1252'))).rejects.toMatchObject({
     remedy: expect.stringContaining('--encoding'),

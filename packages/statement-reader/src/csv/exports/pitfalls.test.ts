@@ -15,7 +15,7 @@ describe('a status', () => {
   );
 
   it.each(['Reversed', 'RETURNED', 'Chargeback', 'zurückgebucht', 'devuelto'])(
-    '"%s" says that the row was reversed, and is named as the reason',
+    '"%s" says that the row was reversed, and is part of the reason',
     async (status) => {
       const { rows, reading } = await readExport([
         'Date,Amount,Status',
@@ -80,12 +80,12 @@ describe('a balance among the rows', () => {
 });
 
 describe('signs of a card', () => {
-  it('cause a question also if there are as many payments as purchases', async () => {
+  it('are refused as unclear even if there are as many payments as purchases', async () => {
     const file = ['Date,Description,Amount', '2024-01-16,Grocer,52.10', '2024-01-17,PAYMENT THANK YOU,-52.10'];
     await expect(readExport(file)).rejects.toMatchObject({ remedy: expect.stringContaining('--minus income') });
   });
 
-  it('cause a question in a file of a card even if most amounts have a minus', async () => {
+  it('are refused as unclear in a card statement even if most amounts have a minus', async () => {
     const rows = ['PAYMENT THANK YOU,-500.00', 'Refund,-20.00', 'Refund,-30.00', 'Grocer,52.10'];
     const file = [
       'Date,Cardholder,Description,Amount',
@@ -99,7 +99,7 @@ describe('signs of a card', () => {
     expect(answered.rows[0]).toBe('2024-01-16 +500 PAYMENT THANK YOU');
   });
 
-  it('are those of a bank if more amounts have a minus than have none', async () => {
+  it('are read as the signs of a bank statement if most amounts have a minus', async () => {
     const file = ['Date,Description,Amount', '2024-01-16,Grocer,-5', '2024-01-16,Baker,-6', '2024-01-17,Salary,9'];
     expect((await readExport(file)).rows).toEqual([
       '2024-01-16 -5 Grocer',
@@ -112,7 +112,7 @@ describe('signs of a card', () => {
 describe('debits with and without a minus', () => {
   const file = ['Datum;Text;Soll;Haben', '2024-01-15;Miete;-800,00;', '2024-01-16;Storno Miete;800,00;'];
 
-  it('cause a question if about as many have one as have none', async () => {
+  it('raise a doubt if about half of the debits have a minus', async () => {
     const { doubt } = await readExport(file);
     expect(doubt).toMatchObject({ message: expect.stringContaining('1 of 2 amounts'), requiresOption: true });
     const { rows, doubt: answered } = await readExport(file, { minusMeans: 'expense' });
@@ -120,14 +120,14 @@ describe('debits with and without a minus', () => {
     expect(answered?.requiresOption).not.toBe(true);
   });
 
-  it('are read by the sign that most of them have', async () => {
+  it('are expenses if they have the sign of most debits, and otherwise reversals', async () => {
     const more = ['16', '17', '18'].map((day) => `2024-01-${day};Strom;-5,00;`);
     const { rows, doubt } = await readExport([...file, ...more, '2024-01-19;Lohn;0,00;9,00']);
     expect(rows.slice(0, 2)).toEqual(['2024-01-15 -800 Miete', '2024-01-16 +800 Storno Miete']);
     expect(doubt?.requiresOption).not.toBe(true);
   });
 
-  it('cause no question if the balance agrees', async () => {
+  it('raise no doubt that requires an option if the balance agrees', async () => {
     const balances = ['Saldo', '100,00', '-700,00', '-680,00', '-690,00'];
     const lines = [
       'Datum;Text;Soll;Haben',
@@ -143,7 +143,7 @@ describe('debits with and without a minus', () => {
 });
 
 describe('a file with several amounts', () => {
-  it('is read by the amount that includes the tax, which was paid', async () => {
+  it('is read by the amount that includes the tax, because it was paid', async () => {
     for (const tax of ['VAT', 'Tax', 'MwSt.', 'IVA', 'TVA', 'BTW', 'GST', 'Moms']) {
       const { rows, reading } = await readExport([
         `Date,Description,Net,${tax},Gross`,
@@ -154,7 +154,7 @@ describe('a file with several amounts', () => {
     }
   });
 
-  it('causes a question if neither a tax nor a fee separates gross from net', async () => {
+  it('is refused if it has no tax or fee that separates gross from net', async () => {
     const file = ['Date,Description,Gross,Net', '2024-01-16,Chair,-120,-100'];
     await expect(readExport(file)).rejects.toMatchObject({
       message: expect.stringContaining('Gross'),
@@ -163,7 +163,7 @@ describe('a file with several amounts', () => {
     expect((await readExport(file, { columns: { amount: 'Gross' } })).rows).toEqual(['2024-01-16 -120 Chair']);
   });
 
-  it('is never read by net beside a tax, nor by gross beside a fee', async () => {
+  it('is not read by the net amount if there is a tax, or by the gross amount if there is a fee', async () => {
     await expect(readExport(['Date,Net,VAT', '2024-01-16,-100,-20'])).rejects.toMatchObject({
       remedy: expect.stringContaining('--amount-column'),
     });
@@ -171,7 +171,7 @@ describe('a file with several amounts', () => {
     expect(reading.amount).toBe('Amount');
   });
 
-  it('causes a question if a tax and a fee are beside gross and net', async () => {
+  it('is refused if it has a tax and a fee as well as gross and net amounts', async () => {
     const file = ['Date,Description,Gross,VAT,Fee,Net', '2024-01-16,Chair,-120,-20,-1,-121'];
     await expect(readExport(file)).rejects.toMatchObject({ remedy: expect.stringContaining('--amount-column') });
   });
@@ -189,7 +189,7 @@ describe('a file with several amounts', () => {
 
 describe('a column of "credit" and "debit"', () => {
   it.each(['card_funding', 'Card Type', 'Kartentyp', 'Payment Method', 'Account type'])(
-    'says nothing about the direction if its header is "%s"',
+    'is not the direction if its header is "%s"',
     async (header) => {
       const { reading, doubt } = await readExport([
         `Date,Description,Amount,${header}`,
@@ -201,7 +201,7 @@ describe('a column of "credit" and "debit"', () => {
     },
   );
 
-  it('is the direction under another unknown header', async () => {
+  it('is the direction if its header is unknown', async () => {
     const { rows } = await readExport([
       'Date,Description,Amount,Movement kind',
       '2024-01-16,Ticket,25.00,credit',
@@ -223,7 +223,7 @@ describe('letters of a direction', () => {
     ['C', 'A'],
     ['D', 'H'],
     ['d.', 'a'],
-  ])('are money out (%s) and in (%s) by the pair that they are', async (out, into) => {
+  ])('are resolved by their pair: %s is money out, and %s is money in', async (out, into) => {
     const { rows, reading } = await readExport(file('Type', out, into, into));
     expect(rows).toEqual(['2024-01-16 -5', '2024-01-17 +6', '2024-01-18 +7']);
     expect(reading.direction).toBe('Type');
@@ -245,7 +245,7 @@ describe('letters of a direction', () => {
   });
 
   it.each([['D'], ['C'], ['A'], ['D', 'C', 'W'], ['W', 'C']])(
-    'cause a question if they may mean either direction: %s %s %s',
+    'are refused if they may mean either direction: %s %s %s',
     async (...letters) => {
       await expect(readExport(file('Type', ...letters))).rejects.toMatchObject({
         message: expect.stringContaining(`"${letters[0]}"`),
@@ -254,7 +254,7 @@ describe('letters of a direction', () => {
     },
   );
 
-  it('have the direction that a flag sets, and the other letter the other one', async () => {
+  it('have the direction that a flag sets, and the other letter has the other direction', async () => {
     expect((await readExport(file('Type', 'D'), { incomeWords: ['D'] })).rows).toEqual(['2024-01-16 +5']);
     expect((await readExport(file('Type', 'D', 'W'), { incomeWords: ['D'] })).rows).toEqual([
       '2024-01-16 +5',
@@ -263,7 +263,7 @@ describe('letters of a direction', () => {
     await expect(readExport(file('Type', 'D', 'C'), { incomeWords: ['D'] })).rejects.toThrow(/^"C" in the column/);
   });
 
-  it('are ignored in a guessed column of kinds if the amounts have signs', async () => {
+  it('are ignored in a guessed column if the amounts have signs', async () => {
     const { rows, reading } = await readExport(['Date,Amount,Type', '2024-01-16,-5.00,D', '2024-01-17,-6.00,D']);
     expect(rows).toEqual(['2024-01-16 -5', '2024-01-17 -6']);
     expect(reading.direction).toBeUndefined();

@@ -11,7 +11,7 @@ it('reads a Spanish account with two dates, a balance, and a first line for spre
   expect(rows).toEqual(['2024-01-16 -12.5 EUR Mercadona', '2024-01-15 +1000 EUR Nomina']);
 });
 
-it('reads amounts with the code of their currency, and asks for the format of dates', async () => {
+it('reads amounts with the code of their currency, and needs the format of ambiguous dates', async () => {
   const file = [
     'Concepto;Fecha;Importe;Saldo',
     'MERCADONA;02/01/2024;-12,50EUR;987,50EUR',
@@ -25,7 +25,7 @@ it('reads amounts with the code of their currency, and asks for the format of da
   expect(reading['date format']).toBe('DD/MM/YYYY');
 });
 
-it('fails an amount that names another currency than its row', async () => {
+it('fails a row whose amount names another currency than its currency column', async () => {
   const { rows } = await readExport(['Date;Text;Amount;Currency', '2024-01-16;Shop;USD -12,50;EUR']);
   expect(rows).toEqual(['line 2 failure: its amount is in USD, and its currency EUR']);
 });
@@ -42,7 +42,7 @@ it('reads an Italian account with incomes and expenses in two columns, and leave
   expect(reading['left out']).toBe('line 5 "Saldo finale" (balance), line 1 "Saldo iniziale" (preamble)');
 });
 
-it('reads a Portuguese account with D and C behind the amount', async () => {
+it('reads a Portuguese account with D and C after the amount', async () => {
   const { rows } = await readExport([
     'Data;Descrição;Valor',
     '16/01/2024;CONTINENTE;1.012,50 D',
@@ -51,7 +51,7 @@ it('reads a Portuguese account with D and C behind the amount', async () => {
   expect(rows).toEqual(['2024-01-16 -1012.5 CONTINENTE', '2024-01-15 +5000 ORDENADO']);
 });
 
-it('reads a Brazilian account, and asks about a card on which a minus is a payment', async () => {
+it('reads a Brazilian account, and refuses a card statement in which a minus is a payment', async () => {
   const { rows } = await readExport([
     'Data,Valor,Identificador,Descrição',
     '16/01/2024,-12.50,65a6,Compra no débito - PADARIA',

@@ -63,7 +63,7 @@ describe('a text that says that its row is pending', () => {
     },
   );
 
-  it('causes no question if the balance counts the row, or a status says that it is final', async () => {
+  it('needs no option if the balance counts the row', async () => {
     const counted = [
       'Date,Description,Amount,Balance',
       '2024-01-16,Pay,9.00,9.00',
@@ -76,7 +76,7 @@ describe('a text that says that its row is pending', () => {
 describe('an unknown word of the status', () => {
   const file = ['Date,Amount,Status', '2024-01-16,-5.00,Completed', '2024-01-17,-6.00,Frobnicated'];
 
-  it('causes a question beside known words, and is named with the flag', async () => {
+  it('raises a doubt if other words are known, and the message contains the option', async () => {
     const { doubt, reading } = await readExport(file);
     expect(doubt).toEqual({
       message:
@@ -87,13 +87,13 @@ describe('an unknown word of the status', () => {
     expect(reading['unknown status']).toBe('"Frobnicated": counted as final');
   });
 
-  it('is final with --final-status, also against its usual meaning', async () => {
+  it('is final with --final-status, even if its usual meaning is pending', async () => {
     expect((await readExport(file, { finalStatuses: ['frobnicated'] })).doubt?.requiresOption).toBeUndefined();
     const pending = ['Date,Amount,Status', '2024-01-16,-5.00,Completed', '2024-01-17,-6.00,Pending'];
     expect((await readExport(pending, { finalStatuses: ['PENDING'] })).rows[1]).toBe('2024-01-17 -6');
   });
 
-  it('is only shown if no word of a guessed column is known', async () => {
+  it('is only reported if no word of a guessed column is known', async () => {
     const notes = ['Date,Amount,Info', '2024-01-16,-5.00,N', '2024-01-17,-6.00,J'];
     const { doubt, reading } = await readExport(notes);
     expect(doubt?.requiresOption).toBeUndefined();

@@ -34,7 +34,7 @@ export function nameOf(row: RowCells, name: CsvColumnName): string | null {
 }
 
 /**
- * Returns a cell without surrounding spaces, and without the `="…"` that keeps spreadsheets from turning text into
+ * Returns a cell without surrounding spaces, and without the `="…"` that prevents spreadsheets from turning text into
  * numbers.
  */
 export function plainCell(cell: string): string {
@@ -53,7 +53,7 @@ export function isDateCell(cell: string): boolean {
   return /\d/.test(date) && date.length <= 40 && dateCandidates.some(({ read }) => read(date) !== undefined);
 }
 
-/** Returns whether a cell is an amount with either decimal separator. Ten or more consecutive digits are an account number. */
+/** Returns whether a cell is an amount, with a decimal point or comma. Ten or more consecutive digits are an account number. */
 export function isAmountCell(cell: string): boolean {
   if (!/\d/.test(cell) || /\d{10,}/.test(cell)) return false;
   return parseAmount(cell, '.') !== undefined || parseAmount(cell, ',') !== undefined;
@@ -72,9 +72,9 @@ export function looksLikeTransaction(cells: readonly string[]): boolean {
   return date !== -1 && cells.some((cell, index) => index !== date && isAmountCell(cell) && !isDateCell(cell));
 }
 
-/** Data that only files of `centavo movements export` have. */
+/** The data that only files of `centavo movements export` contain. */
 export interface OwnExport {
-  /** Returns the transfer group for a half of a transfer, and the exported movement for any other row. */
+  /** Returns the transfer group if a row is one half of a transfer, and otherwise the id of the exported movement. */
   readOrigin(cells: readonly string[]): Pick<StatementTransaction, 'transferGroupId' | 'movementId'>;
 }
 
@@ -100,7 +100,7 @@ export function findOwnExport(headers: readonly string[]): OwnExport | undefined
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const ownHeaders = ['occurredOn', 'type', 'kind', 'amountDecimal', 'currencyCode', 'accountName', 'transferGroupId'];
 
-/** Removes the apostrophe that the export puts before texts that a spreadsheet would take for a formula. */
+/** Removes the apostrophe that the export puts before texts that look like a formula to a spreadsheet. */
 export function withoutGuard(text: string): string {
   return text.replace(/^'(?='*[=+\-@\t\r])/, '').trim();
 }
@@ -109,8 +109,8 @@ export function withoutGuard(text: string): string {
 export type StatusKind = 'final' | 'pending' | 'discarded' | 'reversed' | 'unknown';
 
 /**
- * Returns the meaning of a status. Banks may still change or drop pending rows. The transactions of discarded rows did not
- * take place. A reversed row is taken to have no net effect, because its status does not say whether a separate row reverses
+ * Returns the meaning of a status. Banks may still change or drop pending rows. The transactions of discarded rows did
+ * not happen. A reversed row counts as without net effect, because its status does not say whether another row reverses
  * it. An empty cell is final.
  *
  * @param finalStatuses statuses that the user declared final, as {@link canonicalStatus} spells them; they override the
@@ -204,7 +204,7 @@ export class StatusTally {
   }
 }
 
-/** Bounds the memory that a column of free text takes. */
+/** Limits the memory for a column of free text. */
 const unknownMax = 20;
 
 /** A chosen column whose header occurs more than once, with all its zero-based positions. */
@@ -240,11 +240,12 @@ export function describeRepeated({ header, positions }: RepeatedColumn): string 
 }
 
 /**
- * Refuses a header that two columns with different cells share, because the choice of either column would be a guess. Two columns with
- * the same cells are accepted: some banks repeat the currency beside balance and amount.
+ * Refuses a header that several columns with different cells share, because choosing a column would be a guess. Columns
+ * with the same cells are accepted: some banks repeat the currency next to the balance and the amount.
  *
  * @param file.rows the first rows below the headers; if the cells of a later row differ, only that row fails
- * @throws StatementError with the first row whose cells differ, and the positions by which the user can name a column
+ * @throws StatementError whose message contains the first row with different cells, and the positions by which the user
+ *   can name a column
  */
 export function requireClearHeaders(file: {
   readonly columns: CsvColumns;
@@ -252,7 +253,7 @@ export function requireClearHeaders(file: {
   readonly rows: readonly (readonly string[])[];
 }): void {
   const { date = 0 } = requirePositions({ date: file.columns.date }, file.headers);
-  // Rows without a date are ignored: rows of totals fill other columns.
+  // Rows without a date are ignored, because rows of totals fill other columns.
   const rows = file.rows.filter((cells) => isDateCell(cells[date] ?? ''));
   const unclear = findRepeatedColumns(file.columns, file.headers).flatMap((column) => {
     const row = rows.find((cells) => cellsDiffer(cells, column));

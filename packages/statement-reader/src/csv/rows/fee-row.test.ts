@@ -7,7 +7,7 @@ const read = (rows: readonly string[], used: object = columns) =>
   readInTest(['Date,Description,Amount,Fee,Balance', ...rows].join('\n'), { options: { columns: used } });
 const rows = ['2026-03-13,Abroad,-100.00,1.50,898.50', '2026-03-14,Salary,500.00,0.00,1398.50'];
 
-it('reads a fee as a separate expense that the balance proves', async () => {
+it('reads a fee as a separate expense if the balance agrees', async () => {
   const { statement, lines } = await read(rows);
   expect(lines).toEqual(['2026-03-13 -100 Abroad', '2026-03-13 -1.5 Fee: Abroad', '2026-03-14 500 Salary']);
   expect(statement.rowCount).toBe(3);
@@ -34,7 +34,7 @@ it('reads the fee of a row whose amount is zero', async () => {
   expect(all[0]).toMatchObject({ outcome: 'skipped', reason: 'its amount is zero' });
 });
 
-it('reads a fee with a minus as money out, and fails one with another sign than the others', async () => {
+it('reads a fee with a minus as money out, and fails a fee whose sign differs from most fees', async () => {
   const { lines, rows: all } = await read([
     '2026-03-13,A,-10.00,-1.00,89.00',
     '2026-03-14,B,-10.00,-1.00,78.00',

@@ -4,7 +4,7 @@ import { readExport } from '../../../test-support/read-export.js';
 const columns = { date: 'Date', amount: 'Amount' };
 
 it.each(['Fee', 'Fees', 'Transaction Fee', 'Commission', 'Gebühr', 'Comisión', 'Frais'])(
-  'asks about amounts in a column %s that is not recorded, and counts them',
+  'requires confirmation if a column %s is not recorded, and counts its amounts',
   async (header) => {
     const lines = [`Date,Amount,${header}`, '2026-01-13,-5.00,0.50', '2026-01-14,7.00,0.00', '2026-01-15,-1.00,'];
     const { reading, mustConfirm } = await readExport(lines, { columns });
@@ -13,10 +13,10 @@ it.each(['Fee', 'Fees', 'Transaction Fee', 'Commission', 'Gebühr', 'Comisión',
   },
 );
 
-describe('--fee-column beside an amount after fees', () => {
+describe('--fee-column with an amount after fees', () => {
   const file = ['Date,Gross,Fee,Net', '2026-01-13,100.00,-3.00,97.00', '2026-01-14,-46.00,-2.00,-48.00'];
 
-  it('needs another answer, because the fees would count twice', async () => {
+  it('needs another option, because the fees would count twice', async () => {
     const { doubt } = await readExport(file, { columns: { fee: 'Fee' } });
     expect(doubt).toEqual({
       message: 'The amounts in the column "Net" seem to include the fees in the column "Fee", which would count twice.',

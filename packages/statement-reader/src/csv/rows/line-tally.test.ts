@@ -27,7 +27,7 @@ const statement = fc.record({
   ),
 });
 
-it('accounts for each line of a file: header, rows and what is left out add up to all lines', async () => {
+it('counts each line of a file once, as a header, a row, or left out', async () => {
   await fc.assert(
     fc.asyncProperty(statement, async ({ preamble, rows }) => {
       const lines = [
@@ -49,7 +49,7 @@ it('accounts for each line of a file: header, rows and what is left out add up t
   );
 }, 60_000);
 
-/** Returns the number of lines that the description of the left out lines lists or counts. */
+/** Returns the number of lines that the description of left-out lines lists or counts. */
 function countNamed(text: string): number {
   const places = [...text.matchAll(/lines? (\d+)(?:-(\d+))? "/g)];
   const named = places.reduce((sum, [, from, to]) => sum + Number(to ?? from) - Number(from) + 1, 0);
@@ -57,7 +57,7 @@ function countNamed(text: string): number {
   return others.reduce((sum, [, count]) => sum + Number(count), named);
 }
 
-it('names the first lines that are left out with their reasons, and counts the others by reason', async () => {
+it('lists the first lines that are left out with their reasons, and counts the others by reason', async () => {
   const { reading, rows } = await readExport([
     'Conto 123',
     '',
@@ -86,12 +86,12 @@ it('leaves out a disclaimer of thirty lines in one cell', async () => {
   expect(reading['left out']).toMatch(/^lines 3-32 "Paragraph 0 .*…" \(note\)$/);
 });
 
-it('fails a row with a text in place of the date beside a second text', async () => {
+it('fails a row that has a text instead of a date, and a second text', async () => {
   const { rows } = await readExport(['Date,Text,Amount', '2024-03-13,Tea,-5.00', 'Soon,Coffee,-4.00']);
   expect(rows).toEqual(['2024-03-13 -5 Tea', 'line 3 failure: "Soon" is not a date written as YYYY-MM-DD']);
 });
 
-it('fails a row with a text in place of the date in a file without texts', async () => {
+it('fails a row that has a text instead of a date, in a file without texts', async () => {
   const { rows } = await readExport(['Date,Amount', '2024-03-13,-5.00', 'Soon,-4.00']);
   expect(rows).toEqual(['2024-03-13 -5', 'line 3 failure: "Soon" is not a date written as YYYY-MM-DD']);
 });

@@ -35,7 +35,7 @@ describe('a pending row', () => {
     expect(rows.slice(2, 4)).toEqual(['2024-03-13 +20 EUR', 'line 5 skipped: it is pending']);
   });
 
-  it('is skipped alone if it funds a final row', async () => {
+  it('is skipped without the final row that it funds', async () => {
     const { rows, reading } = await readExport(counted.map((line) => line.replace(/,[^,]*$/, '')));
     expect(rows[0]).toBe('2024-03-13 -20 EUR');
     expect(rows[1]).toBe('line 3 skipped: it is pending');
@@ -59,7 +59,7 @@ describe('the void of an authorization', () => {
     expect(reading.pending).toBe(`line ${line} reverses line ${takenBack}`);
   });
 
-  it('is found without ids by its word, its text and the opposite amount', async () => {
+  it('is found without ids by a reversal word, the same text and the opposite amount', async () => {
     const { rows } = await readExport([
       'Date,Description,Type,Status,Amount',
       '2024-03-13,Hotel,Hold,Pending,-50.00',

@@ -20,7 +20,7 @@ export interface RowContext extends RowCells {
   readonly line: number;
 }
 
-/** Returns the currency that a line above the table names; undefined if the row or its amount names its own currency. */
+/** Returns the currency that a line above the table names; undefined if the row or its amount names a currency. */
 export function findPreambleCurrency(
   row: RowContext,
   { currencyCode }: Pick<ParsedAmount, 'currencyCode'>,
@@ -98,8 +98,8 @@ function findInTwoColumns(row: RowContext): FoundAmount {
 }
 
 /**
- * Returns the amount with its sign: `"-12.5"`. Beside a code, and in one of two columns, it is `"debit 12.5"`; for a
- * reversal, `"debit -12.5"`.
+ * Returns the amount with its sign, such as `"-12.5"`. If the row has a direction code, or the file has debit and credit
+ * columns, the code or the column comes first: `"debit 12.5"`, or `"debit -12.5"` for a reversal.
  */
 export function readSignedAmount(row: RowCells, decimalSeparator: DecimalSeparator): string | undefined {
   const read = (name: 'amount' | 'debit' | 'credit') => {
@@ -117,7 +117,7 @@ export function readSignedAmount(row: RowCells, decimalSeparator: DecimalSeparat
   return amount === undefined || code === undefined ? amount : `${code} ${amount}`;
 }
 
-/** The columns that hold amounts. */
+/** The roles of columns with amounts. */
 export type AmountColumnName = 'amount' | 'debit' | 'credit';
 
 /** The currency in the header of each amount column. */
@@ -135,7 +135,7 @@ export function findHeaderCurrencies(headers: readonly string[], positions: Colu
  *
  * @param row.column the text of the currency column; undefined if it is empty
  * @param row.header the currency in the header of the amount
- * @returns if these contradict each other, the reason why the row fails
+ * @returns the currency; if the three sources contradict each other, the reason why the row fails
  */
 export function readRowCurrency(row: {
   readonly column: string | undefined;
@@ -173,7 +173,7 @@ function shareCurrency(sign: string, other: string): boolean {
   return codes === undefined || [...codes].some((code) => canSignMean(other, code));
 }
 
-/** The fee of a row, unsigned; or the reason why its cell is no valid fee. */
+/** The fee of a row, unsigned; or the reason why its cell is not a valid fee. */
 type ReadFee = { readonly amountDecimal: string } | { readonly reason: string };
 
 /**

@@ -2,13 +2,13 @@ import type { ColumnPositions, CsvColumnName } from '../columns/columns.js';
 import { isAmountCell, isDateCell, isPendingStatus, plainCell } from './cells.js';
 
 /**
- * The kind of a record below the headers. A `row` is or may be a transaction, and is always reported. A `continuation` has
- * only more text of the row above it. All other kinds are no transactions; a `note` is a sentence, or a name beside a
+ * The kind of a record below the headers. A `row` is or may be a transaction, and is always reported. A `continuation`
+ * has only more text of the row above it. The other kinds are not transactions. A `note` is a sentence, or a name with a
  * number.
  *
- * The kind does not depend on the date format: the survey detects the format, and must classify rows as the reading does.
- * In doubt a record is a `row`. If it cannot be read, it fails with its line number, so that no transaction is lost
- * silently.
+ * The kind does not depend on the date format: the survey classifies rows before the format is known, and the reading
+ * must classify them in the same way. In case of doubt, a record is a `row`. If it cannot be read, it fails with its line
+ * number, so that no transaction is lost silently.
  */
 export type RowKind = 'row' | 'continuation' | 'blank' | 'repeated header' | 'balance' | 'total' | 'note';
 
@@ -38,7 +38,8 @@ export function rowClassifier(file: {
     if (/\d/.test(dateCell)) return namesBalance && filled.length > 1 && !hasAmount ? 'balance' : classifyDated(filled);
     if (isBalanceText(first)) return 'balance';
     if (beginsAsTotal(first)) return 'total';
-    // In a file with texts, a name in the date column and only numbers beside it make a footer in an unknown language.
+    // In a file with texts, a record with a name in the date column and only amounts in the other cells is a footer in an
+    // unknown language.
     const isName = textPositions.length > 0 && dateCell !== '';
     if (isName && filled.every((cell) => cell === dateCell || isAmountCell(cell))) return 'note';
     if (hasAmount) return 'row';
@@ -48,7 +49,7 @@ export function rowClassifier(file: {
   };
 }
 
-/** Classifies a record with a number in its date column, but without an amount. A single cell that is no date is a note. */
+/** Classifies a record with a number in its date column, but without an amount. A single cell that is not a date is a note. */
 function classifyDated(filled: readonly string[]): RowKind {
   return filled.length > 1 || looksLikeDate(filled[0] ?? '') ? 'row' : 'note';
 }
@@ -60,23 +61,23 @@ function looksLikeDate(cell: string): boolean {
   );
 }
 
-/** Returns the final kind of a record: text that has no row above it to continue is a note. */
+/** Returns the final kind of a record: a continuation without a row above it is a note. */
 export function nextKind(kind: RowKind, before: RowKind): RowKind {
   return kind === 'continuation' && before !== 'row' && before !== 'continuation' ? 'note' : kind;
 }
 
-/** The cell that shows that a row is a balance or a total, and moves no money. */
+/** The cell that shows that a row is a balance or a total, and not a transaction. */
 export interface FoundBalance {
   readonly text: string;
   readonly kind: 'balance' | 'total';
-  /** Whether the text says which balance it is, and the row has no other text. Such a row is hardly a payment. */
+  /** Whether the text says which balance it is, and the row has no other text. Such a row is probably not a payment. */
   readonly isPlain: boolean;
 }
 
 /**
  * Finds the cell that shows that a row is a balance or a total. Banks write these names into any column. A row whose only
- * text is "Total" is a total; beside another text, "Total" is a petrol station.
- * @param positions the columns of the reading; those of accounts, categories, currencies, statuses and codes are ignored
+ * text is "Total" is a total. If the row has another text, "Total" may be the petrol station.
+ * @param positions the columns of the reading; only text columns and unused columns are searched
  */
 export function findBalance(cells: readonly string[], positions: ColumnPositions): FoundBalance | undefined {
   const texts = textsOf(cells, positions);
@@ -95,8 +96,8 @@ export function findBalance(cells: readonly string[], positions: ColumnPositions
 }
 
 /**
- * Returns the first text that mentions a balance. Banks have more names for balances than any list, but a payment to
- * "New Balance" mentions a balance too.
+ * Returns the first text that mentions a balance. No list contains all names for balances. But the text may also be a
+ * merchant, such as "New Balance".
  */
 export function findBalanceMention(cells: readonly string[], positions: ColumnPositions): string | undefined {
   return textsOf(cells, positions).find((text) => text.length <= textMax && balanceMention.test(text));
@@ -125,8 +126,8 @@ export function isBalanceText(text: string): boolean {
 }
 
 /**
- * Returns whether a text says which balance it is, and contains at most a date besides. "Saldo" and "Saldo fattura 12"
- * may settle an invoice. "Saldo al 31/12/2025" is the balance of a day.
+ * Returns whether a text says which balance it is, and contains nothing else, except for a date. "Saldo" and "Saldo
+ * fattura 12" may settle an invoice. "Saldo al 31/12/2025" is the balance of a day.
  */
 function isPlainBalanceText(text: string): boolean {
   const folded = foldText(text);
@@ -138,7 +139,8 @@ function isPlainBalanceText(text: string): boolean {
 const balanceOfDay = / (al|am|zum|per|au|na|on|as of) (\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}-\d{2}-\d{2})$/;
 
 /**
- * Returns whether a whole text is the name of a total. Some of these names are merchants too, so check the other cells.
+ * Returns whether a whole text is the name of a total. Some of these names are also merchants, so the caller must check
+ * the other cells.
  */
 export function isTotalText(text: string): boolean {
   return text.length <= textMax && wholeTotalWords.test(foldText(text));
@@ -186,7 +188,7 @@ const turnoverWords = new RegExp(`^(${turnovers}) ?:?$`, 'u');
 const totalWords = new RegExp(`^(${totals})(?!\\p{L})`, 'u');
 const wholeTotalWords = new RegExp(`^(${totals}|${turnovers}) ?:?$`, 'u');
 
-/** Names of balances, folded; whole texts only, because "Balance Ltd" is a merchant. */
+/** Names of balances, folded. They must match the whole text, because "Balance Ltd" is a merchant. */
 const balances = [
   '((opening|closing|starting|ending|beginning|start|end|previous|available|current|account|new|old|statement|daily|final|initial) )?balance( (brought|carried) forward| b/f| c/f| forward)?( (as of|at|on|per) .{0,14}| at (the )?(start|beginning|end) of (the )?(period|month|year|statement)| [\\d./-]{6,10})?:?',
   '(brought|carried) forward:?',
@@ -226,7 +228,7 @@ const balances = [
   '(전월|전기|차월|차기)?이월(잔액)?',
 ];
 const balanceWords = new RegExp(`^(${balances.join('|')})$`, 'u');
-/** The names of balances without other text after them. */
+/** Matches the names of balances without any text after them. */
 const plainBalanceWords = new RegExp(balanceWords.source.replace(/\.(\{0,\d+\}|\*)/g, ''), 'u');
 /** Words for a balance inside a text. */
 const balanceMention =

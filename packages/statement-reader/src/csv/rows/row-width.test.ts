@@ -5,7 +5,7 @@ const failure = (line: number, cells: number, headers: number) =>
   `line ${line} failure: it has ${cells} cells, but there are ${headers} headers`;
 
 describe('a row with missing cells at its end', () => {
-  it('is read if all columns that are read are there', async () => {
+  it('is read if no used column is missing', async () => {
     const { rows } = await readExport([
       'Date,Description,Amount,Note,Tag',
       '2024-03-13,Grocer,-20.00,a,b',
@@ -30,7 +30,7 @@ describe('a row with missing cells at its end', () => {
     expect(rows[1]).toBe(failure(3, 3, 4));
   });
 
-  it('fails if the side of the amount is not certain', async () => {
+  it('fails if a missing cell may be the debit or the credit', async () => {
     const { rows } = await readExport([
       'Date,Text,Debit,Credit,Note',
       '2024-03-13,Grocer,20.00,,x',
@@ -52,7 +52,7 @@ describe('a row with missing cells at its end', () => {
 });
 
 describe('a row with surplus cells', () => {
-  it('is read if they are texts behind the others', async () => {
+  it('is read if they are texts after the other cells', async () => {
     const { rows } = await readExport([
       'Datum;Betrag;Text',
       '13.03.2024;-20,00;Grocer;Hauptstrasse 1;Bern',

@@ -33,9 +33,9 @@ import { type FoundBalance, findBalance } from './row-kind.js';
 export interface CsvRow {
   readonly row: StatementRow;
   readonly cells: readonly string[];
-  /** The balance after the row, negative below zero; undefined if the file has none. */
+  /** The balance after the row, negative below zero; undefined if there is no balance column or the cell is empty. */
   readonly balance: string | undefined;
-  /** The reason why only the balance can show the direction of this transaction; undefined if the row shows it. */
+  /** The reason why only the balance can show the direction of this transaction; undefined if the row itself shows it. */
   readonly undecided: string | undefined;
   /** The fee of the row as a separate row; undefined if there is none. */
   readonly fee: StatementRow | undefined;
@@ -174,13 +174,19 @@ function readBalanceLine(row: RowContext, { text, isPlain }: FoundBalance): Bala
   return { text, isPlain, amount: isExpense ? `-${read.amountDecimal}` : read.amountDecimal };
 }
 
-/** Returns a line inside a cell that looks like a row, with a date and an amount: an unclosed quote swallows rows. */
+/**
+ * Returns a line inside a cell that looks like a row, with a date and an amount. An unclosed quote turns later rows into
+ * such lines.
+ */
 function findSwallowedRow(cells: readonly string[], { delimiter }: CsvPlan['dialect']): string | undefined {
   const lines = cells.flatMap((cell) => (cell.includes('\n') ? cell.split('\n').slice(1) : []));
   return lines.map((line) => line.trim()).find((line) => looksLikeTransaction(line.split(delimiter)));
 }
 
-/** Returns why a row fails if a cell is too long; undefined if none is. Names are not cut, because a cut name is another name. */
+/**
+ * Returns why a row with a too long cell fails; undefined if all cells are short enough. Names are not cut, because a cut
+ * name is another name.
+ */
 function findLongCell({ cells, plan, positions }: RowContext): string | undefined {
   for (const [name, header] of Object.entries(plan.columns.roles) as [CsvColumnName, string][]) {
     const { length } = cells[positions[name] ?? -1] ?? '';
@@ -193,7 +199,10 @@ function findLongCell({ cells, plan, positions }: RowContext): string | undefine
 /** Longer than any date, amount, code or name. The API allows names of at most 100 characters. */
 const cellCharactersMax = 1000;
 
-/** Returns why a row is skipped: the bank may still change it, or it moves no money. Returns undefined for a final row. */
+/**
+ * Returns why a row is skipped: it is pending, did not happen, was reversed, or reverses a skipped row. Returns undefined
+ * for a final row.
+ */
 function findSkipReason(row: RowContext, dateText: string): string | undefined {
   const { finalLines, reversals } = row.plan.pending;
   const takenBack = reversals.get(row.line);
@@ -208,10 +217,10 @@ function findSkipReason(row: RowContext, dateText: string): string | undefined {
 
 /**
  * Reads the content that identifies a row: the texts of the identity columns, and the amount with its sign as the file
- * writes it. The direction is not part of it, because options can change the direction.
+ * writes it. The content does not include the direction, because options can change it.
  *
  * @param row.positions the positions of the identity columns
- * @param asRead the current reading, which supplies the day and the amount if the identity columns have none
+ * @param asRead the current reading, whose day and amount are used if the identity columns have none
  */
 export function readIdentity(
   row: RowCells,
@@ -231,9 +240,9 @@ export function readIdentity(
 
 /**
  * Returns whether the cells of a row are in the columns of the headers. Empty cells at the end may be missing or surplus.
- * After the last column that is read, cells may also be missing, and surplus cells may have texts. A missing or surplus
- * delimiter before that column shifts the amount, and the shifted row can look correct. So the row does not fit if another
- * cell could be the amount.
+ * After the last used column, cells may also be missing, and surplus cells may have texts. But a missing or surplus
+ * delimiter before that column shifts the amount, and the shifted row can look correct. So a row with missing or surplus
+ * cells does not fit if another cell could be the amount.
  */
 export function fitsHeaders(
   cells: readonly string[],
@@ -247,14 +256,14 @@ export function fitsHeaders(
 }
 
 /**
- * Returns the least number of cells of a row: empty headers at the end need no cells. In a file without headers, the first
- * row decides.
+ * Returns the minimum number of cells of a row: empty headers at the end need no cells. In a file without headers, the
+ * first row decides.
  */
 function widthWithoutEmptyEnd(headers: readonly string[]): number {
   return headers.findLastIndex((header) => header.trim() !== '') + 1 || headers.length;
 }
 
-/** Returns the last position among the columns that decide about the money of a row. */
+/** Returns the last position among the columns that affect the amount, date, account or status of a row. */
 function lastPositionRead({
   date,
   amount,
@@ -270,7 +279,10 @@ function lastPositionRead({
   );
 }
 
-/** Returns whether another cell near an amount is an amount too, within `distance` cells to the right, or left if negative. */
+/**
+ * Returns whether another cell within `distance` cells of an amount is also an amount: on its right, or on its left if
+ * negative.
+ */
 function couldBeShifted(
   cells: readonly string[],
   { positions: { date, amount, debit, credit }, distance }: { positions: ColumnPositions; distance: number },

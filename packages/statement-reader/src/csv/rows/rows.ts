@@ -25,7 +25,7 @@ export function readCsvRows(plan: CsvPlan): AsyncIterable<CsvRow> {
 }
 
 /**
- * Yields the rows of a surveyed file, each with the text of its continuation lines. It omits lines that are no
+ * Yields the rows of a surveyed file, each with the text of its continuation lines. It omits lines that are not
  * transactions, because the findings of the survey list them.
  */
 export async function* readUndecidedRows(plan: CsvPlan): AsyncGenerator<CsvRow> {
@@ -37,14 +37,14 @@ export async function* readUndecidedRows(plan: CsvPlan): AsyncGenerator<CsvRow> 
   const classifyIdentity = rowClassifier({ headers, positions: identityPositions });
   let kind: RowKind = 'note';
   let identityKind: RowKind = 'note';
-  // Holds back one row, because the next line may continue it.
+  // One row is held back, because the next line may continue it.
   let held: CsvRow | undefined;
   for await (const record of recordsBelowHeaders(plan.source, plan.dialect)) {
     kind = 'cells' in record ? nextKind(classify(record.cells), kind) : 'row';
     identityKind = 'cells' in record ? nextKind(classifyIdentity(record.cells), identityKind) : 'row';
     if (held !== undefined && 'cells' in record) {
       if (kind === 'continuation') held = continueBoth(held, textOf(record.cells, positions), continueRow);
-      // The identity uses the columns of the first import, so it also includes their continuation lines.
+      // The identity uses the columns of the first import, so it includes the continuation lines of those columns.
       if (identityKind === 'continuation') {
         held = continueBoth(held, textOf(record.cells, identityPositions), continueIdentity);
       }
@@ -132,11 +132,12 @@ interface Row {
 }
 
 /**
- * Finds rows whose status does not decide whether they are imported. A pending row that the balance column includes is final. A final row that
- * reverses a pending row, such as the void of an authorization, is skipped with it, because its money never moved. It
- * refers to the pending row by its id, or has a word for a reversal, the same text and the opposite amount.
+ * Finds rows that must be imported or skipped in spite of their status. A pending row is final if the balance column
+ * includes it. A final row that reverses a pending row, such as the void of an authorization, is skipped together with
+ * that row, because no money moved. Such a row refers to the id of the pending row, or has a word for a reversal, the
+ * same text and the opposite amount.
  *
- * It reads the file once more. Call it only for files with rows that are not final.
+ * The function reads the file once more. Call it only for files with rows that are not final.
  */
 export async function findPendingRows(plan: CsvPlan): Promise<PendingRows> {
   const leftOut: Row[] = [];
@@ -166,7 +167,7 @@ export async function findPendingRows(plan: CsvPlan): Promise<PendingRows> {
   };
 }
 
-/** Bounds the memory that rows with a reference take. */
+/** Limits the memory for rows that may be reversals. */
 const candidatesMax = 100_000;
 
 function pairReversals(candidates: readonly Row[], leftOut: readonly Row[]): ReadonlyMap<number, number> {
@@ -250,6 +251,6 @@ function toUnits(decimal: string): bigint {
   return decimal.startsWith('-') ? -units : units;
 }
 
-/** The words of banks for the reversal of a hold or an authorization. */
+/** The words that banks use for the reversal of a hold or an authorization. */
 const reversalWords =
   /(?<!\p{L})(void(ed)?|reversal|reversed|release(d)?|cancell?ation|storno|stornierung|aufhebung|freigabe|annulation|annullamento|anulación|annulering|сторно)(?!\p{L})/iu;

@@ -10,7 +10,7 @@ const rows = [
 ];
 const read = (lines: readonly string[], options = {}) => readInTest(lines.join('\n'), { options });
 
-describe('amounts without a sign beside a balance column', () => {
+describe('amounts without a sign in a file with a balance column', () => {
   it.each([
     ['oldest', rows, 2],
     ['newest', rows.toReversed(), 5],
@@ -51,14 +51,14 @@ describe('amounts without a sign beside a balance column', () => {
     expect((await read([header, ...oneDay])).statement.reading?.doubt?.requiresOption).toBe(true);
   });
 
-  it('need an explicit answer if the column is the balance before each row', async () => {
+  it('require an option if the column has the balance before each row', async () => {
     const before = ['2026-05-01,Coffee,10.00,100.00', '2026-05-02,Refund,5.00,90.00', '2026-05-03,Rent,20.00,95.00'];
     for (const ordered of [before, before.toReversed()]) {
       expect((await read([header, ...ordered])).statement.reading?.doubt?.requiresOption).toBe(true);
     }
   });
 
-  it('need an explicit answer if the balance follows from none of them', async () => {
+  it('require an option if the balance does not follow from the amounts', async () => {
     const { statement } = await read([header, '2016-01-15,A,800.00,800.00', '2016-03-11,B,1600.00,2436.76']);
     expect(statement.reading?.doubt).toMatchObject({
       requiresOption: true,

@@ -9,8 +9,9 @@ import type { CsvRow } from '../rows/row.js';
 import { canonicalCode, type DirectionCodes } from './direction-codes.js';
 
 /**
- * Returns the position of the running balance, from 0: the column whose header names a balance, else the only column whose
- * differences are the amounts. Balances are not recorded, but show how numbers are written, and check the amounts.
+ * Returns the position of the running balance, from 0: the column whose header names a balance, otherwise the only column
+ * whose differences are the amounts. Balances are not recorded. They show the decimal separator, and are compared with
+ * the amounts.
  *
  * @param file.rows the first rows below the headers
  * @param file.columns the columns of the reading; none of them is the balance
@@ -65,7 +66,7 @@ export function isRunningSum(
     values: rows.map((cells) => readValue(cells[index]?.trim() ?? '')),
   }));
   const balances = columns.filter(({ name }) => name === header);
-  // Excludes columns of zeros, because they would explain every column that never changes.
+  // Columns of zeros are excluded, because they would explain every column that never changes.
   const moves = columns.filter(({ name, values }) => name !== header && values.some((value) => (value ?? 0n) !== 0n));
   return moves.some(({ values }) => explainsBalance(values, balances));
 }
@@ -103,7 +104,7 @@ function decide(row: CsvRow, older: CsvRow | undefined): CsvRow {
   return { ...row, row: { ...row.row, transaction: { ...transaction, direction } } };
 }
 
-/** Returns whether two rows have the same account and currency. A row that is no transaction counts as the same. */
+/** Returns whether two rows have the same account and currency. A row that is not a transaction counts as the same. */
 function sharesBalance(one: CsvRow, other: CsvRow): boolean {
   if (one.row.outcome !== 'transaction' || other.row.outcome !== 'transaction') return true;
   const [first, second] = [one.row.transaction, other.row.transaction];
@@ -111,8 +112,8 @@ function sharesBalance(one: CsvRow, other: CsvRow): boolean {
 }
 
 /**
- * Returns the order of the rows in which each balance is the one before it plus or minus the amount. Returns undefined if
- * most balances fit in neither order, or both orders fit equally and all rows have the same day.
+ * Returns the order of the rows in which each balance is the previous balance plus or minus the amount. Returns undefined
+ * if at most half of the balances fit, or if both orders fit equally and the first and last rows have the same day.
  *
  * @throws StatementError if most balances fit and some do not, and only the balances show the direction of all rows
  */
@@ -134,7 +135,7 @@ export async function findBalanceOrder(
   const [first = '', last = first] = days;
   const [down, up] = [orders['oldest first'], orders['newest first']];
   if (down.agreeing === up.agreeing && first === last) return undefined;
-  // A column of balances before each row fits too, but in the order opposite to the days, so the days decide first.
+  // A column with the balance before each row also fits, but in the opposite order of rows. So the days decide first.
   const isDown = first === last ? down.agreeing > up.agreeing : first < last;
   const best = isDown ? down : up;
   if (2 * best.agreeing <= best.total) return undefined;
@@ -156,7 +157,7 @@ class OrderCheck {
   add(row: CsvRow, older: CsvRow): void {
     if (row.balance === undefined || older.balance === undefined) return;
     const moved = addDecimals([row.balance, negate(older.balance)]);
-    // A row with an amount of zero is no transaction, and proves nothing.
+    // A row with an amount of zero is not a transaction, and proves nothing.
     const amount = amountOf(row.row);
     if (amount === undefined) return;
     this.total += 1;

@@ -28,7 +28,7 @@ describe('a balance line without a balance column', () => {
     ]);
   });
 
-  it('is left out in columns of debits and credits, and with rows behind it that move nothing', async () => {
+  it('is left out of debit and credit columns, even if skipped rows follow it', async () => {
     const rows = await rowsOf([
       'Date,Description,Debit,Credit,Status',
       '2024-01-01,Balance at start of period,,100.00,Completed',
@@ -48,7 +48,7 @@ describe('a balance line without a balance column', () => {
     ['with a name that payments have too', ['15/01/2024;Bar;-1,00', '16/01/2024;Saldo;50,00']],
     ['with the number of an invoice', ['15/01/2024;Bar;-1,00', '16/01/2024;Saldo finale 12 B;50,00']],
     [
-      'with another one and rows between them that do not add up',
+      'with another balance line and rows between them that do not add up',
       [
         '01/01/2024;Saldo iniziale;-9,00',
         '15/01/2024;Bar;-1,00',
@@ -64,7 +64,7 @@ describe('a balance line without a balance column', () => {
     expect(rows[index]).toBe(refused(index + 2, text));
   });
 
-  it('is refused beside another text', async () => {
+  it('is refused if the row has another text', async () => {
     const rows = await rowsOf([
       'Data;Beneficiario;Descrizione;Importo',
       '15/01/2024;Bar;;-1,00',
@@ -160,7 +160,7 @@ describe('totals of debits and credits', () => {
     '"LT797300010012345678","86","2024-01-31","","Likutis pabaigai","130.00","EUR","K","LS",',
   ];
 
-  it('are left out if the rows add up to them, and balances around them by their sum', async () => {
+  it('are left out if the rows add up to them, and so are the balances around the rows', async () => {
     expect(await rowsOf(swedbank('20.00'))).toEqual([
       leftOut(2, 'Likutis pradžiai'),
       expect.stringContaining('2024-01-02 -14.5 EUR'),
@@ -203,8 +203,8 @@ describe('a balance of a day', () => {
   });
 });
 
-describe('a balance line beside a balance column', () => {
-  it('is left out if its amount is the balance at its place, also below zero', async () => {
+describe('a balance line in a file with a balance column', () => {
+  it('is left out if its amount is the balance at that line, even below zero', async () => {
     const rows = await rowsOf([
       'Date,Description,Amount,Balance',
       '2024-01-01,Opening balance,-100.00,-100.00',
@@ -248,7 +248,7 @@ describe('a balance line beside a balance column', () => {
     ]);
   });
 
-  it('is left out of a file without transactions if all of them are the same', async () => {
+  it('is left out of a file without transactions if all balance lines are equal', async () => {
     const file = ['Date,Description,Amount,Balance', '2024-01-01,Opening balance,100.00,100.00'];
     expect(await rowsOf([...file, '2024-01-31,Closing balance,100.00,100.00'])).toEqual([
       leftOut(2, 'Opening balance'),

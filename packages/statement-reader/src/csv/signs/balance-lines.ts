@@ -9,7 +9,7 @@ interface Candidate {
   /** Negative if the row would be an expense. */
   readonly amount: string;
   readonly balance: string | undefined;
-  /** Whether a whole cell is the name of a balance; otherwise a text only mentions one. */
+  /** Whether a whole cell is the name of a balance, and not only mentions a balance. */
   readonly isNamed: boolean;
   /** Whether the name says which balance it is, and the row has no other text. */
   readonly isPlain: boolean;
@@ -18,12 +18,13 @@ interface Candidate {
 }
 
 /**
- * Finds the rows that are balances or totals, which move no money. The name of a balance is enough only above the first
- * payment or below the last payment. Elsewhere, and if the row would be an expense, the row needs a proof: the rows between
- * two balances add up to their difference, or the balance column does not change.
+ * Finds the rows that are balances or totals, and not transactions. The name of a balance is enough only above the first
+ * payment or below the last payment. Elsewhere, and if the row would be an expense, the row needs a proof. Either the
+ * rows between two balances add up to their difference, or the balance column does not change.
  *
  * A row that only mentions a balance may be a payment to "New Balance". It is left out only if the balance column does
- * not change. It is in doubt if it could be the oldest balance, or the rows between it and another such row add up.
+ * not change. It is in doubt if it could be the oldest balance, or if the rows between it and another such row add up to
+ * their difference.
  *
  * A row that names a total is a total only if at least two rows between it and the balance above add up to it.
  *
@@ -86,9 +87,9 @@ export async function findBalanceLines(
   return { leftOut, inDoubt };
 }
 
-/** Bounds the memory. A statement has few consecutive balances. */
+/** Limits the memory. A statement has few consecutive balances. */
 const candidatesMax = 20;
-/** Bounds the memory. Further rows that name a balance fail. */
+/** Limits the memory. Further rows that name a balance fail. */
 const linesMax = 100_000;
 
 function toCandidate(
@@ -118,7 +119,7 @@ function isLeftOut(
   if (!file.hasBalanceColumn) return !amount.startsWith('-');
   if (balance !== undefined && unsigned(balance) !== unsigned(amount)) return false;
   const neighbor = above ?? below;
-  // Without any payment, the opening and the closing balance are equal.
+  // If there is no payment, the opening and the closing balance are equal.
   if (neighbor === undefined) return candidates.length > 1 && candidates.every((other) => other.amount === amount);
   return balancesAround(neighbor).includes(unsigned(amount));
 }
@@ -135,7 +136,7 @@ function judgeMention(candidate: Candidate, below: CsvRow | undefined): 'left ou
   return isAtEnd && !isCounted ? 'in doubt' : undefined;
 }
 
-/** Returns whether the amount of a row equals its balance and the balance of a row beside it. */
+/** Returns whether the amount of a row equals its balance and the balance of the row above or below it. */
 function isUnchanged({ amount, balance, above }: Candidate, below: CsvRow | undefined): boolean {
   if (balance === undefined || unsigned(balance) !== unsigned(amount)) return false;
   return [above, below].some(
@@ -177,7 +178,7 @@ class SideSums {
   }
 }
 
-/** Adds up the payments between two balances. Both are proven if the sum is their difference, in either order. */
+/** Adds up the payments between two balances. Both balances are proven if the sum is their difference, in either order. */
 class SumBetweenBalances {
   /** The last balance, and equal balances right above it. */
   #last: Candidate[] = [];
@@ -187,7 +188,7 @@ class SumBetweenBalances {
   #chain: string | undefined;
   #isKnown = true;
 
-  /** Adds a row between balances. After a row that cannot be read, or of another account or currency, the sum proves nothing. */
+  /** Adds a row between balances. If a row cannot be read, or has another account or currency, the sum proves nothing. */
   addPayment({ row }: CsvRow): readonly Candidate[] {
     if (this.#last.length === 0) return [];
     this.#count += 1;
@@ -202,7 +203,7 @@ class SumBetweenBalances {
     return [];
   }
 
-  /** Returns this balance and the last one if the rows between them prove both. */
+  /** Returns this balance and the previous balance if the rows between them prove both. */
   addBalance(balance: Candidate): readonly Candidate[] {
     const last = this.#last;
     const moved = last[0] === undefined ? '' : addDecimals([balance.amount, negate(last[0].amount)]);

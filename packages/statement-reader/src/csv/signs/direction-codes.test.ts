@@ -7,7 +7,7 @@ const file = (header: string, out: string, into: string) =>
   );
 const expected = ['2026-03-13 -20 Grocer', '2026-03-14 500 Salary'];
 
-describe('a column of two codes beside amounts without a sign', () => {
+describe('a column of two codes in a file whose amounts have no sign', () => {
   it.each([
     [';Richting', 'O', 'I'],
     [';D/K', 'D', 'K'],
@@ -24,7 +24,7 @@ describe('a column of two codes beside amounts without a sign', () => {
     expect((await readInTest(rows.join('\n'))).lines).toEqual(expected);
   });
 
-  it('is refused if its codes are unknown, and read with the words that the message names', async () => {
+  it('is refused if its codes are unknown, and read if options set the codes as the message says', async () => {
     const unknown = file(';A/B', 'A', 'B');
     await expect(readInTest(unknown)).rejects.toMatchObject({
       message: expect.stringContaining('"A" and "B" in the column "A/B"'),
@@ -47,7 +47,7 @@ describe('a column of two codes beside amounts without a sign', () => {
   });
 });
 
-it('names a direction column that is not used because its words are unknown', async () => {
+it('reports a direction column that is not used because its words are unknown', async () => {
   const { statement } = await readInTest('Date,Type,Amount\n2026-03-13,Card,5.00\n2026-03-14,Wire,7.00\n');
   expect(statement.reading?.doubt).toMatchObject({
     requiresOption: true,
@@ -68,7 +68,7 @@ describe('one of debit and credit named alone', () => {
     expect(all).toContainEqual({ line: expect.any(Number), outcome: 'skipped', reason });
   });
 
-  it('does not mistake another column of amounts for the second column of a pair', async () => {
+  it('does not read another column of amounts as the second column of a pair', async () => {
     const text = 'Date,Description,Amount,Credit\n2026-03-13,Grocer,20.00,\n2026-03-14,Salary,500.00,500.00\n';
     expect((await readInTest(text, { options: { columns: { credit: 'Credit' } } })).lines).toEqual([
       '2026-03-14 500 Salary',

@@ -4,9 +4,9 @@ import type { AmountSign } from '../../values/amounts.js';
 type SignCounts = Readonly<Record<AmountSign, number>>;
 
 /**
- * Collects the codes of one or two characters in a direction column. Some letters are ambiguous: `D` is a debit beside `C`
- * and a deposit beside `W`, and `C` is a credit beside `D` and a cargo beside `A`. If the column has exactly two codes
- * and neither is known, both are ambiguous.
+ * Collects the codes of one or two characters in a direction column. Some letters are ambiguous: `D` means debit in a
+ * column with `C`, but deposit in a column with `W`. `C` means credit in a column with `D`, but cargo in a column with
+ * `A`. If a column has exactly two codes and both are unknown, both are ambiguous.
  */
 export class LetterCodes {
   readonly #knownCodes: DirectionCodes;
@@ -19,7 +19,7 @@ export class LetterCodes {
   }
 
   add(text: string, sign: AmountSign | undefined): void {
-    // Ignores longer texts, to bound the memory that a column of free text takes.
+    // Ignores longer texts, to limit the memory for a column of free text.
     if (text.length === 0 || text.length > 2) return;
     const code = canonicalCode(text);
     if (this.#seen.size < codesMax) this.#seen.add(code);
@@ -30,7 +30,7 @@ export class LetterCodes {
   }
 
   /**
-   * Returns the known codes, and ambiguous letters that the other letters or the header resolve; undefined if a letter
+   * Returns the known codes and the ambiguous letters, resolved by the other letters or the header; undefined if a letter
    * stays ambiguous.
    */
   resolve(header: string): DirectionCodes | undefined {
@@ -46,12 +46,12 @@ export class LetterCodes {
     );
   }
 
-  /** Returns the number of rows with each sign, for each code that was unknown and that `codes` resolves. */
+  /** Returns the number of rows with each sign, for each formerly unknown code that is known in `codes`. */
   countSigns(codes: DirectionCodes): ReadonlyMap<string, SignCounts> {
     return new Map([...this.#signCounts].filter(([code]) => readDirectionCode(code, codes) !== undefined));
   }
 
-  /** Returns the error for a file whose direction only these letters show. */
+  /** Returns the error for a file in which only ambiguous codes show the direction. */
   ambiguousError(header: string): StatementError {
     const isPair = this.#isUnknownPair(this.#knownCodes);
     const unknown = [...this.#signCounts.keys()].filter((code) => isPair || ambiguousLetters.has(code));
@@ -102,7 +102,7 @@ export function resolveLetterCodes(
   };
 }
 
-/** The most codes that are stored. A direction column has fewer. */
+/** The maximum number of stored codes. A direction column has fewer. */
 const codesMax = 100;
 
 const ambiguousLetters: ReadonlySet<string> = new Set(['a', 'c', 'd', 'i', 'k', 'o', 'w']);
@@ -142,7 +142,7 @@ export function directionCodes(expense: readonly string[], income: readonly stri
   };
 }
 
-/** Returns the direction that a cell means; undefined for an unknown code. */
+/** Returns the direction of a code; undefined for an unknown code. */
 export function readDirectionCode(text: string, codes: DirectionCodes): 'expense' | 'income' | undefined {
   const canonical = canonicalCode(text);
   if (codes.expense.has(canonical)) return 'expense';

@@ -34,9 +34,9 @@ const pendingText = new RegExp(
 );
 
 /**
- * Detects card statements with reversed signs: purchases have no sign, and payments of the card holder have a minus. With
- * the signs of a bank statement, every purchase would be income. So such a file is refused until an option says what its
- * minus means.
+ * Detects card statements with reversed signs: purchases have no sign, and payments of the card holder have a minus. Read
+ * like a bank statement, every purchase would be income. So such a file is refused until an option sets the meaning of a
+ * minus.
  */
 export class SignConventionCheck {
   readonly #isOfCard: boolean;
@@ -49,7 +49,7 @@ export class SignConventionCheck {
   /** The text of a row whose code contradicts its sign. */
   #contradicted: string | undefined;
 
-  /** @param file.isOfCard whether its headers are those of a card */
+  /** @param file.isOfCard whether its headers are those of a card statement */
   constructor({ isOfCard }: { isOfCard: boolean }) {
     this.#isOfCard = isOfCard;
   }
@@ -73,7 +73,10 @@ export class SignConventionCheck {
     if (!isMinus && !this.#followsBanks && paymentReceived.test(row.text)) this.#followsBanks = true;
   }
 
-  /** The text of a card payment with a minus; undefined if there is none, or a row proves the signs of a bank statement. */
+  /**
+   * The text of a card payment with a minus; undefined if there is none, or if a row proves that the signs are those of a
+   * bank statement.
+   */
   get paymentWithMinus(): string | undefined {
     return this.#followsBanks ? undefined : this.#reversed;
   }

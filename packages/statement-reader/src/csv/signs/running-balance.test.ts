@@ -37,7 +37,7 @@ describe('the balance column', () => {
     expect((await read(rows, { ignoresBalance: true })).doubt?.requiresOption).not.toBe(true);
   });
 
-  it('needs an explicit answer when it agrees only with the opposite signs', async () => {
+  it('requires an option if it agrees only with the opposite signs', async () => {
     const rows = ['2026-01-01,Shop,12.00,-12.00', '2026-01-02,Shop,8.00,-20.00', '2026-01-03,Pay,-20.00,0.00'];
     const { line, doubt } = await read(rows);
     expect(line).toBe('the balance column agrees on 3 of 3 rows if expenses are incomes');
@@ -56,19 +56,19 @@ describe('the balance column', () => {
     }
   });
 
-  it('names rows without a balance, which may be pending', async () => {
+  it('lists rows without a balance, which may be pending', async () => {
     const { line } = await read(['2026-01-04,Cafe,-5.75,', ...oldestFirst.toReversed()]);
     expect(line).toBe('the balance column agrees on 3 of 3 rows; line 2 has no balance, and may be pending');
   });
 
-  it('needs an explicit answer when it contradicts --all-incomes', async () => {
+  it('requires an option if it contradicts --all-incomes', async () => {
     const rows = ['2026-01-01,Coffee,10.00,90.00', '2026-01-02,Tea,20.00,70.00', '2026-01-03,Bus,5.00,65.00'];
     const { doubt } = await read(rows, { allIncomes: true });
     expect(doubt).toMatchObject({ requiresOption: true, remedy: expect.stringContaining('Leave out --all-incomes') });
     expect((await read(rows, { allIncomes: true, ignoresBalance: true })).doubt?.requiresOption).not.toBe(true);
   });
 
-  it('proves nothing and raises no doubt when it does not follow the amounts', async () => {
+  it('proves nothing and raises no doubt if it does not follow the amounts', async () => {
     const rows = ['2026-01-01,Pay,100.00,500.00', '2026-01-02,Shop,-30.50,500.00', '2026-01-02,Bus,-9.50,500.00'];
     const { line, doubt } = await read(rows);
     expect(line).toBe('the balance column does not follow the amounts, so it proves nothing');
@@ -83,7 +83,7 @@ describe('the balance column', () => {
     });
   });
 
-  it('is found by the amounts if its header is unknown', async () => {
+  it('is recognised by the amounts if its header is unknown', async () => {
     const rows = oldestFirst.map((row) => row.replaceAll(',', ';'));
     const { statement } = await readInTest(['Day;What;Sum A;Sum B', ...rows].join('\n'), {
       options: { columns: { date: 'Day', amount: 'Sum A' } },
@@ -98,7 +98,7 @@ describe('the balance column', () => {
     expect(lines).toEqual(['2026-01-01 100 Pay', '2026-01-02 -30.5 Shop', '2026-01-02 -9.5 Bus']);
   });
 
-  it('is checked for each account and currency by itself', async () => {
+  it('is checked separately for each account and currency', async () => {
     const { statement } = await readInTest(
       [
         'Date,Account,Description,Amount,Currency,Balance',

@@ -26,7 +26,7 @@ export interface BalancedRow {
 export interface BalanceFinding {
   /**
    * - `agrees`: each balance is the balance of another row plus the amount of its own row.
-   * - `contradicts`: this holds for most balances, but not for all.
+   * - `contradicts`: this is true for most balances, but not for all.
    * - `reversed`: the balances fit if expenses and incomes are exchanged.
    * - `counts fees`, `counts no fees`, `adds fees`: the balances fit if fees are subtracted, ignored or added.
    * - `unrelated`: most balances do not fit the amounts.
@@ -34,9 +34,9 @@ export interface BalanceFinding {
   readonly kind: 'agrees' | 'contradicts' | 'reversed' | FeeFinding | 'unrelated';
   readonly agreeing: number;
   readonly total: number;
-  /** The first row that the balances contradict, in a sentence; undefined if they contradict none. */
+  /** A sentence about the first row that the balances contradict; undefined if there is no such row. */
   readonly contradiction: string | undefined;
-  /** Whether the column has the balance before each row, and not the one after it. */
+  /** Whether the column has the balance before each row, and not the balance after it. */
   readonly isBefore?: boolean;
 }
 
@@ -51,8 +51,8 @@ interface Hypothesis {
 
 /**
  * Compares the balance column of a file with its amounts. The balance before each row is its balance minus its amount. It
- * must be the balance after another row of the chain, except for the oldest row. This check does not depend on the order of
- * the rows: some banks write the newest row first, or the rows of a day in another order than they booked them.
+ * must be the balance after another row of the chain, except for the oldest row. This check does not depend on the order
+ * of the rows: some banks write the newest row first, or do not write the rows of a day in the order of booking.
  */
 export class RunningBalance {
   readonly #checked: readonly { readonly hypothesis: Hypothesis; readonly links: BalanceLinks }[];
@@ -122,14 +122,14 @@ function negate(amount: string): string {
   return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
 }
 
-/** A balance that rows have before them and no other row has after it, or the reverse. */
+/** A balance before some row that is not the balance after another row, or the reverse. */
 interface OpenBalance extends Pick<BalancedRow, 'chain' | 'balance' | 'line' | 'occurredOn' | 'currencyCode'> {
   /** Positive: balances before a row. Negative: balances after a row. */
   count: number;
 }
 
 /**
- * The open balances: those before or after some row that match no other row. In a file without gaps they are the opening
+ * The open balances: balances before or after a row that match no other row. If a file has no gaps, they are the opening
  * and the closing balance of each chain.
  */
 class BalanceLinks {
@@ -144,14 +144,14 @@ class BalanceLinks {
     if (this.#open.size > openBalancesMax) this.#isTooLong = true;
   }
 
-  /** The number of rows whose balance before them is not the balance after any other row. */
+  /** The number of rows for which the balance before the row is not the balance after any other row. */
   get openCount(): number {
     return this.#isTooLong ? Number.POSITIVE_INFINITY : this.#openBefore;
   }
 
   /**
-   * Whether the opening balance of a chain has a later day than its closing balance. A column of balances before each row
-   * also fits if expenses and incomes are exchanged, but then the chain goes back in time.
+   * Whether the opening balance of a chain has a later day than its closing balance. A column with the balance before
+   * each row also fits if expenses and incomes are exchanged, but then the chain goes back in time.
    */
   get goesBackInTime(): boolean {
     const open = [...this.#open.values()];
@@ -176,7 +176,7 @@ class BalanceLinks {
     const [befores, afters] = [ofChain.filter(({ count }) => count > 0), ofChain.filter(({ count }) => count < 0)];
     const [first, last] = [ofChain[0]?.occurredOn ?? '', ofChain.at(-1)?.occurredOn ?? ''];
     const isOldestFirst = first === last ? (befores[0]?.line ?? 0) <= (afters[0]?.line ?? 0) : first < last;
-    // Skips the opening balance, which is before the oldest row, and the closing balance, which is after the newest.
+    // Skips the opening balance, which is before the oldest row, and the closing balance, which is after the newest row.
     const before = isOldestFirst ? befores[1] : befores.at(-2);
     const after = isOldestFirst ? afters[0] : afters.at(-1);
     if (before === undefined || after === undefined) return undefined;
@@ -197,7 +197,7 @@ class BalanceLinks {
   }
 }
 
-/** Bounds the memory for a file whose balances do not fit its amounts. */
+/** Limits the memory for a file whose balances do not fit its amounts. */
 const openBalancesMax = 10_000;
 
 /** Compares the rows of a file with its balance column. */
@@ -231,7 +231,7 @@ export function balanceCheck({ dialect: { headers }, columns, formats, findings 
 
   return {
     add({ row, cells, balance, fee }) {
-      // A row with an amount of zero is skipped, but its fee is a separate row.
+      // A row with an amount of zero is skipped, but its fee is a separate row that changes the balance.
       const moved = row.outcome === 'transaction' ? row : fee;
       if (row.outcome === 'failure' || (moved !== undefined && balance === undefined)) balances.addGap();
       if (moved?.outcome !== 'transaction' || balance === undefined) return;
