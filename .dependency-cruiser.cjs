@@ -1,5 +1,5 @@
 // The dependency rules. MAP.md describes them, and `npm test` fails when one is broken. The rules of direction are generated from
-// `tools/import-directions.cjs`; the rules below them are written out.
+// `tools/import-directions.cjs`; the other rules are written here.
 const { packages, server, serverFiles, resources } = require('./tools/import-directions.cjs');
 
 const serverSource = '^apps/server/src';
@@ -7,22 +7,25 @@ const resourceSource = `${serverSource}/resources`;
 const endpointsFile = '\\.endpoints\\.ts$';
 const testFile = '\\.(?:test|db\\.test|http\\.test)\\.ts$';
 
-/** Files that are not shipped. Only the rules between packages hold for their imports. */
+/** Files that are not shipped. Most rules ignore their imports. */
 const notShipped = [testFile, '/test-support/', '^tools/', '/[^/]+\\.config\\.ts$'];
 
 /** The entry `@centavo/sdk/testing`, for the tests of the SDK's users. */
 const sdkTesting = '^packages/sdk/src/testing/';
 
-/** Packages of npm, in any folder in which pnpm installs them. */
+/** Returns a pattern for npm packages, in any folder that pnpm installs them in. */
 const npm = (names) => `node_modules/(?:${names})(?:/|$)`;
 
-/** A pattern for modules of the server: folders by their name, files by their name with its extension. */
+/** Returns a pattern for modules of the server: folders by their name, files by their name with its extension. */
 const serverModules = (names) => {
   const patterns = names.map((name) => (name.endsWith('.ts') ? `${name.replaceAll('.', '\\.')}$` : `${name}/`));
   return `${serverSource}/(?:${patterns.join('|')})`;
 };
 
-/** The rules of one row of the server's table: forbid all modules that it does not list, and values of modules listed for types. */
+/**
+ * Returns the rules of one row of the server's table. They forbid imports of modules that the row does not list, and imports of values
+ * from modules that it lists for types.
+ */
 function serverRules([name, { imports, types = [] }]) {
   const isEndpoints = name === '*.endpoints.ts';
   const own = isEndpoints ? `${serverSource}/$1/` : serverModules([name]);
@@ -53,7 +56,7 @@ function serverRules([name, { imports, types = [] }]) {
   ];
 }
 
-/** The rule of one row of the table of resources. */
+/** Returns the rule of one row of the table of resources. */
 function resourceRule([name, imports]) {
   return {
     name: `resource-${name}-imports`,
@@ -64,7 +67,7 @@ function resourceRule([name, imports]) {
   };
 }
 
-/** The rule of one row of the table of packages. It holds for tests too. */
+/** Returns the rule of one row of the table of packages. It applies to tests too. */
 function packageRule([name, imports]) {
   return {
     name: `${name.replace('/', '-')}-imports`,
@@ -80,15 +83,15 @@ module.exports = {
     {
       name: 'no-cycles',
       comment:
-        'Modules in a cycle can only be understood together, and their order of execution depends on who imports first. ' +
-        'Cycles of types count too: they join the same modules, and become real when a value is added.',
+        'Modules in a cycle can only be understood together, and their order of execution depends on the first import. ' +
+        'Cycles of type imports count too: adding the import of a value makes them cycles at run time.',
       severity: 'error',
       from: {},
       to: { circular: true },
     },
     {
       name: 'no-orphans',
-      comment: 'No file imports this file, and it imports none: it is left over.',
+      comment: 'This file imports no file, and no file imports it, so it is unused.',
       severity: 'error',
       from: { orphan: true, pathNot: [...notShipped, '\\.d\\.ts$', '/src/(?:index|main|calls)\\.ts$', '^tests/'] },
       to: {},
@@ -137,7 +140,7 @@ module.exports = {
     },
     {
       name: 'statement-reader-imports-calls-and-csv-parse-only',
-      comment: 'The statement reader loads no zod, no SDK and no further package of npm.',
+      comment: 'The statement reader loads csv-parse and no other npm package, so neither zod nor the SDK.',
       severity: 'error',
       from: { path: '^packages/statement-reader/src', pathNot: notShipped },
       to: {
@@ -171,14 +174,15 @@ module.exports = {
     },
     {
       name: 'cli-imports-contracts-without-zod',
-      comment: 'The command line starts for every command; its entry of the contracts loads no zod.',
+      comment:
+        'The command line starts anew for each command, so it imports the entry of the contracts that loads no zod.',
       severity: 'error',
       from: { path: '^apps/cli/src', pathNot: notShipped },
       to: { path: '^packages/contracts/src', pathNot: '^packages/contracts/src/calls\\.ts$' },
     },
     {
       name: 'no-imports-of-apps',
-      comment: 'Apps are started, not imported. Tests may import only what an app offers for testing.',
+      comment: 'Apps are started, not imported. Tests may import only the test-support folder of an app.',
       severity: 'error',
       from: { pathNot: '^apps/' },
       to: { path: '^apps/', pathNot: '^apps/[^/]+/test-support/' },
@@ -208,7 +212,7 @@ module.exports = {
     },
     {
       name: 'server-shared-files-import-no-module',
-      comment: 'Every module imports these files, so an import of a module would be a cycle.',
+      comment: 'Every module may import these files, so their import of a module would make a cycle.',
       severity: 'error',
       from: { path: serverModules(serverFiles) },
       to: { path: serverSource, pathNot: serverModules(serverFiles) },

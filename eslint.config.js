@@ -1,6 +1,6 @@
 import tseslint from 'typescript-eslint';
 
-// Biome formats and lints. ESLint is here only for what needs types: a promise that nobody awaits is a write that may fail unseen.
+// Biome formats and lints. ESLint runs only the rules that need types: a write whose promise is not awaited can fail unnoticed.
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**'] },
   {
@@ -20,7 +20,7 @@ export default tseslint.config(
         {
           selector: 'CallExpression[callee.property.name="commit"]',
           message:
-            'Return from the transaction function instead: the database commits, and knows what a lost answer means.',
+            'Return from the transaction function instead: the database module commits, and handles lost acknowledgements.',
         },
       ],
     },

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-// The proofs that `npm run test:all` runs with small figures.
+// The proofs that `npm run test:all` runs in their short form.
 import proofsOfCommit from './proof/of-commit.json' with { type: 'json' };
 
 // Every wait is for a condition; this limit only ends a test that hangs.
@@ -39,7 +39,7 @@ export default defineConfig({
         },
       },
       { ...sources, test: { ...shared, name: 'acceptance-of-commit', include: acceptanceOfCommit } },
-      // All proofs, which inject faults. `node tools/run.mjs proof` runs them with their long figures.
+      // All proofs, which inject faults. `node tools/run.mjs proof` runs their long form.
       { ...sources, test: { ...shared, name: 'proof', include: ['proof/*.test.ts'] } },
       {
         ...sources,

@@ -23,7 +23,7 @@ const openParts = [
     part: 'malformed secrets cost the same time',
     reason:
       'The server refuses a wrong checksum before it queries the database (section 8). That is faster, and reveals only what the ' +
-      'checksum itself reveals. Tests prove it for unknown and revoked secrets.',
+      'checksum itself reveals. Tests prove the rule for unknown and revoked secrets.',
   },
   {
     section: 'contract 8',
@@ -64,7 +64,7 @@ function renderPage() {
     '# Conformance: the tests of each rule',
     '',
     'This page lists every rule of [the specification](financial-integration-api.md) and of sections 1 to 10a of',
-    '[the contract](contract.md), with the tests that fail when it stops being true. `node tools/check-conformance.mjs --write`',
+    '[the contract](contract.md), with the tests that fail when the rule is broken. `node tools/check-conformance.mjs --write`',
     'generates the page from comments such as `// @proves contract 5: Order of checks` above the tests. `npm test` fails if the',
     'page is not current, or if a rule has no test.',
     '',
@@ -90,7 +90,10 @@ function renderSection({ section, names }) {
   });
 }
 
-/** Returns whether a tag names a rule: the rule with exactly its words, else a rule that begins with them, else that contains them. */
+/**
+ * Returns whether the words of a tag name a rule. They name the rule that equals them; without it, the rules that begin with them;
+ * without these, the rules that contain them.
+ */
 function isOf(name, { words }, names) {
   if (names.includes(words)) return name === words;
   if (names.some((other) => other.startsWith(words))) return name.startsWith(words);
@@ -108,10 +111,10 @@ function checkTags() {
   }
 }
 
-/** Checks that the tests of docs/security-claims.md exist: `path/to/file.test.ts › part of a title`, literally in that file. */
+/** Checks each test in docs/security-claims.md, such as `path/to/file.test.ts › part of a title`: the file must contain the title. */
 function checkClaims() {
   for (const [, path, title] of read(claimsName).matchAll(/`([^`\s]+) › ([^`]+)`/g)) {
-    if (!/\.test\.tsx?$/.test(path)) mistakes.push(`${claimsName}: ${path} is not a file of tests`);
+    if (!/\.test\.tsx?$/.test(path)) mistakes.push(`${claimsName}: ${path} is not a test file`);
     else if (!existsSync(join(root, path))) mistakes.push(`${claimsName}: ${path} does not exist`);
     else if (!withoutComments(read(path)).includes(title))
       mistakes.push(`${claimsName}: ${path} has no test "${title}"`);

@@ -14,7 +14,7 @@ import { discouragedWords, sentenceWordsMax } from './prose/words.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const ignoredFolders = new Set(['.git', '.turbo', 'coverage', 'dist', 'node_modules', 'etc', 'prose']);
 const kernel = new TextlintKernel();
-/** The most discouraged words in 1,000 lines, and the most long sentences in the documentation. */
+/** The largest permitted numbers of discouraged words in 1,000 lines and of long sentences in the documentation. */
 const limits = { wordsPerThousandLines: 4, longSentencesInDocs: 25 };
 
 /**
@@ -40,7 +40,7 @@ export async function findInProse({ path, source }) {
 }
 
 /**
- * Returns the findings without those that an exception allows, and the exceptions that allow nothing.
+ * Returns the findings that no exception allows, and the exceptions that allow no finding.
  * An exception names a file and a quoted word, and gives the reason.
  */
 export function applyExceptions(findings, exceptions) {
@@ -107,7 +107,8 @@ async function main([option, prefix = '']) {
     `${words.length} discouraged words in ${lines} lines (${rate} in 1,000; at most ${limits.wordsPerThousandLines}); ` +
       `${longInDocs.length} sentences of the documentation have more than ${sentenceWordsMax} words (at most ${limits.longSentencesInDocs}).`,
   );
-  for (const { path, word } of unused) console.error(`Remove the exception for “${word}” in ${path}: it is not there.`);
+  for (const { path, word } of unused)
+    console.error(`Remove the exception for “${word}” in ${path}: the file does not contain it.`);
   const isFine = rate <= limits.wordsPerThousandLines && longInDocs.length <= limits.longSentencesInDocs;
   if (!isFine) console.error('Run `node tools/check-prose.mjs --list` to see each one.');
   process.exitCode = isFine && unused.length === 0 ? 0 : 1;

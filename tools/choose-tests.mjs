@@ -9,11 +9,11 @@ const testFolders = ['acceptance', 'bench', 'package', 'proof'];
 const isTestFile = (path) => path.endsWith('.test.ts') && !path.includes('node_modules');
 
 /**
- * Returns the test files whose path contains one of the words, by the task that runs them. A path begins at the root or in its
+ * Returns the tasks that run the test files whose path contains one of the words. Words may be paths relative to the root or to a
  * workspace. Words that start with a hyphen are options of vitest. Without words, all files are chosen.
  *
- * `words` are the words for vitest, which knows only paths inside a workspace. `long` are the files that
- * `npm test` never runs, each with the command that does.
+ * `words` are the words for vitest, which matches paths inside a workspace only. `long` are the files that
+ * `npm test` never runs, each with the command that runs it.
  */
 export function chooseTests({ root, workspaces, words }) {
   const proofsOfCommit = JSON.parse(readFileSync(join(root, 'tests/proof/of-commit.json'), 'utf8'));
@@ -41,14 +41,14 @@ export function chooseFiles({ files, words, proofsOfCommit }) {
   return { ...chosen, words: words.map((word) => withoutFolder({ word, folders })) };
 }
 
-/** Returns the command that runs a file which is no part of `npm run test:all`; undefined for all others. */
+/** Returns the command for a file that `npm run test:all` does not run; undefined for all other files. */
 function findLongCommand({ path, proofsOfCommit }) {
   const [, proof] = /^proof\/([^/]+)\.test\.ts$/.exec(path) ?? [];
   if (proof !== undefined && !proofsOfCommit.includes(proof)) return `node tools/run.mjs proof ${proof}`;
   return path.startsWith('package/runtimes/') ? 'node tools/run.mjs runtimes' : undefined;
 }
 
-/** Returns a word without the folder of a workspace in front, and `tests/package/x` as the `x` that vitest knows. */
+/** Removes the folder of a workspace from the start of a word, and then `package/`, because vitest runs inside these folders. */
 function withoutFolder({ word, folders }) {
   const folder = folders.find((name) => word.startsWith(`${name}/`));
   const path = folder === undefined ? word : word.slice(folder.length + 1);
@@ -63,8 +63,8 @@ function listTestFiles({ root, workspace }) {
 }
 
 /**
- * Returns the first lines of at most ten failures, without colours, and one command for each failed file. Vitest prints tests
- * with the same error above one text, so adjacent tests are one failure.
+ * Returns the first lines of at most ten failures, without colours, and one command for each failed file. Vitest prints
+ * the names of tests with the same error in adjacent lines above the error, so adjacent names are one failure.
  */
 export function findFailures(output) {
   const lines = stripVTControlCharacters(output).split('\n');

@@ -13,7 +13,7 @@ const packages = {
 
 /**
  * Each module of `apps/server/src` with the modules that it may import, and the modules whose types it may import. The row
- * `*.endpoints.ts` replaces the row of the module that the file is in.
+ * `*.endpoints.ts` applies to files of this name, instead of the row of their module.
  */
 const server = {
   'main.ts': { imports: ['commands'] },

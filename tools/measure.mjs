@@ -1,4 +1,4 @@
-// Shared by the benchmarks: a run of vitest in its own folder, the machine, and the written pages.
+// Shared by the benchmarks: runs vitest in a temporary folder, and writes the results to docs/.
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -21,7 +21,7 @@ export async function measure({ root, project, environment }) {
   const machine = describeMachine();
   const commit = describeCommit(root);
   const folder = mkdtempSync(join(tmpdir(), 'centavo-bench-'));
-  // For root PostgreSQL runs as another user, which needs access to the folder.
+  // Root runs PostgreSQL as another user, which needs access to the folder.
   chmodSync(folder, 0o711);
   const resultsFile = join(folder, 'results');
   try {
@@ -35,7 +35,7 @@ export async function measure({ root, project, environment }) {
 
 /**
  * Runs the project of a section of docs/performance.md, prints the section, and writes it after a whole run.
- * @param options.project names the results in docs/benchmarks.json too
+ * @param options.project the name of the vitest project, and the key of its results in docs/benchmarks.json
  * @param options.render renders the results as the section
  * @param options.place replaces the section in the page
  * @returns whether it completed
@@ -80,14 +80,14 @@ export function writeFigures({ root, place, change }) {
 function runVitest({ root, project, env }) {
   const tests = join(root, 'tests');
   const vitest = join(dirname(createRequire(join(tests, 'package.json')).resolve('vitest/package.json')), 'vitest.mjs');
-  // A limit that only ends a run that hangs, also on a slow machine.
+  // These limits only end a run that hangs. They suffice for slow machines.
   const limits = ['--testTimeout=7200000', '--hookTimeout=600000'];
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [vitest, 'run', '--project', project, '--reporter=verbose', ...limits], {
       cwd: tests,
       env,
       stdio: 'inherit',
-      // Its own process group, so that a stop reaches its server too, which stops its PostgreSQL.
+      // Its own process group, so that a signal also reaches its server, which then stops its PostgreSQL.
       detached: true,
     });
     const stop = () => signalGroup(child.pid, 'SIGTERM');
@@ -100,7 +100,7 @@ function runVitest({ root, project, env }) {
   });
 }
 
-/** A stopping server still needs its folders to stop its PostgreSQL. */
+/** Waits until the group has no process: a stopping server needs the folder until its PostgreSQL has stopped. */
 async function untilGroupIsGone(pid) {
   const attemptsMax = 300;
   for (let attempt = 1; attempt <= attemptsMax && signalGroup(pid, 0); attempt += 1) await delay(50);

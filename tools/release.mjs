@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { renderBundledPackages, renderPrebuiltBundle } from './render-third-party.mjs';
 
-/** The folders of the published packages, each after those that it needs. */
+/** The folders of the published packages, each after its dependencies. */
 const folders = ['packages/contracts', 'packages/sdk', 'packages/statement-reader', 'apps/server', 'apps/cli'];
 /** The version constants that the programs print or send. */
 const versionFiles = ['packages/sdk/src/version.ts', 'apps/server/src/version.ts', 'apps/cli/src/version.ts'];
@@ -100,7 +100,7 @@ function packAll({ root, output, pnpm }) {
   });
 }
 
-/** Installs all tarballs as a user does, writes the SBOM of the result, and asks the registry for known vulnerabilities. */
+/** Installs all tarballs as a user does, writes the SBOM of the result, and queries the registry for known vulnerabilities. */
 function describeInstallation({ root, output, tarballs }) {
   const folder = join(output, 'installation');
   mkdirSync(folder);
@@ -112,12 +112,12 @@ function describeInstallation({ root, output, tarballs }) {
   rmSync(folder, { recursive: true });
 }
 
-/** Returns a sentence about the answer of `npm audit --json`. */
+/** Returns a sentence about the output of `npm audit --json`. */
 function describeAudit(answer) {
   const { metadata, message } = answer.trim() === '' ? {} : JSON.parse(answer);
   if (metadata === undefined) return `npm audit did not run: ${message ?? 'the registry returned no answer'}.\n`;
   const { total, high, critical } = metadata.vulnerabilities;
-  return `npm audit knows ${total} vulnerabilities: ${critical} critical, ${high} high.\n`;
+  return `npm audit reports ${total} vulnerabilities: ${critical} critical, ${high} high.\n`;
 }
 
 function hasProvenance() {
@@ -127,10 +127,10 @@ function hasProvenance() {
 function describeProvenance() {
   return hasProvenance()
     ? 'The packages are published with provenance.\n'
-    : 'No identity token is present, so the packages have no provenance. npm accepts one from GitHub Actions and GitLab CI only.\n';
+    : 'No identity token is present, so the packages have no provenance. npm accepts only tokens of GitHub Actions and GitLab CI.\n';
 }
 
-/** Commits the release, publishes it and tags it. A tag is pushed by hand. */
+/** Commits the release, publishes it and tags it. The maintainer pushes the tag. */
 function publish({ root, pnpm }) {
   const { version } = readJson(join(root, folders[0], 'package.json'));
   run(root, 'git', ['add', '--all']);
@@ -145,7 +145,7 @@ function title(text) {
   process.stdout.write(`\n== ${text}\n`);
 }
 
-/** Runs a program with its output. @throws Error if it fails */
+/** Runs a program and prints its output. @throws Error if it fails */
 function run(cwd, program, words) {
   const environment = { ...process.env, TURBO_TELEMETRY_DISABLED: '1' };
   const { status, error } = spawnSync(program, words, {

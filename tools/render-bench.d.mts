@@ -1,4 +1,4 @@
-/** The results of one side in all rounds of a workload: medians of the rounds. */
+/** The results of Centavo or of pgbench for a workload: medians of all rounds. */
 export interface BenchFigures {
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -10,7 +10,7 @@ export interface BenchFigures {
 
 /** The results of `tests/bench`. */
 export interface BenchResults {
-  /** The version of PostgreSQL, and that of pgbench, which is null if it is not installed. */
+  /** The versions of PostgreSQL and of pgbench. `pgbench` is null if it is not installed. */
   readonly postgres: string;
   readonly pgbench: string | null;
   readonly connections: number;
@@ -22,7 +22,7 @@ export interface BenchResults {
     readonly id: string;
     readonly title: string;
     readonly centavo: BenchFigures;
-    /** This and the ratio are null without pgbench. */
+    /** Null without pgbench, and so is the ratio. */
     readonly reference: BenchFigures | null;
     readonly ratio: number | null;
   }[];
@@ -31,7 +31,7 @@ export interface BenchResults {
     readonly seconds: number;
     readonly rowsPerSecond: number;
     readonly peakMemoryMb: number;
-    /** The rows per second of pgbench, before and after the import. This and the ratio are null without pgbench. */
+    /** The rows per second of pgbench, before and after the import. Null without pgbench, and so is the ratio. */
     readonly referencePerSecond: readonly [number, number] | null;
     readonly ratio: number | null;
   } | null;
@@ -56,13 +56,13 @@ export interface RunPlace {
   };
 }
 
-/** One run of the benchmark, as `docs/benchmarks.json` holds it. */
+/** One run of the benchmark, as `docs/benchmarks.json` stores it. */
 export interface BenchReport extends BenchResults, RunPlace {}
 
 /** Renders the results of a run as a section of a page. */
 export declare function renderBench(report: BenchReport): string;
 
-/** Formats a run as JSON as the linter of this repository requires it. */
+/** Formats a run as JSON in the style of this repository. */
 export declare function formatReport(report: BenchReport): string;
 
 /**

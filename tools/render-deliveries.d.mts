@@ -9,14 +9,14 @@ export interface IdleCost {
 /** The results of `tests/bench/deliveries`. */
 export interface DeliveriesResults {
   readonly postgres: string;
-  /** The events of a backlog to one endpoint. */
+  /** The number of events in the backlog of one endpoint. */
   readonly backlog: number;
-  /** The writes whose deliveries were timed. */
+  /** The number of writes whose deliveries were timed. */
   readonly writes: number;
   readonly idleSeconds: number;
   readonly cases: readonly {
     readonly title: string;
-    /** Those that answer. */
+    /** The number of endpoints that answer. */
     readonly endpoints: number;
     /** Null if no backlog was delivered. */
     readonly perSecond: number | null;
@@ -26,7 +26,7 @@ export interface DeliveriesResults {
   readonly idleCosts: readonly IdleCost[];
 }
 
-/** One run, as `docs/benchmarks.json` holds it under `deliveries`. */
+/** One run, as `docs/benchmarks.json` stores it under `deliveries`. */
 export interface DeliveriesReport extends DeliveriesResults, RunPlace {}
 
 /** Renders the results of a run. */
@@ -34,6 +34,6 @@ export declare function renderDeliveries(report: DeliveriesReport): string;
 
 /**
  * Replaces the section in a page.
- * @throws Error if the page has no place for it
+ * @throws Error if the page does not have the marks of the section
  */
 export declare function placeDeliveries(page: string, section: string): string;

@@ -16,8 +16,8 @@ export function renderDeliveries(report) {
   const { backlog, writes, idleSeconds, cases, idleCosts } = report;
   const paragraphs = [
     `${placeAndTimeOf(report)}
-The receivers were in one process on the same machine and answered at once. The rate is that of a backlog of ${counted(backlog, 'event')}
-to one endpoint, or a twentieth of it to each of many. The times are from the answer to a write to the arrival of its event, over
+The receivers were in one process on the same machine and answered at once. The rate was measured with a backlog of ${counted(backlog, 'event')}
+to one endpoint, or of a twentieth to each of many endpoints. The times run from the response to a write until its event arrives, over
 ${counted(writes, 'write')}: one every 0.14 s with one endpoint, and one every 0.73 s with 20 endpoints in its tracker.`,
     table(
       ['', 'deliveries a second', 'p50 in ms', 'p99 in ms'],

@@ -11,7 +11,7 @@ export interface Spread {
 export interface GrowthStage {
   /** The number of movements in the measured tracker at the start. */
   readonly movements: number;
-  /** The number of trackers in the database, with the measured one. */
+  /** The number of trackers in the database, including the measured tracker. */
   readonly trackers: number;
   /** The output of `centavo-server check` before the measurement, and its duration. */
   readonly books: string;
@@ -19,7 +19,7 @@ export interface GrowthStage {
   readonly figures: readonly (BenchFigures & {
     readonly workload: string;
     readonly connections: number;
-    /** The results with small data, in alternating rounds. */
+    /** The results with small data, measured in alternating rounds. */
     readonly small: BenchFigures;
     /** The ratios to the small data. `processor` is null if the system does not report the processor time. */
     readonly ratios: { readonly p50: Spread; readonly processor: Spread | null };
@@ -41,7 +41,7 @@ export interface GrowthResults {
   readonly breadth: readonly GrowthStage[];
 }
 
-/** One run, as `docs/benchmarks.json` holds it under `growth`. */
+/** One run, as `docs/benchmarks.json` stores it under `growth`. */
 export interface GrowthReport extends GrowthResults, RunPlace {}
 
 /** Renders the results of a run as a section of a page. */
@@ -49,6 +49,6 @@ export declare function renderGrowth(report: GrowthReport): string;
 
 /**
  * Replaces the section in a page.
- * @throws Error if the page has no place for it
+ * @throws Error if the page does not have the marks of the section
  */
 export declare function placeGrowth(page: string, section: string): string;

@@ -1,4 +1,4 @@
-/** One run of all proofs, as `docs/proof.json` holds it. */
+/** One run of all proofs, as `docs/proof.json` stores it. */
 export interface ProofReport {
   /** The start of the run: `2026-03-01T12:00:00.000Z`. */
   readonly startedAt: string;
@@ -19,7 +19,7 @@ export interface ProofReport {
     readonly commit: string | null;
     /** The duration of its file. */
     readonly minutes: number;
-    /** Whether it ran with the small figures of a commit. */
+    /** Whether it ran in its short form, as tests of a commit do. */
     readonly isShort?: true;
     readonly id: string;
     readonly promise: string;

@@ -20,16 +20,16 @@ export function renderProof(report) {
   const paragraphs = [
     '# Proof',
     `\`node tools/run.mjs proof\` tests the server's promises with injected faults. It writes this page and \`docs/proof.json\`.
-The machine has ${machine.processor} with ${machine.cores} cores and ${machine.memoryGb} GB, ${machine.system}, Node ${machine.node};
-all programs use 127.0.0.1. The last full run started on ${report.startedAt.slice(0, 10)} and took ${durationInWords(report.minutes)}. Some proofs
+It ran on ${machine.processor} with ${machine.cores} cores and ${machine.memoryGb} GB, ${machine.system}, Node ${machine.node};
+all programs used 127.0.0.1. The last full run started on ${report.startedAt.slice(0, 10)} and took ${durationInWords(report.minutes)}. Some proofs
 ran again alone, with more time (\`node tools/run.mjs proof bank model --minutes 45 --write\`). Each row has the start of its
 run (UTC), its commit, and the duration for all promises of its file. Two files ran at the same time.
 
 The T numbers order the promises. Each promise is in a file of \`tests/proof\`, named without \`.test.ts\`. *Injected* counts the
-faults and the answers to them, *measured* has values that are no counts, and *violations* counts broken promises. An error
-that the server reports to a client, such as 503 without a database, is no violation. \`CENTAVO_PROOF_SEED=2035407949 node
+faults and the responses, *measured* has values that are not counts, and *violations* counts broken promises. An error
+that the server reports to a client, such as 503 without a database, is not a violation. \`CENTAVO_PROOF_SEED=2035407949 node
 tools/run.mjs proof chaos\` repeats the random choices of a run. Most proofs also run in \`npm run test:all\`, in a short form.
-Rows marked \`short form\` have the small figures of such a run (\`node tools/run.mjs proof bulk --short --write\`).`,
+Rows marked \`short form\` come from such a run (\`node tools/run.mjs proof bulk --short --write\`).`,
     summaryOf(report),
     [columns, columns.map(() => '---'), ...rows].map(rowOf).join('\n'),
   ];

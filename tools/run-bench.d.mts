@@ -3,9 +3,9 @@ export declare const workloadIds: readonly string[];
 
 /** The options of `bench`. */
 export interface BenchOptions {
-  /** Empty for all. */
+  /** The chosen workloads; empty for all. */
   readonly workloads: readonly string[];
-  /** Digits, as the environment carries them. */
+  /** Decimal digits, for an environment variable. */
   readonly rounds: string;
   readonly seconds: string;
   readonly rows: string;

@@ -5,13 +5,13 @@ import { placeFigures, renderBench } from './render-bench.mjs';
 
 export const workloadIds = ['W1', 'W2', 'W3', 'W4', 'W5', 'W6', 'W7', 'W8'];
 const usage = `Usage: node tools/run.mjs bench [${workloadIds.join('|')}]… [--rounds 5] [--seconds 5] [--rows 100000]
-       node tools/run.mjs bench growth, or bench deliveries, which have options of their own`;
+       node tools/run.mjs bench growth, or bench deliveries, which have other options`;
 const pgbenchRemedy =
   'pgbench is missing, so there are no ratios. On Debian it comes with PostgreSQL: apt-get install postgresql';
 
 /**
  * Runs the benchmark. The apps must be built.
- * @param options.parameters names of workloads, and options of a short run; if there are any, nothing is written
+ * @param options.parameters names of workloads, and options of a short run; with any of them, the results are only printed
  * @returns whether it completed
  */
 export async function runBench({ root, parameters }) {
@@ -34,7 +34,7 @@ export async function runBench({ root, parameters }) {
     writeFigures({
       root,
       place: (page) => placeFigures(page, renderBench(report)),
-      // Growth and deliveries are measured separately, and their results stay.
+      // Growth and deliveries are measured separately, so their earlier results stay.
       change: ({ growth, deliveries }) => ({ ...report, growth, deliveries }),
     });
   }

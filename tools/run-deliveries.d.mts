@@ -1,4 +1,4 @@
-/** The options of `bench deliveries`, as the environment carries them. */
+/** The options of `bench deliveries`: decimal digits, for environment variables. */
 export interface DeliveriesOptions {
   readonly backlog: string;
   readonly writes: string;

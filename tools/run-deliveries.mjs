@@ -8,7 +8,7 @@ const usage =
 
 /**
  * Runs the measurement. The apps must be built.
- * @param options.parameters options of a short run; if there are any, nothing is written
+ * @param options.parameters options of a short run; with any of them, the results are only printed
  * @returns whether it completed
  */
 export async function runDeliveries({ root, parameters }) {

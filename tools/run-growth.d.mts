@@ -1,4 +1,4 @@
-/** The options of `bench growth`, as the environment carries them. */
+/** The options of `bench growth`: decimal digits, for environment variables. */
 export interface GrowthOptions {
   /** Sizes, separated by commas. */
   readonly movements: string;

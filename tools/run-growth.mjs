@@ -4,11 +4,11 @@ import { measureSection, parseParameters } from './measure.mjs';
 import { placeGrowth, renderGrowth } from './render-growth.mjs';
 
 const usage = `Usage: node tools/run.mjs bench growth [--movements 10000,1000000,10000000] [--trackers 10000] [--rounds 11] [--seconds 1]
---movements takes one to five sizes, from 10000 on, each larger than the one before; --trackers 0 leaves the others out.`;
+--movements takes one to five increasing sizes of at least 10000. --trackers 0 omits the trackers of other users.`;
 
 /**
  * Runs the measurement. The apps must be built.
- * @param options.parameters sizes, and options of a short run; if there are any, nothing is written
+ * @param options.parameters sizes, and options of a short run; with any of them, the results are only printed
  * @returns whether it completed
  */
 export async function runGrowth({ root, parameters }) {

@@ -1,4 +1,4 @@
-// Runs pnpm and turbo through npx, with their output on one line, on a terminal, or with the failures at its end.
+// Runs pnpm and turbo through npx: quietly with one line of output, or loudly with their output and the failures at its end.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { findFailures } from './choose-tests.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-/** The time in which ended programs may still write. */
+/** The time after the exit of npx in which the programs that it started may still write output. */
 const graceMs = 5_000;
 
 /**
@@ -19,8 +19,8 @@ export function pnpm(words) {
 }
 
 /**
- * Returns the arguments for turbo, started by pnpm, because turbo searches pnpm on the PATH. Its terminal interface
- * would hide the output at the end.
+ * Returns the arguments for turbo, started by pnpm, because turbo searches the PATH for pnpm. The terminal interface of
+ * turbo would hide the output at the end.
  */
 export function turbo(words) {
   const [run, ...rest] = words;
@@ -38,7 +38,7 @@ export async function quietly(title, words) {
   process.stderr.write(`${title}: done in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
 }
 
-/** Runs npx with its output and exit code, and repeats the failures at the end. */
+/** Runs npx, prints its output, uses its exit code, and repeats the failures at the end. */
 export async function loudly(words) {
   // The reader of the output may close the pipe early.
   process.stdout.on('error', () => {});

@@ -13,7 +13,7 @@ import { describeMachine } from './describe-machine.mjs';
 import { isProven, renderProof } from './render-proof.mjs';
 
 const minutesMax = 59;
-/** The minutes of each proof. Some proofs adapt their size to it. */
+/** The minutes of each proof. Some proofs adapt their size to this time. */
 const shares = {
   'chaos.test.ts': 22,
   'crash-matrix.test.ts': 12,
@@ -42,7 +42,7 @@ const lanes = 2;
 const last = 'chaos.test.ts';
 const minuteMs = 60_000;
 
-/** The factor of the minutes when files are chosen by name without --minutes. */
+/** Files chosen by name without --minutes get this multiple of their minutes. */
 const minutesFactor = 2;
 const usage =
   'Usage: node tools/run.mjs proof [part of a name…] [--minutes N] [--short] [--write]\n' +
@@ -52,7 +52,7 @@ const usage =
  * Runs the proofs. The apps must be built.
  * @param options.parameters parts of file names. If there are any, only these files run, each in twice its minutes or
  * in `--minutes`. Their results are printed; with `--write` they replace the earlier ones in docs/proof.json and docs/proof.md.
- * `--short` runs them with the small figures of a commit, and marks the results
+ * `--short` runs their short form, as tests of a commit do, and marks the results
  * @returns whether all promises held
  */
 export async function runProofs({ root, parameters }) {
@@ -74,7 +74,7 @@ export async function runProofs({ root, parameters }) {
     .filter((file) => isWhole || chosen.some((part) => file.includes(part)))
     .sort((one, other) => shareOf(other) - shareOf(one));
   const folder = mkdtempSync(join(tmpdir(), 'centavo-proof-'));
-  // For root PostgreSQL runs as another user, which needs access to the folder.
+  // Root runs PostgreSQL as another user, which needs access to the folder.
   chmodSync(folder, 0o711);
   const records = [];
   const unfinished = [];
@@ -167,7 +167,7 @@ function runProof({ tests, file, share, isShort, folder, recordsFile }) {
         CENTAVO_PROOF_REPORT: recordsFile,
       },
       stdio: 'inherit',
-      // Its own process group, so that a stop reaches its servers too, which stop their PostgreSQL.
+      // Its own process group, so that a signal also reaches its servers, which then stop their PostgreSQL.
       detached: true,
     });
     const signalAll = (signal) => {
@@ -184,7 +184,7 @@ function runProof({ tests, file, share, isShort, folder, recordsFile }) {
     };
     const interrupt = () => {
       signalAll('SIGTERM');
-      // The other proof gets the signal too.
+      // The handler of the other running proof must signal its group before this process exits.
       setImmediate(() => process.exit(143));
     };
     const timer = setTimeout(stop, shareMs);

@@ -54,7 +54,7 @@ async function start() {
 
 /** Builds the two apps and prints a line. */
 async function buildApps() {
-  // Each app bundles its packages from their sources, so they need no build.
+  // Each app bundles the packages from their sources, so the packages need no build.
   const scope = ['--filter=@centavo/server', '--filter=@centavo/cli'];
   await quietly('Building', turbo(['run', 'build', ...scope, '--output-logs=errors-only']));
 }
@@ -66,12 +66,12 @@ async function test() {
 }
 
 /**
- * Runs all tests whose path contains one of the words, in each workspace that has such a file. Names the files that only another
- * command runs, and fails if there are no others.
+ * Runs all tests whose path contains one of the words, in each workspace that has such a file. Prints the files that only another
+ * command runs, and fails if there are no other files.
  */
 async function testChosen() {
   const chosen = chooseTests({ root, workspaces: workspaces(), words: parameters });
-  // A word may name files of one task and none of another.
+  // A word may match files of one task and none of another task.
   const vitestOptions = ['--', '--passWithNoTests', ...chosen.words];
   const options = ['--output-logs=full', '--concurrency=2', '--continue=dependencies-successful', ...vitestOptions];
   const filters = chosen.workspaces.map((folder) => `--filter=./${folder}`);
@@ -86,7 +86,7 @@ async function testChosen() {
   else fail(`No path of a test file contains ${parameters.join(' or ')}. Use a part of the path, such as "movements".`);
 }
 
-/** Runs the tests of `test`, then the rest. The long proofs and other runtimes have commands of their own. */
+/** Runs the tests of `test`, then the rest. The long proofs and other runtimes have their own commands. */
 async function testAll() {
   await inOrder([test, testRest]);
 }
@@ -131,7 +131,10 @@ async function schema() {
   await loudly(turbo(['run', 'schema', ...parameters]));
 }
 
-/** Tests the packed packages, the server and the command line in all supported runtimes, and MCP by its conformance suite. npx downloads them. */
+/**
+ * Tests the packed packages, the server and the command line in all supported runtimes, and tests MCP with its conformance suite.
+ * npx downloads the runtimes and the suite.
+ */
 async function runtimes() {
   await loudly(turbo(['run', 'test:runtimes', ...parameters]));
 }
@@ -147,8 +150,8 @@ async function proof() {
 }
 
 /**
- * Runs the benchmark and writes docs/performance.md; `growth` measures with growing data, `deliveries` webhooks. With
- * parameters: runs only those workloads, or a short run, and prints the result.
+ * Runs the benchmark and writes docs/performance.md; `bench growth` measures the effect of growing data, and
+ * `bench deliveries` measures webhooks. With other parameters: runs only those workloads, or a short run, and prints the result.
  */
 async function bench() {
   await buildApps();

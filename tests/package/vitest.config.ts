@@ -16,7 +16,7 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       { test: { ...shared, name: 'package', include: ['*.test.ts'] } },
-      // Installs the programs with their dependencies from the registry, so it is part of `npm run test:all` only.
+      // Installs the programs and their dependencies from the registry, so only `npm run test:all` includes it.
       {
         test: {
           ...{ testTimeout: hangMsMax, hookTimeout: 5 * hangMsMax },
@@ -24,7 +24,7 @@ export default defineConfig({
           include: ['programs/*.test.ts'],
         },
       },
-      // Fetches other runtimes, so it has its own command and is no part of `npm test`.
+      // Downloads other runtimes, so it has its own command and is not part of `npm test`.
       { test: { ...shared, name: 'runtimes', include: ['runtimes/*.test.ts'], testTimeout: 5 * hangMsMax } },
     ],
   },

@@ -1,7 +1,7 @@
-// The rules of the specification and of the contract, read from their Markdown.
+// Reads the rules of the specification and of the contract from their Markdown.
 
 /**
- * Returns the rules of the specification: table rows by the cells that identify them, numbered rules by their number.
+ * Returns the rules of the specification. A table row is named by the cells that identify it, a numbered rule by its number.
  * @param {string} text docs/financial-integration-api.md
  * @returns {{ section: string, title: string, names: string[] }[]}
  */
@@ -39,7 +39,7 @@ function sectionsOf(text) {
   return found;
 }
 
-/** Returns the tables of a section as rows of cells, without heads. */
+/** Returns the tables of a section as rows of cells, without their header rows. */
 function tablesIn(lines) {
   const tables = [];
   let isInside = false;
@@ -59,7 +59,7 @@ function cellsOf(line) {
     .map((cell) => cell.trim());
 }
 
-/** Returns the keys of the rows: the fewest leading cells that identify them. */
+/** Returns a key for each row: as many of its first cells as are needed to identify every row. */
 function keysOfRows(rows) {
   for (let count = 1; ; count += 1) {
     const keys = rows.map((cells) => cells.slice(0, count).join(' · '));
@@ -75,8 +75,8 @@ function rulesIn(lines) {
 }
 
 /**
- * Returns table rows (their first cell), points and paragraphs, without Markdown. A text that ends with a colon is an
- * introduction and is omitted.
+ * Returns the first cells of table rows, the list items and the paragraphs, without Markdown. Omits texts that end with a
+ * colon, because they introduce other texts.
  */
 function entriesIn(lines) {
   const texts = [];

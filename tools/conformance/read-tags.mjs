@@ -3,8 +3,8 @@
 //   // @proves contract 5: Order of checks
 //   // @proves spec, Transfer request fields: toAccountId
 //
-// It names the section and the words by which the rule begins, or other words of it. A tag that ends with ` › title` names
-// a title of the file itself.
+// It names the section, and the first words or other words of the rule. A tag that ends with ` › title` names the title of the
+// test, which may be anywhere in the file.
 
 const tagPattern = /^\s*\/\/ @proves ((?:contract \w+|spec, [^:]+)): (.*?)(?: › (.*))?$/;
 

@@ -44,7 +44,7 @@ describe('the page of proofs', () => {
 
   it('prints the date, the machine and the totals of the run', () => {
     const page = renderProof(report).replaceAll('\n', ' ');
-    expect(page).toContain('The machine has A processor with 2 cores and 8 GB, linux x64, Node 20.20.2;');
+    expect(page).toContain('It ran on A processor with 2 cores and 8 GB, linux x64, Node 20.20.2;');
     expect(page).toContain('The last full run started on 2026-03-01 and took 51 minutes.');
     expect(page).toContain('**2 promises, 0 violations.**');
     expect(isProven(report)).toBe(true);
