@@ -38,26 +38,29 @@ interface Column {
 const readNothing: RowReader = () => ({});
 
 /**
- * The prepared statements of each connection, by name. A statement is added when its whole batch succeeded: after a failure
- * PostgreSQL does not say which statements of the batch it has parsed.
+ * The prepared statements of each connection, by name. A statement is added after its whole batch has succeeded, because after a failure
+ * PostgreSQL does not report which statements it has parsed.
  */
 const preparedStatements = new WeakMap<ProtocolConnection, Map<string, RowReader>>();
 
 /**
- * Several statements that are sent in one write with one `Sync`. PostgreSQL runs them in order and skips all that follow a
- * failed one, so each statement may rely on those before it. The driver's own queries cannot do this: it sends a `Sync` after
- * each, so PostgreSQL would run the statements after a failed one. A batch is a Submittable of the driver, as pg-cursor is.
- * Add statements, then pass the batch to `client.query`.
+ * Several statements that are sent in one write with one `Sync`. PostgreSQL runs them in order and skips all statements after a failed one,
+ * so each statement may rely on those before it. The driver's own queries cannot do this: the driver sends a `Sync` after each query, so
+ * PostgreSQL would also run the statements after a failed one. Like pg-cursor, a batch is a Submittable of the driver. Add statements, then
+ * pass the batch to `client.query`.
  * @source PostgreSQL 18, 54.2.3 Extended Query and 54.2.4 Pipelining
  */
 export class Batch implements Timed {
-  /** The deadline of the results, by `performance.now()`. The connection is destroyed then. Set it before `client.query`. */
+  /**
+   * The deadline of the results, as a time of `performance.now()`. The connection is destroyed when it passes. Set it before
+   * `client.query`.
+   */
   expiresAt = Number.POSITIVE_INFINITY;
   readonly #deadlines: Deadlines;
   readonly #onFailure: (error: unknown) => void;
   readonly #queued: QueuedStatement[] = [];
   readonly #results: StatementResult[] = [];
-  /** The row reader of each statement that was prepared before this batch was sent. */
+  /** The row reader of each statement, by position; undefined if the statement was not yet prepared when this batch was sent. */
   readonly #knownReaders: (RowReader | undefined)[] = [];
   /** The statements that this batch prepared. */
   readonly #described: { readonly name: string; readonly readRow: RowReader }[] = [];
@@ -137,7 +140,7 @@ export class Batch implements Timed {
     this.#awaitNextResult();
   }
 
-  /** Rejects the failed statement and all that follow it. Called by the driver, also when the connection is lost. */
+  /** Rejects the failed statement and all statements after it. Called by the driver, also when the connection is lost. */
   handleError(error: unknown): void {
     // PostgreSQL does not say which prepared statement is outdated, so all statements of this connection are prepared again.
     if (this.#connection !== undefined && isPlanOutdated(error)) preparedStatements.delete(this.#connection);
@@ -149,10 +152,10 @@ export class Batch implements Timed {
     this.#settle(null);
   }
 
-  /** Destroys the connection: a late result could not be told apart from the result of a later batch. */
+  /** Destroys the connection, because a late result could be mistaken for the result of a later batch. */
   expire(): void {
     this.#deadlines.remove(this);
-    // The event loop may have been busy: results that already arrived are read first.
+    // The event loop may have been busy. Results that have already arrived are therefore read first.
     setImmediate(() => {
       if (this.#isSettled) return;
       this.#connection?.stream.destroy();
@@ -188,7 +191,7 @@ export class Batch implements Timed {
 function write(protocol: ProtocolConnection, { name = '', text, values = [] }: Statement): RowReader | undefined {
   const known = name === '' ? undefined : preparedStatements.get(protocol)?.get(name);
   if (known === undefined) {
-    // A failed batch may have left a statement of this name. Closing an unknown name is no error.
+    // A failed batch may have left a prepared statement of this name. Closing a name that does not exist is not an error.
     if (name !== '') protocol.close({ type: 'S', name });
     protocol.parse({ name, text });
   }
@@ -198,13 +201,13 @@ function write(protocol: ProtocolConnection, { name = '', text, values = [] }: S
   return known;
 }
 
-/** The driver's parser for text and for types without a parser of their own. It returns its argument. */
+/** The driver's parser for text and for types without their own parser. It returns its argument. */
 const returnText: unknown = pg.types.getTypeParser(pg.types.builtins.TEXT, 'text');
 
 /**
- * Compiles a reader for exactly these columns. A page of movements has a thousand values, and setting each under a name that
- * is unknown at compile time takes six times as long. The names come from the statements of this server and are written as
- * string literals; none of them is `__proto__`.
+ * Compiles a reader for exactly these columns. A page of movements has a thousand values. Setting each value under a name that is known
+ * only at run time takes six times as long. The names come from the statements of this server and are written as string literals; none of
+ * them is `__proto__`.
  */
 function rowReaderOf(fields: readonly Column[]): RowReader {
   const parsers = fields.map(({ dataTypeID }) => pg.types.getTypeParser(dataTypeID, 'text'));

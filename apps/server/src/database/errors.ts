@@ -27,14 +27,14 @@ export class StaleRead extends Error {
 /** Returns the five-character SQLSTATE of an error that PostgreSQL reported, otherwise undefined. */
 export function sqlStateOf(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
-  // EPIPE and EPERM of the operating system have five letters too. No SQLSTATE of PostgreSQL begins with an E.
+  // The operating system's error codes EPIPE and EPERM have five letters too. No SQLSTATE of PostgreSQL begins with an E.
   return typeof code === 'string' && /^[0-9A-DF-Z][0-9A-Z]{4}$/.test(code) ? code : undefined;
 }
 
 // Connection exceptions and shutdown: PostgreSQL reports them and closes the connection.
 const connectionStates = /^(08...|57P0[1-5])$/;
 
-// The socket, the driver's timeout or the pool failed. Other errors without a SQLSTATE are bugs of the server.
+// Messages of errors of the socket, the driver or the pool. Other errors without a SQLSTATE are bugs of the server.
 const connectionMessages =
   /Connection terminated|Connection ended|timeout exceeded|Timeout acquiring a connection|Client has encountered a connection error|not queryable|aborted/i;
 
@@ -51,15 +51,15 @@ export function isConnectionFailure(error: unknown): boolean {
   return error.name === 'KnexTimeoutError' || connectionMessages.test(error.message);
 }
 
-// The Citus coordinator lost a worker during the commit there; the outcome is unknown.
+// Messages of a Citus coordinator that lost a worker during a commit. The outcome of the commit is unknown.
 const workerLost = /^could not commit transaction for shard |^failure on connection marked as essential/;
 
 function isWorkerLost(state: string, error: unknown): boolean {
   return state === 'XX000' && workerLost.test((error as { message?: string }).message ?? '');
 }
 
-// serialization_failure, deadlock_detected, lock_not_available, query_canceled by a timeout, too_many_connections,
-// cannot_connect_now. After each of them nothing was committed.
+// serialization_failure, deadlock_detected, lock_not_available, query_canceled by a timeout, too_many_connections, cannot_connect_now.
+// After each of these errors nothing was committed.
 const retryableStates = new Set(['40001', '40P01', '55P03', '57014', '53300', '57P03']);
 
 /** Returns true if nothing was committed and a retry of the transaction may succeed. */
@@ -81,7 +81,7 @@ export function hasTimedOut(error: unknown): boolean {
   return timeoutStates.has(sqlStateOf(error) ?? '') || isConnectionFailure(error);
 }
 
-/** Returns true if a migration changed the columns of a statement after it was prepared. */
+/** Returns true if a migration changed the columns of a statement after the statement was prepared. */
 export function isPlanOutdated(error: unknown): boolean {
   return sqlStateOf(error) === '0A000' && (error as { routine?: unknown }).routine === 'RevalidateCachedQuery';
 }
@@ -90,8 +90,8 @@ export function isPlanOutdated(error: unknown): boolean {
 const shortageStates = /^(53...|58030)$/;
 
 /**
- * Returns true if the state of PostgreSQL is the cause, such as a full disk: nothing was committed, and a later retry may
- * succeed.
+ * Returns true if the cause is the state of PostgreSQL, such as a full disk, and not the statement. Nothing was committed, and a later
+ * retry may succeed.
  */
 export function isOutage(error: unknown): boolean {
   return isRetryable(error) || shortageStates.test(sqlStateOf(error) ?? '');
@@ -102,7 +102,7 @@ export function isReadOnlyServer(error: unknown): boolean {
   return sqlStateOf(error) === '25006';
 }
 
-/** Returns true if a pooler changed the connection: a prepared statement is missing, or exists already. */
+/** Returns true if a prepared statement is missing or already exists, because a pooler has switched the connection. */
 export function isPreparedStatementLost(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state === '26000' || state === '42P05';
@@ -116,8 +116,8 @@ export function violatesNotNull(error: unknown, column: string): boolean {
 }
 
 /**
- * Returns the name of the violated constraint. Each resource translates errors by this name. For an error on a Citus worker only
- * the message has the name, followed by the number of the shard.
+ * Returns the name of the violated constraint. Each resource translates errors by this name. If the error comes from a Citus worker, only
+ * the message contains the name, followed by the number of the shard.
  */
 export function violatedConstraint(error: unknown): string | undefined {
   const state = sqlStateOf(error);
@@ -131,7 +131,7 @@ export function violatedConstraint(error: unknown): string | undefined {
 // Citus numbers shards from 102008. No constraint of Centavo ends in six digits.
 const shardNumber = /_\d{6,}$/;
 
-// PostgreSQL names the table before the constraint, and the quotation marks depend on its language.
+// PostgreSQL names the table before the constraint, and the quotation marks depend on the language of its messages.
 function quotedNames(message: string): string[] {
   return [...message.matchAll(/["„«“]\s?(\w+)\s?["“»”]/g)].map(([, name]) => name ?? '');
 }

@@ -21,8 +21,8 @@ export interface HourlySweeps {
 }
 
 /**
- * Removes old rows now and every hour, one sweep after the other and each batch in a transaction of its own. Several processes
- * may do this at once, because each process skips the rows that another process has locked.
+ * Removes old rows now and every hour, one sweep after the other and each batch in its own transaction. Several processes may do this at
+ * the same time, because each process skips the rows that another process has locked.
  * @param options.onFailure called with the name of a sweep that failed; the sweep runs again after an hour
  */
 export function startHourlySweeps(options: {

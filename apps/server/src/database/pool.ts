@@ -29,7 +29,7 @@ export interface Transactions {
   transaction<Result>(options: TransactionOptions, work: (tx: Transaction) => Promise<Result>): Promise<Result>;
 }
 
-/** The server's access to PostgreSQL. It has transactions only, because the context of row-level security ends with them. */
+/** The server's access to PostgreSQL. It offers only transactions, because the context of row-level security ends with each transaction. */
 export interface Database extends Transactions {
   /**
    * Returns transactions that share one time limit, for a client that waits. The limit covers the sum of their durations, so
@@ -64,15 +64,14 @@ export interface PoolUse {
 interface Pool {
   acquireConnection(): Promise<PooledConnection>;
   releaseConnection(connection: PooledConnection): Promise<void>;
-  /** Undefined once it is closed. */
+  /** Undefined after the pool is closed. */
   readonly pool?: { numUsed(): number; numFree(): number; numPendingAcquires(): number };
 }
 
 /**
  * Opens a pool. No connection is made before the first transaction.
  * @param options.connectsDirectly true if no pooler is between this process and PostgreSQL; false by default
- * @param options.initialRole the role of each new connection; only without a pooler, which would give the connection to other
- *   clients
+ * @param options.initialRole the role of each new connection; not allowed behind a pooler, which would give the connection to other clients
  * @param options.timeouts the maximum waits for a new connection and for a connection from the pool
  * @param options.elapsedMs a monotonic clock, in milliseconds
  * @param options.onStatement called with each statement, BEGIN and COMMIT included; for tests
@@ -90,7 +89,7 @@ export function createDatabase(options: {
   const { elapsedMs = () => performance.now(), initialRole } = options;
   const knex = knexModule({
     client: 'pg',
-    // Without a version knex queries it on the first connection, without a timeout. Nothing that is used here depends on it.
+    // Without this option knex queries the version on the first connection, without a timeout. The functions used here do not need it.
     version: '15',
     connection: {
       connectionString: options.connectionString,
@@ -132,7 +131,7 @@ export function createDatabase(options: {
     deadlines,
   };
 
-  /** @throws DatabaseUnavailable when the pool gives no connection within `waitMsMax` */
+  /** @throws DatabaseUnavailable when the pool provides no connection within `waitMsMax` */
   async function acquire(waitMsMax: number): Promise<PooledConnection> {
     try {
       if (waitMsMax <= 0) throw new Error('There is no time left for a transaction');
@@ -168,18 +167,17 @@ export function createDatabase(options: {
         await tx.rollback().catch((failure: unknown) => discard(connection, failure));
         return result;
       }
-      // COMMIT would be sent without time to wait for its result. The outcome of a rollback is known.
+      // No time is left to wait for the result of COMMIT. After a rollback the outcome is known.
       if (!commitsWithLastRead && leftMs !== undefined && leftMs() <= 0)
         throw new DatabaseUnavailable(new Error('No time left to commit'));
       isCommitting = true;
       const { position } = await tx.commit({ asksPosition: onPosition !== undefined });
-      // If reading the position failed, the driver may not know yet that the transaction is over, so the connection cannot be
-      // reused.
+      // If reading the position failed, the driver may still consider the transaction open, so the connection cannot be reused.
       await position?.then(onPosition, (error: unknown) => discard(connection, error));
       return result;
     } catch (error) {
       if (!readOnly && isReadOnlyServer(error)) {
-        // After a failover a new connection may lead to a primary; this connection never will.
+        // After a failover a new connection may reach the new primary. This connection never does.
         discard(connection, error);
         throw new DatabaseUnavailable(error);
       }

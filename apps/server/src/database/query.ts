@@ -5,8 +5,8 @@ import type { SendOptions, Transaction } from './transaction.js';
 export type { Binding } from './statement.js';
 
 /**
- * Runs one statement with named bindings (`:name`) and returns its rows, with the column names of PostgreSQL. Use `cast(:x as
- * type)` if the type is not clear, because the driver sends text.
+ * Runs one statement with named bindings (`:name`) and returns its rows, with the column names of PostgreSQL. Use `cast(:x as type)` if
+ * PostgreSQL cannot infer the type, because the driver sends values as text.
  * @param options see {@link Transaction.send}
  */
 export async function query<Row>(
@@ -20,8 +20,8 @@ export async function query<Row>(
 }
 
 /**
- * With BEGIN, SET costs less than half of a SELECT. Without BEGIN, SET LOCAL has no effect, and only this statement forbids
- * writes.
+ * The statements that assume each role. After BEGIN, SET LOCAL costs less than half as much as a SELECT. Without BEGIN, SET LOCAL has no
+ * effect, and no BEGIN READ ONLY forbids writes, so one SELECT sets the role and forbids writes.
  */
 const assumeRoleStatements = {
   centavo_app: toAssumeRole('centavo_app'),
@@ -37,9 +37,9 @@ function toAssumeRole(role: string): { readonly withBegin: string; readonly with
 }
 
 /**
- * Becomes one of Centavo's roles until the transaction ends. PostgreSQL checks the right to call a function before it runs the
- * statement, so the role needs a statement of its own. If the caller sends the next statement in the same turn of the event
- * loop, both are sent in one packet.
+ * Becomes one of Centavo's roles until the transaction ends. PostgreSQL checks the right to call a function before it runs the statement,
+ * so a separate statement must set the role first. If the caller sends the next statement in the same turn of the event loop, both are sent
+ * in one batch.
  */
 export async function assumeRole(tx: Transaction, role: keyof typeof assumeRoleStatements): Promise<void> {
   const { withBegin, withoutBegin } = assumeRoleStatements[role];

@@ -8,11 +8,11 @@ export type ReplicaOutcome = 'answered' | 'behind' | 'away' | 'failed';
 
 /** A standby that streams from the database of the server. */
 export interface Replica {
-  /** Returns true, and counts the read as `away`, if the replica was lost and is not due for another attempt. */
+  /** Returns true, and counts the read as `away`, if the replica was lost and it is too early for another attempt. */
   isBackingOff(): boolean;
   /**
-   * Runs `work` in a read-only transaction, if `enter` resolves with true there, which means that the replica has replayed
-   * enough.
+   * Runs `enter` and then `work` in one read-only transaction. `enter` resolves with true if the replica has replayed enough. Otherwise
+   * `work` is not run.
    * @returns undefined if the primary has to run the read: the replica is behind or away, or it refused a statement
    * @throws every error of `work`, unless PostgreSQL or the connection is the cause
    */
@@ -23,13 +23,13 @@ export interface Replica {
   close(): Promise<void>;
 }
 
-// While the replica is away, one read in this many milliseconds tries it.
+// While the replica is away, only one read in each period of this length tries it again.
 const awayMs = 5_000;
 // Shorter than for the primary, because the primary can still run the read.
 const timeouts = { connectMs: 500, acquireMs: 1_000 };
 
 /**
- * Opens a replica. It connects at the first read; a failed connection is reported by `onChange` and throws nothing.
+ * Opens a replica. It connects at the first read; a failed connection is reported to `onChange` and not thrown.
  * @param options.elapsedMs a monotonic clock, in milliseconds
  * @param options.onRead called with the outcome of each read
  * @param options.onChange called once each time the replica goes away or comes back
@@ -69,7 +69,7 @@ export function openReplica(options: {
     isBackingOff,
     async read({ enter, work }) {
       if (isBackingOff()) return undefined;
-      // One read tries. Concurrent reads go to the primary, so that they do not wait for the timeout too.
+      // Only this read tries the replica. Concurrent reads go to the primary, so that they do not wait for the timeout too.
       if (isAway) retryAtMs = elapsedMs() + awayMs;
       try {
         const result = await database.transaction({ readOnly: true }, async (tx) =>
@@ -81,8 +81,8 @@ export function openReplica(options: {
       } catch (error) {
         const isLost = isConnectionFailure(error);
         note({ isAway: isLost, error });
-        // An error that `work` itself throws is the result of the read. A statement that PostgreSQL refused may succeed on the
-        // primary. The replica cancels reads whose rows the replay removes, and a migration may not have arrived.
+        // An error that `work` itself throws is the result of the read. A statement that the replica refused may succeed on the primary:
+        // the replica cancels reads whose rows the replay removes, and it may not have replayed a migration yet.
         const isOfWork = !isLost && sqlStateOf(error) === undefined;
         onRead(isLost ? 'away' : isOfWork ? 'answered' : 'failed');
         if (isOfWork) throw error;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import knex from 'knex';
 
 /**
- * A subquery that returns ids, with its bindings. A statement that contains it needs no round trip to read the ids first. It
- * compares with `any (array(…))`: the planner then looks each id up in an index, while `in` may read the whole history of the
+ * A subquery that returns ids, with its bindings. A statement that contains it needs no round trip to read the ids first. The statement
+ * compares with `any (array(…))`, so that the planner looks up each id in an index. With `in`, it may read the whole history of the
  * tracker.
  */
 export interface IdQuery {
@@ -24,20 +24,23 @@ export interface Statement {
 interface CompiledStatement {
   readonly text: string;
   readonly name: string | undefined;
-  /** The names of the bindings of $1, $2 and so on. A name that occurs twice is listed twice, because each may have another type. */
+  /**
+   * The names of the bindings of $1, $2 and so on. A name that occurs twice is listed twice, because each occurrence may have a different
+   * type.
+   */
   readonly bindingNames: readonly string[];
 }
 
 /** Builds the text of statements. It has no connection. Identifiers are lower-case constants, so they need no quotes. */
 export const builder = knex({ client: 'pg', wrapIdentifier: (name) => name });
-/** Keyed by the text, then by the names of the context values, which become part of the compiled text. */
+/** Compiled statements, by their text and then by the names of the context values, which become part of the compiled text. */
 const compiled = new Map<string, Map<string, CompiledStatement>>();
 /** The maximum number of statements that are cached and prepared. A list operation has one text for each set of filters. */
 const compiledMax = 256;
 let compiledCount = 0;
 
 /**
- * Compiles SQL with named bindings (`:name`) into a statement, each text once. A context value becomes part of the text.
+ * Compiles SQL with named bindings (`:name`) into a statement. Each text is compiled once. A context value becomes part of the text.
  * @throws Error if a binding is missing
  */
 export function compileStatement(sql: string, bindings: Readonly<Record<string, Binding | ContextValue>>): Statement {
@@ -56,7 +59,7 @@ function compile(
   sql: string,
   { bindings, contextNames }: { readonly bindings: Readonly<Record<string, unknown>>; readonly contextNames: string },
 ): CompiledStatement {
-  // knex gets the name of each binding as its value, and so returns the names in the order of $1, $2 and so on.
+  // The value of each binding that knex gets is its name, so knex returns the names in the order of $1, $2 and so on.
   const substitutes = Object.entries(bindings).map(([name, value]) => [
     name,
     value instanceof ContextValue ? builder.raw(value.sql) : name,
@@ -79,14 +82,14 @@ function missingBinding(name: string): Error {
   return new Error(`The binding :${name} is missing.`);
 }
 /**
- * A value of the transaction's context, which the authenticating statement sets. Its SQL replaces a parameter in the text of a
- * statement, so that the statement can be sent before this process knows the value.
+ * A value that the authenticating statement sets in the transaction's context. Its SQL replaces a parameter in the text of a statement, so
+ * that the statement can be sent before this process knows the value.
  */
 export class ContextValue {
   readonly sql: string;
 
   constructor(setting: string) {
-    // PostgreSQL returns '' instead of null if an earlier transaction of the connection has set the setting.
+    // PostgreSQL returns '' instead of null if an earlier transaction of the connection has used the setting.
     this.sql = `(nullif(current_setting('${setting}', true), '')::uuid)`;
   }
 }

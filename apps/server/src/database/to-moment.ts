@@ -3,12 +3,12 @@ import pg from 'pg';
 const readAsDate = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) as (text: string) => Date;
 
 /**
- * Returns a timestamp of PostgreSQL as the API shows it: RFC 3339 in UTC with milliseconds, truncated.
+ * Returns a timestamp of PostgreSQL as the API shows it: RFC 3339 in UTC, truncated to milliseconds.
  * @param text in DateStyle ISO, in any time zone, or as PostgreSQL writes it in JSON
  * @source contract, section 1
  */
 export function toMoment(text: string): string {
-  // The last result is cached, because most rows have the same time of creation and change.
+  // The last result is cached, because the times of creation and last change are equal in most rows.
   if (text !== lastText) {
     lastMoment = formatMoment(text);
     lastText = text;
@@ -20,7 +20,8 @@ let lastText = '';
 let lastMoment = '';
 
 function formatMoment(text: string): string {
-  // A list has two timestamps a row. In UTC only the format differs; changing it takes a tenth of the time of parsing a date.
+  // A list has two timestamps per row. A text in UTC only needs another format, which takes a tenth of the time of parsing a
+  // date.
   const isUtc = text.endsWith('+00') && text[10] === ' ';
   if (!isUtc) return (text[10] === 'T' ? new Date(text) : readAsDate(text)).toISOString();
   const milliseconds = text[19] === '.' ? text.slice(20, -3).slice(0, 3).padEnd(3, '0') : '000';

@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { DatabaseUnavailable } from './errors.js';
 
-// The limit for a server that accepts the connection and then sends nothing: it is not a PostgreSQL.
+// Limits the wait for a server that accepts the connection and then sends nothing, because it is not PostgreSQL.
 const connectMsMax = 10_000;
 
 /**
- * Runs `work` on a connection of its own, outside the pool, and closes the connection. Closing rolls back an open transaction.
- * @throws DatabaseUnavailable when connecting fails; nothing stays open
+ * Runs `work` on a separate connection outside the pool, and closes the connection. Closing rolls back an open transaction.
+ * @throws DatabaseUnavailable when connecting fails; no socket stays open
  * @throws every error of `work`
  */
 export async function withConnection<Result>(
@@ -14,7 +14,7 @@ export async function withConnection<Result>(
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: connectMsMax });
-  // A connection that breaks between two statements reports here; the next statement then fails with the reason.
+  // The driver emits this event if the connection breaks between two statements. The next statement then fails with the reason.
   client.on('error', () => {});
   try {
     await client.connect().catch((cause: unknown) => {

@@ -4,10 +4,10 @@ const servingRoles = ['centavo_app', 'centavo_identity'];
 const ownerRoles = [...servingRoles, 'centavo_definer'];
 
 /**
- * Requires that the login of the connection can become the roles it needs. Roles belong to the cluster, not to the database, so
- * a dump restores none.
- * @param options.serves true if the login only serves: it then needs the roles of requests, and does not inherit their rights
- * @param options.mayBeCreated true before the first migration, which creates the missing roles if the login is allowed to
+ * Requires that the login of the connection can become the roles it needs. Roles belong to the cluster, not to the database, so restoring a
+ * dump of a database creates no roles.
+ * @param options.serves true if the login only serves requests; it then needs only the roles of requests, and need not inherit their rights
+ * @param options.mayBeCreated true before the first migration, which creates the missing roles if the login may create roles
  * @param options.setting the variable that holds the address of the connection
  * @throws Error that names all missing roles, with the SQL for an administrator
  */
@@ -55,10 +55,10 @@ const stateOfRoles = `
   order by wanted.position`;
 
 /**
- * Creates the login that serves requests, or restores the rights and password of an existing login. It may become `centavo_app`
- * and `centavo_identity`, and has no other right: it reads no table and no file, and creates nothing. Several processes may call
- * this at once on one database. Apply the migrations first, because they create the roles.
- * @param options.connectionString the address of the served database, with a superuser
+ * Creates the login that serves requests, or restores the rights and password of an existing login. The login may become `centavo_app` and
+ * `centavo_identity`. It has no other rights: it cannot read tables or files, or create anything. Several processes may call this for the
+ * same database at the same time. Apply the migrations first, because they create the roles.
+ * @param options.connectionString the connection string of the served database, for a superuser
  * @throws the error that PostgreSQL reports
  */
 export async function ensureServingLogin(options: {
@@ -67,7 +67,7 @@ export async function ensureServingLogin(options: {
   readonly password: string;
 }): Promise<void> {
   const client = new pg.Client({ connectionString: options.connectionString });
-  // A connection that breaks between two statements reports here; the next statement then fails with the reason.
+  // The driver emits this event if the connection breaks between two statements. The next statement then fails with the reason.
   client.on('error', () => {});
   const name = pg.escapeIdentifier(options.name);
   try {
@@ -83,10 +83,10 @@ export async function ensureServingLogin(options: {
     await client.query(`grant centavo_app, centavo_identity to ${name}`);
     const { rows } = await client.query<{ name: string }>('select quote_ident(current_database()) as name');
     const database = rows[0]?.name;
-    // Removes defaults that the login gave itself.
+    // Removes default settings that the login may have set for itself.
     await client.query(`alter role ${name} reset all`);
     await client.query(`alter role ${name} in database ${database} reset all`);
-    // PostgreSQL lets every login create temporary tables and large objects.
+    // By default, PostgreSQL allows every login to create temporary tables and large objects.
     await client.query(`revoke temporary on database ${database} from public`);
     await client.query(
       'revoke execute on function lo_creat(integer), lo_create(oid), lo_from_bytea(oid, bytea) from public',

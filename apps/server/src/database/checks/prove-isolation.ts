@@ -3,9 +3,10 @@ import { query } from '../query.js';
 import type { Transaction } from '../transaction.js';
 
 /**
- * Proves, before a request is served, that row-level security holds. The request role cannot bypass it, and every table of
- * the schema is under forced policies. Without a context, every tenant table shows that role zero rows.
- * @throws Error that names what is wrong; the server then refuses to start. Source: architecture, Database
+ * Proves that row-level security works, before the server accepts requests. The request role cannot bypass row-level security, and every
+ * table of the schema has forced policies. Without a context, that role sees no row of a tenant table.
+ * @throws Error that lists the faults; the server then refuses to start
+ * @source architecture, Database
  */
 export async function proveIsolation(database: Database): Promise<void> {
   await database.transaction({ readOnly: true }, async (tx) => {
@@ -56,7 +57,7 @@ async function findVisibleRows(tx: Transaction): Promise<string[]> {
      order by 1`,
   );
   if (tables.length === 0) return ['schema app has no table that centavo_app may read: are the migrations done?'];
-  // If one tracker has most of the rows, the planner would read all of them to find that none is visible.
+  // Without `enable_seqscan = off`, the planner would read the whole table to find no visible row if one tracker has most of the rows.
   await query(
     tx,
     `select set_config('role', 'centavo_app', true), set_config('app.user_id', '', true), set_config('app.tracker_id', '', true),

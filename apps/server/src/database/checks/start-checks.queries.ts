@@ -6,15 +6,15 @@ import type { Transaction } from '../transaction.js';
 export interface LoginFault {
   readonly login: string;
   /**
-   * `above_policies`: the login can read every row, and as a superuser every file. `owner`: it can change the tables
-   * and their policies.
+   * `above_policies`: the login can read every row and, if it is a superuser, every file. `owner`: it can change the tables and their
+   * policies.
    */
   readonly kind: 'above_policies' | 'owner' | 'other';
   /** The predicate of a sentence whose subject is the login. */
   readonly text: string;
 }
 
-// Members of these roles read every table, or read files or run programs on the machine.
+// Members of these roles may read or write every table, access files of the machine, or run programs on it.
 const powerfulGroups = [
   'centavo_definer',
   'pg_read_all_data',
@@ -26,9 +26,8 @@ const powerfulGroups = [
 
 /**
  * Finds rights that requests do not need and that a login has, either directly or by becoming another role.
- * @param replicaLogin the login on a replica, which has the roles of its primary; null without a replica
- * @returns the faults of the login of this connection, then those of the replica's; empty if the logins have no other
- *   rights
+ * @param replicaLogin the login on a replica, or null without a replica; a replica has the same roles as its primary
+ * @returns the faults of this connection's login, then those of the replica's login; empty if both have only rights that requests need
  */
 export async function findLoginFaults(tx: Transaction, replicaLogin: string | null): Promise<LoginFault[]> {
   const logins = await query<LoginRights>(
@@ -92,7 +91,7 @@ export function requireServingLogin(faults: readonly LoginFault[]): void {
   );
 }
 
-/** The facts about its database that a start needs. */
+/** The facts about the database that the server reads when it starts. */
 export interface StartFacts {
   readonly hasUsers: boolean;
   readonly loginFaults: readonly LoginFault[];
@@ -117,7 +116,7 @@ export async function isSharded(database: Database): Promise<boolean> {
   return row?.found === true;
 }
 
-/** Runs a statement to show that the database answers. Migrations are applied before the server listens. */
+/** Runs a statement to check that the database answers. Migrations need no check, because they are applied before the server listens. */
 export async function pingDatabase(database: Database): Promise<boolean> {
   await database.transaction({ readOnly: true }, (tx) => query(tx, 'select 1'));
   return true;

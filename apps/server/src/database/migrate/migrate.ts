@@ -4,11 +4,11 @@ import { requireRoles } from '../checks/login-roles.js';
 import { withConnection } from '../with-connection.js';
 import { type MigrationFile, pendingFiles, readMigrationFiles, runMigrationFile } from './migration-files.js';
 
-// Any number that nothing else in this database locks: the bytes of "cent".
+// Any number that no other advisory lock in this database uses: the bytes of "cent".
 const lockKey = 0x63656e74;
 
 const silent = () => {};
-// The migrator runs on the connections that it is given. Its warnings repeat errors that are thrown anyway.
+// The migrator uses only the connections that it is passed. Its warnings repeat errors that are thrown anyway.
 const migrator = knex({ client: 'pg', log: { warn: silent, error: silent, deprecate: silent, debug: silent } });
 
 interface MigrateOptions {
@@ -19,16 +19,16 @@ interface MigrateOptions {
 }
 
 /**
- * Applies the pending migrations of `directory` in order by knex's migrator, each in a transaction of its own.
+ * Applies the pending migrations of `directory` in order with knex's migrator, each in its own transaction.
  *
- * Several servers may call this at once: each transaction begins with an advisory lock. The lock ends with its transaction, because
- * behind a pooler in transaction mode a session's lock would stay on a connection that other clients use. A login that does not own
- * the tables may call this when nothing is pending.
+ * Several servers may call this at the same time, because each transaction begins with an advisory lock. The lock belongs to the
+ * transaction: behind a pooler in transaction mode, a session lock would stay on a connection that other clients use. A login that does not
+ * own the tables may call this if no migration is pending.
  *
  * @returns the names of the files applied now
  * @throws DatabaseUnavailable when connecting fails
- * @throws Error when a file fails, which rolls back that file alone; when the applied migrations are not the first of the files; when
- *   PostgreSQL is older than 15; when the login lacks one of Centavo's roles, or may not apply the pending files
+ * @throws Error when a file fails (only that file is rolled back); when the applied migrations are not the first files; when PostgreSQL is
+ *   older than 15; when the login lacks one of Centavo's roles, or may not apply the pending files
  */
 export async function migrate(options: MigrateOptions): Promise<{ applied: string[] }> {
   const files = await readMigrationFiles(options.directory);
@@ -55,23 +55,23 @@ async function applyNext(options: {
 }): Promise<string | undefined> {
   const { tx, client, files, setting } = options;
   await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
-  // Read after the lock is taken: PostgreSQL may cache that the table does not exist.
+  // The state is read only after the lock is taken, because PostgreSQL may cache that the table does not exist.
   const state = await readState(client);
   await requireRoles(client, { serves: !state.mayMigrate, mayBeCreated: state.appliedIds.length === 0, setting });
   const [next] = pendingFiles(files, state.appliedIds);
   if (next === undefined) return undefined;
   if (!state.mayMigrate) throw new Error(notOwner(state, next));
-  // Without this setting Citus uses several connections, and then refuses to change reference tables. A plain PostgreSQL ignores it.
+  // Without this setting Citus uses several connections, and then refuses to change reference tables. Without Citus it has no effect.
   await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`);
   await tx.migrate.up({
     tableName: 'centavo_migrations',
     schemaName: 'public',
-    // knex begins no transaction of its own.
+    // The transaction is already open, so knex must not begin another one.
     disableTransactions: true,
     migrationSource: {
       getMigrations: async () => files,
       getMigrationName: (file: MigrationFile) => file.id,
-      // This bypasses knex, which would take a question mark in the text for a binding.
+      // The file is not run through knex, which would treat a question mark in the text as a binding.
       getMigration: async (file: MigrationFile) => ({ up: () => runMigrationFile(client, file), down: refuseDown }),
     },
   });
@@ -83,9 +83,9 @@ function refuseDown(): never {
 }
 
 /**
- * Returns the names of the pending migrations, for a login that serves. Changes nothing.
+ * Returns the names of the pending migrations. The login may be one that only serves requests. Changes nothing.
  * @throws DatabaseUnavailable when connecting fails
- * @throws Error when the applied migrations are not the first of the files, or when the login lacks a role that serves
+ * @throws Error when the applied migrations are not the first files, or when the login lacks a role that requests need
  */
 export async function pendingMigrations({ connectionString, directory }: MigrateOptions): Promise<string[]> {
   const files = await readMigrationFiles(directory);
@@ -111,12 +111,12 @@ interface MigrationState {
   readonly login: string;
   /** The owner of the table of migrations, or of the database if it was never migrated. */
   readonly owner: string;
-  /** True if the login has the rights of the owner of the tables or, without tables, may create them. */
+  /** True if the login has the rights of the tables' owner or, if there are no tables yet, may create them. */
   readonly mayMigrate: boolean;
 }
 
 /**
- * Reads the applied migrations. A login that serves may not read them itself, so it becomes `centavo_identity` until the
+ * Reads the applied migrations. A login that only serves requests may not read their table, so it becomes `centavo_identity` until the
  * transaction ends.
  */
 async function readState(client: pg.ClientBase): Promise<MigrationState> {

@@ -5,7 +5,7 @@ import type pg from 'pg';
 
 /** A file of the migrations folder. */
 export interface MigrationFile {
-  /** `NNNN_name.sql`; the number gives the order. */
+  /** `NNNN_name.sql`; the number determines the order. */
   readonly name: string;
   /** The name under which the migration is recorded as applied: the file name and the SHA-256 of its text. */
   readonly id: string;
@@ -34,7 +34,7 @@ export async function readMigrationFiles(directory: string): Promise<MigrationFi
 }
 
 /**
- * Returns the files that are still to be applied. Pure. The applied migrations must be the first of the files, unchanged.
+ * Returns the files that are not applied yet. Pure. The applied migrations must be the first files, unchanged.
  * @param appliedIds the ids that the database has recorded, in order
  * @throws Error that names the first migration that differs
  */
@@ -91,8 +91,8 @@ interface FileStatement {
 const token = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)[\s\S]*?\1|;|[^;'"$/-]+|[\s\S]/g;
 
 /**
- * Splits SQL into its statements, each with the comments before it. Pure. PostgreSQL accepts all statements at once, but Citus
- * sends the text of the query to other machines, and there it must be a single statement.
+ * Splits SQL into its statements, each with the comments before it. Pure. PostgreSQL accepts several statements in one query. Citus also
+ * sends the text of the query to other machines, and they accept only a single statement.
  */
 export function splitStatements(sql: string): FileStatement[] {
   const statements: FileStatement[] = [];

@@ -6,7 +6,7 @@ import { tablePlacement } from './table-placement.js';
 
 /**
  * Prepares the tables for Citus: drops the foreign keys to tables that stay on the coordinator, and replaces the functions of
- * `functions.sql`. Moves no row. May be repeated; the caller runs it in one transaction.
+ * `functions.sql`. Moves no rows. May be repeated; the caller runs it in one transaction.
  * @param options.directory the folder of `functions.sql`
  */
 export async function applyShardingRules(client: pg.ClientBase, options: { directory: string }): Promise<void> {
@@ -18,7 +18,7 @@ export async function applyShardingRules(client: pg.ClientBase, options: { direc
   for (const statement of splitStatements(sql)) await client.query(statement.sql);
 }
 
-// No row loses its reference: trackers and users are never removed, and policies accept only rows of the tracker in the
+// The references stay valid without these keys: trackers and users are never removed, and policies accept only rows of the tracker in the
 // request context.
 const dropsOfForeignKeys = `
   select format('alter table app.%I drop constraint %I', c.relname, k.conname) as statement

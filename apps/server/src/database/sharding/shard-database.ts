@@ -5,9 +5,9 @@ import { requireCitus } from './require-citus.js';
 import { tablePlacement } from './table-placement.js';
 
 /**
- * Distributes the tables of a migrated database over the nodes of Citus: all of them or none. Tables that are distributed
- * already keep their rows in place and get the functions of this version. Run it again after a migration that adds a
- * table. It blocks all writes until it ends.
+ * Distributes the tables of a migrated database over the nodes of Citus: all of them or none. Tables that are already distributed keep
+ * their rows in place. The functions are replaced by those of this version. Run it again after a migration that adds a table. It blocks all
+ * writes until it ends.
  * @param options.directory the folder of `functions.sql`
  * @returns the tables that were distributed now
  * @throws Error that names what is missing
@@ -15,7 +15,7 @@ import { tablePlacement } from './table-placement.js';
  */
 export async function shardDatabase(options: { connectionString: string; directory: string }): Promise<string[]> {
   const client = new pg.Client({ connectionString: options.connectionString });
-  // A connection that breaks between two statements reports here; the next statement then fails with the reason.
+  // The driver emits this event if the connection breaks between two statements. The next statement then fails with the reason.
   client.on('error', () => {});
   try {
     await client.connect().catch((cause: unknown) => {
@@ -36,7 +36,7 @@ export async function shardDatabase(options: { connectionString: string; directo
 async function shardInOneTransaction(client: pg.Client, options: { directory: string }): Promise<string[]> {
   await client.query('begin');
   await client.query(`select pg_advisory_xact_lock(hashtextextended('sharding', 4))`);
-  // In one transaction Citus distributes tables that refer to a reference table only one after the other.
+  // Citus can distribute several tables that refer to a reference table in one transaction only in this mode.
   await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`);
   await applyShardingRules(client, options);
   const spread = await spreadTables(client);
@@ -56,7 +56,7 @@ async function spreadTables(client: pg.Client): Promise<string[]> {
     pending.map(({ name }) => name),
   );
   for (const { name, statement } of pending) {
-    // Citus moves the rows by COPY, which forced policies forbid to the owner. No other transaction sees this state.
+    // Citus moves the rows with COPY, which PostgreSQL refuses under forced policies. No other transaction sees the table without them.
     await client.query(`alter table app.${name} no force row level security`);
     await client.query(statement);
     await client.query(`alter table app.${name} force row level security`);
