@@ -59,7 +59,7 @@ function compile(
   sql: string,
   { bindings, contextNames }: { readonly bindings: Readonly<Record<string, unknown>>; readonly contextNames: string },
 ): CompiledStatement {
-  // The value of each binding that knex gets is its name, so knex returns the names in the order of $1, $2 and so on.
+  // knex is passed the name of each binding as its value, so it returns the names in the order of $1, $2 and so on.
   const substitutes = Object.entries(bindings).map(([name, value]) => [
     name,
     value instanceof ContextValue ? builder.raw(value.sql) : name,

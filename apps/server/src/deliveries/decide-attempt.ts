@@ -2,13 +2,13 @@ import type { webhookDisabledReasons, webhookErrors, webhookStatuses } from '@ce
 
 type Reason = (typeof webhookDisabledReasons)[number];
 
-/** The result of one attempt. The server stores nothing else of a response. */
+/** The result of one attempt. The server stores nothing else from the response. */
 export interface AttemptOutcome {
   /** Null without a response. */
   readonly status: number | null;
   /** Null after a success. */
   readonly error: (typeof webhookErrors)[number] | null;
-  /** `Retry-After` of the response in milliseconds; null if it has none. */
+  /** The wait in milliseconds that `Retry-After` requests; null if the header is absent or malformed. */
   readonly retryAfterMs: number | null;
 }
 
@@ -16,7 +16,7 @@ export interface AttemptOutcome {
 export interface EndpointState {
   readonly status: (typeof webhookStatuses)[number];
   readonly disabledReason: Reason | null;
-  /** Failed attempts since the last success. Attempts that began before the endpoint was failing and ended later do not count. */
+  /** Failed attempts since the last success. Attempts that began before the endpoint was failing and ended after that do not count. */
   readonly failureCount: number;
   readonly firstFailureAtMs: number | null;
   /** The time of the next attempt if the endpoint is failing, else null. */
@@ -68,7 +68,7 @@ export function isFailing({ failureCount }: Pick<EndpointState, 'failureCount'>)
   return failureCount >= failuresToFailing;
 }
 
-/** Returns the number of attempts that an endpoint takes at the same time. */
+/** Returns the maximum number of concurrent attempts at an endpoint. */
 export function decideSlots(
   endpoint: Pick<EndpointState, 'failureCount' | 'isThrottled'> & { readonly maxInFlight: number },
 ): number {
@@ -78,7 +78,7 @@ export function decideSlots(
 /**
  * Decides the state of an endpoint and a delivery after an attempt. Pure.
  * @param attempt.countedAttempts the counted attempts before this one
- * @param attempt.wasFailing whether the attempt began while the endpoint was failing; it then does not count
+ * @param attempt.wasFailing whether the attempt began while the endpoint was failing; such an attempt does not count
  * @param attempt.random from 0 to 1
  * @source additions, section 5.3
  */
@@ -161,7 +161,7 @@ function disable(
 }
 
 /**
- * Returns the milliseconds to wait by a `Retry-After` header, which has seconds or an HTTP date. Null if it is absent or malformed.
+ * Returns the wait in milliseconds that a `Retry-After` header requests, in seconds or as an HTTP date. Null if it is absent or malformed.
  * @source RFC 9110, section 10.2.3
  */
 export function parseRetryAfter(value: string | undefined, nowMs: number): number | null {

@@ -5,7 +5,7 @@ import { assumeRole, query } from '../database/query.js';
 import type { Transaction } from '../database/transaction.js';
 import type { DeliveryState, EndpointState } from './decide-attempt.js';
 
-/** The lease of an endpoint. Results count only while its epoch is the current one. */
+/** The lease of an endpoint. The results of attempts are recorded only while its epoch is the current epoch. */
 export interface Lease {
   readonly endpointId: string;
   readonly worker: string;
@@ -51,7 +51,7 @@ export async function renewLease(tx: Transaction, lease: Lease): Promise<boolean
   return row?.renewed === true;
 }
 
-/** Ends a lease, and sets when the endpoint is due again. */
+/** Ends a lease, and sets the time when the endpoint is due again. */
 export async function releaseLease(tx: Transaction, lease: Lease): Promise<void> {
   await query(
     tx,
@@ -89,8 +89,8 @@ export interface AuthorizedEndpoint {
 }
 
 /**
- * Takes the locks that a write of the owner takes, and then checks the rights of the owner of a leased endpoint. Sets the owner's
- * context for {@link actAsOwner}, and renews the lease.
+ * Takes the same locks as a write of the endpoint's owner, and then checks the rights of the owner. Renews the lease, and sets the owner's
+ * context for {@link actAsOwner}.
  * @returns null if the lease was lost or the endpoint is not active
  */
 export async function authorizeEndpoint(tx: Transaction, lease: Lease): Promise<AuthorizedEndpoint | null> {
@@ -107,7 +107,7 @@ export async function actAsOwner(tx: Transaction): Promise<void> {
   await Promise.all([assumeRole(tx, 'centavo_app'), query(tx, 'select app.carry_context()')]);
 }
 
-/** Returns the number of pending deliveries, at most 1,000, and the first event number of those that have no body. */
+/** Returns the number of pending deliveries, at most 1,000, and the lowest event number of pending deliveries without a body. */
 export async function findWaiting(
   tx: Transaction,
   endpoint: { readonly trackerId: string; readonly endpointId: string },
@@ -129,7 +129,7 @@ export async function findWaiting(
   };
 }
 
-/** The body of an event for an endpoint. */
+/** The request body that delivers an event to an endpoint. */
 export interface EventBody {
   readonly eventId: string;
   readonly sequence: number;
@@ -163,8 +163,8 @@ export async function takeEvents(
 }
 
 /**
- * Stores the bodies of pending deliveries that have none, among the events from one number to another. Drops a delivery if the owner may
- * not read its event, or if retention has removed the event.
+ * Stores the missing bodies of the pending deliveries whose event numbers are in a range. Drops a delivery if the owner may not read its
+ * event, or if retention has removed the event.
  */
 export async function storeBodies(
   tx: Transaction,
@@ -206,8 +206,8 @@ export interface DueDelivery {
 }
 
 /**
- * Lists due deliveries: tests first, then the others in the order of their events. For a failing endpoint the caller asks for one
- * delivery; retried ones then precede older ones.
+ * Lists due deliveries: tests first, then the others in the order of their events. For a failing endpoint the caller requests one delivery,
+ * and deliveries that were retried or replayed come before older ones.
  */
 export async function listDue(
   tx: Transaction,
@@ -233,8 +233,8 @@ export async function listDue(
 }
 
 /**
- * Locks a leased endpoint, and returns its state before the results of its attempts are recorded.
- * @returns null if the lease was lost; results then do not count
+ * Locks a leased endpoint before the results of its attempts are recorded, and returns its state.
+ * @returns null if the lease was lost; the results must then not be recorded
  */
 export async function lockState(
   tx: Transaction,
@@ -295,5 +295,5 @@ const oldDeliveries: Sweep = {
   },
 };
 
-/** The sweep that removes succeeded deliveries after 7 days, and failed and dropped ones after 30. */
+/** The sweep that removes succeeded deliveries after 7 days, and failed and dropped deliveries after 30 days. */
 export const deliverySweeps: readonly Sweep[] = [oldDeliveries];

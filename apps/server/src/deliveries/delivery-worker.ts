@@ -3,9 +3,9 @@ import type { AttemptOutcome } from './decide-attempt.js';
 import { type DueDelivery, leaseEndpoints, workerTransaction } from './deliveries.queries.js';
 import { type DeliveryEnvironment, serveEndpoint } from './serve-endpoint.js';
 
-/** The most endpoints that a process serves at the same time. */
+/** The maximum number of endpoints that a process serves at the same time. */
 const endpointsMax = 10;
-/** The most transactions of the worker at the same time, so that requests can use the other connections of the pool. */
+/** The maximum number of concurrent transactions of the worker. Requests can use the other connections of the pool. */
 const transactionsMax = 2;
 
 /** A worker that delivers until it is closed. */
@@ -19,7 +19,7 @@ export interface DeliveryWorker {
  * time. After a crash another process takes over within 30 seconds.
  * @param options.intervalMs the interval between two queries for endpoints that are due
  * @param options.onFailure called when the database failed; the next attempt begins after the interval, or when the lease ends
- * @param options.onLate called with the longest time, in seconds, that a leased endpoint had been due
+ * @param options.onLate called after each query with the longest delay of a leased endpoint in seconds; 0 if none was leased
  * @source additions, section 5.4
  */
 export function startDeliveries(

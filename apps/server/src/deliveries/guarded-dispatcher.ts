@@ -6,7 +6,7 @@ import { findLiteralAddress, isAllowedAddress, type Network } from '../resources
 const connectMs = 5_000;
 const answerMs = 15_000;
 
-/** The host of a URL is, or has, an address that deliveries may not reach. */
+/** The host of a URL is, or resolves to, an address that deliveries may not reach. */
 export class AddressNotAllowed extends Error {
   constructor() {
     super('The address is not allowed.');
@@ -14,7 +14,7 @@ export class AddressNotAllowed extends Error {
   }
 }
 
-/** Returns all addresses of a name. */
+/** Resolves a host name to all its addresses. */
 export type ResolveName = (
   name: string,
   done: (error: NodeJS.ErrnoException | null, addresses: readonly LookupAddress[]) => void,
@@ -24,7 +24,7 @@ export type ResolveName = (
  * Creates the transport of deliveries. It connects only to allowed addresses. With a proxy, the server checks only addresses in URLs, and
  * the proxy must check names. The transport ignores the proxy variables of the environment.
  * @param options.networks networks that are allowed although they are not public
- * @param options.resolveName replaces the resolver of the system; tests pass another one
+ * @param options.resolveName resolves host names; the system's resolver by default
  * @source additions, section 5.5
  */
 export function createGuardedDispatcher(options: {

@@ -49,7 +49,7 @@ export async function sendDelivery(
   }
 }
 
-/** Calls `mayBegin` when the connection is open and nothing was written yet. Aborts the request if it returns false. */
+/** Calls `mayBegin` when the connection is open and nothing has been written. Aborts the request if `mayBegin` returns false. */
 function beginOnlyIf(mayBegin: () => boolean): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (request, handler) =>
     dispatch(request, {
@@ -79,7 +79,7 @@ const connectCodes: ReadonlySet<unknown> = new Set([
   'EACCES',
 ]);
 
-/** Returns the reason of a failed attempt. The reason contains no part of the response and no address. */
+/** Returns the reason for a failed attempt. The reason contains no part of the response and no address. */
 export function describeFailure(error: unknown): NonNullable<AttemptOutcome['error']> {
   for (const cause of causesOf(error)) {
     const { name, code, syscall } = cause as { name?: unknown; code?: unknown; syscall?: unknown };

@@ -34,15 +34,15 @@ export interface DeliveryEnvironment {
 }
 
 /**
- * An attempt begins at most this long after the rights of the owner were checked. A revocation waits for checks in progress, so no
- * attempt begins later than this after the response to the revocation.
+ * The maximum time between the check of the owner's rights and the beginning of an attempt. A revocation waits for checks in progress, so
+ * no attempt begins more than this time after the response to the revocation.
  * @source additions, section 5.3
  */
 const rightsMsMax = 5_000;
 const renewEveryMs = 10_000;
 const lookEveryMs = 500;
 
-/** Taken deliveries, with the secrets that sign them and the time before the rights were checked. */
+/** Taken deliveries, with the secrets that sign them and the time just before the rights were checked. */
 interface Checked extends Taken {
   readonly secrets: readonly string[];
   readonly checkedAt: number;
@@ -56,7 +56,7 @@ interface Result {
 
 /**
  * Sends deliveries to a leased endpoint until none is due, and then releases the lease. It takes deliveries, sends them and records their
- * results in a loop. It sends requests outside any transaction, and records results together.
+ * results in a loop. It sends requests outside any transaction, and records the available results in one transaction.
  * @throws an error of the database; the lease then expires
  */
 export async function serveEndpoint(environment: DeliveryEnvironment, lease: Lease): Promise<void> {
@@ -109,7 +109,7 @@ export async function serveEndpoint(environment: DeliveryEnvironment, lease: Lea
         queue = next.due.filter(({ eventId }) => !results.some(({ delivery }) => delivery.eventId === eventId));
         slots = decideSlots(next.endpoint);
       }
-      // After a failure that is not recorded yet, the endpoint may be failing and get only its oldest event.
+      // After a failure that is not recorded yet, the endpoint may be failing, and may then get only its oldest event.
       const mayBeFailing = results.some(({ outcome }) => outcome.error !== null);
       while (mayBegin && !mayBeFailing && taken !== undefined && inFlight.size < slots) {
         const delivery = queue.shift();
@@ -129,7 +129,7 @@ export async function serveEndpoint(environment: DeliveryEnvironment, lease: Lea
     }
     await workerTransaction(environment.database, (tx) => releaseLease(tx, lease));
   } finally {
-    // After a lost lease, results of attempts are ignored. The process still waits for the attempts before it ends.
+    // After a lost lease the results are ignored, but the caller still waits until the attempts have ended.
     await Promise.all(inFlight.values());
   }
 }

@@ -26,7 +26,7 @@ import {
 } from './deliveries.queries.js';
 
 /**
- * New events are taken while fewer deliveries of an endpoint than this are pending.
+ * New events of an endpoint are taken while it has fewer pending deliveries than this.
  * @source additions, section 5.4
  */
 const pendingMax = 1_000;
@@ -42,7 +42,7 @@ export interface Taken {
 
 /**
  * Takes the next events of an endpoint, and returns the deliveries that are due. It checks the rights of the owner, makes the bodies of
- * events that have none, and advances the cursor. Bodies, deliveries and cursor are one commit.
+ * events that have none, and advances the cursor. Bodies, deliveries and cursor are committed together.
  * @param except the events that are being delivered now
  * @returns `lost` if the lease was lost or the endpoint is not active, `owner_lost_access` if the owner has lost access
  * @source additions, section 5.4
@@ -87,8 +87,8 @@ export async function takeDeliveries(
 }
 
 /**
- * Makes the bodies of the next events after a number, if the owner may read them. New events also have to match the types of the
- * endpoint. If `excludeOwnWrites` is set, the owner's own events get no body.
+ * Makes the bodies of the next events after the number `after`, without events that the owner may not read. A new event must also match the
+ * types of the endpoint. If `excludeOwnWrites` is set, new events that the owner wrote get no body.
  */
 async function makeBodies(
   tx: Transaction,

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { linkLibraries } from './link-libraries.js';
 import { type RunUser, runProgram } from './run-program.js';
 
-/** Root's directory for files that PostgreSQL's user has to reach: every user may traverse /var/lib. */
+/** The directory in which root stores files that PostgreSQL's user has to reach. Every user may traverse /var/lib. */
 export const sharedRoot = '/var/lib/centavo';
 
 /** The paths of PostgreSQL's programs. */
@@ -19,8 +19,8 @@ export interface Binaries {
 /**
  * Returns PostgreSQL's programs in a directory where `runUser` can run them. Copies them to {@link sharedRoot} if necessary.
  *
- * PostgreSQL's user cannot reach a checkout under root's home (mode 0700). This function tests it by running a program there as that
- * user. The kernel respects access lists and mount options, which the modes of the parent directories do not show.
+ * PostgreSQL's user cannot reach a checkout under root's home (mode 0700). This function tests the access by running a program there as
+ * that user, because access lists and mount options can also deny it.
  *
  * @throws Error with the reason and the remedy if the programs cannot run at all.
  */

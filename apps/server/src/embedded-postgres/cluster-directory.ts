@@ -9,7 +9,7 @@ export interface ClusterPaths {
   dataDir: string;
   /** Holds the password, the path of the data and the processes that use it; mode 0600. */
   stateFile: string;
-  /** A lock file is this path, a dot and a number. */
+  /** The path of a lock file is this prefix, a dot and a number. */
   lockPrefix: string;
   /** The output of postgres. */
   logFile: string;
@@ -53,8 +53,8 @@ export async function prepareDataDir(dataDir: string): Promise<string> {
 }
 
 /**
- * Creates a directory and its missing parents. Node's option `recursive` never returns if a parent exists but answers ENOENT to every
- * mkdir in it, as /proc does.
+ * Creates a directory and its missing parents. With the option `recursive`, Node's mkdir never returns if a parent exists but every mkdir
+ * in it fails with ENOENT, as in /proc.
  */
 async function createDirectory(path: string, mode: number): Promise<void> {
   const parent = dirname(path);

@@ -43,7 +43,7 @@ export async function readClusterState(paths: ClusterPaths): Promise<ClusterStat
     const { folder, ...state } = stored;
     // A copy of DATA_DIR lists the holders of the original. Its own cluster has none yet.
     const isCopied = !isAbsolute(state.directory) && folder !== undefined && folder !== (await dataDirInode(paths));
-    // A cluster inside DATA_DIR is stored relative to it, so that DATA_DIR can be moved as a whole.
+    // The path of a cluster inside DATA_DIR is stored relative to DATA_DIR, so that DATA_DIR can be moved as a whole.
     return {
       ...state,
       directory: resolve(paths.dataDir, state.directory),
@@ -70,7 +70,7 @@ export async function writeClusterState(paths: ClusterPaths, state: ClusterState
   await rename(temporary, paths.stateFile);
 }
 
-/** Returns the inode of DATA_DIR. A moved directory keeps it; a copy has another. */
+/** Returns the inode of DATA_DIR. A moved directory keeps its inode; a copy has a different one. */
 async function dataDirInode(paths: ClusterPaths): Promise<string> {
   return String((await stat(paths.dataDir)).ino);
 }

@@ -103,8 +103,8 @@ async function initialize(options: {
 const unfinishedPrefix = (directory: string): string => `${directory}.new-`;
 
 /**
- * Removes the temporary directories of killed attempts. An initdb that outlived its server may still write there, so the removal is
- * retried. A directory that cannot be removed costs disk space and does not prevent the start.
+ * Removes the temporary directories of killed attempts. An initdb that outlived its server may still write there, so the removal
+ * is retried. A directory that cannot be removed only costs disk space and does not prevent the start.
  */
 async function removeUnfinished(options: { directory: string; report: (line: string) => void }): Promise<void> {
   const { directory, report } = options;

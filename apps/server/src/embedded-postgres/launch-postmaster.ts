@@ -26,14 +26,14 @@ interface Launch {
  * Starts PostgreSQL on `directory` at a random free port of 127.0.0.1, and waits until it accepts connections.
  * The caller holds the start lock, and `findPostmaster` has returned undefined.
  *
- * @throws Error with the last lines of the log if PostgreSQL ends instead.
+ * @throws Error with the last lines of the log if PostgreSQL does not start.
  */
 export async function launchPostmaster(launch: Launch): Promise<Postmaster> {
   for (let attempt = 1; ; attempt += 1) {
     await removeStalePostmasterFile(launch.directory);
     const outcome = await tryLaunch(launch);
     if ('pid' in outcome) return outcome;
-    // A server that was killed right after it launched PostgreSQL leaves a PostgreSQL that writes its postmaster.pid only later.
+    // If a server was killed right after it had launched PostgreSQL, that PostgreSQL may have written its postmaster.pid only now.
     const running = await findPostmaster(launch);
     if (running !== undefined) return running;
     if (attempt >= attemptsMax || !isTransient(outcome.reason)) {
@@ -67,10 +67,10 @@ async function tryLaunch(launch: Launch): Promise<Postmaster | { reason: string 
     ...runUser,
     cwd: '/',
     env: programEnvironment(),
-    // A process group of its own: Ctrl-C in the terminal must reach the server alone, which first finishes its open requests.
+    // PostgreSQL gets its own process group: Ctrl-C in the terminal must reach only the server, which first finishes its open requests.
     detached: true,
     windowsHide: true,
-    // A file instead of a pipe: PostgreSQL outlives a killed server and must not end because of a closed pipe.
+    // The output goes to a file: PostgreSQL outlives a killed server, and a closed pipe could end it.
     stdio: ['ignore', log.fd, log.fd],
   });
   let failure: string | undefined;
@@ -106,8 +106,8 @@ function findFreePort(): Promise<number> {
 }
 
 /**
- * Returns the settings of the embedded PostgreSQL as command-line parameters. Unlike settings in a file of initdb, they change with
- * each version of this program.
+ * Returns the settings of the embedded PostgreSQL as command-line parameters. Unlike settings in a file that initdb writes, they can change
+ * with each version of this program.
  *
  * @param options.durable `false` turns off all protection against a crash of the machine.
  */
@@ -115,15 +115,15 @@ export function postgresSettings({ port, durable }: { port: number; durable: boo
   const settings: Record<string, string> = {
     port: String(port),
     listen_addresses: '127.0.0.1',
-    // No socket files: the mode of their directory would protect them, instead of the password.
+    // No socket files: all connections use TCP on 127.0.0.1.
     unix_socket_directories: '',
     password_encryption: 'scram-sha-256',
     max_connections: '100',
     shared_buffers: '128MB',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // `log` omits the errors of single statements, because they quote the statement and the row, with its amounts.
-    // The server logs those errors itself, without values.
+    // The level `log` omits the errors of single statements, which quote the statement and the row with its amounts. The server logs those
+    // errors itself, without values.
     log_min_messages: 'log',
     log_checkpoints: 'off',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),

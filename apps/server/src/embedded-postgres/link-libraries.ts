@@ -9,8 +9,8 @@ interface LibraryLink {
 }
 
 /**
- * Creates the symbolic links between PostgreSQL's libraries that are missing. npm's tarballs hold no links, so a script of the platform
- * package creates them after the install. pnpm runs that script only if the user allows it, and npm skips it with `--ignore-scripts`.
+ * Creates the missing symbolic links between PostgreSQL's libraries. npm's tarballs contain no links, so a script of the platform package
+ * creates them after the install. pnpm runs that script only if the user allows it, and npm skips it with `--ignore-scripts`.
  *
  * @param root the directory of the platform package
  * @throws Error with the remedy if a link is missing and this user may not create it

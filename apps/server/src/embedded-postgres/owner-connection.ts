@@ -15,7 +15,7 @@ const servingLogin = 'centavo_server';
 /**
  * Creates or renews the login that serves requests in the migrated database. Its password is derived one-way from the password of
  * the owner. The state file therefore holds one secret, and the data of earlier versions needs no change.
- * @param options.connectionString that of the owner
+ * @param options.connectionString the connection string of the owner
  * @returns the connection string of the login. It contains the password: never log it
  */
 export async function openServingLogin({ connectionString }: { connectionString: string }): Promise<string> {
@@ -47,7 +47,7 @@ export async function withOwnerConnection<Result>(
     ssl: false,
     connectionTimeoutMillis: 5_000,
   });
-  // pg reports a connection that breaks between two statements here. The next statement then fails with the reason.
+  // The driver emits this event if the connection breaks between two statements. The next statement then fails with the reason.
   client.on('error', () => {});
   try {
     await client.connect();

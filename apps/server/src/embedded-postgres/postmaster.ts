@@ -16,8 +16,7 @@ const pollMs = 50;
 const waitMsMax = 120_000;
 
 /**
- * Finds the PostgreSQL that runs on `directory`, and connects to prove that it is the expected PostgreSQL. Waits while it starts or
- * stops.
+ * Finds the PostgreSQL that runs on `directory`, and connects to verify that it belongs to this cluster. Waits while it starts or stops.
  *
  * @returns undefined if none runs.
  * @throws Error that names the process if a PostgreSQL runs but rejects the connection.
@@ -56,7 +55,7 @@ export async function tryConnect(address: { port: number; password: string }): P
 
 function isTransient(failure: Error): boolean {
   const code = (failure as NodeJS.ErrnoException).code;
-  // 57P03: PostgreSQL is starting up or shutting down. The other codes: it does not listen yet, or no longer.
+  // 57P03: PostgreSQL is starting up or shutting down. The other codes: PostgreSQL does not listen yet or has stopped listening.
   return code === '57P03' || code === 'ECONNREFUSED' || code === 'ECONNRESET' || failure.message.includes('terminated');
 }
 
@@ -69,7 +68,7 @@ export interface PostmasterProcess {
 /**
  * Finds the process that runs PostgreSQL on `directory`, without connecting to it.
  *
- * @returns undefined if none does, also if a crash left a `postmaster.pid` whose process ID now belongs to another program.
+ * @returns undefined if there is none, or if a crash left a `postmaster.pid` whose process ID now belongs to another program.
  */
 export async function findPostmasterProcess(directory: string): Promise<PostmasterProcess | undefined> {
   const found = await readPostmasterFile(directory);
@@ -87,7 +86,7 @@ export async function findPostmasterProcess(directory: string): Promise<Postmast
 /**
  * Removes a `postmaster.pid` whose process ID now belongs to another program. The caller holds the start lock.
  *
- * PostgreSQL ignores an ID that no process has, but refuses to start while another process of its user has that ID.
+ * PostgreSQL ignores the file if no process has the ID, but refuses to start while another process of its user has it.
  */
 export async function removeStalePostmasterFile(directory: string): Promise<void> {
   const found = await readPostmasterFile(directory);
@@ -97,7 +96,7 @@ export async function removeStalePostmasterFile(directory: string): Promise<void
 }
 
 async function readPostmasterFile(directory: string): Promise<PostmasterProcess | undefined> {
-  // Its lines are: process ID, directory, start time, port, and more that are not needed here.
+  // The lines of the file are: process ID, directory, start time, port, and others that are not needed here.
   const text = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '');
   const lines = text.split('\n');
   const pid = Number(lines[0]);

@@ -39,8 +39,8 @@ export function runProgram(options: {
 }
 
 /**
- * Returns the environment for PostgreSQL's programs. The environment of this process may hold secrets, and PG… variables that change the
- * behaviour of the programs.
+ * Returns the environment for PostgreSQL's programs. It omits other variables of this process, which may contain secrets or, as PG…
+ * variables do, change the behaviour of the programs.
  */
 export function programEnvironment(): NodeJS.ProcessEnv {
   const { PATH, SystemRoot, TEMP } = process.env;
@@ -60,7 +60,8 @@ const userName = 'postgres';
  * Chooses the system user that PostgreSQL runs as: the user of this process, or another user for root, because PostgreSQL refuses to run
  * as root.
  *
- * For root it is the owner of the existing data, else the system user `postgres`, which is added if it is missing.
+ * For root, PostgreSQL runs as the owner of the existing data. Without data, it runs as the system user `postgres`, which is added if it is
+ * missing.
  *
  * @param options.directory the data directory, if known; it need not exist.
  * @returns undefined for the user of this process.
@@ -82,7 +83,7 @@ export async function chooseRunUser(options: {
     await tryAddUser('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/bin/false', userName]),
   ];
   if ((await findUser()) === undefined) {
-    // BusyBox systems have no useradd; these are the options of its adduser.
+    // BusyBox systems have no useradd. These are the options of BusyBox's adduser.
     reasons.push(await tryAddUser('adduser', ['-S', '-D', '-H', '-s', '/bin/false', userName]));
   }
   const added = await findUser();

@@ -32,9 +32,9 @@ export interface EmbeddedPostgres {
 /**
  * Returns a running PostgreSQL with its data in `dataDir`. Creates the cluster, starts it or joins it as needed.
  *
- * A PostgreSQL that outlived its server (kill -9) is adopted. Several processes may share one PostgreSQL. The last process that
- * releases it stops it, so the exit of one process does not take the database away from another. Concurrent calls on one `dataDir` run
- * one at a time.
+ * A PostgreSQL that outlived its server (kill -9) is adopted. Several processes may share one PostgreSQL. The last process that releases it
+ * stops it, so the exit of one process does not take the database away from another. Concurrent calls for the same `dataDir` run one after
+ * the other.
  *
  * @param options.dataDir created if absent; PostgreSQL's user need not be able to reach it.
  * @param options.report receives progress messages for the operator, one line at a time.
@@ -63,7 +63,7 @@ export async function startEmbeddedPostgres(options: {
     await writeClusterState(paths, { ...cluster, holders: [...(await liveHolders(cluster)), holder] });
     const release = (): Promise<void> => releaseCluster({ paths, holderId: holder.id, binaries });
     const isNew = await ensureDatabase({ port: running.port, password: cluster.password }).catch(async (error) => {
-      // No process would stop a PostgreSQL whose start is reported as failed.
+      // The caller gets an error instead of `stop`, so PostgreSQL must be released here.
       await release();
       throw error;
     });
@@ -90,7 +90,7 @@ export async function startEmbeddedPostgres(options: {
 }
 
 /**
- * Finds the PostgreSQL that runs on `dataDir`, for an operator's command beside a running server. Starts and writes nothing.
+ * Finds the PostgreSQL that runs on `dataDir`, for an operator's command that runs next to a server. Starts and writes nothing.
  *
  * @returns its connection string (which contains the password: never log it), or undefined if none runs.
  * @throws Error if a PostgreSQL runs but rejects the stored password, or if the state file belongs to another user.

@@ -5,11 +5,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { currentProcess, isSameProcessAlive, type ProcessIdentity } from './process-identity.js';
 
 const pollMs = 50;
-// A cold start on a slow disk takes about ten seconds. A process that holds the lock longer than this hangs.
+// A cold start on a slow disk takes about ten seconds. A process that holds the lock longer than this limit hangs.
 const waitMsMax = 120_000;
 
 /**
- * Runs `work` while it holds the lock of `lockPrefix`, which excludes all other processes. It takes over the lock of a dead process.
+ * Acquires the lock of `lockPrefix`, which excludes all other processes, runs `work` and releases the lock. Takes over the lock of a dead
+ * process.
  *
  * Lock files are numbered, and the highest number is the lock. A process acquires it by creating the next number, which only one
  * process can do. Deleting a stale file and creating it again is unsafe: if two processes see it as stale, the slower process deletes
@@ -51,7 +52,7 @@ async function tryAcquire(prefix: string, number: number, own: LockRecord): Prom
   // All users can read the file, because an ordinary user has to see which process holds the lock, even if that process runs as root.
   await writeFile(temporary, JSON.stringify(own), { mode: 0o644 });
   try {
-    // A link appears with its content and fails if the name exists. Opening with O_EXCL would expose an empty file first.
+    // `link` creates the complete file at once, and fails if the name exists. Opening with O_EXCL would expose an empty file first.
     await link(temporary, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -60,7 +61,7 @@ async function tryAcquire(prefix: string, number: number, own: LockRecord): Prom
     await rm(temporary, { force: true });
   }
   const numbers = await listLocks(prefix);
-  // A process with an old list may create a number that was deleted in between. A higher number then exists.
+  // A process with an outdated list may create a number that was deleted after it read the list. A higher number then exists.
   const isLatest = numbers.at(-1) === number;
   const superfluous = isLatest ? numbers.slice(0, -1) : [number];
   await Promise.all(superfluous.map((each) => rm(lockFile(prefix, each), { force: true })));
@@ -77,7 +78,7 @@ async function listLocks(prefix: string): Promise<number[]> {
 
 async function readLockRecord(prefix: string, number: number): Promise<LockRecord | undefined> {
   const text = await readFile(lockFile(prefix, number), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    // The file was deleted after it was listed, so a higher number exists. The attempt to acquire it then fails and the list is read
+    // The file was deleted after it was listed, so a higher number exists. The attempt to acquire the lock then fails, and the list is read
     // again.
     if (error.code === 'ENOENT') return undefined;
     throw error;

@@ -34,8 +34,8 @@ export async function listAccountsById(
 }
 
 /**
- * Finds an account of the tracker, active or archived, and locks its row until the transaction ends. The lock keeps the data
- * that a decision relies on unchanged, and serializes creates of its cashboxes.
+ * Finds an account of the tracker, active or archived, and locks its row until the transaction ends. The lock protects the data of a
+ * decision from changes, and serializes creates of the account's cashboxes.
  */
 export async function findAccountForUpdate(
   tx: Transaction,
@@ -50,8 +50,8 @@ export async function findAccountForUpdate(
 }
 
 /**
- * Counts the accounts and cashboxes of a tracker and the cashboxes of one account, archived ones included. A lock serializes
- * creates of both. It is a separate statement, because the counts must include rows that were committed while it waited.
+ * Counts the accounts and cashboxes of a tracker and the cashboxes of one account, archived ones included. A lock serializes creates of
+ * both. A separate statement takes the lock, because the counts must include rows that were committed while it waited.
  * @param key.accountId the account whose cashboxes are counted; null for a new account
  */
 export async function countAccountsForCreate(
@@ -106,11 +106,11 @@ export async function updateAccount(
 }
 
 /**
- * Returns SQL that takes a shared lock on each account of a new movement or transfer. It is part of the statement that loads the facts.
- * The lock prevents an archive of the account before the transaction ends. The status check of the later insert is not enough:
- * PostgreSQL takes the snapshot of the insert, and then waits for the row of the cashbox. The insert does not see an archive
- * that is committed during this wait.
- * @param bindings names of the bindings that hold account ids. Locks are taken in the order of the ids, to prevent deadlocks
+ * Returns SQL that takes a shared lock on each account of a new movement or transfer. The SQL is part of the statement that loads the
+ * facts. The lock prevents an archive of the account before the transaction ends. The status check of the later insert is not enough:
+ * PostgreSQL takes the snapshot of the insert, and then waits for the row of the cashbox. The insert does not see an archive that is
+ * committed during this wait.
+ * @param bindings the names of the bindings with account ids. Locks are taken in the order of the ids, to prevent deadlocks
  */
 export function lockAccountsInUseSql(...bindings: readonly string[]): string {
   const [only] = bindings;
@@ -120,7 +120,7 @@ export function lockAccountsInUseSql(...bindings: readonly string[]): string {
     from (select id from unnest(array[${ids}]) as id order by id) as in_use)`;
 }
 
-/** Like {@link lockAccountsInUseSql}, for a binding that holds a list of account ids. */
+/** Like {@link lockAccountsInUseSql}, for a binding with a list of account ids. */
 export function lockAllAccountsInUseSql(binding: string): string {
   return `(select count(pg_advisory_xact_lock_shared(${lockSql('id')}))
     from (select id from unnest(cast(:${binding} as uuid[])) as id order by id) as in_use)`;

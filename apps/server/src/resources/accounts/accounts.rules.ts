@@ -22,8 +22,8 @@ export interface NewAccount {
 }
 
 /**
- * Decides a new account. Pure. The currency defaults to the tracker's. Without cashboxes in the body the account gets one
- * cashbox with its own name and opening balance.
+ * Decides a new account. Pure. The currency defaults to the tracker's. Without cashboxes in the body, the account gets one cashbox with the
+ * account's name and opening balance.
  * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION, one issue per opening balance with too many decimals
  * @throws STATE_CONFLICT (409) `limit_reached`. Source: contract, sections 4 and 9
  */
@@ -67,7 +67,7 @@ export const cashboxesPerTrackerMax = 5000;
 export interface AccountCounts {
   readonly accounts: number;
   readonly cashboxes: number;
-  /** The cashboxes of the account that gets a new one. */
+  /** The cashboxes of the account that gets a new cashbox. */
   readonly cashboxesOfAccount: number;
 }
 
@@ -79,7 +79,8 @@ export interface NewCashbox {
 }
 
 /**
- * Decides a new cashbox of an account. Pure. An archived account may get one, which is eligible when the account is active again.
+ * Decides a new cashbox of an account. Pure. An archived account may get a new cashbox, which becomes eligible when the account is active
+ * again.
  * @throws NOT_FOUND (404) when the account is not in the tracker
  * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION; STATE_CONFLICT (409) `limit_reached`. Source: contract, sections 4 and 9
  */

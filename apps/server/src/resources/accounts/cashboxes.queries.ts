@@ -30,7 +30,7 @@ export async function listActiveCashboxes(
   return rows.length === 0 ? undefined : rows.filter((row): row is CashboxRow => row.id !== null);
 }
 
-/** Lists the cashboxes of a tracker with certain ids, and the active ones of accounts with certain ids, the oldest first. */
+/** Lists the cashboxes with certain ids, and the active cashboxes of accounts with certain ids, the oldest first. */
 export async function listCashboxesById(
   tx: Transaction,
   {
@@ -118,8 +118,8 @@ export async function updateCashbox(
 /**
  * Lists the balances of all active cashboxes of active accounts, from one snapshot. On a replica `as_of` is the commit time of
  * the last replayed transaction.
- * @param options.asOf movements after this date do not count; undefined counts all. They are subtracted from the balance, so
- *   that a recent date does not read the whole history. Source: additions, section 2.4
+ * @param options.asOf the date of the balances; undefined for the current balances. Movements after the date are subtracted from the
+ *   current balance, so that the statement need not read the whole history for a recent date. Source: additions, section 2.4
  */
 export async function listBalances(
   tx: Transaction,

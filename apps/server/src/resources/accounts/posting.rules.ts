@@ -9,9 +9,9 @@ export interface CashboxFacts {
 }
 
 /**
- * Chooses the cashbox of an operation: the named one, or the account's only eligible one. Pure.
+ * Chooses the cashbox of an operation: the named cashbox, or the only eligible cashbox of the account. Pure.
  * @param request.path path of the cashbox field in the issue
- * @returns the id, or an issue. If a choice is missing, the issue lists the eligible cashboxes
+ * @returns the id, or an issue. If the caller has to choose a cashbox, the issue lists the eligible ones
  * @throws NOT_FOUND (404) `resource: cashbox` when the named cashbox is not in the account. Source: specification, Movement
  *   request fields; contract, sections 4 and 10a
  */

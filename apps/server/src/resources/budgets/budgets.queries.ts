@@ -38,9 +38,9 @@ export async function findBudget(
 }
 
 /**
- * Loads the lines of a budget, the oldest first, and the actual totals of its period by category, from one snapshot. Transfers
- * and other currencies are excluded. In planning mode there are no totals. Subqueries hide the dates of the period from the
- * planner. If it sees them, it makes a custom plan for each execution, which took a third of the request's time.
+ * Loads the lines of a budget, the oldest first, and the actual totals of its period by category, from one snapshot. Transfers and other
+ * currencies are excluded. In planning mode there are no totals. Subqueries hide the dates of the period from the planner. If the planner
+ * sees the dates, it makes a custom plan for each execution, which took a third of the request's time.
  */
 export async function loadBudgetContents(
   tx: Transaction,
@@ -76,8 +76,8 @@ export async function loadBudgetContents(
 }
 
 /**
- * Counts the budgets of a tracker. A lock serializes creates. It is a separate statement, because the count must include rows
- * that were committed while it waited.
+ * Counts the budgets of a tracker. A lock serializes creates. A separate statement takes the lock, because the count must include rows that
+ * were committed while it waited.
  */
 export async function countBudgetsForCreate(tx: Transaction, trackerId: string): Promise<number> {
   await query(tx, `select pg_advisory_xact_lock(hashtextextended('budgets ' || cast(:trackerId as text), 4))`, {

@@ -54,7 +54,8 @@ export function decideBudget(request: {
 }
 
 /**
- * Decides lines by the budget's currency and the categories that the caller sees. Pure. Reports all issues together.
+ * Decides new lines, and checks their amounts against the budget's currency and their categories against those that the caller sees. Pure.
+ * Reports all issues together.
  * @throws NOT_FOUND (404) `resource: category`; VALIDATION_ERROR (400) AMOUNT_PRECISION, CATEGORY_NOT_USABLE
  */
 export function decideBudgetLines(request: {
@@ -101,9 +102,9 @@ export function budgetStatus({ period_start, period_end }: Period, today: string
 }
 
 /**
- * Returns the progress of a budget. Today counts as elapsed; elapsed days are at least 0 and at most those of the period. The
- * expense ratio is null without a planned amount and in planning mode. Ratios have four decimals, rounded half up.
- * Source: contract, sections 3 and 10a.
+ * Returns the progress of a budget. Today counts as elapsed; the elapsed days are at least 0 and at most the days of the period. The
+ * expense ratio is null if no expense is planned, and in planning mode. Ratios have four decimals, rounded half up. Source: contract,
+ * sections 3 and 10a.
  * @param budget.planned total of the expense lines, in minor units
  * @param budget.actual actual total of the same lines, in minor units; null in planning mode
  */

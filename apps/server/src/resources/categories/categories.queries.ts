@@ -4,25 +4,25 @@ import type { Transaction } from '../../database/transaction.js';
 import type { CategoryFacts, NewCategory } from './categories.rules.js';
 import type { CategoryRow } from './categories.view.js';
 
-// The `order by` makes the planner use the index. Without it the planner would scan the table until a row matches. If none matches,
-// that scan reads all movements of all trackers. A scalar subquery runs once per category, but for `exists` PostgreSQL may first read
-// all movements of the tracker.
+// With `order by` the planner uses the index. Otherwise it would scan the table until a row matches, and if none matches, it would read all
+// movements of all trackers. A scalar subquery runs once per category. For `exists`, PostgreSQL may instead first read all movements of the
+// tracker.
 const usedByMovementSql = `(select true from app.movements m where m.tracker_id = :trackerId and m.category_id = c.id
   order by m.occurred_on desc limit 1)`;
 const usedByBudgetLineSql = `(select true from app.budget_lines l where l.tracker_id = :trackerId and l.category_id = c.id
   order by l.id limit 1)`;
 
 /**
- * Condition for the categories that a caller sees even if the tracker does not use them: the system's, the tracker's and the
- * caller's own. It needs a table named `c` and the bindings `:trackerId` and `:userId`. A statement that loads a category with
- * other facts uses only this condition, because {@link findVisibleCategory} would double its cost. If no row was found, which is
- * rare, the caller calls that function too.
+ * Condition for the categories that a caller sees even if the tracker does not use them: the system's, the tracker's and the caller's own.
+ * It needs a table named `c` and the bindings `:trackerId` and `:userId`. A statement that loads a category with other facts uses only this
+ * condition, because the condition of {@link findVisibleCategory} would double its cost. In the rare case that it finds no row, its caller
+ * also calls that function.
  */
 export const directlyVisibleCategorySql = "(c.scope = 'system' or c.tracker_id = :trackerId or c.user_id = :userId)";
 
 /**
- * Condition for all categories that a caller sees in a tracker. It includes user-wide categories of other users that a movement
- * or budget line of the tracker uses. So every reader of a record can read its category. Source: contract, section 3.
+ * Condition for all categories that a caller sees in a tracker. It includes user-wide categories of other users that a movement or budget
+ * line of the tracker uses, so that every reader of a record can read its category. Source: contract, section 3.
  */
 const visibleCategorySql = `(${directlyVisibleCategorySql}
   or c.scope = 'user' and (${usedByMovementSql} or ${usedByBudgetLineSql}))`;
@@ -89,8 +89,8 @@ export async function listVisibleCategoryFacts(
 }
 
 /**
- * Counts the categories of the tracker, or those of the user. A lock serializes creates, so that concurrent requests cannot exceed
- * the quota. It is a separate statement, because the count must include rows that were committed while it waited.
+ * Counts the categories of the tracker, or those of the user. A lock serializes creates, so that concurrent requests cannot exceed the
+ * quota. A separate statement takes the lock, because the count must include rows that were committed while it waited.
  */
 export async function countCategoriesForCreate(
   tx: Transaction,
@@ -107,7 +107,7 @@ export async function countCategoriesForCreate(
   return row?.count ?? 0;
 }
 
-/** Inserts a category. A unique index rejects a second one with the same folded name in the same scope. */
+/** Inserts a category. A unique index rejects a second category with the same folded name in the same scope. */
 export async function insertCategory(tx: Transaction, category: NewCategory): Promise<CategoryRow> {
   const [row] = await query<CategoryRow>(
     tx,

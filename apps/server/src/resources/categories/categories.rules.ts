@@ -19,7 +19,7 @@ export interface NewCategory {
 }
 
 /**
- * Decides a new category. Pure. A parent must be active, and either a system category or one of the same scope and owner. A
+ * Decides a new category. Pure. A parent must be active, and must be either a system category or a category of the same scope and owner. A
  * user-wide category is visible in other trackers, so its parent must be visible there too.
  * @throws NOT_FOUND (404) `resource: category` when the caller does not see the parent
  * @throws VALIDATION_ERROR (400) CATEGORY_NOT_USABLE; STATE_CONFLICT (409) `limit_reached`. Source: contract, section 4
@@ -29,7 +29,7 @@ export function decideCategory(request: {
   readonly id: string;
   readonly trackerId: string;
   readonly userId: string;
-  /** Undefined if the body names no parent; null if the caller does not see it. */
+  /** Undefined if the body names no parent; null if the caller does not see the parent. */
   readonly parent: CategoryRow | null | undefined;
   readonly existingCount: number;
 }): NewCategory {
@@ -66,9 +66,9 @@ function isUsableParent(parent: CategoryRow, child: { readonly scope: string; re
   return parent.scope === child.scope && (parent.user_id === null || parent.user_id === child.userId);
 }
 
-/** Returns the form by which names are compared: case-folded and NFKC-normalized. */
+/** Returns a name in the form in which names are compared: case-folded and NFKC-normalized. */
 export function foldName(name: string): string {
-  // JavaScript has no case folding. Upper case expands letters such as ß, but not ẞ, so all letters become lower case first.
+  // JavaScript has no case folding. Conversion to upper case expands letters such as ß, but not ẞ, so all letters become lower case first.
   // Case changes decompose letters such as ΐ, so the result is composed again.
   return name.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
 }
