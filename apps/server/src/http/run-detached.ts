@@ -7,7 +7,7 @@ import { requireValid, type Validation } from './validate.js';
 
 /**
  * Runs an operation that needs no credential. Its handler opens its own transactions.
- * @throws RATE_LIMITED (429) when the address has no token left, and the validation errors
+ * @throws RATE_LIMITED (429) when the address has no rate-limit token left, and the validation errors
  */
 export async function runAnonymously(
   server: OperationServer,
@@ -26,7 +26,7 @@ export async function runAnonymously(
   return successAnswer(request, { outcome, trackerId: null });
 }
 
-/** Runs an operation of an authorized caller whose handler opens its own transactions. It is never retried. */
+/** Runs an operation of an authorized caller whose handler opens its own transactions. Never retries the operation. */
 export async function runDetached(
   endpoint: DetachedEndpoint,
   { operation, authorized }: { readonly operation: Operation; readonly authorized: Authorized },

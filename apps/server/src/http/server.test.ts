@@ -11,7 +11,7 @@ import { type ConnectionLimits, createHttpServer } from './server.js';
 
 const pem = (name: string) => readFileSync(new URL(`../../test-support/tls-files/${name}`, import.meta.url));
 const tls = { certificate: pem('certificate.pem'), key: pem('key.pem') };
-/** More than the buffers of client and server hold. */
+/** Larger than the socket buffers of client and server together. */
 const largeText = 'x'.repeat(32 * 1024 * 1024);
 const get = (target: string, headers = '') => `GET ${target} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, position) => `/${from + position}`);
@@ -53,7 +53,7 @@ async function start(
 
 const open = (origin: string) => {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1');
-  // Some of these tests wait for a reset.
+  // Some of these tests expect a reset, which emits an error.
   socket.on('error', () => {});
   return socket;
 };

@@ -39,7 +39,7 @@ afterEach(() => {
   server.close();
 });
 
-/** Writes pieces until the system accepts no more. */
+/** Writes pieces until the system accepts no more bytes. */
 function fill(): void {
   socket.write(piece, (error) => {
     if (!error) fill();
@@ -49,7 +49,7 @@ function fill(): void {
 const drained = () => socket.bytesWritten - socket.writableLength;
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Lets the client read until the system accepts more from the server. */
+/** Makes the client read until the system accepts more bytes from the server. */
 async function readUntilDrained(): Promise<void> {
   const before = drained();
   client.resume();
@@ -57,7 +57,7 @@ async function readUntilDrained(): Promise<void> {
   client.pause();
 }
 
-/** Waits until the system accepts no more. */
+/** Waits until the system accepts no more bytes. */
 async function untilFull(): Promise<void> {
   for (let calm = 0, before = -1; calm < 1_000; calm += 1) {
     if (drained() !== before) calm = 0;

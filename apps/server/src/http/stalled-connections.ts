@@ -7,7 +7,7 @@ import { TLSSocket } from 'node:tls';
 export interface UnreadLimits {
   /** The longest time without progress for a connection with unsent bytes, in milliseconds. */
   readonly unreadMsMax: number;
-  /** The maximum number of bytes of large responses that wait for all clients together. */
+  /** The maximum number of bytes of unfinished large responses in memory, for all clients together. */
   readonly unreadBytesMax: number;
 }
 
@@ -16,7 +16,7 @@ interface Progress {
   drained: number;
   /** Bytes in the system's send queue at the last check; undefined if unknown. */
   queued: number | undefined;
-  /** The last time at which either number changed or nothing was left to send. */
+  /** The last time at which one of the two numbers changed or nothing was left to send. */
   lastProgressMs: number;
 }
 
@@ -60,8 +60,8 @@ export class StalledConnections {
   }
 
   /**
-   * Ends the connections that made no progress for too long. While large responses exceed the memory limit, it also ends the
-   * connections that hold one, the longest stalled first.
+   * Ends the connections that made no progress for too long. While large responses exceed the memory limit, also ends connections
+   * with a large response, beginning with the longest stalled one.
    */
   async endStalled(): Promise<void> {
     if (this.#isChecking) return;
@@ -97,7 +97,7 @@ export class StalledConnections {
     }
   }
 
-  /** Returns the connections with unsent bytes of which Node has sent none since the last check. */
+  /** Returns the connections that have unsent bytes and on which Node has sent nothing since the last check. */
   #withoutProgress(nowMs: number): (readonly [Socket, Progress])[] {
     const withoutProgress: (readonly [Socket, Progress])[] = [];
     for (const [socket, progress] of this.#connections) {
@@ -111,9 +111,9 @@ export class StalledConnections {
 }
 
 /**
- * Records the progress that the send queues show, and returns the connections without progress. Node sees progress late: the
- * system reports free space only when a third of its buffer is free, on loopback more than a megabyte. The send queue shows it
- * earlier.
+ * Records the progress that the send queues show, and returns the connections without progress. Node detects progress late: the
+ * system reports free space only when a third of its buffer is free (more than a megabyte on loopback). The send queue shows
+ * progress earlier.
  */
 function noteQueueProgress(
   withoutProgress: readonly (readonly [Socket, Progress])[],
@@ -129,7 +129,7 @@ function noteQueueProgress(
   });
 }
 
-/** Ends a connection and discards the bytes that the system holds for it. A plain end would continue to send them. */
+/** Resets a connection, so that the system discards its unsent bytes. After an ordinary end, the system would still send them. */
 function reset(socket: Socket): void {
   // Node cannot reset a TLS connection.
   if (socket instanceof TLSSocket) socket.destroy();

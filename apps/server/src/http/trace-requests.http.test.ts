@@ -47,7 +47,7 @@ afterAll(async () => {
 const readMovements = (headers: Record<string, string> = {}) =>
   server.call('listMovements', { token: user.token, tracker: tracker.id, headers });
 
-/** The span ends with the response, a moment after the client has read it. */
+/** Polls for a span, because the span ends shortly after the client has read the response. */
 const spanNamed = (name: string) => expect.poll(() => spans.all().filter((span) => span.name === name)).toHaveLength(1);
 
 it('names the span of a request after its method and route, with the attributes of the conventions', async () => {

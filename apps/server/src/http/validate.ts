@@ -28,7 +28,7 @@ export interface ValidRequest {
   readonly readAfter: string | null;
 }
 
-/** Either a valid request, or the error to throw after the caller is authorized. Both consume tokens of the rate limit. */
+/** Either a valid request, or the error to throw after the caller is authorized. Both consume `tokens` of the rate limit. */
 export type Validation = { readonly tokens: number } & (
   | { readonly ok: true; readonly request: ValidRequest }
   | { readonly ok: false; readonly error: ApiError }
@@ -258,7 +258,7 @@ function codeOf(finding: z.core.$ZodIssue): IssueCode {
 }
 
 function messageOf(finding: z.core.$ZodIssue, code: IssueCode): string {
-  // zod's own messages are written for authors of schemas. Only messages of our schemas are returned unchanged.
+  // zod's own messages are written for authors of schemas. Only messages from the contract's schemas are returned unchanged.
   if (finding.code === 'too_big') return `Send at most ${count(finding.maximum, finding.origin)}.`;
   if (finding.code === 'too_small') return `Send at least ${count(finding.minimum, finding.origin)}.`;
   if (code === 'REQUIRED' && finding.code !== 'custom') return 'This field is required.';
@@ -267,7 +267,7 @@ function messageOf(finding: z.core.$ZodIssue, code: IssueCode): string {
   return finding.message;
 }
 
-/** Returns a bound with its unit. Schemas bound only strings and lists, because amounts are strings. */
+/** Returns a limit with its unit. Schemas limit only the lengths of strings and lists, because amounts are strings. */
 function count(bound: number | bigint, origin: string): string {
   const [one, many] = origin === 'string' ? ['character', 'characters'] : ['entry', 'entries'];
   return `${bound} ${Number(bound) === 1 ? one : many}`;

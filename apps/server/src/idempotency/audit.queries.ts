@@ -9,13 +9,13 @@ export interface Effect {
   readonly resourceType: string;
   readonly resourceId: string;
   /**
-   * The tracker of the event. Null for an event of a user: of credentials, chosen trackers and categories of the user,
-   * `tracker.created` and `invitation.declined`.
+   * The tracker of the event. Null for an event of a user: changes of credentials, of the chosen tracker and of user-wide
+   * categories, `tracker.created` and `invitation.declined`.
    */
   readonly trackerId: string | null;
   /** The changed fields, with the names and the amount format of the API. */
   readonly change?: Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
-  /** The record as the write leaves it, for the hash chain. Source: additions, section 4.1 */
+  /** The record after the write, for the hash chain. Source: additions, section 4.1 */
   readonly state?: object;
 }
 

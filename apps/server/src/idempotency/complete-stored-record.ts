@@ -19,7 +19,7 @@ export function completeStoredRecord(callName: string, data: unknown): unknown {
   return data;
 }
 
-/** Keeps the order of the stored fields, so that a replay reads like the first answer. */
+/** Preserves the order of the stored fields, so that a replay has the field order of the first answer. */
 function withLaterFields(stored: StoredRecord, laterFields: StoredRecord): StoredRecord {
   return { ...stored, ...laterFields, ...stored };
 }

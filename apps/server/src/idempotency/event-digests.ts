@@ -10,7 +10,7 @@ export interface EventDigests {
   readonly salt: Buffer;
   /** SHA-256 of the salt and the change; null if there is none. */
   readonly changeDigest: Buffer | null;
-  /** SHA-256 of the salt and the record as the write left it; null for records without a state. */
+  /** SHA-256 of the salt and the record after the write; null if the effect has no state. */
   readonly stateDigest: Buffer | null;
 }
 

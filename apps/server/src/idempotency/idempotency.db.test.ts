@@ -81,7 +81,7 @@ async function auditsOf(auditId: string): Promise<number> {
   return rows.length;
 }
 
-it('throws StaleRead for a key that was recorded meanwhile, and rolls back the audit row', async () => {
+it('throws StaleRead for a key that another request has recorded, and rolls back the audit row', async () => {
   const [first, second] = [randomUUID(), randomUUID()];
   await record('twice', first);
   await expect(record('twice', second)).rejects.toBeInstanceOf(StaleRead);

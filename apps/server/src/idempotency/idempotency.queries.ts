@@ -18,7 +18,7 @@ const withAudit = `with audited as (
 /**
  * Inserts the key row with the answer and, if there was an effect, the audit row, in one statement. Key, effect, audit and answer
  * are committed together.
- * @throws StaleRead when the key was recorded meanwhile; the caller retries the transaction
+ * @throws StaleRead when another request has recorded the key; the caller retries the transaction
  * @source contract, section 6
  */
 export async function recordKeyedWrite(
@@ -65,16 +65,16 @@ export async function recordKeyedWrite(
     },
   ).catch((error: unknown) => {
     // A request that does not get the lock of the key throws DuplicateInProgress before this statement. Therefore only a server of an
-    // earlier version can cause this error: it takes no lock if the key has an answer in another tracker. The next attempt finds the
-    // duplicate's answer.
+    // earlier version can cause this error: that version takes no lock if the key has an answer in another tracker. The next attempt
+    // finds the duplicate's answer.
     if (violatedConstraint(error) === 'idempotency_keys_pkey') throw new StaleRead();
     throw error;
   });
 }
 
 /**
- * Returns the sweep that deletes idempotency keys older than `retentionDays`, or no sweep if it is null. A retry after its
- * key was deleted is a new operation.
+ * Returns the sweep that deletes idempotency keys older than `retentionDays`, or no sweep if `retentionDays` is null. A retry is a
+ * new operation after its key was deleted.
  * @source contract, section 6
  */
 export function idempotencyKeySweeps(retentionDays: number | null): readonly Sweep[] {

@@ -22,7 +22,7 @@ export interface ItemRecords {
   readonly tracker: EffectiveTracker;
   /** In the order of the items. */
   readonly effects: readonly Effect[];
-  /** The answers of the items that have keys of their own. */
+  /** The answers of the items that have their own keys. */
   readonly answers: readonly KeyedAnswer[];
   /** The records in the result that come from earlier (replayed) answers. */
   readonly replayed: ReadonlySet<unknown>;
@@ -38,12 +38,12 @@ interface RequestRecords extends ItemRecords {
 /**
  * Inserts the events of all items, in their order, and the key rows with their answers, in one statement. Keys, effects, events and
  * answers are committed together.
- * @throws StaleRead when a key was recorded meanwhile; the caller retries the transaction
+ * @throws StaleRead when another request has recorded one of the keys; the caller retries the transaction
  * @source additions, section 1.2
  */
 export async function recordItems(tx: Transaction, records: RequestRecords): Promise<void> {
   const { tracker, effects, answers, principal, requestId, newId } = records;
-  // One call of randomBytes makes all salts, because the cost of a call is much higher than the cost of further bytes.
+  // One call of randomBytes generates all salts, because a call costs much more than additional bytes.
   const salts = randomBytes(16 * effects.length);
   await query(
     tx,

@@ -101,7 +101,7 @@ describe('requests under one key', () => {
     expect(await second.ended).toBe('second');
     const third = start('third');
     await settled();
-    // The first is still in progress, and the third waits for it with a timeout of its own.
+    // The first request is still in progress, and the third request waits for it with its own timeout.
     expect([started, waits]).toEqual([
       ['first', 'second', 'third'],
       [5_000, 5_000],

@@ -20,30 +20,30 @@ export interface Clock {
 }
 
 /**
- * How long a request and its retries may wait for the database; milliseconds. It is short enough for an answer within four seconds;
- * decision 0026 has the exceptions. Each wait for a duplicate restarts the limit. It is longer than `lock_timeout`,
- * so that PostgreSQL usually reports the lock timeout first.
+ * The time that a request and its retries may wait for the database, in milliseconds. The client gets a response within four
+ * seconds, except in the cases of decision 0026. Each wait for a duplicate restarts the limit. The limit is longer than
+ * `lock_timeout`, so that PostgreSQL usually reports the lock timeout first.
  */
 export const databaseWaitMsMax = 3_700;
 
 /** How long a duplicate waits for the earlier request, in this process and in others; in milliseconds. */
 export const duplicateWaitMsMax = 5_000;
 const failuresMax = 6;
-// An attempt that timed out after this long is not retried, because the next one would probably time out too. Slightly less than
-// `lock_timeout`, which is two seconds.
+// An attempt that timed out after this time or more is not retried, because the next attempt would probably time out too. Slightly
+// less than `lock_timeout`, which is two seconds.
 const attemptMsMax = 1_900;
 
 /**
  * Runs a transaction, and retries it. While a concurrent duplicate is in progress, it retries until 5 s after `startedAt`. After an
- * error that {@link isRetryable} accepts, it makes up to six attempts within {@link databaseWaitMsMax}, but none after an attempt that
- * timed out after {@link attemptMsMax} or more. These errors are stale reads, outdated plans, serialization failures, deadlocks, timeouts of locks and statements, too many
- * connections, a missing or lost connection, and database restarts. If the acknowledgement of COMMIT was lost, it retries only when
- * `isKeyed`, because the key row then shows whether the transaction committed.
+ * error that {@link isRetryable} accepts, it makes up to six attempts within {@link databaseWaitMsMax}. These errors are stale reads,
+ * outdated plans, serialization failures, deadlocks, timeouts of locks and statements, too many connections, a missing or lost
+ * connection, and database restarts. It does not retry an attempt that timed out after {@link attemptMsMax} or more. If the
+ * acknowledgement of COMMIT was lost, it retries only if `isKeyed`, because the key row then shows whether the transaction committed.
  * @throws IDEMPOTENCY_IN_PROGRESS (409), SERVICE_UNAVAILABLE (503), and every other error of `attempt`
  * @source contract, section 6
  */
 export async function retryTransaction<Result>(request: {
-  /** @param waitMsMax how long it may wait for the database; milliseconds */
+  /** @param waitMsMax how long the attempt may wait for the database; milliseconds */
   readonly attempt: (waitMsMax: number) => Promise<Result>;
   readonly isKeyed: boolean;
   readonly clock: Clock;
@@ -62,7 +62,7 @@ export async function retryTransaction<Result>(request: {
       return await request.attempt(leftMs());
     } catch (error) {
       if (error instanceof DuplicateInProgress) {
-        // After a lost acknowledgement the key may still be held by the transaction of this request.
+        // After a lost acknowledgement, the lost transaction of this request may still hold the lock of the key.
         if (attemptedAt - startedAt >= duplicateWaitMsMax) throw publicError(unknownOutcome ?? inProgress(), request);
         await clock.sleep(20 + 60 * clock.random());
         answeredAt = clock.now();
@@ -72,7 +72,7 @@ export async function retryTransaction<Result>(request: {
       const isUnknown = error instanceof CommitOutcomeUnknown;
       if (isUnknown) unknownOutcome = error;
       const mayRetry = isRetryable(error) || (request.isKeyed && isUnknown);
-      // After a lost acknowledgement a retry finds out whether the write is recorded. Therefore such an attempt never counts as hung.
+      // After a lost acknowledgement, the retry finds out whether the write is recorded. Therefore the attempt never counts as hung.
       const hasHung = !isUnknown && hasTimedOut(error) && clock.now() - attemptedAt >= attemptMsMax;
       const pauseMs = 20 + 380 * clock.random();
       if (!mayRetry || hasHung || failures >= failuresMax || leftMs() <= pauseMs) {

@@ -74,7 +74,7 @@ describe('with ENCRYPTION_KEY', () => {
 });
 
 describe('without ENCRYPTION_KEY', () => {
-  test('stores a signing key as servers of the previous version read it', async () => {
+  test('stores a signing key in the format of servers of the previous version', async () => {
     const bench = await start(await newDatabase(), []);
     const [key] = await bench.rows(
       `select jsonb_typeof(private_jwk) as type, private_jwk ? 'd' as readable from identity.signing_keys`,
@@ -109,7 +109,7 @@ describe('a start', () => {
     expect(confirmed.status).toBe(200);
   });
 
-  test('encrypts secrets of another key with the first one, after which the other is not needed', async () => {
+  test('encrypts secrets of another key with the first key, so that the other key is no longer needed', async () => {
     const own = await newDatabase();
     const before = await start(own, [older]);
     const { accessToken } = await before.logIn();

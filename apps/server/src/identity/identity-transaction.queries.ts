@@ -6,7 +6,7 @@ import type { Transaction } from '../database/transaction.js';
 
 /**
  * Runs `work` in one transaction as the role of the provider, which can access users and sessions but no financial data. An error rolls
- * back. If a refusal has to leave a record, such as a counted failure, `work` returns it and the caller throws it afterwards.
+ * back. If a refusal must leave a record, such as a counted failure, `work` returns the error and the caller throws it after the COMMIT.
  * @throws SERVICE_UNAVAILABLE (503) if the database is unavailable or has no free connection, or a lock times out
  * @throws the error of `work`
  */
@@ -32,8 +32,8 @@ export async function identityTransaction<Result>(
 }
 
 /**
- * Assumes the role `centavo_identity` until the transaction ends, and sets timeouts, so that no statement outlives the response. It is the
- * first statement of every transaction of the provider. Financial requests have the same timeouts.
+ * Assumes the role `centavo_identity` until the transaction ends, and sets timeouts, so that no statement outlives the response. This is
+ * the first statement of every transaction of the provider. Financial requests have the same timeouts.
  */
 export async function assumeIdentityRole(tx: Transaction): Promise<void> {
   await query(

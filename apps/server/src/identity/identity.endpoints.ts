@@ -8,8 +8,8 @@ import { enrolTotp, verifyTotpCode } from './totp/totp.js';
 import { createUser, getMe } from './users/users.js';
 
 /**
- * Creates the endpoints of the embedded provider. All are detached from the transaction of the request. Records such as a wrong code
- * must be kept although the request is refused, and passwords are hashed without holding a connection.
+ * Creates the endpoints of the embedded provider. All of them open their own transactions: a record such as a wrong code must persist
+ * although the request is refused, and no connection may be in use while a password is hashed.
  */
 export function createIdentityEndpoints(options: Omit<IdentityDependencies, 'database'>): readonly Endpoint[] {
   const dependenciesOf = ({ database }: Pick<DetachedRequest, 'database'>): IdentityDependencies => ({

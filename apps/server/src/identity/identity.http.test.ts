@@ -56,7 +56,7 @@ describe('the embedded provider over HTTP', () => {
   test('429: returns Retry-After for too many wrong codes', async () => {
     const { token } = await server.newSteppedUpUser();
     const answers = [];
-    // Random codes would be right as rarely as these: three in a million each.
+    // Each of these codes is correct with a probability of three in a million, as a random code would be.
     for (const code of ['000000', '111111', '222222', '333333', '444444', '555555']) {
       answers.push(await server.call('verifyTotp', { token, body: { code } }));
     }

@@ -22,13 +22,13 @@ export interface EmbeddedIdentity {
    * @throws Error with the remedy if a secret cannot be decrypted
    */
   prepare(): Promise<void>;
-  /** Returns the JWK set for `/.well-known/jwks.json`. It is created at the first start and stored in the database. */
+  /** Returns the JWK set for `/.well-known/jwks.json`. The first start creates it and stores it in the database. */
   jwks(): Promise<{ readonly keys: readonly JWK[] }>;
 }
 
 /**
  * Creates the embedded identity provider: users with passwords, sessions, and one-time codes for step-up.
- * @param options.encryptionKeys the first encrypts seeds and signing keys, all decrypt them; none by default
+ * @param options.encryptionKeys the first key encrypts seeds and signing keys, and every key decrypts them; no keys by default
  * @param options.stepUpMaxAgeSeconds how long a one-time code counts as recent; 600 by default
  * @param options.passwords Argon2id by default; a test replaces it to count its calls
  */

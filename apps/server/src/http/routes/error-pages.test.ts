@@ -5,13 +5,13 @@ import { expect, test } from 'vitest';
 const sources = new URL('../../', import.meta.url);
 const pages = new URL('../../../../../docs/errors/', import.meta.url);
 
-/** Returns each text in the server's sources as a pattern. A remedy is inserted; any other placeholder matches anything. */
+/** Returns each string literal of the server's sources as a pattern. Inserts remedies; other placeholders match any text. */
 function textsOfTheServer(): RegExp[] {
   const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /(?<!\.test)\.ts$/.test(name),
   );
   const code = files.map((name) => readFileSync(new URL(name, sources), 'utf8')).join('\n');
-  // Joins texts that are broken over lines.
+  // Joins string literals that are split over several lines.
   const joined = code.replaceAll(/'\s*\+\s*'/g, '');
   const literals = [...joined.matchAll(/'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g)].map(([, plain, filled]) =>
     (plain ?? filled ?? '').replaceAll(

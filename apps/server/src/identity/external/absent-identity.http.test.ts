@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from '../../../test-support/start-te
 let server: TestServer;
 
 beforeAll(async () => {
-  // No issuer listens there: the server starts without it.
+  // No issuer listens at this address. The server starts although its issuer is unavailable.
   const unreachable = 'http://127.0.0.1:1';
   server = await startTestServer({
     env: {

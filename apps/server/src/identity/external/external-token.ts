@@ -10,11 +10,11 @@ import type { RemoteKeySet } from './remote-key-set.js';
 
 const clockSkewSeconds = 30;
 
-// The types of access tokens by RFC 9068, and of issuers that do not follow it. Log-out tokens have a type of their own.
+// The `typ` of access tokens by RFC 9068, and of access tokens from issuers that do not follow it. Log-out tokens have another `typ`.
 const allowedTypes: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
 
 /**
- * Verifies an access token of the external issuer: an allowed algorithm, a key of the issuer for it, issuer, audience, and times with
+ * Verifies an access token of the external issuer: algorithm, signature by a key of the issuer, issuer, audience, and times with
  * 30 s of clock skew. Only operations that create a secret check whether the session is still active.
  * @throws CREDENTIAL_EXPIRED (401) for a genuine token that has expired
  * @throws CREDENTIAL_INVALID (401) for any other fault
@@ -66,7 +66,7 @@ export function parseExternalClaims(payload: JWTPayload, issuer: string): Sessio
   const { sub: subject, session_id: sessionId = payload.sid, email_verified: isEmailVerified } = payload;
   if (!isPlainName(subject)) throw credentialInvalid('sub is not 1-255 plain characters');
   if (!isPlainName(sessionId)) throw credentialInvalid('session_id or sid is not 1-255 plain characters');
-  // RFC 8417: a security event token has issuer, audience, subject and session too, and is sent to many clients.
+  // RFC 8417: a security event token also has issuer, audience, subject and session. Many clients receive it, so it is refused here.
   if (payload.events !== undefined) throw credentialInvalid('a security event, not an access token');
   const email = isEmailVerified === true ? userFields.email.safeParse(payload.email) : undefined;
   const displayName = userFields.displayName.safeParse(payload.name);
@@ -79,7 +79,7 @@ export function parseExternalClaims(payload: JWTPayload, issuer: string): Sessio
   };
 }
 
-/** PostgreSQL rejects NUL, and replacing lone surrogates would merge two subjects. */
+/** Refuses control characters and lone surrogates: PostgreSQL rejects NUL, and replacing lone surrogates could merge two subjects. */
 function isPlainName(value: unknown): value is string {
   if (typeof value !== 'string' || value === '' || value.length > nameLengthMax) return false;
   return value.isWellFormed() && !/\p{Cc}/u.test(value);

@@ -80,7 +80,7 @@ describe('the first token of a user', () => {
     expect(await usersOf(subject)).toMatchObject([{ email: null }]);
   });
 
-  test('keeps an address with its subject, and adds a second subject without it', async () => {
+  test('leaves an address with its first subject, and adds a second subject without the address', async () => {
     const email = `${randomUUID()}@example.org`;
     const [first, second] = [newSubject(), newSubject()];
     for (const subject of [first, second]) {

@@ -90,7 +90,7 @@ describe('fetchSmallJson', () => {
     expect(await fetchSmallJson({ network, url })).toHaveLength(65_534);
   });
 
-  test('aborts a response that never begins or never ends at the signal', async () => {
+  test('aborts a response that never begins or never ends when the signal aborts', async () => {
     const silent = respondWith(
       (init) => new Promise((_, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
     );

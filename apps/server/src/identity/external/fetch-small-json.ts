@@ -1,13 +1,13 @@
 import { tracedFetch } from './traced-fetch.js';
 
-/** Access to the network; tests replace both functions, and so control time. */
+/** Access to the network. Tests replace both functions to control time. */
 export interface Network {
   readonly fetch: typeof fetch;
   /** Returns a signal that aborts after `ms` milliseconds. */
   readonly timeoutSignal: (ms: number) => AbortSignal;
 }
 
-/** The limit of a request from its start to the end of the body. */
+/** The time limit of a request from its start to the end of the response body. */
 export const timeoutMs = 2_000;
 export const bodyBytesMax = 64 * 1024;
 
@@ -41,7 +41,7 @@ export async function fetchSmallJson(request: {
   try {
     return JSON.parse(text);
   } catch {
-    // The error of the parser quotes the text.
+    // The error of the parser is discarded, because it quotes the text.
     throw new IssuerError('ISSUER_ANSWER_NOT_JSON', 'answered something that is not JSON');
   }
 }

@@ -53,8 +53,8 @@ export function createExternalIdentity(options: {
 }
 
 /**
- * Adds the user of a verified token. Concurrent duplicates add one user. An address that belongs to another subject of the issuer stays
- * with that subject, and the new user gets no address. The subject identifies a member, never the address.
+ * Adds the user of a verified token. Concurrent calls for one subject add one user. If the e-mail address belongs to another subject of
+ * the issuer, the new user gets no address. The subject identifies a member, never the address.
  * @throws SERVICE_UNAVAILABLE (503) if the database is unavailable
  */
 export async function addExternalUser(

@@ -5,7 +5,7 @@ import { sessionInactive } from '../identity-errors.js';
 import { describeFailure, fetchSmallJson, type Network } from './fetch-small-json.js';
 
 /**
- * Requires that the session of a token is active now, by introspection at the issuer. The result is never cached.
+ * Introspects a token at the issuer, and requires that its session is active now. The result is never cached.
  * @throws SESSION_INACTIVE (401)
  * @throws SERVICE_UNAVAILABLE (503) if the issuer is unavailable, slow, or its response is unclear. Source: contract, section 10a;
  *   RFC 7662
@@ -32,7 +32,7 @@ export async function requireActiveSession(request: {
   if (state === 'inactive') throw sessionInactive();
 }
 
-/** The cause may be an outage or a setting. Only the log distinguishes them, because the caller can remedy neither. */
+/** The cause may be an outage or a wrong setting. Only the log contains the cause, because the caller cannot fix it. */
 function introspectionFailed(internalReason: string, cause?: unknown): ApiError {
   const message =
     'The identity provider did not report the state of this session. Nothing was done. Try again later. If the error ' +
@@ -57,7 +57,7 @@ export function decideSessionState(
   if (response === null || typeof response !== 'object') return 'unclear';
   const { active, sub, iss, sid, session_id: sessionId = sid } = response as Record<string, unknown>;
   if (typeof active !== 'boolean') return 'unclear';
-  // All three are optional in the response.
+  // All three claims are optional in the response.
   const isOther =
     (sub !== undefined && sub !== claims.subject) ||
     (iss !== undefined && iss !== claims.issuer) ||

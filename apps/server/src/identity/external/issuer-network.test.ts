@@ -25,7 +25,7 @@ async function listen(server: Server | TcpServer): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** The network of the server with short limits, whose signal never aborts: only the agent ends a request. */
+/** The network of the server with short limits and a signal that never aborts, so that only the agent ends a request. */
 const agentAlone = (): Network => ({ ...openIssuerNetwork(50), timeoutSignal: () => new AbortController().signal });
 
 /** Resolves when the first connection of a server is closed. */

@@ -28,7 +28,7 @@ export const allowedAlgorithms = [
   'Ed25519',
 ] as const;
 
-// jose rejects shorter keys, but only when a token uses a short key, and not as a fault of the token.
+// jose rejects a shorter key only when a token uses it, and does not report this as an invalid token.
 const modulusBitsMin = 2048;
 
 /**
@@ -56,7 +56,7 @@ async function parseKey(entry: unknown): Promise<{ kid: string; key: Verificatio
   const algorithms = algorithmsOf(kty, crv).filter((name) => alg === undefined || alg === name);
   const [algorithm] = algorithms;
   if (algorithm === undefined) return undefined;
-  // Members are listed one by one: a private part that was published by mistake would turn it into a signing key.
+  // Copies only public members: with a private member that was published by mistake, this would be a signing key.
   const jwk = (kty === 'RSA' ? { kty, n, e } : kty === 'EC' ? { kty, crv, x, y } : { kty, crv, x }) as JWK;
   const imported = await importJWK(jwk, algorithm).catch(() => undefined);
   if (imported === undefined || !isLongEnough(imported as CryptoKey)) return undefined;

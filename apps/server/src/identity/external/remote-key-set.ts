@@ -14,7 +14,7 @@ export interface RemoteKeySet {
 
 /**
  * Creates the remote key set. It loads nothing before the first look-up, and concurrent look-ups share one load. The remote set of jose
- * is not used: while the issuer is down it sends a request for each token. After its cache expires, valid keys stop working.
+ * is not used: while the issuer is down, it sends a request for each token, and valid keys stop working when its cache expires.
  * @param options.load returns the keys or rejects; {@link decideKeyLookup} decides when it is called
  */
 export function createRemoteKeySet(options: {
@@ -102,11 +102,11 @@ export function decideKeyLookup(request: {
     return hasFailed ? 'use_and_load' : 'load';
   }
   if (mayLoad) return 'load';
-  // An unknown key may have been added by the issuer after the last successful load.
+  // If the last load failed, the issuer may have added an unknown key since the last successful load.
   return isUsable && !hasFailed ? 'unknown' : 'unavailable';
 }
 
-/** A clock that was set back counts as elapsed time: an additional load is better than none for hours. */
+/** Treats a clock that was set back as elapsed time, because an additional load is better than no load for hours. */
 function isWithin(spanMs: number, { sinceMs, nowMs }: { sinceMs: number; nowMs: number }): boolean {
   return nowMs >= sinceMs && nowMs - sinceMs < spanMs;
 }

@@ -5,7 +5,7 @@ import { tracedFetch } from './traced-fetch.js';
 
 const url = 'https://id.example.org/introspect?tenant=a-secret';
 
-/** Sends a request to a server that answers with `respond`, and returns the headers that it received. */
+/** Sends a request to a server that responds with `respond`, and returns the headers that the server received. */
 async function send(respond: () => Response): Promise<Headers> {
   let received = new Headers();
   const answering: typeof fetch = async (_url, init) => {

@@ -21,7 +21,7 @@ const redirectUri = 'https://web.example.org/callback';
 const web = { id: 'web', secret: randomUUID() };
 const api = { id: 'the api', secret: `${randomUUID()}+ & 100 %:` };
 
-/** The lifetime of its access tokens, in seconds. */
+/** The lifetime of the provider's access tokens, in seconds. */
 export const tokenSeconds = 300;
 
 /**
