@@ -7,7 +7,7 @@ import type { LimitStatus } from './token-bucket.js';
 
 /**
  * Consumes a token of the address for an operation without a credential, before any other work.
- * @returns the limits that a log-in applies later, once its user is known
+ * @returns the limits that a log-in applies later, when its user is known
  * @throws RATE_LIMITED (429)
  * @source decision 0034
  */
@@ -41,7 +41,7 @@ const failures: ReadonlySet<ErrorCode> = new Set([
 
 /**
  * Consumes a token of the address for a failed credential, including a wrong password and a wrong one-time code. A valid bearer
- * token, secret or refresh token consumes nothing and is never refused because others failed. While the bucket of an address is
+ * token, secret or refresh token consumes nothing and is never refused because of failures. While the bucket of an address is
  * empty, a log-in is refused before its password is hashed, even if the password is right ({@link limitAnonymousOperation}).
  * @returns the error for the client: `error` itself, or RATE_LIMITED (429) if the address has no token left
  * @source contract, section 10a; decision 0034
@@ -67,7 +67,7 @@ export function toAddressBlock(address: string): string {
   if (isIPv4(dotted) && /^(0*:)*:?ffff:/i.test(bare)) return dotted;
   const [head = '', tail] = bare.split('::');
   const groups = head === '' ? [] : head.split(':');
-  // `::` stands for groups of zeros. If it begins within the first four groups, the other groups may follow it.
+  // `::` replaces groups of zeros. If it is within the first four groups, groups after it may belong to the /64.
   const tailGroups = tail === undefined || tail === '' ? [] : tail.split(':');
   const tailLength = tailGroups.length + (isIPv4(dotted) ? 1 : 0);
   const zeros = tail === undefined ? 0 : 8 - groups.length - tailLength;

@@ -14,10 +14,10 @@ import {
   toLimitStatus,
 } from './token-bucket.js';
 
-// A full table takes about 20 MB. If this many callers consume tokens within a minute, the least recent ones get a full bucket again.
+// A full table takes about 20 MB. If more callers consume tokens within a minute, the least recent callers get a full bucket again.
 const bucketsMax = 100_000;
 
-/** A limiter that may hold a connection to Redis. */
+/** A limiter that may have a connection to Redis. */
 export interface OpenLimiter extends Limiter {
   close(): void;
 }
@@ -74,7 +74,7 @@ export function createLimiter(options: { readonly rates: RatesPerMinute; readonl
     const limit = options.rates[policy];
     if (limit === 0) return null;
     const rateLimit = { policy, limit, windowSeconds: 60 };
-    // A request for more than the capacity would never be allowed.
+    // Without the minimum, a request for more than the capacity would never be allowed.
     const request = { rateLimit, tokens: Math.min(tokens, limit), ...owner };
     return toLimitStatus(request, await options.store[method](request));
   };
@@ -106,7 +106,7 @@ export function toRateLimitHeaders({ rateLimit, remaining, nextTokenSeconds }: L
 }
 
 /**
- * Returns a 429 for a bucket without enough tokens. After Retry-After the bucket has them, unless another request consumes them first.
+ * Returns a 429 for a bucket without enough tokens. After Retry-After the bucket has enough, unless another request consumes them first.
  * @source contract, section 5
  */
 export function rateLimited({ rateLimit, retryAfterSeconds }: LimitStatus): ApiError {

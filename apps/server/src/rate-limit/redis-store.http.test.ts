@@ -20,7 +20,7 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
       REDIS_URL: redis.url,
       RATE_LIMIT_READS_PER_MINUTE: '2',
       RATE_LIMIT_WRITES_PER_MINUTE: '3',
-      // A higher limit would let Redis delete a key earlier, and the test has to find the keys.
+      // With a higher limit, Redis would delete a key earlier, and the test must find the keys.
       RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '2',
       TRUST_PROXY: '1',
     };
@@ -123,9 +123,9 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
     const register = async (server: TestServer) => (await server.call('createUser', { body: {}, headers })).status;
     expect([await register(first), await register(first)]).toEqual([400, 400]);
     await redis.kill();
-    // The first server has seen this address, so it applies the rest of the limit.
+    // The first server has counted a request from this address, so it applies the rest of the limit.
     expect([await register(first), await register(first)]).toEqual([400, 429]);
-    // The first server has seen one request of this caller, the second none.
+    // The first server has counted one request of this caller, and the second server none.
     expect([await read(first, token), await read(first, token)]).toEqual([200, 429]);
     expect([await read(second, token), await read(second, token), await read(second, token)]).toEqual([200, 200, 429]);
     await redis.start();

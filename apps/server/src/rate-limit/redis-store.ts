@@ -8,13 +8,13 @@ export interface RedisStore extends TokenStore {
   close(): void;
 }
 
-// Redis usually answers within a millisecond. A slower one counts as unavailable, because the client is waiting.
+// Redis usually answers within a millisecond. A much slower Redis counts as unavailable, because the client is waiting.
 const answerMsMax = 200;
 const connectMsMax = 1_000;
 
-// The same arithmetic as in consumeToken (ARGV[4] = 1) and peekToken (0) for ARGV[3] tokens. Redis runs the script in one step, so two
-// processes cannot consume the same token. It uses its own clock, so the clocks of the processes need not agree. A full bucket needs no
-// key, so the key expires when the bucket is full.
+// The same arithmetic as in consumeToken (ARGV[4] = 1) and peekToken (ARGV[4] = 0) for ARGV[3] tokens. Redis runs the script atomically,
+// so two processes cannot consume the same token. The script uses the clock of Redis, so the clocks of the processes need not agree.
+// A full bucket needs no key, so the key expires when the bucket is full.
 const consumeScript = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -31,7 +31,7 @@ return {1, debt}
 `;
 
 /**
- * Connects to Redis (or Valkey). Returns once connected, or after one second without a connection, which is then retried in the
+ * Connects to Redis (or Valkey). Resolves when connected, or after one second without a connection. The client then retries in the
  * background.
  * @param url `redis://` or `rediss://`
  * @returns a store whose methods reject within 200 ms while Redis does not answer

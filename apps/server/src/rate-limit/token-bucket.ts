@@ -6,7 +6,7 @@ import type { CallContract } from '@centavo/contracts';
  */
 export type PolicyName = 'reads' | 'writes' | 'admin' | 'auth_failures';
 
-/** The size of a token bucket: it holds `limit` tokens and refills evenly within `windowSeconds`. */
+/** The size of a token bucket. The bucket contains at most `limit` tokens and refills evenly within `windowSeconds`. */
 export interface RateLimit {
   readonly policy: PolicyName;
   /** A whole number, at least 1. */
@@ -14,12 +14,12 @@ export interface RateLimit {
   readonly windowSeconds: number;
 }
 
-/** The owner and the limit of a bucket, and the number of tokens that a request asks for. */
+/** The owner and the limit of a bucket, and the number of requested tokens. */
 export interface Bucket {
   readonly rateLimit: RateLimit;
   /** A whole number from 1 to `rateLimit.limit`. */
   readonly tokens: number;
-  /** Stores keep the two kinds apart, so that a flood of addresses evicts no bucket of an authenticated caller. */
+  /** Stores separate the two kinds, so that a flood of addresses evicts no bucket of an authenticated caller. */
   readonly ownerKind: 'principal' | 'address';
   /** Unique within the policy and the kind of owner, for example `user:` and an id. */
   readonly owner: string;
@@ -35,7 +35,7 @@ export interface TokenResult {
 
 /** Stores buckets, in this process or for all processes. */
 export interface TokenStore {
-  /** Consumes the tokens that are asked for if the bucket has all of them. */
+  /** Consumes the requested tokens if the bucket has all of them. */
   consume(bucket: Bucket): Promise<TokenResult>;
   /** Returns the same as `consume`, without consuming tokens. */
   peek(bucket: Bucket): Promise<TokenResult>;
@@ -48,7 +48,7 @@ export function tokenMicros({ limit, windowSeconds }: RateLimit): number {
 
 /**
  * Returns the policy of an operation by an authenticated principal: creating, rotating and revoking credentials is `admin`, every
- * GET is `reads`, all else is `writes`. Pure.
+ * GET is `reads`, everything else is `writes`. Pure.
  * @source contract, section 10a
  */
 export function choosePolicy({ resource, method }: CallContract): Exclude<PolicyName, 'auth_failures'> {
@@ -74,7 +74,7 @@ export function consumeToken(bucket: {
   const token = tokenMicros(rateLimit);
   const requested = token * bucket.tokens;
   const capacity = token * rateLimit.limit;
-  // If a clock was set back or a limit was lowered, the debt is at most the capacity. So the bucket refills within one window.
+  // Limits the debt to the capacity, so that the bucket refills within one window after a clock was set back or a limit was lowered.
   const debt = Math.min(Math.max((bucket.fullAtMicros ?? nowMicros) - nowMicros, 0), capacity);
   const isAllowed = debt + requested <= capacity;
   const debtMicros = isAllowed ? debt + requested : debt;
@@ -95,7 +95,7 @@ export interface LimitStatus {
   readonly remaining: number;
   /** Whole seconds, rounded up, until the bucket has one more token. */
   readonly nextTokenSeconds: number;
-  /** Whole seconds, rounded up, until the bucket has the tokens that were asked for; at least 1. */
+  /** Whole seconds, rounded up, until the bucket has the requested tokens; at least 1. */
   readonly retryAfterSeconds: number;
 }
 

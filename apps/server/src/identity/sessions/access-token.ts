@@ -10,8 +10,8 @@ import type { SessionRow } from './sessions.queries.js';
 const accessTokenSeconds = 15 * 60;
 
 /**
- * Signs an access token for a session. It expires after 15 minutes, or with the session. It contains the authentication methods and
- * their times, and no other data of the user. Source: contract, section 8; RFC 9068 for the `typ` header.
+ * Signs an access token for a session. The token expires after 15 minutes, and not later than the session. Besides ids, it contains
+ * only the authentication methods and their times. Source: contract, section 8; RFC 9068 for the `typ` header.
  */
 export async function signAccessToken(
   dependencies: Pick<IdentityDependencies, 'keyRing' | 'clock' | 'newId'>,
@@ -35,8 +35,8 @@ export async function signAccessToken(
 const clockSkewSeconds = 30;
 
 /**
- * Verifies an access token of this provider: one algorithm, the provider's own keys, issuer, audience, type, and times with 30 s of clock
- * skew. The authentication of the request checks whether the session is still active.
+ * Verifies an access token of this provider: algorithm, signature by a key of the provider, issuer, audience, type, and times with 30 s
+ * of clock skew. The authentication of the request checks whether the session is still active.
  * @throws CREDENTIAL_EXPIRED (401) for a genuine token that has expired
  * @throws CREDENTIAL_INVALID (401) for any other fault. Source: contract, sections 8 and 10a
  */
@@ -70,7 +70,7 @@ async function chooseKey(header: JWTHeaderParameters, keyRing: KeyRing) {
 
 function toSessionClaims(payload: JWTPayload): SessionClaims {
   const { sub, session_id: sessionId } = payload;
-  // Both become parameters of type uuid. A token of this provider always contains UUIDs.
+  // Both become query parameters of type uuid. A token of this provider always contains UUIDs.
   if (typeof sub !== 'string' || !isUuid(sub)) throw credentialInvalid('sub is not a UUID');
   if (typeof sessionId !== 'string' || !isUuid(sessionId)) throw credentialInvalid('session_id is not a UUID');
   return { issuer: embeddedIssuer, subject: sub, sessionId, totpAtSeconds: latestTotpSeconds(payload.amr) };
@@ -89,8 +89,8 @@ export function requirePlainHeader(header: Readonly<Record<string, unknown>>): v
 const forbiddenNames = ['crit', 'jku', 'jwk', 'x5u', 'x5c'] as const;
 
 /**
- * Returns the API error for a failed verification: a genuine token has expired, or a token is invalid without further detail. Returns an
- * error that does not concern the token unchanged. Source: contract, section 10a
+ * Returns the API error for a failed verification: CREDENTIAL_EXPIRED for a genuine token that has expired, otherwise CREDENTIAL_INVALID
+ * without details. Returns an error that does not concern the token unchanged. Source: contract, section 10a
  */
 export function toTokenError(error: unknown): unknown {
   if (error instanceof errors.JWTExpired) {
@@ -100,6 +100,6 @@ export function toTokenError(error: unknown): unknown {
       internalReason: 'access token expired',
     });
   }
-  // Only the code is kept, because the message of a claim error quotes the token.
+  // Only the code is passed on, because the message of a claim error quotes the token.
   return error instanceof errors.JOSEError ? credentialInvalid(error.code) : error;
 }

@@ -4,12 +4,12 @@ export interface AuthenticationMethod {
   readonly timestamp: number;
 }
 
-/** Adds a one-time code at `nowSeconds` as the newest method. It replaces an earlier code. */
+/** Adds a one-time code at `nowSeconds` as the newest method. The new code replaces an earlier code. */
 export function withTotp(amr: readonly AuthenticationMethod[], nowSeconds: number): readonly AuthenticationMethod[] {
   return [{ method: 'totp', timestamp: nowSeconds }, ...amr.filter(({ method }) => method !== 'totp')];
 }
 
-/** Returns the time of the password in seconds since 1970, or null. A refresh does not renew it. */
+/** Returns the time of the log-in with the password in seconds since 1970, or null. A refresh does not change this time. */
 export function passwordSeconds(amr: readonly AuthenticationMethod[]): number | null {
   return amr.find(({ method }) => method === 'password')?.timestamp ?? null;
 }

@@ -38,7 +38,7 @@ describe('DELETE /sessions/current', () => {
     const writer = new pg.Client({ connectionString: bench.connectionString });
     await writer.connect();
     try {
-      // Takes the lock as the authentication of a write does, which holds it shared until the write has committed.
+      // Takes the shared lock that the authentication of a write takes. A write holds this lock until COMMIT.
       await writer.query('begin');
       await writer.query('select pg_advisory_xact_lock_shared(hashtextextended($1::uuid::text, 1))', [sessionId]);
       const ending = bench.call('endSession', { token: accessToken });

@@ -3,10 +3,10 @@ import { query } from '../../database/query.js';
 import { assumeIdentityRole } from '../identity-transaction.queries.js';
 
 // A reused refresh token ends its session, so all tokens are kept while the session is active. They are kept one week longer, so
-// that a late client gets the precise error.
+// that a client with an old token gets the precise error.
 const isOld = `least(s.expires_at, s.ended_at) < now() - interval '7 days'`;
 
-/** Removes the refresh tokens of sessions that ended or expired a week ago. It runs first, because tokens reference sessions. */
+/** Removes the refresh tokens of sessions that ended or expired a week ago. This sweep runs first, because tokens reference sessions. */
 const oldRefreshTokens: Sweep = {
   name: 'refresh tokens of old sessions',
   async removeBatch(tx, batch) {

@@ -39,8 +39,8 @@ export interface RefreshFacts {
 }
 
 /**
- * Finds and locks a refresh token, so that concurrent uses run one at a time. Locks its session against ending too, so that no token is
- * issued for an ended session.
+ * Finds and locks a refresh token, so that concurrent uses run one at a time. Also locks the session against ending, so that no token
+ * is issued for an ended session.
  */
 export async function lockRefreshToken(tx: Transaction, tokenSha256: Buffer): Promise<RefreshFacts | undefined> {
   const [row] = await query<{
@@ -86,14 +86,14 @@ export async function replaceRefreshToken(
 }
 
 /**
- * Ends a session, and waits for the writes that are being committed under it. Each write holds this lock shared from its
- * authentication on, so no write commits under the session after this transaction. Source: contract, section 8.
+ * Ends a session, and waits for the writes in progress under it. Each write holds a shared lock on the session from its authentication
+ * until COMMIT, so no write commits under the session after this transaction. Source: contract, section 8.
  */
 export async function endSessionRow(
   tx: Transaction,
   session: { readonly sessionId: string; readonly now: Date },
 ): Promise<void> {
-  // Cast to uuid and back as app.enter_request does: the lock key is a hash of PostgreSQL's spelling of the ID.
+  // Casts to uuid and back as app.enter_request does, because the lock key is a hash of PostgreSQL's spelling of the ID.
   await query(tx, 'select pg_advisory_xact_lock(hashtextextended(cast(cast(:sessionId as uuid) as text), 1))', {
     sessionId: session.sessionId,
   });
@@ -116,8 +116,8 @@ export async function endOtherSessions(
 }
 
 /**
- * Waits until the writes under these sessions have committed: each holds the lock of its session shared until then. The caller has
- * committed the end of the sessions, so that no other write begins under them.
+ * Waits until the writes under these sessions have committed: each write holds a shared lock on its session until then. The caller has
+ * already committed the end of the sessions, so no other write begins under them.
  */
 export async function waitForWrites(tx: Transaction, sessionIds: readonly string[]): Promise<void> {
   await query(
@@ -128,8 +128,8 @@ export async function waitForWrites(tx: Transaction, sessionIds: readonly string
 }
 
 /**
- * Returns the session if it is active, and locks it against ending until this transaction commits. The authentication checked it in
- * another transaction, and a write here must not commit after the session has ended.
+ * Returns the session if it is active, and locks it against ending until this transaction commits. Authentication checked it in
+ * another transaction, and a write in this transaction must not commit after the session has ended.
  */
 export async function lockActiveSession(
   tx: Transaction,

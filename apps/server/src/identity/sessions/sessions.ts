@@ -21,8 +21,8 @@ import {
 const sessionMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Logs a user in. An unknown address and a wrong password get the same response after the same time. In both cases one password is
- * verified, without holding a connection.
+ * Logs a user in. An unknown address and a wrong password get the same response after the same time, because the server verifies one
+ * password hash in both cases. It uses no connection during that time.
  * @throws CREDENTIAL_INVALID (401), SERVICE_UNAVAILABLE (503) if too many passwords wait to be hashed
  * @throws RATE_LIMITED (429) if too many credentials from this address have failed, or the user logs in too often. Source:
  *   contract, sections 8 and 10a; decision 0034
@@ -91,7 +91,7 @@ export async function refreshSession(dependencies: IdentityDependencies, present
     return found;
   });
   if (facts.isUsed) {
-    // The session ends in a separate transaction, which waits for the advisory lock of the session and must not hold its row before.
+    // The session ends in a separate transaction, which must not hold the row of the session while it waits for the advisory lock.
     await endSession(dependencies, facts.session.id);
     throw refreshTokenReused();
   }

@@ -21,7 +21,7 @@ interface LoadedKey {
   readonly publicJwk: JWK;
 }
 
-// Anyone can send tokens with invented key IDs, which must not cause a query each.
+// Anyone can send many tokens with invented key IDs. They must not cause one query each.
 const reloadPauseMs = 30_000;
 const kidLengthMax = 128;
 
@@ -98,7 +98,7 @@ async function createSigningKey(encryption: SecretEncryption): Promise<StoredSig
 async function toLoadedKey({ kid, stored }: StoredSigningKey, encryption: SecretEncryption): Promise<LoadedKey> {
   const privateJwk = JSON.parse(await encryption.decrypt(stored, signingKeyOwner(kid))) as JWK;
   const { kty, crv, x, y } = privateJwk;
-  // Members are listed one by one, so that no private member can leak.
+  // Copies only public members, so that no private member can leak.
   const publicJwk = { kty, crv, x, y, kid, alg: 'ES256', use: 'sig' } as JWK;
   return {
     kid,

@@ -18,7 +18,7 @@ export async function listSigningKeys(tx: Transaction): Promise<readonly StoredS
 
 /**
  * Stores a key if there is none yet. Servers that start together wait for each other, so they all use the key of the first server.
- * The lock is a separate statement, because the insert must see the key that another server committed in the meantime.
+ * The lock is a separate statement, because the insert must see a key that another server committed during the wait.
  */
 export async function insertFirstSigningKey(tx: Transaction, key: StoredSigningKey): Promise<void> {
   await query(tx, `select pg_advisory_xact_lock(hashtextextended('identity.signing_keys', 4))`);
@@ -48,7 +48,7 @@ export async function updateSigningKey(tx: Transaction, key: StoredSigningKey): 
   });
 }
 
-/** The column holds a JWK as an object, and a ciphertext as a string. */
+/** Returns the JSON for the column: an object for a JWK, and a string for a ciphertext. */
 function jsonOf({ stored }: StoredSigningKey): string {
   return stored.startsWith('{') ? stored : JSON.stringify(stored);
 }

@@ -31,7 +31,7 @@ export interface TestAnswer extends Answer {
   readonly body: any;
 }
 
-/** The provider on a database of its own, called as the server calls it, with a clock that the test controls. */
+/** The provider with its own database and a clock that the test controls. Its operations are called as in the server. */
 export interface TestIdentity {
   readonly identity: EmbeddedIdentity;
   readonly connectionString: string;
@@ -54,7 +54,7 @@ const stepMs = 30_000;
 
 /**
  * Opens the provider on a migrated, empty database.
- * @param own dropped by `close`
+ * @param own the database; `close` drops it
  */
 export function openIdentity(
   own: { readonly connectionString: string; drop(): Promise<void> },

@@ -159,7 +159,7 @@ describe('a confirmed authenticator', () => {
     const writer = new pg.Client({ connectionString: bench.connectionString });
     await writer.connect();
     try {
-      // Takes the lock as the authentication of a write does, which holds it shared until the write has committed.
+      // Takes the shared lock that the authentication of a write takes. A write holds this lock until COMMIT.
       await writer.query('begin');
       await writer.query('select pg_advisory_xact_lock_shared(hashtextextended($1::uuid::text, 1))', [other.sessionId]);
       let isAnswered = false;
@@ -251,7 +251,7 @@ describe('POST /totp/confirm and /totp/verify', () => {
     }
   });
 
-  describe('beside a server of the previous version, which stores only the last step', () => {
+  describe('together with a server of the previous version, which stores only the last step', () => {
     const enrolledBy = async () => {
       const { token, secret } = await enrolledUser();
       bench.advance(90);

@@ -13,7 +13,7 @@ export interface TotpRow {
   readonly failedAt: readonly Date[];
 }
 
-/** Adds the row of a user's authenticator without a secret, unless it exists. */
+/** Adds the row of a user's authenticator without a secret, unless the row exists. */
 export async function addTotp(tx: Transaction, userId: string): Promise<void> {
   await query(tx, 'insert into identity.totp (user_id) values (:userId) on conflict do nothing', { userId });
 }
@@ -98,7 +98,7 @@ export async function updateCodeFailures(
   });
 }
 
-/** Stores the used steps, removes the wrong codes, and marks the secret as confirmed. */
+/** Stores the used steps, deletes the times of wrong codes, and marks the secret as confirmed. */
 export async function recordAcceptedCode(
   tx: Transaction,
   accepted: { readonly userId: string; readonly secret: string; readonly usedSteps: UsedSteps },

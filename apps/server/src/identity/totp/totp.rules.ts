@@ -5,8 +5,8 @@ const totp = new TOTP({ crypto: new NobleCryptoPlugin(), base32: new ScureBase32
 
 /**
  * Verifies a code against the current time step and its two neighbours. Returns the matching step, or null. RFC 6238: SHA-1, six digits,
- * steps of 30 s. The caller checks whether the step was used before: the library's `afterTimeStep` throws if a clock that was set back
- * puts the last step into the future.
+ * steps of 30 s. The caller checks whether the step was used before, because the library's `afterTimeStep` throws when the clock was set
+ * back and the last step is in the future.
  * @param attempt.code six digits; the library throws on any other text
  */
 export async function verifyTotpStep(attempt: {
@@ -22,10 +22,10 @@ export async function verifyTotpStep(attempt: {
   return result.valid ? result.timeStep : null;
 }
 
-/** Steps at least this far behind the last used step count as used. A correct clock does not return to them. */
+/** Steps that are at least this far behind the last used step count as used. A correct clock does not return to them. */
 const keptSteps = 10;
 
-/** The recent time steps whose codes were accepted, in no order. */
+/** The recent time steps whose codes were accepted, in no particular order. */
 export type UsedSteps = readonly number[];
 
 /** Returns whether the code of a step was accepted before. Each code works once. Pure. Source: contract, section 8 */

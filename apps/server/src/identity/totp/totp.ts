@@ -29,9 +29,9 @@ import { addUsedStep, codeFailureLimit, decideCodeAttempt, isStepUsed, verifyTot
 const secretBytes = 20;
 
 /**
- * Returns the seed for an authenticator app. The app becomes active with its first code; until then a confirmed app stays valid. A stolen
- * session must not be enough. The first app requires a session with a recent password, and the replacement of a confirmed app requires a
- * recent code of that app.
+ * Returns the seed for an authenticator app. The app becomes active with its first code; until then an earlier confirmed app stays valid.
+ * A stolen session must not be enough: the first app requires a session with a recent password, and the replacement of a confirmed app
+ * requires a recent code of that app.
  * @throws STEP_UP_REQUIRED, SESSION_INACTIVE (401). Source: contract, sections 8 and 10a
  */
 export async function enrolTotp(dependencies: IdentityDependencies, caller: SessionCaller): Promise<TotpEnrolment> {
@@ -41,7 +41,7 @@ export async function enrolTotp(dependencies: IdentityDependencies, caller: Sess
   const { userId, sessionId, totpAtSeconds } = caller;
   const pendingSecret = await dependencies.encryption.encrypt(secret, totpOwner(userId));
   const label = await identityTransaction(dependencies.database, async (tx) => {
-    // Locks the authenticator before the session, as verifyTotpCode does.
+    // Locks the authenticator before the session, as verifyTotpCode does, so that the two cannot deadlock.
     await addTotp(tx, userId);
     const authenticator = await lockTotp(tx, userId);
     const session = await lockActiveSession(tx, { sessionId, userId, now });
@@ -63,9 +63,9 @@ export interface TotpCodeAttempt {
 }
 
 /**
- * Verifies a one-time code and returns an access token that contains the time of the code. A code works once, also for concurrent
- * requests: the authenticator is locked before the attempt is counted, until its result is recorded. Confirming an authenticator ends all
- * other sessions of the user; after the response no write commits under them.
+ * Verifies a one-time code and returns an access token that contains the time of the code. A code works once, even in concurrent
+ * requests: the authenticator is locked from before the attempt is counted until the result is recorded. Confirming an authenticator
+ * ends all other sessions of the user; after the response, no write commits under them.
  * @throws CREDENTIAL_INVALID (401) for a wrong or used code, which is counted, SESSION_INACTIVE (401)
  * @throws STEP_UP_REQUIRED (401) if a first authenticator is confirmed by a session whose password is no longer recent
  * @throws RATE_LIMITED (429) after five wrong codes in 15 minutes
@@ -80,7 +80,7 @@ export async function verifyTotpCode(dependencies: IdentityDependencies, attempt
     const session = await lockActiveSession(tx, { sessionId, userId, now });
     if (session === undefined) throw sessionInactive();
     const secret = chooseSecret(authenticator, attempt.purpose);
-    // The session that started the first enrolment has the seed, and could otherwise confirm it after its password is no longer recent.
+    // The session that started the first enrolment has the seed. It must not confirm the seed when its password is no longer recent.
     if (authenticator?.secret === null) {
       requireRecentPassword({
         passwordAtSeconds: passwordSeconds(session.amr),

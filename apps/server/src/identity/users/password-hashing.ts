@@ -29,8 +29,8 @@ export const argon2id: PasswordHashing = {
 };
 
 /**
- * The hash of an unknown random password, with the same parameters. A log-in with an unknown e-mail address is compared with it, so it
- * takes as long as a wrong password. It is a constant, because the first such log-in would otherwise compute an additional hash.
+ * The hash of an unknown random password, with the same parameters. A log-in with an unknown e-mail address verifies this hash, so it
+ * takes as long as a wrong password. The hash is a constant, because the first such log-in would otherwise compute an additional hash.
  */
 export const unknownUserPasswordHash =
   '$argon2id$v=19$m=19456,t=2,p=1$4aW9w3Ctg2qkfzkfguOuiA$UAvCrhpta1NHFi1zRkmJ2o7WsDUbimiMsQwI0MHVCx8';
@@ -91,7 +91,7 @@ export class HashQueue {
     this.#waiting.get(longest)?.pop()?.reject(queueFull());
   }
 
-  /** Starts a task of the next owner, which moves to the end of the order. */
+  /** Starts the first task of the next owner, and moves this owner to the end of the order. */
   #startNext(): void {
     const [next] = this.#waiting;
     if (next === undefined) {
@@ -113,7 +113,7 @@ function queueFull(): Error {
   });
 }
 
-// Waiting requests are answered within about a second, even on two busy processors.
+// With this limit, waiting requests are answered within about a second, even on two busy processors.
 const hashesWaitingMax = 32;
 
 /** Opens the queue of this process, with its limits. */
