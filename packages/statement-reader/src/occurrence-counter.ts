@@ -2,7 +2,8 @@
  * Counts how often each hash occurred: `count(hash)` returns 1 the first time, then 2, 3 ….
  *
  * It is an open-addressing hash table over typed arrays with 16 bytes for each slot. A `Map` of strings takes about 150
- * bytes for each row, which is too much for a million rows. The first 96 bits of a SHA-256 represent the row.
+ * bytes for each row, which is too much for a million rows. A row is represented by the first 96 bits of its SHA-256
+ * hash.
  */
 export class OccurrenceCounter {
   #slots: number;

@@ -37,7 +37,7 @@ describe('the format of a file', () => {
     expect((await readInTest(Buffer.from(`${mark}${qif}`, encoding))).statement.format).toBe('qif');
   });
 
-  it('is that of --format, for any content', async () => {
+  it('is the format of --format, for any content', async () => {
     const { lines } = await readInTest('D01/13/2026\nT-5\n^\n', { format: 'qif' });
     expect(lines).toEqual(['2026-01-13 -5']);
     await expect(readInTest(csv, { format: 'camt053' })).rejects.toThrow('not well-formed XML');
@@ -73,7 +73,7 @@ it.each([
   await expect(readInTest(content.replace(/\n(?=[^\n]*\n*$)/, '\n\0\0'))).rejects.toThrow('is not a text file');
 });
 
-it('keeps the zero at the end of UTF-16, which is half a character', async () => {
+it('preserves the zero at the end of UTF-16, which is half a character', async () => {
   const { rows } = await readInTest(Buffer.from(csv, 'utf16le'));
   expect(rows).toMatchObject([{ outcome: 'transaction', transaction: { amountDecimal: '5' } }]);
 });

@@ -9,7 +9,7 @@ import type { OpenedStatement } from './statement.js';
 import { StatementError } from './statement-error.js';
 
 /**
- * Opens a statement in the named format, or in the one that its first bytes show.
+ * Opens a statement in the requested format, or in the format that its first bytes show.
  * @throws StatementError for an unknown format, a file of another kind, or an unreadable file
  */
 export async function openStatement(
@@ -37,7 +37,7 @@ interface StatementFormat {
   open(request: OpenStatementRequest): Promise<OpenedStatement>;
 }
 
-/** In the order of detection. CSV has no signature and comes last. */
+/** The formats, in the order of detection. CSV has no signature and comes last. */
 const formats: readonly StatementFormat[] = [
   { name: 'ofx', recognises: (head) => /^\s*(OFXHEADER\s*:|<\?OFX\b|<OFX>)|<\?OFX\b|<OFX>/i.test(head), open: openOfx },
   { name: 'qif', recognises: (head) => /^\s*!(Type|Account|Option|Clear)\s*:?/i.test(head), open: openQif },
@@ -48,14 +48,14 @@ const formats: readonly StatementFormat[] = [
 /** The names of the supported formats. */
 export const formatNames: readonly string[] = ['csv', 'ofx', 'qif', 'camt053'];
 
-/** Formats that would otherwise be read as strange CSV files. */
+/** Formats that would otherwise be read as CSV. */
 const unsupportedFormats: readonly { readonly what: string; recognises(head: string): boolean }[] = [
   { what: 'a PDF document', recognises: (head) => head.startsWith('%PDF-') },
   { what: 'a spreadsheet or a ZIP archive', recognises: (head) => head.startsWith('PK\u0003\u0004') },
   { what: 'a spreadsheet of Excel', recognises: (head) => head.startsWith('\u00d0\u00cf\u0011\u00e0') },
   { what: 'compressed', recognises: (head) => head.startsWith('\u001f\u008b') },
   { what: 'a web page', recognises: (head) => /^\s*<(!doctype\s+html|html)\b/i.test(head) },
-  // Some banks put their own envelope above the first field, so the second pattern does not require it at the start.
+  // Some banks write their own envelope above the first field, so the second pattern matches below other lines.
   { what: 'an MT940 statement', recognises: (head) => /^\s*(\{1:|:20:)|^:20:[\s\S]*^:25:/m.test(head) },
   {
     what: 'camt.052 or camt.054, which report payments that may change',
@@ -71,7 +71,7 @@ const unsupportedFormats: readonly { readonly what: string; recognises(head: str
 async function detectFormat(source: StatementSource): Promise<StatementFormat | undefined> {
   const head = await peekText(source);
   const format = formats.find(
-    // A QIF file may begin with its first transaction, without any signature, so the file extension decides too.
+    // A QIF file may begin with its first transaction, without any signature. So the file extension also decides.
     ({ name, recognises }) => name !== 'csv' && (recognises(head) || source.name.toLowerCase().endsWith(`.${name}`)),
   );
   if (format !== undefined) return format;

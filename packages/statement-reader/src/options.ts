@@ -3,7 +3,7 @@ import type { StatementSource } from './source.js';
 import type { StatementDirection } from './statement.js';
 import type { DecimalSeparator } from './values/amounts.js';
 
-/** How to read a file. An option that is left out comes from a saved mapping, or is detected. */
+/** How to read a file. An absent option is taken from a saved mapping, or detected. */
 export interface CsvOptions {
   readonly columns: Partial<CsvColumns>;
   readonly encoding?: string | undefined;
@@ -12,13 +12,13 @@ export interface CsvOptions {
   readonly decimalSeparator?: DecimalSeparator | undefined;
   /** The meaning of a minus sign. On the statements of some cards it is income. */
   readonly minusMeans?: StatementDirection | undefined;
-  /** Codes of the direction column that mean an expense; if empty, the common ones. */
+  /** Codes of the direction column that mean an expense; if empty, the common codes. */
   readonly expenseWords: readonly string[];
-  /** Codes of the direction column that mean income; if empty, the common ones. */
+  /** Codes of the direction column that mean income; if empty, the common codes. */
   readonly incomeWords: readonly string[];
   /** Statuses that mean a final transaction, in addition to the common statuses. */
   readonly finalStatuses?: readonly string[] | undefined;
-  /** The account of every row, as the user named it. A saved sign convention holds for one account only. */
+  /** The account of every row, as the user named it. A saved sign convention applies to one account only. */
   readonly account?: string | undefined;
   /** All rows belong to one account, so no account column is detected. */
   readonly hasOneAccount: boolean;
@@ -26,11 +26,11 @@ export interface CsvOptions {
   readonly allExpenses?: boolean | undefined;
   /** Amounts without a sign are incomes. */
   readonly allIncomes?: boolean | undefined;
-  /** Accepts a reading that a balance of the file contradicts. The balance then decides nothing. */
+  /** Accepts a reading that a balance of the file contradicts. The balance is then ignored. */
   readonly ignoresBalance?: boolean | undefined;
   /** Ignores a mapping that was saved for these headers. */
   readonly ignoresSaved?: boolean | undefined;
-  /** From now on the columns of this reading identify the rows, instead of the columns of the first import. */
+  /** The columns of this reading identify the rows from now on, instead of the columns of the first import. */
   readonly newKeys?: boolean | undefined;
 }
 
@@ -53,8 +53,11 @@ export interface OpenStatementRequest {
   readonly source: StatementSource;
   readonly csv: CsvOptions;
   readonly mappings: MappingStore;
-  /** Stores balances to compare with those of an OFX file; absent: they are compared only with each other. */
+  /**
+   * Stores balances to compare with the balances of an OFX file. If absent, the balances of a file are compared only with
+   * each other.
+   */
   readonly balances?: BalanceStore;
-  /** The accounts to read, by their number or name in the file; empty: all. Not for CSV. */
+  /** The accounts to read, by their number or name in the file; if empty, all accounts. Not for CSV. */
   readonly onlyAccounts?: readonly string[];
 }

@@ -28,7 +28,7 @@ describe('the statement of a household, personal-transactions.csv', () => {
   const path = findRealStatement('personal-transactions.csv');
 
   it.skipIf(path === undefined)(
-    `gives 808 movements and the balances of its three accounts${skipNote(path)}`,
+    `has 808 movements and the balances of its three accounts${skipNote(path)}`,
     async () => {
       const { counts, balances, rowCount } = await readTotals(path ?? '', 'USD', false);
       expect(rowCount).toBe(808);
@@ -39,7 +39,7 @@ describe('the statement of a household, personal-transactions.csv', () => {
 });
 
 describe('statements of five banks', () => {
-  // The totals of the amount columns, which were added up without this program.
+  // The totals of the amount columns, calculated without this program.
   for (const [name, currencyCode, expected, firstDate, total] of [
     ['bunq-nl.csv', 'EUR', { failure: 0, skipped: 0 }, '2018-12-06', '-23.82'],
     ['sparkasse-de.csv', 'EUR', { transaction: 1, failure: 0, skipped: 0 }, '2018-02-22', '-36.99'],
@@ -72,7 +72,7 @@ describe('the statement of a card without a minus, john-lewis-gb.csv', () => {
 });
 
 describe('statements that name their accounts', () => {
-  // The sums of all TRNAMT; for camt053-v2-multi.xml, of the differences between opening and closing balances.
+  // The sums of all TRNAMT. For camt053-v2-multi.xml, the sum of the differences between opening and closing balances.
   for (const [name, expected] of [
     ['checking-us.ofx', { account: '1452687~7', currencyCode: 'USD', rows: 3, total: '-59.50', first: '2011-03-31' }],
     [

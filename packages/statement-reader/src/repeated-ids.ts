@@ -1,6 +1,6 @@
 /**
- * Finds ids that a file has more than once: call `see` with every id, then `settle`. It stores eight bytes for each id.
- * Ids with equal hashes count as repeated, so the caller must compare the rows of repeated ids.
+ * Finds ids that occur more than once in a file: call `see` with every id, then `settle`. It stores eight bytes for each
+ * id. Different ids with equal hashes count as repeated, so the caller must compare the rows of repeated ids.
  */
 export class RepeatedIds {
   readonly #hashes = new NumberColumn(Float64Array);
@@ -9,7 +9,7 @@ export class RepeatedIds {
     this.#hashes.push(hashOf(id));
   }
 
-  /** @returns whether an id may occur twice; never false for an id that does */
+  /** @returns a function that returns whether an id may occur twice; it never returns false for a repeated id */
   settle(): (id: string) => boolean {
     const hashes = this.#hashes.values.sort();
     const repeated = new Set<number>();
@@ -37,14 +37,14 @@ function hashOf(id: string): number {
 type Store = Float64Array | Int32Array | Uint32Array;
 
 /**
- * A list of numbers in a typed array that doubles its size when it is full. It takes 4 or 8 bytes for each number;
+ * A list of numbers in a typed array that doubles its size when it is full. It needs 4 or 8 bytes for each number;
  * objects for a million rows would exceed the memory limit.
  */
 export class NumberColumn {
   #store: Store;
   #length = 0;
 
-  /** @param kind an array type that can hold every number */
+  /** @param kind an array type that can store every number */
   constructor(kind: Float64ArrayConstructor | Int32ArrayConstructor | Uint32ArrayConstructor) {
     this.#store = new kind(1024);
   }

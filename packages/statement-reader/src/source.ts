@@ -11,7 +11,7 @@ export interface StatementSource {
 
 /**
  * Returns a file as a source.
- * @throws StatementError while it is read, if the file cannot be opened or read
+ * @throws StatementError from `read`, if the file cannot be opened or read
  */
 export function fileSource(path: string): StatementSource {
   return { name: path, read: () => readFile(path) };
@@ -36,8 +36,9 @@ const unreadable: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the first bytes of a file as text, to recognise its format and the encoding that it declares. Both are written
- * in ASCII, so each byte becomes a character. Zeros of UTF-16 and byte order marks of UTF-16 and UTF-8 are removed.
+ * Returns the first bytes of a file as text, to recognise its format and the encoding that it declares. The format and
+ * the encoding are written in ASCII, so each byte becomes a character. Zeros of UTF-16 and byte order marks of UTF-16 and
+ * UTF-8 are removed.
  * @throws StatementError if the file cannot be opened or read
  */
 export async function peekText(source: StatementSource): Promise<string> {
@@ -47,7 +48,7 @@ export async function peekText(source: StatementSource): Promise<string> {
     .replace(/^(\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)/, '');
 }
 
-/** Returns the first 4096 bytes of a statement, or all of a shorter one, whatever the size of its chunks. */
+/** Returns the first 4096 bytes of a statement, or all bytes of a shorter statement, for any size of its chunks. */
 export async function readFirstBytes(source: StatementSource): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -61,14 +62,14 @@ export async function readFirstBytes(source: StatementSource): Promise<Uint8Arra
 
 const firstBytesMax = 4096;
 
-/** Longer than any line of a statement. The limit bounds the memory. */
+/** Longer than any line of a statement. Limits the memory. */
 const lineCharactersMax = 1_000_000;
 
 /**
  * Yields the lines of a text file in constant memory, without their ends (CRLF, LF or CR) and without a byte order
  * mark.
  *
- * @param encoding a label that `TextDecoder` knows; bytes that are invalid in it become U+FFFD
+ * @param encoding a label that `TextDecoder` supports; invalid bytes become U+FFFD
  * @throws StatementError if the file cannot be read, or a line is longer than a million characters
  */
 export async function* readLines(source: StatementSource, encoding: string): AsyncGenerator<string> {

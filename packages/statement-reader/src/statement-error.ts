@@ -1,4 +1,7 @@
-/** One possible answer to an error that asks for an option. The caller can open the file with it to find further errors. */
+/**
+ * Possible values of the options that an error requires. The caller can open the file with these options to find further
+ * errors.
+ */
 export interface PossibleAnswer {
   readonly dateFormat?: string;
   readonly decimalSeparator?: '.' | ',';
@@ -10,7 +13,7 @@ export interface PossibleAnswer {
 /** The statement cannot be read. The message says what is wrong with the file or the options; the remedy says what to do. */
 export class StatementError extends Error {
   readonly remedy: string | undefined;
-  /** Options with which the file opens. They may be wrong, so do not record rows that were read with them. */
+  /** Options that avoid this error. Their values may be wrong, so do not record rows that were read with them. */
   readonly possibleAnswer: PossibleAnswer | undefined;
 
   constructor(message: string, remedy?: string, possibleAnswer?: PossibleAnswer) {

@@ -1,14 +1,17 @@
 /** The direction of the money. */
 export type StatementDirection = 'expense' | 'income';
 
-/** One transaction of a statement, in the form that the API expects as far as that is possible without a request. */
+/** One transaction of a statement, in the form that the API expects, except for values that only a request can resolve. */
 export interface StatementTransaction {
   readonly direction: StatementDirection;
   /** Unsigned, whole units, no trailing zeros: `"12.5"`. */
   readonly amountDecimal: string;
-  /** The currency that the row itself names; null if it names none, so that the currency of the account applies. */
+  /** The currency that the row itself names; null if it names no currency, so that the currency of the account applies. */
   readonly currencyCode: string | null;
-  /** The currency sign beside the amount (`"£"`), if the row has no code: the account must have one of its currencies. */
+  /**
+   * The currency sign of the amount (`"£"`), if the row has no code. The account must have one of the currencies of this
+   * sign.
+   */
   readonly currencySign?: string;
   /** `YYYY-MM-DD`. */
   readonly occurredOn: string;
@@ -16,37 +19,37 @@ export interface StatementTransaction {
   readonly merchantName: string | null;
   readonly categoryName: string | null;
   readonly accountName: string | null;
-  /** The statement's own id of the row (FITID, entry reference); null in formats that have none. */
+  /** The bank's id of the row (FITID, entry reference); null if there is none. */
   readonly statementId: string | null;
-  /** The group of the transfer to which the row belongs; only an export of Centavo has it. */
+  /** The group of the transfer to which the row belongs; only in exports of Centavo. */
   readonly transferGroupId?: string;
-  /** The movement that the row was exported from; only an export of Centavo has it. */
+  /** The id of the exported movement; only in exports of Centavo. */
   readonly movementId?: string;
-  /** The content that identifies the row; absent in formats whose reading no option can change. */
+  /** The content that identifies the row; absent in formats that options cannot change. */
   readonly identity?: RowContentOfFile;
 }
 
 /**
- * The content of a row in the file. It does not depend on the options: two readings with different columns or signs give
- * the same content for the same row.
+ * The content of a row in the file. It does not depend on the options: two readings with different columns or signs
+ * return the same content for the same row.
  */
 export interface RowContentOfFile {
   /** `YYYY-MM-DD`. */
   readonly occurredOn: string;
   /**
-   * The amount without trailing zeros, so that `12.5` and `12.50` are equal. Before it stands the direction as the file
-   * shows it: a minus, the code beside the amount, or the name of its column. `"-12.5"`, `"debit 12.5"`.
+   * The amount without trailing zeros, so that `12.5` and `12.50` are equal. Its prefix is the direction as the file
+   * shows it: a minus, the direction code, or the name of its column. Examples: `"-12.5"`, `"debit 12.5"`.
    */
   readonly signedAmount: string;
   readonly description: string | null;
   readonly merchantName: string | null;
-  /** As the file spells it, so that renaming the category in the API does not change the identity of the row. */
+  /** The category as the file spells it, so that renaming the category in the API does not change the identity of the row. */
   readonly categoryName: string | null;
 }
 
 /**
- * One row of a statement. `line` counts from 1, as in an editor. A `skipped` row moves no money or is not final yet,
- * such as a pending payment. A `failure` cannot be read.
+ * One row of a statement. `line` counts from 1, as in an editor. A `skipped` row is not a transaction or is not final
+ * yet, such as a pending payment. A `failure` cannot be read.
  */
 export type StatementRow =
   | { readonly line: number; readonly outcome: 'transaction'; readonly transaction: StatementTransaction }
@@ -62,18 +65,18 @@ export interface OpenedStatement {
   readonly namesAccounts: boolean;
   /** The accounts that the file names, in its order; absent in CSV, whose rows may name any account. */
   readonly accounts?: readonly StatementAccount[];
-  /** The categories that its rows name; absent if the file has none. */
+  /** The categories that its rows name; absent if the file has no categories. */
   readonly categories?: {
-    /** As the file spells them, in its order; at most 1000. */
+    /** The names as the file spells them, in the order of the file; at most 1000. */
     readonly names: ReadonlySet<string>;
-    /** Whether an option or a saved mapping named their column. If not, the column is only a guess. */
+    /** Whether an option or a saved mapping named the category column. If not, the column is only a guess. */
     readonly areRequested: boolean;
   };
-  /** The signs of the amounts, if only signs show the direction and no option says what a minus means. */
+  /** The number of amounts with each sign, if only signs show the direction and no option sets the meaning of a minus. */
   readonly openSigns?: {
     readonly minus: number;
     readonly other: number;
-    /** A header that only files of cards have; undefined if there is none. */
+    /** A header that only occurs in card statements; undefined if there is none. */
     readonly cardHeader?: string | undefined;
     /** The text of a card payment with a minus; undefined if there is none, or the signs are those of a bank account. */
     readonly paymentWithMinus?: string | undefined;
@@ -83,21 +86,21 @@ export interface OpenedStatement {
   rows(): AsyncIterable<StatementRow>;
   /**
    * Saves which columns identify the rows of files with these headers. Call it before you record the first row. Absent in
-   * formats that can be read in one way only.
+   * formats that options cannot change.
    */
   keepIdentity?(): Promise<void>;
   /**
-   * Saves the latest balance of each account of the file, to compare the next file with it. Call it after you recorded
+   * Saves the latest balance of each account of the file, to compare it with the next file. Call it after you recorded
    * the rows. Absent in formats other than OFX.
    */
   keepBalances?(): Promise<void>;
-  /** The headers of the columns that identify the rows; absent in formats that can be read in one way only. */
+  /** The headers of the columns that identify the rows; absent in formats that options cannot change. */
   readonly identityHeaders?: readonly string[];
-  /** How the file will be read, for the user to check; null if the format leaves nothing open. */
+  /** How the file will be read, for the user to check; null if there is only one way to read the format. */
   readonly reading: {
     /** The first doubt that the user has to confirm; null if nothing is in doubt. */
     readonly doubt: Doubt | null;
-    /** Further doubts that the user has to confirm; absent: none. */
+    /** Further doubts that the user has to confirm; absent if there are none. */
     readonly furtherDoubts?: readonly Doubt[];
     /** One sentence about an option that fits no row; null if there is none. */
     readonly advice: string | null;
@@ -111,7 +114,7 @@ export interface OpenedStatement {
 export interface Doubt {
   readonly message: string;
   readonly remedy: string;
-  /** Whether the remedy needs the options that it names, so that accepting the reading (`--yes`) is not enough. */
+  /** Whether the user must set the options that the remedy names. Accepting the reading (`--yes`) is then not enough. */
   readonly requiresOption?: boolean;
 }
 
@@ -119,7 +122,7 @@ export interface Doubt {
 export interface StatementAccount {
   /** Its number, IBAN or name; the `accountName` of its rows. */
   readonly name: string;
-  /** The API's name for its kind; null if the file does not say it. */
+  /** The account type of the API; null if the file does not contain it. */
   readonly type: 'checking' | 'savings' | 'credit_card' | 'loan' | 'cash' | 'investment' | 'other' | null;
   readonly currencyCode: string | null;
   readonly rowCount: number;

@@ -9,7 +9,7 @@ export interface AccountRow {
   readonly row: StatementRow | null;
   /** The finding about the balances of a statement, at the end of that statement. */
   readonly balance?: BalanceFinding | undefined;
-  /** How the row is read, if the file contradicts itself. */
+  /** A note for the user about the reading of the row, if the file contradicts itself. */
   readonly note?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface AccountSurvey {
   readonly notes: Map<string, number[]>;
 }
 
-/** Reads a whole file in constant memory. The accounts have the order of the file. */
+/** Reads a whole file in constant memory. Returns its accounts in the order of the file. */
 export async function surveyAccounts(rows: AsyncIterable<AccountRow>): Promise<{
   readonly accounts: readonly AccountSurvey[];
   readonly nameless: AccountSurvey;
@@ -50,14 +50,14 @@ export async function surveyAccounts(rows: AsyncIterable<AccountRow>): Promise<{
   return { accounts: [...accounts.values()], nameless, mayRepeat: ids.settle() };
 }
 
-/** The most lines that are listed for a note. */
+/** The maximum number of listed lines for a note. */
 const linesMax = 10;
 
 function newSurvey(account: FileAccount | null): AccountSurvey {
   return { account, sums: new CurrencySums(), balances: new AccountBalances(), notes: new Map() };
 }
 
-/** Returns the survey of an account. A later statement may name the type or currency that an earlier one left out. */
+/** Returns the survey of an account. A later statement may name the type or currency that an earlier statement left out. */
 function surveyOf(account: FileAccount, accounts: Map<string, AccountSurvey>): AccountSurvey {
   const identity = identityOf(account);
   const known = accounts.get(identity) ?? newSurvey(account);
@@ -69,7 +69,7 @@ function surveyOf(account: FileAccount, accounts: Map<string, AccountSurvey>): A
   return survey;
 }
 
-/** Returns the same text for the same account, however often the file names it. */
+/** Returns a text that identifies an account within a file. */
 export function identityOf({ number, detail }: FileAccount): string {
   return JSON.stringify([number, detail]);
 }

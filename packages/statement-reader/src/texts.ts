@@ -6,11 +6,11 @@ export const descriptionCharactersMax = 500;
 export const merchantCharactersMax = 200;
 
 /**
- * Returns a text on one line, without control characters and double spaces. It is cut to the limit of the API, so that a
- * row with a long remittance text does not fail.
+ * Returns a text on one line, without control characters and double spaces. Cuts the text to the limit of the API, so
+ * that a row with a long remittance text does not fail.
  *
  * @param charactersMax in code points, as the API counts
- * @returns null if nothing is left
+ * @returns null if no text is left
  */
 export function tidyText(text: string | undefined, charactersMax: number): string | null {
   const tidy = (text ?? '').replace(/[\p{Cc}\p{Cs}\s]+/gu, ' ').trim();
@@ -19,7 +19,7 @@ export function tidyText(text: string | undefined, charactersMax: number): strin
 
 /**
  * Removes the format characters that the API refuses, such as soft hyphens and zero-width spaces. Joiners stay between
- * letters and inside emoji. Use it only for texts that are sent: keys are made from the text as the bank wrote it.
+ * letters and inside emoji. Use it only for texts that are sent to the API: keys depend on the text as the bank wrote it.
  * @source contract, section 10a
  */
 export function withoutFormatCharacters(text: string): string {
@@ -49,8 +49,8 @@ export function toStatementId(text: string | undefined): string | null {
 }
 
 /**
- * Collects the categories of a file. Their number is limited to bound the memory: a column with more different texts
- * holds no categories.
+ * Collects the categories of a file. Limits their number to limit the memory: a column with more different texts does not
+ * contain categories.
  */
 export class CategoryNames {
   readonly #names = new Set<string>();

@@ -17,8 +17,8 @@ function toScaled(amount: string, scale: number): bigint {
 }
 
 /**
- * Formats an amount for the user with the decimals of its currency: `45.30 EUR`. Further decimals stay, and an amount in
- * an unknown currency stays as it is.
+ * Formats an amount for the user with the decimals of its currency: `45.30 EUR`. Further decimals are preserved, and an
+ * amount in an unknown currency is not changed.
  */
 export function describeAmount(amountDecimal: string, currencyCode: string | null): string {
   if (currencyCode === null) return amountDecimal;
@@ -81,7 +81,7 @@ export class CurrencySums {
     for (const [currencyCode, sums] of all) this.#sums.set(currencyCode, joinSums(this.#of(currencyCode), sums));
   }
 
-  /** Returns the sums in each currency. Rows that name no currency are counted in the given one. */
+  /** Returns the sums in each currency. Rows that name no currency are counted in `currencyCode`. */
   in(currencyCode: string | null): readonly (readonly [currencyCode: string | null, sums: RowSums])[] {
     const joined = new CurrencySums();
     joined.addAll([...this.#sums].map(([code, sums]) => [code ?? currencyCode, sums]));

@@ -9,19 +9,19 @@ export type MarkupToken = { readonly raw: string; readonly line: number } & (
   | { readonly kind: 'text'; readonly text: string; readonly isLiteral: boolean }
 );
 
-/** Longer than any tag or text of a statement. The limit bounds the memory. */
+/** Longer than any tag or text of a statement. Limits the memory. */
 const tokenCharactersMax = 1_000_000;
 
 /**
- * Yields the tags and texts of an SGML or XML file in constant memory, without comments and processing instructions.
- * The tokens come in batches, because a promise for each tag would take longer than the parsing. Each batch is lazy,
- * because thousands of live tokens would double the time through garbage collection. So read each batch to its end before
- * you request the next one.
+ * Yields the tags and texts of an SGML or XML file in constant memory, without comments and processing instructions. The
+ * tokens come in batches, because a promise for each tag would take longer than the parsing. Each batch is lazy, because
+ * garbage collection of thousands of live tokens would double the time. So read each batch to its end before you request
+ * the next batch.
  *
- * It refuses a document type, which could load other files or define entities that fill the memory. No bank writes a
- * document type. A `<` that begins no tag is text, because some banks do not escape it.
+ * It refuses a document type, which could load other files or define entities that fill the memory. Banks do not write
+ * document types. A `<` that does not begin a tag is text, because some banks do not escape it.
  * @param encoding a label that `TextDecoder` knows
- * @throws StatementError if the file cannot be read, has a document type, or is no markup
+ * @throws StatementError if the file cannot be read, has a document type, or has a tag without end
  */
 export async function* readMarkup(source: StatementSource, encoding: string): AsyncGenerator<Iterable<MarkupToken>> {
   const decoder = new TextDecoder(encoding);
@@ -53,7 +53,7 @@ function* takeTokens(
     if (token.kind === 'declaration') {
       throw new StatementError(
         `${state.source.name}: a document type (${raw.slice(0, 9)}) in line ${line} is refused, because it can load other files and fill the memory.`,
-        'Export the statement again; no bank writes one.',
+        'Export the statement again. Banks do not write document types.',
       );
     }
     for (let at = raw.indexOf('\n'); at !== -1; at = raw.indexOf('\n', at + 1)) state.line += 1;
@@ -67,7 +67,7 @@ function* takeTokens(
   state.rest = source.slice(position);
 }
 
-/** A token at one position, and its end. */
+/** The token at a position of the source, and the position after it. */
 export type RawToken = { readonly end: number } & (
   | { readonly kind: 'open'; readonly name: string; readonly attributes: string; readonly isEmpty: boolean }
   | { readonly kind: 'close'; readonly name: string }
@@ -80,7 +80,7 @@ export type RawToken = { readonly end: number } & (
 
 /**
  * Reads the token at a position.
- * @param isEnd whether the source is complete; if not, a token that may continue is not returned
+ * @param isEnd whether the source is complete; if it is not, a token that may continue is not returned
  * @returns undefined if there is no complete token
  */
 export function readToken(source: string, position: number, isEnd: boolean): RawToken | undefined {
@@ -146,8 +146,8 @@ function readText(source: string, position: number, isEnd: boolean): RawToken | 
 }
 
 /**
- * Replaces the entities of XML and OFX once: `&amp;lt;` becomes the text `&lt;`. An unknown entity stays as it is. A file
- * cannot define further entities, because a document type is refused.
+ * Replaces the entities of XML and OFX once: `&amp;lt;` becomes the text `&lt;`. An unknown entity is not replaced. A
+ * file cannot define further entities, because a document type is refused.
  */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;

@@ -54,7 +54,7 @@ describe('an XML file', () => {
     expect(await readAll('<File><Row><Id>&boom; &#65; &amp;amp;</Id></Row></File>')).toContain('1: Row &boom; A &amp;');
   });
 
-  it('gives the same result for any split into chunks', () => {
+  it('returns the same tokens for any split into chunks', () => {
     const source = '<A x="1>2">te < xt &amp;<!-- <B> --><C/><![CDATA[<D>]]></A>\n<?pi <E> ?>end';
     const tokensOf = (chunks: readonly string[]) => {
       const tokens: unknown[] = [];

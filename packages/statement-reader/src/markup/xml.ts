@@ -7,15 +7,15 @@ export type XmlEvent =
   | { readonly kind: 'enter' | 'leave'; readonly name: string }
   | { readonly kind: 'element'; readonly name: string; readonly line: number; readonly element: XmlElement };
 
-/** The limit bounds the memory. It is high, because an entry with thousands of payments is one element. */
+/** Limits the memory. The limit is high, because an entry with thousands of payments is one element. */
 const elementCharactersMax = 50_000_000;
 
 /**
  * Reads an XML file in constant memory. It yields each element of `elementNames` with its content. For each other element
  * it yields an `enter` and a `leave` event. Names have no namespace prefix. Values are texts: `0001` stays `0001`.
  *
- * A library that parses one element at a time would parse everything twice, because the end of an element must be found
- * first.
+ * No XML library is used, because the end of an element must be found before a library can parse it. So everything would
+ * be parsed twice.
  * @throws StatementError if the file cannot be read, is not well-formed, ends too early or has a document type
  */
 export async function* readXml(
@@ -98,14 +98,14 @@ function malformed(source: StatementSource, what: string): StatementError {
 /** An element; names have no namespace prefix. */
 export interface XmlElement {
   readonly name: string;
-  /** As the file spells them; see {@link attributeOf}. */
+  /** All attributes, as the file spells them; see {@link attributeOf}. */
   readonly attributes: string;
-  /** Its own texts, joined, without those of its children; entities are decoded. */
+  /** The joined texts of the element, without the texts of its children; entities are decoded. */
   readonly text: string;
   readonly children: readonly XmlElement[];
 }
 
-/** Replaces an element that is absent. */
+/** An empty element, used in place of an absent element. */
 export const noElement: XmlElement = { name: '', attributes: '', text: '', children: [] };
 
 /** Returns the descendants at a path of names: `NtryDtls/TxDtls` returns each `TxDtls` of every `NtryDtls`. */
@@ -118,7 +118,7 @@ export function childrenAt(element: XmlElement, path: string): readonly XmlEleme
   return found;
 }
 
-/** Returns the text at the first of the paths that has a text; undefined if none of them has. */
+/** Returns the text at the first path that has a text; undefined if no path has one. */
 export function textAt(element: XmlElement, ...paths: readonly string[]): string | undefined {
   let text: string | undefined;
   for (const path of paths) {
@@ -137,7 +137,7 @@ export function textOf(element: XmlElement): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** Returns the value of an attribute, with any namespace prefix. */
+/** Returns the value of an attribute. A namespace prefix of the attribute is ignored. */
 export function attributeOf(element: XmlElement, name: string): string | undefined {
   for (const [, found, double, single] of element.attributes.matchAll(attribute)) {
     if (found === name) return decodeEntities(double ?? single ?? '').trim();

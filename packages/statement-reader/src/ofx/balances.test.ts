@@ -18,7 +18,7 @@ const linesOf = (reading: Awaited<ReturnType<typeof read>>) =>
 
 const january = bank('20260101', row('20260102', '-2.50'), ledger('1234.00', '20260131'));
 
-/** Reads files one after another. Each but the last is recorded, so its balances are saved. */
+/** Reads files one after another. Saves the balances of each file except the last, as an import does after recording. */
 async function readInTurn(
   files: readonly { name: string; statements: readonly string[]; flags?: object }[],
   saved = new Map<string, string>(),
@@ -50,7 +50,7 @@ async function readInTurn(
 }
 
 describe('the ledger balances of an OFX file', () => {
-  it('are shown with their day if there is only one', async () => {
+  it('are reported with their day if there is only one balance', async () => {
     const reading = await read(january);
     expect(linesOf(reading)).toEqual(['ledger balance 1234.00 EUR on 2026-01-31']);
     expect(reading?.doubt).toBeNull();
@@ -65,7 +65,7 @@ describe('the ledger balances of an OFX file', () => {
     expect(reading?.doubt).toBeNull();
   });
 
-  it('raise a doubt that --ignore-balance answers if they cannot both be right', async () => {
+  it('raise a doubt if they cannot both be right, unless --ignore-balance is set', async () => {
     const reading = await read(january, bank('20260131', row('20260202', '-34'), ledger('1300', '20260228')));
     expect(reading?.doubt).toMatchObject({
       message:
@@ -152,7 +152,7 @@ describe('the ledger balances of two OFX files', () => {
   });
 
   it.each(['', '{', '[]', '{"amount":"much","day":"2026-01-31","fileName":"january.ofx"}'])(
-    'prove nothing if the saved one is damaged: %s',
+    'prove nothing if the saved balance is damaged: %s',
     async (text) => {
       const saved = new Map<string, string>();
       await readInTurn([earlier, wrong], saved);
@@ -163,7 +163,7 @@ describe('the ledger balances of two OFX files', () => {
   );
 });
 
-it('says that a statement without transactions records nothing', async () => {
+it('reports that a statement without transactions records nothing', async () => {
   const reading = await read(bank('20260101', '', ledger('5', '20260131')));
   expect(reading).toMatchObject({ advice: 'The statement has no transactions. Nothing is recorded.', doubt: null });
   expect(linesOf(reading)).toEqual(['ledger balance 5.00 EUR on 2026-01-31']);

@@ -8,13 +8,13 @@ import { readOfxAmount } from './signs.js';
 import { readOfxDay } from './transaction.js';
 
 /**
- * Compares the ledger balances of the statements of a file, and the first of them with the balance of an earlier file.
- * One balance proves nothing, because OFX has no opening balance. But the transactions between two balances of an account
- * must add up to their difference.
+ * Compares the ledger balances of an account: those of the statements of one file, and the first of them with the balance
+ * of an earlier file. OFX has no opening balance, so one balance proves nothing. But the transactions between two
+ * balances of an account must add up to the difference of the balances.
  *
- * It compares two balances only if these conditions hold. The later statement begins on or before the day of the first
+ * It compares two balances only under these conditions. The later statement begins on or before the day of the first
  * balance. No transaction is on that day, because it could be before or after the balance. No transaction is after the
- * day of the second balance.
+ * day of the second balance. Every transaction can be read.
  */
 export class OfxBalances {
   readonly #earlier: EarlierBalances;
@@ -30,7 +30,7 @@ export class OfxBalances {
     this.#earlier = earlier;
   }
 
-  /** Looks up the balance of an account in an earlier file, unless this file has one already. */
+  /** Looks up the balance of an account in an earlier file, unless the current file already had one. */
   async findEarlier(account: FileAccount): Promise<void> {
     if (this.#known.has(identityOf(account))) return;
     const balance = await this.#earlier.find(account);

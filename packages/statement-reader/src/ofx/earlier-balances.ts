@@ -20,7 +20,7 @@ export class EarlierBalances {
   /** The latest balance of each account in the current file. */
   readonly #stated = new Map<string, LedgerBalance>();
 
-  /** @param options.store undefined: no balances are known or saved */
+  /** @param options.store if undefined, no balances are found or saved */
   constructor({ fileName, store }: { fileName: string; store: BalanceStore | undefined }) {
     this.fileName = fileName;
     this.#store = store;
@@ -40,7 +40,7 @@ export class EarlierBalances {
     if (known === undefined || known.day <= balance.day) this.#stated.set(fingerprint, balance);
   }
 
-  /** Saves the balances of the file, except those that are older than the saved ones. */
+  /** Saves the balances of the file, except balances that are older than the saved balances. */
   async save(): Promise<void> {
     for (const [fingerprint, { amount, day }] of this.#stated) {
       const known = await this.#read(fingerprint);
@@ -62,7 +62,7 @@ function fingerprintOf(account: FileAccount): string {
     .slice(0, 32);
 }
 
-/** Returns undefined for a damaged text, so that nothing is compared with it. */
+/** Returns undefined for a damaged text, so that no balance is compared with it. */
 function parseBalance(text: string | undefined): LedgerBalance | undefined {
   try {
     const { amount, day, fileName } = JSON.parse(text ?? '') as Record<string, unknown>;

@@ -45,7 +45,7 @@ export async function* readOfxEntries(
     } else if (name === 'CURDEF') {
       statement = { ...statement, currencyCode: fields.get('')?.toUpperCase() ?? null };
     } else if (!hasStatement) {
-      // Messages of other kinds name accounts too.
+      // Messages of other kinds also name accounts, which are ignored.
     } else if (name === 'DTSTART' || name === 'LEDGERBAL') {
       yield { ...statement, kind: name === 'DTSTART' ? 'start' : 'balance', fields };
     } else {

@@ -35,14 +35,14 @@ describe('OFX 1', () => {
     expect(rows[1]).toMatchObject({ outcome: 'failure', reason: expect.stringContaining(`"1" (${action})`) });
   });
 
-  it('reads a transaction that replaces itself, and fails one that deletes itself', async () => {
+  it('reads a transaction that replaces itself, and fails a transaction that deletes itself', async () => {
     const correction = (action: string) =>
       row(`<TRNTYPE>POS<DTPOSTED>20260103<TRNAMT>-2.50<FITID>2<CORRECTFITID>2<CORRECTACTION>${action}<NAME>Cafe`);
     expect((await readInTest(file(bank(correction('REPLACE'))))).lines).toEqual(['2026-01-03 -2.5 Cafe']);
     expect((await readInTest(file(bank(correction('DELETE'))))).rows).toMatchObject([{ outcome: 'failure' }]);
   });
 
-  it('keeps the fields of groups and of empty values apart from those of the transaction', async () => {
+  it('separates the fields of groups and empty values from the fields of the transaction', async () => {
     const { lines } = await readInTest(
       file(
         bank(
@@ -78,7 +78,7 @@ describe('OFX 1', () => {
     expect(transactions[0]?.merchantName).toBe(text);
   });
 
-  it('reads amounts with a decimal point or comma, and refuses what could be thousands', async () => {
+  it('reads amounts with a decimal point or comma, and fails amounts that could be thousands', async () => {
     const amounts = ['-1234.50', '+1,234.50', '-1234,5', '- 7', '8.850', '1,234', '0.00', 'ten', '-0,01'];
     const rows = amounts.map((text, index) => row(`<DTPOSTED>20260102<TRNAMT>${text}<FITID>x${index}`));
     const { rows: read, lines } = await readInTest(file(bank(rows.join(''))));
@@ -105,7 +105,7 @@ describe('OFX 1', () => {
     expect(read.slice(3).map(({ outcome }) => outcome)).toEqual(['failure', 'failure']);
   });
 
-  it('reads the currency of a transaction, and not the one that it was converted from', async () => {
+  it('reads the currency of a transaction, and not the currency before its conversion', async () => {
     const start = '<DTPOSTED>20260102<TRNAMT>-1<FITID>';
     const { transactions } = await readInTest(
       file(
@@ -118,7 +118,7 @@ describe('OFX 1', () => {
     expect(transactions.map(({ currencyCode }) => currencyCode)).toEqual(['EUR', 'USD']);
   });
 
-  it('ignores placeholders for ids', async () => {
+  it('ignores placeholders instead of ids', async () => {
     const rows = ['', '0', '000', 'NONREF', 'N/A', '0001'].map((id) =>
       row(`<DTPOSTED>20260102<TRNAMT>-1<FITID>${id}<NAME>x`),
     );
@@ -139,7 +139,7 @@ describe('several accounts in one file', () => {
     expect(transactions.map(({ accountName }) => accountName)).toEqual(['111', '222', '222']);
   });
 
-  it('can be read one by one; an unknown one is refused with the list of accounts', async () => {
+  it('can be read separately; an unknown account is refused with the list of accounts', async () => {
     const { statement, transactions } = await readInTest(both, { onlyAccounts: ['222'] });
     expect([statement.rowCount, transactions.length]).toEqual([2, 2]);
     const path = await writeStatement(both);
@@ -149,7 +149,7 @@ describe('several accounts in one file', () => {
     });
   });
 
-  it('are those of statements, and not of other messages in the file', async () => {
+  it('are only the accounts of statements, not the accounts in other messages of the file', async () => {
     const known = '<SIGNUPMSGSRSV1><BANKACCTFROM><BANKID>8<ACCTID>111<ACCTTYPE>SAVINGS</BANKACCTFROM></SIGNUPMSGSRSV1>';
     const { statement } = await readInTest(file(bank(coffee)).replace('<OFX>', `<OFX>${known}`));
     expect(statement.accounts?.map(({ name }) => name)).toEqual(['111']);
@@ -193,7 +193,7 @@ describe('OFX 2', () => {
     ]);
   });
 
-  it('gives the same rows and ids as OFX 1, so that either replays the other', async () => {
+  it('returns the same rows and ids as OFX 1, so that an import of the other version repeats nothing', async () => {
     const { transactions } = await readInTest(xml(settled));
     const sgml = xml(settled)
       .replace(/<\?.*?\?>\n/g, '')
@@ -203,7 +203,7 @@ describe('OFX 2', () => {
     expect((await readInTest(`${header()}${sgml}`)).transactions).toEqual(transactions);
   });
 
-  it('is read without end tags, as some banks write the SGML of OFX 1 below the header of OFX 2', async () => {
+  it('is read without end tags, because some banks write the SGML of OFX 1 below the header of OFX 2', async () => {
     const { transactions } = await readInTest(xml(settled));
     const open = xml(settled).replace(/<\/(CURDEF|ACCTID|TRNTYPE|DTPOSTED|TRNAMT|FITID|NAME|MEMO)>/g, '');
     expect((await readInTest(open)).transactions).toEqual(transactions);

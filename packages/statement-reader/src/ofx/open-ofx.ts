@@ -13,7 +13,7 @@ import { readOfxTransaction } from './transaction.js';
 
 /**
  * Opens an OFX file, version 1 (SGML) or 2 (XML), with its statements of bank accounts and cards.
- * @throws StatementError if the file cannot be read, breaks off, or has no such statement
+ * @throws StatementError if the file cannot be read, is incomplete, or contains no such statement
  */
 export async function openOfx(request: OpenStatementRequest): Promise<OpenedStatement> {
   const { source, csv } = request;
@@ -71,8 +71,8 @@ function readRow(entry: Extract<OfxEntry, { kind: 'transaction' }>, signs: OfxSi
 }
 
 /**
- * Describes the sign convention for the user. If a file uses types wrongly, this convention would reverse all its
- * directions.
+ * Describes a sign convention that depends on the types, so that the user can check it. If a file has wrong types, this
+ * convention reverses all its directions.
  */
 function describeSigns(signs: OfxSignConvention): Pick<NonNullable<OpenedStatement['reading']>, 'lines'> {
   if (signs.decidedBy === 'sign') return { lines: [] };

@@ -3,7 +3,7 @@ import { readXml, textOf, type XmlElement } from '../markup/xml.js';
 import type { StatementSource } from '../source.js';
 import { StatementError } from '../statement-error.js';
 
-/** An event while an OFX file is read, in either syntax. */
+/** An event while an OFX file is read, in the SGML or the XML syntax. */
 export type OfxEvent =
   | { readonly kind: 'enter' | 'leave'; readonly name: string }
   | { readonly kind: 'record'; readonly name: string; readonly line: number; readonly fields: OfxFields };
@@ -11,7 +11,7 @@ export type OfxEvent =
 /** The values of a record by their path: `TRNAMT`, `PAYEE.NAME`. The text of the record itself has the path `""`. */
 export type OfxFields = ReadonlyMap<string, string>;
 
-/** The elements that are read as a whole. All others yield only an `enter` and a `leave` event. */
+/** The elements that are read as a whole. Other elements yield only an `enter` and a `leave` event. */
 export const recordNames: ReadonlySet<string> = new Set([
   'CURDEF',
   'DTSTART',
@@ -19,14 +19,14 @@ export const recordNames: ReadonlySet<string> = new Set([
   'BANKACCTFROM',
   'CCACCTFROM',
   'STMTTRN',
-  // A pending transaction, in the newest versions.
+  // A pending transaction, in the newest versions of OFX.
   'STMTTRNP',
 ]);
 
 /**
  * Reads OFX 1, which is SGML. A value follows its tag and ends at the next tag, with an end tag (`<NAME>Shop</NAME>`) or
- * without (`<NAME>Shop`). A tag without a value may be an empty value or begin a group, so the names of groups are
- * listed. The function also reads XML, but does not check that it is well-formed.
+ * without (`<NAME>Shop`). A tag without a value is an empty value or begins a group, so the names of groups are listed in
+ * `groups`. The function also reads XML, but does not check that the XML is well-formed.
  * @throws StatementError if the file cannot be read, or ends before its `</OFX>`
  */
 export async function* readOfxSgml(source: StatementSource, encoding: string): AsyncGenerator<OfxEvent> {
@@ -46,7 +46,7 @@ export async function* readOfxSgml(source: StatementSource, encoding: string): A
         else record.close(name);
         continue;
       }
-      // A record also ends at the beginning of the next one, and at the end of its container.
+      // A record also ends where the next record begins, and at the end of its container.
       if (record !== undefined) yield record.finish();
       const isEnd = record !== undefined && token.kind === 'close' && name === record.name;
       record = undefined;
@@ -94,7 +94,7 @@ const groups: ReadonlySet<string> = new Set([
   'IMAGEDATA',
 ]);
 
-/** A record whose end has not been read yet. If a value occurs twice, the first one counts. */
+/** A record whose end has not been read yet. If a value occurs twice, the first value counts. */
 class OpenRecord {
   readonly name: string;
   readonly #line: number;

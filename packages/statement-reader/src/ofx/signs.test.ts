@@ -39,7 +39,7 @@ describe.each([
     return { outcomes, lines: statement.reading?.lines ?? [] };
   };
 
-  it('decide if any amount has a minus, whatever the types are', async () => {
+  it('decide if any amount has a minus and they do not contradict every type', async () => {
     const { outcomes, lines } = await read([
       ['DEBIT', '5.00'],
       ['CREDIT', '-7.00'],
@@ -51,7 +51,7 @@ describe.each([
     expect(lines.map(([label]) => label)).not.toContain('signs');
   });
 
-  it('are taken from the types if no amount has one, and the reading says so', async () => {
+  it('are taken from the types if no amount has a minus, and the reading reports it', async () => {
     const out = [
       'DEBIT',
       'CHECK',
@@ -106,7 +106,7 @@ describe.each([
     ]);
   });
 
-  it('are not needed if every type is money in or has no direction', async () => {
+  it('are not required if every type is money in or has no direction', async () => {
     const rows: Row[] = [
       ['CREDIT', '5'],
       ['DEP', '6'],
@@ -117,7 +117,7 @@ describe.each([
     expect((await read(rows)).outcomes).toEqual(['5', '6', '7', '8', '9']);
   });
 
-  it('of a debt are not taken from payments and interest, which may be received or charged', async () => {
+  it('of a debt are not taken from the types for payments and interest, which may be received or charged', async () => {
     expect((await read([], [['PAYMENT', '5']])).outcomes).toEqual(['5']);
     const { outcomes } = await read(
       [['INT', '1']],
@@ -168,7 +168,7 @@ describe.each([
     expect(transactions.map(({ direction }) => direction)).toEqual(['expense']);
   });
 
-  it('fail a row whose type contradicts them if no minus shows the meaning of a plus', async () => {
+  it('fail a row with a plus if its type is an expense and no amount has a minus', async () => {
     expect(
       (
         await read([
@@ -180,7 +180,7 @@ describe.each([
     ).toEqual(['-5', 'its plus and its type (TRNTYPE: "DEBIT") contradict each other', '7']);
   });
 
-  it('are reversed if they contradict every type, and the reading says so', async () => {
+  it('are reversed if they contradict every type, and the reading reports it', async () => {
     const { outcomes, lines } = await read(
       [],
       [

@@ -4,8 +4,8 @@ import type { OfxEntry } from './entries.js';
 import type { OfxFields } from './records.js';
 
 /**
- * The rule that decides between expense and income in a whole file: by the sign of the amount, by the type, or by the
- * reversed sign. `example` is a type in the file that shows the rule.
+ * The rule that decides between expense and income in a whole file: the sign of the amount, the type, or the reversed
+ * sign. `example` is a type of the file that shows why.
  */
 export type OfxSignConvention =
   | { readonly decidedBy: 'sign' }
@@ -15,7 +15,7 @@ export type OfxSignConvention =
 /**
  * Detects the sign convention of a file. OFX requires a minus for money out (section 11.4.2). But some programs write
  * every amount without a sign, and only TRNTYPE shows the direction. Some card issuers write purchases without a sign and
- * payments with a minus. By their signs, all spending in these files would be income.
+ * payments with a minus. If the signs decided, all spending in these files would be income.
  *
  * - If no amount has a minus, and some type means money out, the types decide.
  * - The signs are reversed, for rows of all types, under three conditions. Some amount has a minus. No type agrees with
@@ -24,7 +24,7 @@ export type OfxSignConvention =
  * - Otherwise the signs decide. One row whose type agrees with its sign is enough, because some banks use wrong types.
  *   Reading stops at that row, so it reads only a few rows of nearly every file.
  *
- * @throws StatementError if `entries` throws it
+ * @throws StatementError if `entries` throws one
  */
 export async function detectOfxSignConvention(entries: AsyncIterable<OfxEntry>): Promise<OfxSignConvention> {
   let contradictions = 0;
@@ -39,7 +39,7 @@ export async function detectOfxSignConvention(entries: AsyncIterable<OfxEntry>):
     const isMinus = amount.sign === 'minus';
     hasMinus ||= isMinus;
     hasPlainIncome ||= !isMinus && direction === 'income';
-    // Without a minus in the file, an income without a sign proves nothing, because expenses may have no sign either.
+    // An income without a sign proves nothing until a minus occurs, because expenses may have no sign either.
     if (hasMinus && (hasPlainIncome || (isMinus && direction === 'expense'))) return { decidedBy: 'sign' };
     if (!isMinus && direction === 'expense') plainExpense ??= type;
     if (direction !== undefined && isMinus === (direction === 'income')) contradictions += 1;
@@ -51,9 +51,9 @@ export async function detectOfxSignConvention(entries: AsyncIterable<OfxEntry>):
 }
 
 /**
- * Returns the direction that a TRNTYPE means for amounts without signs; undefined if it means none. In OFX, POS and ATM
- * can have both directions, and the sign decides; without signs they are nearly always expenses. On a card or a loan,
- * interest may be charged and a payment received, so these types mean no direction there.
+ * Returns the direction of a TRNTYPE for amounts without signs; undefined if the type has no direction. In OFX, POS and
+ * ATM can have both directions, and the sign decides; without signs they are nearly always expenses. On a card or a loan,
+ * interest may be charged and a payment received, so these types have no direction there.
  */
 export function directionOfType(type: string, account: StatementAccount['type']): StatementDirection | undefined {
   const isDebt = account === 'credit_card' || account === 'loan';
@@ -83,8 +83,8 @@ const moneyIn: ReadonlySet<string> = new Set(['CREDIT', 'DEP', 'DIRECTDEP', 'DIV
 const otherOnDebts: ReadonlySet<string> = new Set(['INT', 'PAYMENT', 'REPEATPMT']);
 
 /**
- * Parses an amount. OFX allows a point or a comma for decimals and no group separators, but some banks write them.
- * @returns undefined if the text is no amount, or can be read as two different amounts
+ * Parses an amount. OFX allows a decimal point or comma and no group separators, but some banks write group separators.
+ * @returns undefined if the text is not an amount, or can be read as two different amounts
  */
 export function readOfxAmount(text: string): ParsedAmount | undefined {
   // `1,234` may be 1234 or 1.234, and nothing in the text decides.

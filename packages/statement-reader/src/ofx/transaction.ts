@@ -15,16 +15,16 @@ interface OfxRow {
 }
 
 /**
- * Makes a row from a STMTTRN. The sign of its amount decides between expense and income (OFX, section 11.4.2), unless the
- * sign convention of the file differs. The day is DTPOSTED as the bank wrote it, without conversion to another time zone,
- * so that it is the day on the paper statement.
+ * Returns the row of a STMTTRN. The sign of its amount decides between expense and income (OFX, section 11.4.2), unless
+ * the file has another sign convention. The day is DTPOSTED as the bank wrote it, without conversion to another time
+ * zone, so that it is the day on the paper statement.
  */
 export function readOfxTransaction(line: number, row: OfxRow): StatementRow {
   const { fields, currencyCode } = row;
   const failure = (reason: string): StatementRow => ({ line, outcome: 'failure', reason });
   const corrected = fields.get('CORRECTFITID');
   const action = fields.get('CORRECTACTION') ?? 'REPLACE';
-  // A row that replaces itself corrects no other movement. If it was recorded before, it has the same key.
+  // A row that replaces itself does not correct another movement. If it was recorded before, it has the same key.
   const replacesItself = action === 'REPLACE' && corrected === fields.get('FITID');
   if (corrected !== undefined && corrected !== '' && !replacesItself) {
     return failure(`it corrects the transaction "${corrected}" (${action}); correct that movement yourself`);
@@ -58,14 +58,17 @@ export function readOfxTransaction(line: number, row: OfxRow): StatementRow {
   };
 }
 
-/** Returns the day of a date of OFX, such as `20260102120000[-5:EST]`, as the bank wrote it; undefined if the text is no date. */
+/**
+ * Returns the day of an OFX date, such as `20260102120000[-5:EST]`, as the bank wrote it; undefined if the text is not a
+ * date.
+ */
 export function readOfxDay(text: string): string | undefined {
   const parts = /^(\d{4})-?(\d{2})-?(\d{2})/.exec(text);
   const date = parts === null ? '' : parts.slice(1).join('-');
   return isCalendarDate(date) ? date : undefined;
 }
 
-/** Returns the direction by sign or type, or the reason why neither decides. */
+/** Returns the direction, or the reason why the sign and the type do not decide it. */
 function decideDirection(
   sign: AmountSign,
   { fields, accountType, signs }: Pick<OfxRow, 'fields' | 'accountType' | 'signs'>,

@@ -27,7 +27,7 @@ describe('QIF', () => {
     ]);
   });
 
-  it('skips the opening balance of an account, and no payment of that name', async () => {
+  it('skips the opening balance of an account, but not a payment with that name', async () => {
     const { rows } = await readInTest(
       file('D01/13/2026\nT1,000.00\nPOpening Balance\nL[Checking]', 'D01/14/2026\nT-5\nPOpening Balance\nLEquity'),
     );
@@ -37,7 +37,7 @@ describe('QIF', () => {
     ]);
   });
 
-  it('returns the currency sign beside an amount', async () => {
+  it('returns the currency sign of an amount', async () => {
     const { transactions } = await readInTest(
       file('D01/13/2026\nT-£5.00', 'D01/14/2026\nTUSD -6.00', 'D01/15/2026\nT-7.00'),
     );
@@ -84,7 +84,7 @@ describe('QIF', () => {
     });
   });
 
-  it('makes a row of each part of a split, whose sum is the transaction', async () => {
+  it('returns a row for each split if the splits add up to the transaction', async () => {
     const split =
       'D13/01/2026\nT1,600.00\nPWork\nLSalary\nSSalary\nEGross\n$2,000.00\nSTaxes\n$-400.00\nSNothing\n$0.00';
     const { transactions } = await readInTest(file(split));
@@ -104,7 +104,7 @@ describe('QIF', () => {
     expect(statement.reading?.lines).toContainEqual(['note', `line 2: recorded as one row, because ${reason}`]);
   });
 
-  it('says that a file without transactions records nothing', async () => {
+  it('reports that a file without transactions records nothing', async () => {
     const { statement } = await readInTest('!Account\nNChecking\nTBank\n^\n!Type:Bank\n');
     expect(statement).toMatchObject({
       rowCount: 0,
@@ -116,7 +116,7 @@ describe('QIF', () => {
     await expect(readInTest(`${file('D13/01/2026\nT-5')}D14/01/2026\nT-12`)).rejects.toThrow('has no end (^)');
   });
 
-  it('does not take an account in brackets for a category', async () => {
+  it('does not read an account in brackets as a category', async () => {
     const { transactions } = await readInTest(file('D13/01/2026\nT-5\nL[Savings]'));
     expect(transactions[0]?.categoryName).toBeNull();
   });
@@ -136,7 +136,7 @@ describe('QIF', () => {
     expect(transactions.map(({ accountName }) => accountName)).toEqual(['Checking', 'Visa', 'Visa']);
   });
 
-  it('fails a bad row by its line, skips zero and securities, and goes on', async () => {
+  it('fails an unreadable row with its line, skips zero amounts and securities, and reads the next rows', async () => {
     const content = `${file('D13/01/2026\nT-5', 'Dsoon\nT-5', 'D14/01/2026\nTmuch', 'D15/01/2026\nT0.00')}!Type:Invst\nD16/01/2026\nNBuy\nT100\n^\n`;
     const { rows } = await readInTest(content);
     expect(rows.slice(1)).toEqual([

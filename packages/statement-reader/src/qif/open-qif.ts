@@ -15,9 +15,9 @@ import { isEmptyQif, readQifRecords } from './records.js';
 import { plainQifDate, plainQifDateFormat, type QifPlan, readQifCategory, readQifTransaction } from './transaction.js';
 
 /**
- * Opens a QIF file. The format defines neither the order of day and month nor the decimal separator. As in CSV, the whole
- * file decides. If it leaves them open, options decide.
- * @throws StatementError if the file cannot be read, has no transactions, or allows two readings
+ * Opens a QIF file. The format does not define the order of day and month, or the decimal separator. As in CSV, they are
+ * detected from the whole file. If they are ambiguous, options decide.
+ * @throws StatementError if the file cannot be read, has no transactions, or can be read in two ways
  */
 export async function openQif(request: OpenStatementRequest): Promise<OpenedStatement> {
   const { source, csv } = request;

@@ -2,7 +2,7 @@ import { readLines, type StatementSource } from '../source.js';
 import type { StatementAccount } from '../statement.js';
 import { StatementError } from '../statement-error.js';
 
-/** One transaction of a QIF file as it is written; `line` is its first line, from 1. */
+/** One transaction of a QIF file, as the file spells it; `line` is its first line, from 1. */
 export interface QifRecord {
   readonly line: number;
   readonly account: { readonly name: string; readonly type: StatementAccount['type'] } | null;
@@ -34,7 +34,8 @@ export async function* readQifRecords(source: StatementSource, encoding: string)
     const line = text.trimEnd();
     if (line === '') continue;
     if (line.startsWith('!')) {
-      // The list of all accounts stands between `!Option:AutoSwitch` and `!Clear:AutoSwitch`. None of them is the current account.
+      // The list of all accounts is between `!Option:AutoSwitch` and `!Clear:AutoSwitch`. No account of this list is the
+      // current account.
       if (/^!Clear:AutoSwitch/i.test(line)) account = null;
       section = readHeader(line) ?? section;
       record = new OpenQifRecord();
@@ -83,7 +84,7 @@ const accountTypes: Readonly<Record<string, StatementAccount['type']>> = {
   'oth l': 'loan',
 };
 
-/** Sections that hold no transactions. */
+/** Sections without transactions. */
 const listTypes: ReadonlySet<string> = new Set([
   'cat',
   'class',

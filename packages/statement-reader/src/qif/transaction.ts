@@ -5,7 +5,7 @@ import { type DecimalSeparator, parseAmount } from '../values/amounts.js';
 import type { DateReader } from '../values/dates.js';
 import type { QifRecord } from './records.js';
 
-/** The formats of the values, which the whole file decides. */
+/** The formats of the values, detected from the whole file. */
 export interface QifPlan {
   readonly readDate: DateReader;
   readonly dateFormat: string;
@@ -13,9 +13,9 @@ export interface QifPlan {
 }
 
 /**
- * Makes the rows of one transaction: a single row, or a row for each split, because a movement has only one category.
- * Splits may have both signs (a salary and its taxes). If they cannot be read, or do not add up to the total, there is one
- * row with the total and the category of the transaction. Then `note` is the reason.
+ * Returns the rows of one transaction: a single row, or a row for each split, because a movement has only one category.
+ * Splits may have both signs (a salary and its taxes). If the splits cannot be read, or do not add up to the total, the
+ * result is one row with the total and the category of the transaction. Then `note` contains the reason.
  */
 export function readQifTransaction(
   record: QifRecord,
@@ -102,20 +102,20 @@ function readSigned(text: string, { decimalSeparator }: QifPlan): string | undef
 function describe(fields: QifRecord['fields']): string | null {
   const memo = tidyText(fields.get('M'), descriptionCharactersMax);
   const number = fields.get('N') ?? '';
-  // `N` may also be a word such as `ATM`, which says less than the payee.
+  // `N` may also be a word such as `ATM`, which is ignored because the payee says more.
   return memo ?? (/^\d+$/.test(number) ? `Check ${number}` : null);
 }
 
-/** Returns the category: `Food:Groceries` for `Food:Groceries/Class`. `[Savings]` is an account and no category. */
+/** Returns the category: `Food:Groceries` for `Food:Groceries/Class`. `[Savings]` is an account, not a category. */
 export function readQifCategory(text: string): string | null {
   const name = tidyText(text.replace(/\/[^/]*$/, ''), 100);
   return name === null || name.startsWith('[') || /^-+\s*splits?\s*-+$/i.test(name) ? null : name;
 }
 
 /**
- * Writes a date of QIF with its full year and without spaces: `1/ 2'19` → `1/2/2019`, `12.31.99` → `12.31.1999`.
- * Quicken writes an apostrophe before years from 2000 on, but other programs do not. So two digits without an apostrophe
- * are 1970–2069. A text that is not three numbers stays as it is.
+ * Returns a QIF date with its full year and without spaces: `1/ 2'19` → `1/2/2019`, `12.31.99` → `12.31.1999`. Quicken
+ * writes an apostrophe before years from 2000 on, but other programs do not. So two digits without an apostrophe are
+ * 1970–2069. A text that is not three numbers is returned unchanged.
  */
 export function plainQifDate(text: string): string {
   const parts = /^(\d{1,2})\s*([/.-])\s*(\d{1,2})\s*(['/.-])\s*(\d{1,4})$/.exec(text.trim());
@@ -130,7 +130,7 @@ function fullYear(text: string, isAfter2000: boolean): string {
   return String((isAfter2000 || year < 70 ? 2000 : 1900) + year);
 }
 
-/** Writes the user's date format in the way of {@link plainQifDate}: `D/M'YY` → `D/M/YYYY`. */
+/** Converts the user's date format in the same way as {@link plainQifDate}: `D/M'YY` → `D/M/YYYY`. */
 export function plainQifDateFormat(format: string): string {
   const separator = /[/.-]/.exec(format)?.[0] ?? '/';
   return format.replaceAll("'", separator).replace(/(?<!y)yy(?!y)/i, 'YYYY');

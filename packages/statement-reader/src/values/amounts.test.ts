@@ -71,7 +71,7 @@ describe('an amount', () => {
     expect(parseAmount(text, separator)).toBeUndefined();
   });
 
-  it('has the currency of a code beside the digits, and none for a sign of several currencies', () => {
+  it('has the currency of its code, and no currency for a sign that several currencies share', () => {
     expect(['-12,30 PLN', 'eur 5', '$5', '5 Ft'].map((text) => parseAmount(text, ',')?.currencyCode)).toEqual([
       'PLN',
       'EUR',
@@ -80,7 +80,7 @@ describe('an amount', () => {
     ]);
   });
 
-  it('keeps every digit of any decimal, grouped or not, with either separator', () => {
+  it('preserves every digit of any decimal, grouped or not, with a decimal point or comma', () => {
     const digits = fc.bigInt({ min: 1n, max: 999_999_999_999_999n });
     fc.assert(
       fc.property(

@@ -10,16 +10,16 @@ export interface ParsedAmount {
   readonly sign: AmountSign;
   /** Unsigned, whole units, `.` as separator, no leading or trailing zeros: `"1183.2"`; `"0"` for zero. */
   readonly amountDecimal: string;
-  /** The ISO code beside the digits (`"USD 7"`); undefined if there is none. A sign such as `$` is not a code. */
+  /** The ISO code before or after the digits (`"USD 7"`); undefined if there is none. A sign such as `$` is not a code. */
   readonly currencyCode: string | undefined;
-  /** The currency sign beside the digits as it is written (`"£"`, `"kr"`); several currencies may share it. */
+  /** The currency sign before or after the digits, as the file spells it (`"£"`, `"kr"`); several currencies may share it. */
   readonly currencySign: string | undefined;
 }
 
 /**
  * Parses an amount as banks write it, exactly: `"£1,183.20"`, `"-8,78"`, `"(12.00)"`, `"+ 1 100,00"`, `"5.00 CR"`,
- * `"12.00-"`, `"USD 7"`. It handles text only, never floating-point numbers, so that no digit can change. It drops
- * trailing zeros (contract, section 11). The API checks the number of decimals against the currency.
+ * `"12.00-"`, `"USD 7"`. It never uses floating-point numbers, so that no digit can change. It drops trailing zeros
+ * (contract, section 11). The API checks the number of decimals against the currency.
  *
  * @returns undefined if the text is not one amount, or its digits are grouped wrongly (`1,23,4`, `1.2.3`)
  */
@@ -48,13 +48,13 @@ export function decimalEvidence(text: string): DecimalSeparator | 'either' | 'no
   const last = points.at(-1) as DecimalSeparator | undefined;
   if (last === undefined) return 'none';
   if (points.some((point) => point !== last)) return last;
-  // A character that occurs twice separates groups. A single character may separate groups if one to three digits stand
-  // before it and exactly three after it.
+  // A point or comma that occurs twice separates groups. If it occurs once, it may separate groups if one to three digits
+  // are before it and exactly three digits after it.
   if (points.length > 1) return last === '.' ? ',' : '.';
   return /^[1-9]\d{0,2}[.,]\d{3}$/.test(body) ? 'either' : last;
 }
 
-/** Returns the sign of an amount; undefined if the text is no amount, or zero, which has no direction. */
+/** Returns the sign of an amount; undefined if the text is not an amount, or is zero, which has no direction. */
 export function findAmountSign(text: string): AmountSign | undefined {
   const signed = splitSign(text);
   return signed === undefined || /^[0., ]*$/.test(signed.body) ? undefined : signed.sign;
@@ -64,7 +64,7 @@ interface SignedBody extends Pick<ParsedAmount, 'sign' | 'currencyCode' | 'curre
   readonly body: string;
 }
 
-/** Removes signs, currency signs and currency codes. Digits, separators and spaces are left. */
+/** Separates the signs, currency signs and currency codes from the digits, separators and spaces. */
 function splitSign(text: string): SignedBody | undefined {
   // The fast path: nearly every amount of a long file has this form.
   const plain = /^(-?)(\d[\d.,]*)$/.exec(text);
@@ -145,7 +145,7 @@ function readEdge(body: string): Edge | undefined {
   if (pointed !== undefined && currenciesOfSign(pointed) !== undefined) {
     return { kind: 'currency', text: pointed, rest: body.replace(pointed, '').trim() };
   }
-  // At most three letters, so that a description in the wrong column is not taken for a currency.
+  // At most three letters, so that a description in the wrong column is not read as a currency.
   const currency =
     /^(?:\p{L}{0,3}\p{Sc}|\p{L}{1,3}(?!\p{L})\.?\/?\.?)|(?:\p{L}{0,2}\p{Sc}|(?<!\p{L})\p{L}{1,3}\.?)$/u.exec(body);
   if (currency === null) return undefined;
@@ -155,7 +155,7 @@ function readEdge(body: string): Edge | undefined {
 const isoCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /**
- * Removes the group separators: `"1,183"` → `"1183"`. All separators must be the same. Groups have three digits; those in
+ * Removes the group separators: `"1,183"` → `"1183"`. All separators must be equal. Groups have three digits; groups in
  * the middle may have two, as in India.
  */
 function ungroup(whole: string, otherSeparator: DecimalSeparator): string | undefined {
@@ -178,7 +178,7 @@ export class DecimalSeparatorDetector {
     if (cell !== '') this.#examples.set(decimalEvidence(cell), cell);
   }
 
-  /** The separator that the amounts show; undefined if they contradict each other or leave it open. */
+  /** The separator that the amounts show; undefined if they contradict each other or allow both separators. */
   get evidence(): DecimalSeparator | undefined {
     const [hasPoint, hasComma] = [this.#examples.has('.'), this.#examples.has(',')];
     if (hasPoint === hasComma) return undefined;
@@ -186,8 +186,9 @@ export class DecimalSeparatorDetector {
   }
 
   /**
-   * @param fallback the separator to use if the amounts leave it open
-   * @throws StatementError if amounts are written both ways, or all of them can be read both ways
+   * @param fallback the separator to use if the amounts allow both
+   * @throws StatementError if some amounts have a decimal point and others a decimal comma, or if the amounts allow both
+   *   and there is no `fallback`
    */
   requireSeparator(fallback: DecimalSeparator | undefined): DecimalSeparator {
     const [point, comma] = [this.#examples.get('.'), this.#examples.get(',')];

@@ -10,16 +10,15 @@ export interface ChosenDateFormat {
 }
 
 /**
- * Chooses the date format of a file: the requested format; else the saved format, unless the dates contradict it; else
- * the detected format. If only the saved format decides between two readings, the note says so, because the bank may
- * have changed its format.
+ * Chooses the date format of a file: the requested format, otherwise the saved format unless the dates contradict it,
+ * otherwise the detected format. If only the saved format decides between two formats, the note says so, because the bank
+ * may have changed its format.
  *
- * Only dates decide between day and month: a day above 12 in this or another column. Neither a decimal comma nor the
- * language of the headers decides, because banks of the same language write dates in both orders.
+ * Only dates decide between day and month: a day above 12 in this or another column. A decimal comma or the language of
+ * the headers does not decide, because banks of the same language write dates in both orders.
  *
- * @param request.dates has received every date of the file, and watches the requested format, or else the saved format
- * @throws StatementError if the requested format is invalid, the dates allow two readings, or no cell of the column is a
- *   date
+ * @param request.dates has received every date of the file, and watches the requested format, otherwise the saved format
+ * @throws StatementError if the requested format is invalid, the dates are ambiguous, or no cell of the column is a date
  */
 export function chooseDateFormat(request: {
   readonly dates: DateFormatDetector;

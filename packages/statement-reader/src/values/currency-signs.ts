@@ -1,8 +1,8 @@
 /**
  * Returns the currencies that a sign may mean: `£` is the pound of several countries, and `kr` the krone or krona of four
- * countries. A sign that several currencies share only excludes other currencies.
+ * countries. Such a sign does not determine the currency, but excludes all other currencies.
  *
- * @param sign as it is written beside an amount: `"US$"`, `"kr."`, `"zł"`
+ * @param sign the sign as it is written next to an amount: `"US$"`, `"kr."`, `"zł"`
  * @returns undefined for an unknown sign, and for an ISO code
  */
 export function currenciesOfSign(sign: string): ReadonlySet<string> | undefined {
@@ -11,12 +11,12 @@ export function currenciesOfSign(sign: string): ReadonlySet<string> | undefined 
   return signs.get(known) ?? signs.get(known.replace(/^\p{L}+(?=\p{Sc}$)/u, ''));
 }
 
-/** Returns whether an amount with this sign can be in that currency; true for an unknown sign. */
+/** Returns whether an amount with this sign can be in the currency; true for an unknown sign. */
 export function canSignMean(sign: string, currencyCode: string): boolean {
   return currenciesOfSign(sign)?.has(currencyCode) ?? true;
 }
 
-/** ISO codes by a currency sign, or by an abbreviation that replaces it, in lower case. */
+/** The ISO codes of each currency sign, or of an abbreviation in lower case that replaces the sign. */
 const codesOfSigns: Readonly<Record<string, string>> = {
   $: `USD ARS AUD BBD BMD BND BRL BSD BZD CAD CLP COP CUP CVE DOP FJD GYD HKD JMD KYD LRD MOP MXN NAD NIO NZD SBD
     SGD SRD SVC TOP TTD TWD UYU WST XCD ZWG ZWL`,

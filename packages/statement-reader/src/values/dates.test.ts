@@ -82,15 +82,15 @@ describe('the date format of a file', () => {
     expect(detect('01/02/2018', '03/04/2018')).toMatchObject({ outcome: 'ambiguous' });
   });
 
-  it('is ambiguous if some dates can be read only one way and some only the other', () => {
+  it('is ambiguous if some dates fit only one format and some fit only the other', () => {
     expect(detect('13/01/2018', '14/01/2018', '01/15/2018')).toMatchObject({ outcome: 'ambiguous' });
   });
 
-  it('is detected if both readings give the same dates', () => {
+  it('is detected if both formats return the same dates', () => {
     expect(detect('01/01/2018', '02/02/2018')).toMatchObject({ outcome: 'found' });
   });
 
-  it('is detected without regard to malformed cells', () => {
+  it('is detected even if some cells are malformed', () => {
     expect(detect('22.02.18', 'total', '99.99.99')).toEqual({ outcome: 'found', format: 'DD.MM.YY' });
   });
 
@@ -102,7 +102,7 @@ describe('the date format of a file', () => {
     expect(detect('22.02.18')).toEqual({ outcome: 'found', format: 'DD.MM.YY' });
   });
 
-  it('is detected from another column of dates, unless those can be read both ways too', () => {
+  it('is detected from another column of dates, unless its dates contradict each other', () => {
     const detector = new DateFormatDetector();
     detector.add('01/02/2018');
     detector.addOtherDate('31/01/2018');

@@ -1,5 +1,5 @@
 import { isCalendarDate } from '@centavo/contracts/calls';
-/** Parses a date of a statement: returns `YYYY-MM-DD`, or undefined if the text is no real date of this format. */
+/** Parses a date of a statement: returns `YYYY-MM-DD`, or undefined if the text is not a real date in this format. */
 export type DateReader = (text: string) => string | undefined;
 
 /**
@@ -54,7 +54,10 @@ const ofxZonePattern = '(?:(?:\\.\\d{1,3})?(?:\\[[^\\]]*\\])?)';
 const asOfPattern = '(?:\\s+as of\\s.*)';
 const timeAtEnd = /(?<=\d\.?)(?:T|,?\s+)\d{1,2}:\d{2}.*$/iu;
 
-/** The names of days, in full or as banks abbreviate them. No other word may stand there: `Pending 2026-01-13` is no date. */
+/**
+ * The names of days, in full or as banks abbreviate them. No other word is allowed before the date: `Pending 2026-01-13`
+ * is not a date.
+ */
 const weekdayPattern =
   '(?:(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun|monday|tuesday|wednesday|thursday|friday|saturday|sunday|mo|di|mi|do|fr|sa|so|ma|wo|vr|za|zo|lun|mar|mer|jeu|ven|sam|dim|mié|jue|vie|sáb|dom)\\.?,?\\s+)?';
 
@@ -83,7 +86,7 @@ function readMonth(text: string): number {
   return /^\d+$/.test(text) ? Number(text) : (readMonthName(text) ?? 0);
 }
 
-/** A number with a year outside these limits only looks like a date. */
+/** A number with a year outside these limits is not a date. */
 const [yearMin, yearMax] = [1900, 2199];
 
 function calendarDate(year: number, month: number, day: number): string | undefined {
@@ -94,7 +97,7 @@ function calendarDate(year: number, month: number, day: number): string | undefi
 
 /**
  * Returns the month, 1 to 12, of a full or shortened name in the languages of banks: `Dec`, `Sept.`, `Januar`, `févr.`,
- * `ene`, `grudnia`, `янв`. Returns undefined if no month, or several months, match it.
+ * `ene`, `grudnia`, `янв`. Returns undefined if no month or several months match the name.
  */
 export function readMonthName(text: string): number | undefined {
   const name = canonicalName(text);
@@ -118,7 +121,10 @@ const languages = 'en de fr es it pt ca nl sv nb da fi et pl cs sk hu ro tr ru u
 
 let names: Map<string, Set<number>> | undefined;
 
-/** Collects the names in all languages. It runs only when the first name that is not English occurs, because it takes milliseconds. */
+/**
+ * Collects the names in all languages. It runs only when a name that is not English occurs for the first time, because it
+ * takes milliseconds.
+ */
 function collectNames(): Map<string, Set<number>> {
   const collected = new Map<string, Set<number>>();
   const add = (name: string, month: number) => {
@@ -127,7 +133,7 @@ function collectNames(): Map<string, Set<number>> {
   };
   for (const language of languages) {
     for (const width of ['long', 'short'] as const) {
-      // Beside a day, the month is in the genitive, as in `5 stycznia`.
+      // After a day, the month is in the genitive, as in `5 stycznia`.
       const alone = new Intl.DateTimeFormat(language, { month: width, timeZone: 'UTC' });
       const beside = new Intl.DateTimeFormat(language, { month: width, day: 'numeric', timeZone: 'UTC' });
       for (let month = 1; month <= 12; month += 1) {
@@ -209,7 +215,10 @@ export const dateCandidates: readonly DateCandidate[] = formats.map((format) => 
   return { format, read };
 });
 
-/** Pairs of candidates, by index, that differ only in the order of day and month. The first of a pair has the month first. */
+/**
+ * Pairs of candidate indexes that differ only in the order of day and month. The first candidate of a pair has the month
+ * first.
+ */
 export const swappedPairs: readonly (readonly [number, number])[] = formats.flatMap((format, index) => {
   const swapped = formats.indexOf(format.replace(/^MM(.?)DD/, 'DD$1MM') as Format);
   return /^MM(?!M)/.test(format) ? [[index, swapped] as const] : [];

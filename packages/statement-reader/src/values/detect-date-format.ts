@@ -11,7 +11,7 @@ import {
 export type DetectedDateFormat =
   /** `byOtherDates`: other dates of the file decided between day and month. */
   | { readonly outcome: 'found'; readonly format: string; readonly byOtherDates?: boolean }
-  /** `isMixed`: some dates fit only one of the formats and some only the other, so neither format is right for all. */
+  /** `isMixed`: some dates fit only one of the formats and some fit only the other, so no format fits all dates. */
   | {
       readonly outcome: 'ambiguous';
       readonly formats: readonly [string, string];
@@ -23,11 +23,11 @@ export type DetectedDateFormat =
 /**
  * Detects the one date format of a file: call `add` for every date cell, then `decide`.
  *
- * The format that reads most cells wins. Cells that no format reads do not count; their rows fail later. Day and month
- * must not be guessed from the first rows: `03/04` fits both orders, and only a day above 12 decides. The result is
- * `ambiguous` if another format reads as many cells and reads one of them differently, or if some cell fits only the
- * other order. A two-digit year may be at the front or at the end. The reading with the shorter span of dates wins,
- * because the dates of one statement lie close together.
+ * The format that reads most cells wins. Cells that no format can read are ignored here; their rows fail later. Day and
+ * month must not be guessed from the first rows: `03/04` fits both orders, and only a day above 12 decides. The result is
+ * `ambiguous` if the other order reads as many cells and reads some cell differently, or if some cell fits only the other
+ * order. A two-digit year may be at the front or at the end. The format with the shorter span of dates wins, because the
+ * dates of one statement are close together.
  */
 export class DateFormatDetector {
   readonly #tallies: readonly CandidateTally[] = dateCandidates.map((candidate) => ({
@@ -42,7 +42,10 @@ export class DateFormatDetector {
     onlyBy: new Map(),
     otherDates: new Set(),
   }));
-  /** Distinct cells that are not evaluated yet, and how often each occurs: a file has few days and many rows. */
+  /**
+   * Distinct cells that are not evaluated yet, and how often each occurs. Equal cells are evaluated once: a file has few
+   * days and many rows.
+   */
   readonly #waiting = new Map<string, number>();
   readonly #witnesses = new Set<string>();
   readonly #watched: DateReader | undefined;
@@ -90,7 +93,7 @@ export class DateFormatDetector {
     return this.#watchedReadsAny;
   }
 
-  /** Whether some cell is a date in another format than the watched one. */
+  /** Whether some cell is a date in another format, but not in the watched format. */
   get contradictsWatched(): boolean {
     this.#readWaiting();
     return this.#contradictsWatched;
@@ -155,7 +158,10 @@ export class DateFormatDetector {
     if (readings.some((reading, index) => reading !== undefined && yearPlaces.has(index))) this.#yearExample = cell;
   }
 
-  /** Discards the formats with a two-digit year at the front. Returns a result if such a format is as likely as the others. */
+  /**
+   * Discards the formats with a two-digit year at the front, unless such a format reads most cells. Returns a result if
+   * it is as likely as the other formats.
+   */
   #decideYears(): DetectedDateFormat | undefined {
     for (const pair of yearPairs) {
       const atFront = this.#tallies[pair.atFront];
@@ -175,15 +181,18 @@ export class DateFormatDetector {
   }
 }
 
-/** The span of one reading must be this much shorter than the span of the other, because months differ by some days. */
+/**
+ * The minimum difference between the date spans of two formats before the shorter span wins, because months differ by
+ * some days.
+ */
 const closerDaysMin = 7;
 
-/** Returns the days between the first and the last date of a reading. */
+/** Returns the number of days between the first and the last date that a format reads. */
 function countDays({ first, last }: CandidateTally): number {
   return first === undefined || last === undefined ? 0 : (Date.parse(last) - Date.parse(first)) / 86_400_000;
 }
 
-/** The most distinct dates in memory. */
+/** The maximum number of distinct dates in memory. */
 const waitingMax = 4096;
 
 const yearPlaces: ReadonlySet<number> = new Set(yearPairs.flatMap(({ atEnd, atFront }) => [...atEnd, atFront]));
@@ -200,6 +209,6 @@ interface ComparedPair {
   readonly second: number;
   differs?: string;
   readonly onlyBy: Map<number, string>;
-  /** The formats of the pair that other dates of the file need. */
+  /** The formats of the pair that are the only one to fit a date of another column. */
   readonly otherDates: Set<number>;
 }
