@@ -31,13 +31,13 @@ export interface CallContract {
   readonly base: CallBase;
   /** Below `base`, with parameters in braces: `/movements/{movementId}`. */
   readonly path: string;
-  /** `anyone` needs no credential, `user` a user session, `principal` a user session or a secret. */
+  /** `anyone`: no credential is required. `user`: a user session is required. `principal`: a user session or a secret is required. */
   readonly caller: 'anyone' | 'user' | 'principal';
-  /** A principal needs one of these scopes, and its owner needs the role of that scope. Empty if no scope is required. */
+  /** A principal needs one of these scopes, and its user needs the role that the scope requires. Empty if no scope is required. */
   readonly scopes: readonly Scope[];
   /**
-   * `required`: the operation acts in a tracker. `optional`: the server resolves a tracker if possible, for
-   * `meta.trackerId`. `path`: the operation acts in the tracker of its path. `none`: it has no tracker.
+   * `required`: the operation acts in a tracker. `optional`: the server resolves a tracker if it can, and returns it in
+   * `meta.trackerId`. `path`: the operation acts in the tracker that its path names. `none`: it acts in no tracker.
    */
   readonly tracker: 'required' | 'optional' | 'path' | 'none';
   /** The lowest role in the tracker that a management operation requires. For the roles of scopes, see `roleOfScope`. */
@@ -51,13 +51,14 @@ export interface CallContract {
   /** Whether the operation requires a recent TOTP and an active session. */
   readonly stepUp: boolean;
   /**
-   * Whether the operation numbers the events of its tracker. If so, a GET runs on the primary, in a transaction that may write.
+   * Whether the operation assigns numbers to the new events of its tracker. A GET that does so runs on the primary, in a
+   * read-write transaction.
    * @source additions, section 0.4
    */
   readonly numbersEvents: boolean;
-  /** The status of a first success. A replay always has status 200. */
+  /** The status of the first successful response. A replay always has status 200. */
   readonly status: 200 | 201 | 204;
-  /** Error codes beyond those that follow from the fields above. `errorCodesOf` returns all. */
+  /** The error codes that do not follow from the fields above. `errorCodesOf` returns all error codes of the operation. */
   readonly errors: readonly ErrorCode[];
 }
 
@@ -73,7 +74,7 @@ type Declared<Declaration extends CallDeclaration> = CallContract & {
     : 'required';
 };
 
-/** Declares an operation. Absent fields get the value that most operations have. */
+/** Declares an operation. An omitted field gets the value that most operations have. */
 export function call<const Declaration extends CallDeclaration>(declaration: Declaration): Declared<Declaration> {
   const contract: CallContract = {
     base: '/v1/financial',
@@ -97,7 +98,7 @@ export type PathParameter<Path extends string> = Path extends `${string}{${infer
   ? Name | PathParameter<Rest>
   : never;
 
-/** Returns all error codes that an operation may answer with, including those that follow from its other fields. */
+/** Returns all error codes that an operation may return, including those that follow from its other fields. */
 export function errorCodesOf(call: CallContract): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>([
     'VALIDATION_ERROR',
@@ -127,8 +128,8 @@ export function errorCodesOf(call: CallContract): readonly ErrorCode[] {
 }
 
 /**
- * Returns whether a replica may answer an operation. It may answer reads of a tracker that number no events. The request names
- * the required log position in `Centavo-Read-After`.
+ * Returns whether a replica may serve an operation. A replica may serve a read of a tracker, unless the read assigns numbers to
+ * events. The request sends the log position that the replica must have reached in `Centavo-Read-After`.
  */
 export function takesReadAfter({
   method,
@@ -139,8 +140,8 @@ export function takesReadAfter({
 }
 
 /**
- * Returns whether the answer to a successful write may have `Centavo-Read-After`: the log position that a replica must reach
- * to include the write. Writes of the embedded provider are excluded, because no read of a tracker shows them.
+ * Returns whether the response to a successful write may have `Centavo-Read-After`: the log position that a replica must reach
+ * to include the write. Writes of the embedded identity provider are excluded, because no read of a tracker shows them.
  */
 export function returnsReadAfter({ method, base }: Pick<CallContract, 'method' | 'base'>): boolean {
   return method !== 'GET' && base === '/v1/financial';

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 // The compiler erases `import type …` and `export type … from …`. With verbatimModuleSyntax it keeps all other imports.
 const fromClause = /^(?:import|export)\s(?!type\s)[^;]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm;
 
-/** Returns the modules that `file` loads, and the names of the packages. */
+/** Returns the source files and the packages that `file` loads, directly or through other files. */
 function reachedFrom(file: string, reached = new Set<string>()): Set<string> {
   if (reached.has(file)) return reached;
   reached.add(file);
@@ -26,6 +26,6 @@ test('the entry `calls` loads no package', () => {
   expect(reached.length).toBeGreaterThan(10);
 });
 
-test('the main entry loads zod, so the search finds imports of packages', () => {
+test('the main entry loads zod, which shows that the search finds packages', () => {
   expect(reachedFrom(sourceOf('./index.ts'))).toContain('zod');
 });

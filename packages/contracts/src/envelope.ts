@@ -8,7 +8,7 @@ import { currencyCode, signedAmount } from './values/fields.js';
 import { pagination } from './values/pagination.js';
 
 /**
- * The balances that a dry run would change, ordered by `cashboxId`. Null if the caller may not read balances.
+ * The balances that the write would change, ordered by `cashboxId`. Null if the caller may not read balances.
  * @source additions, section 1.1
  */
 export const dryRunEffects = z.strictObject({
@@ -27,7 +27,7 @@ export const dryRunEffects = z.strictObject({
 export type DryRunEffects = z.output<typeof dryRunEffects>;
 
 /**
- * `meta` of a success. `trackerId` is null only if no tracker applies.
+ * `meta` of a successful response. `trackerId` is null only if no tracker applies.
  * @source contract, section 1
  */
 export const successMeta = z.strictObject({
@@ -45,13 +45,13 @@ export const successMeta = z.strictObject({
 
 export type SuccessMeta = z.output<typeof successMeta>;
 
-/** The envelope of a success with a body. */
+/** Returns the schema of a successful response with a body. */
 export function successEnvelope<Data extends z.ZodType>(data: Data) {
   return z.strictObject({ data, meta: successMeta });
 }
 
 /**
- * The envelope of an error. `details` is always an object.
+ * The envelope of an error response. `details` is always an object.
  * @source specification, Errors
  */
 export const errorEnvelope = z.strictObject({

@@ -27,7 +27,7 @@ const statuses: readonly [number, readonly string[]][] = [
   [503, ['SERVICE_UNAVAILABLE']],
 ];
 
-// Failures of HTTP itself, which the contract names by status alone (sections 5 and 10a).
+// Failures of HTTP itself. The contract lists only their status, without a code (sections 5 and 10a).
 const besides: Readonly<Record<string, number>> = {
   REQUEST_TIMEOUT: 408,
   REQUEST_HEADERS_TOO_LARGE: 431,
@@ -41,7 +41,7 @@ describe('error codes', () => {
     expect(found.map(([code]) => code).sort()).toEqual([...codes].sort());
   });
 
-  test("beyond the contract's table are only failures of HTTP itself", () => {
+  test("that the contract's table does not list are failures of HTTP itself", () => {
     const listed = new Set(statuses.flatMap(([, codes]) => codes));
     for (const [code, { status }] of Object.entries(errorCodes)) {
       if (!listed.has(code)) expect([code, status]).toEqual([code, besides[code]]);

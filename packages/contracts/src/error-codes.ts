@@ -1,8 +1,8 @@
 /**
  * The table of errors, with the status and the remedy of each code.
  *
- * All error answers of the server have one of these codes, and the SDK chooses its typed errors by the code. Add a new
- * code here first.
+ * Every error response of the server has one of these codes, and the SDK selects the class of an error by its code. Add a
+ * new code here first.
  * @source contract, section 5
  */
 export const errorCodes = {
@@ -78,8 +78,9 @@ export const issueCodes = [
 export type IssueCode = (typeof issueCodes)[number];
 
 /**
- * One issue of a request. `path` is a dotted body field (`access.trackerIds.0`), `query.limit`, `header.If-Match`, or
- * `""` for the body itself. Further keys list the possible values, as `eligibleCashboxIds` does.
+ * One issue of a request. `path` names a field of the body (`access.trackerIds.0`), a query parameter (`query.limit`) or a
+ * header (`header.If-Match`). It is `""` for the body itself. Some issues have another key with the possible values, such as
+ * `eligibleCashboxIds`.
  */
 export interface Issue {
   readonly path: string;

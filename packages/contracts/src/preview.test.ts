@@ -63,7 +63,7 @@ const transfer = {
   voidedAt: null,
 };
 
-test('a preview accepts null for generated values, nested ones included', () => {
+test('a preview accepts null for generated values, also in nested records', () => {
   expect(previewOf(transferRecord).safeParse(transfer).error).toBeUndefined();
   expect(transferRecord.safeParse(transfer).success).toBe(false);
 });

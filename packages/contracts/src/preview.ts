@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The fields that a write generates, and references to them. A dry run returns null for each value that the write would generate. */
+/** The fields that a write may generate, and references to them. A dry run returns null for each value that the write would generate. */
 const generatedFields = [
   'id',
   'groupId',
@@ -28,7 +28,7 @@ export type Preview<Value> = Value extends string
 
 const previews = new Map<z.ZodType, z.ZodType>();
 
-/** Returns the schema of the preview of a record. The same record always has the same preview. */
+/** Returns the schema of the preview of a record. Returns the same object for each call with the same record. */
 export function previewOf<Record extends z.ZodType>(record: Record): z.ZodType<Preview<z.output<Record>>> {
   const preview = previews.get(record) ?? toPreview(record);
   previews.set(record, preview);

@@ -3,17 +3,20 @@ import type { CallContract } from './call-contract.js';
 
 type LocationOf = (data: never, pathParameters: Readonly<Record<string, string>>) => string;
 
-/** The functions of an operation with many items in its body. They also get bodies of refused requests, which count too. */
+/**
+ * The functions of an operation with many items in its body. The server also calls `countItems` and `hasItemKeys` for the bodies
+ * of rejected requests, because the rate limit counts them too.
+ */
 export interface BulkContract {
-  /** Returns the number of items of a parsed body, or 0 if it is not a valid number. */
+  /** Returns the number of items in a parsed body, or 0 if there are too many or none. */
   readonly countItems: (body: unknown) => number;
   /** Returns whether each item of a parsed body must have its own key. */
   readonly hasItemKeys: (body: unknown) => boolean;
-  /** Returns the keys of the items of a valid body; none if the request has one key in its header. */
+  /** Returns the keys of the items in a valid body. The list is empty if the request has one key in its header. */
   readonly itemKeysOf: (body: unknown) => readonly string[];
 }
 
-/** An operation with its schemas. `null` means no query, no body, or an answer without a body. */
+/** An operation with its schemas. `null` means no query, no request body, or no response body. */
 export interface RouteContract<
   Call extends CallContract = CallContract,
   Query extends z.ZodType | null = z.ZodType | null,
@@ -23,7 +26,7 @@ export interface RouteContract<
   readonly call: Call;
   readonly query: Query;
   readonly body: Body;
-  /** Whether a request without a body means the same as `{}`. */
+  /** Whether a request may omit the body, which then means `{}`. */
   readonly bodyOptional: boolean;
   readonly data: Data;
   /**
@@ -32,18 +35,18 @@ export interface RouteContract<
    * @source additions, section 1.1
    */
   readonly dryRun: boolean;
-  /** Whether the answer has `meta.pagination`. */
+  /** Whether the response has `meta.pagination`. */
   readonly paginated: boolean;
-  /** Whether the answer has `meta.summary`. */
+  /** Whether the response has `meta.summary`. */
   readonly summarized: boolean;
-  /** Whether the answer has `meta.feed`. */
+  /** Whether the response has `meta.feed`. */
   readonly feed: boolean;
-  /** The items of the body, counted in `meta.bulk`; null if the operation takes one record. */
+  /** The functions for the items of the body; null if the body has no items. The response counts the items in `meta.bulk`. */
   readonly bulk: BulkContract | null;
   /** Whether the record has a version, returned as `ETag`. */
   readonly versioned: boolean;
   /**
-   * Returns the path of a created record below the server's root. If no GET serves the record, it is the path of its
+   * Returns the path of a created record from the server's root. If no GET operation returns the record, it is the path of the
    * collection.
    */
   readonly location: LocationOf | null;

@@ -152,7 +152,7 @@ describe("the specification's endpoints", () => {
     ]);
   });
 
-  test('require a tracker, except for the lists of trackers, the choice of one, and credentials', () => {
+  test('require a tracker, except for the operations on the context, trackers and credentials', () => {
     const withoutTracker = /^\/(context\/|trackers|api-keys|integration-clients)/;
     for (const [method, path] of specified) {
       const { call } = findRoute('/v1/financial', method, path);
@@ -168,7 +168,7 @@ const management: readonly [method: string, path: string, role: string | null][]
   ['GET', '/trackers/{id}/members', null],
   ['POST', '/trackers/{id}/members', 'admin'],
   ['PATCH', '/trackers/{id}/members/{userId}', 'admin'],
-  // Members may remove themselves, so the role depends on who is removed.
+  // Members may remove themselves, so the required role depends on the member to remove.
   ['DELETE', '/trackers/{id}/members/{userId}', null],
   ['GET', '/invitations', null],
   ['POST', '/invitations/{trackerId}/accept', null],
@@ -351,7 +351,7 @@ describe('idempotency', () => {
     expect(named('accepted')).toEqual(['POST /budgets', 'POST /budgets/{budgetId}/lines', 'POST /categories']);
   });
 
-  test('a key is required for a bulk request, unless each movement has its own', () => {
+  test('a key is required for a bulk request, unless each movement has its own key', () => {
     expect(named('by_mode')).toEqual(['POST /movements/bulk']);
   });
 

@@ -36,7 +36,7 @@ test('a viewer can use every scope that reads, and no scope that writes into the
   }
 });
 
-test('a role has the rights of itself and of lower roles', () => {
+test('a role includes the rights of all lower roles', () => {
   const reached = roles.map((role) => roles.filter((least) => roleReaches(role, least)));
   expect(reached).toEqual([
     ['viewer'],

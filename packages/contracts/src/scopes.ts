@@ -28,13 +28,13 @@ export const allScopes = [...scopes, ...additionalScopes] as const;
 
 export type Scope = (typeof allScopes)[number];
 
-/** Roles in a tracker, from the one with the fewest rights to the one with the most. */
+/** Roles in a tracker, ordered from the fewest rights to the most. */
 export const roles = ['viewer', 'editor', 'admin', 'owner'] as const;
 
 export type Role = (typeof roles)[number];
 
 /**
- * The lowest role that a scope requires in its tracker, or `null` for scopes that require none.
+ * The lowest role in the tracker that a scope requires, or `null` for scopes that require no role.
  * @source contract, section 2; additions, section 0.3
  */
 export const roleOfScope: Readonly<Record<Scope, Role | null>> = {

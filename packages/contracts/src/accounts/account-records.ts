@@ -7,7 +7,7 @@ export const accountTypes = ['cash', 'checking', 'savings', 'credit_card', 'loan
 export const recordStatuses = ['active', 'archived'] as const;
 
 /**
- * A financial account. All its cashboxes have its currency.
+ * A financial account. All its cashboxes have the currency of the account.
  * @source contract, section 3
  */
 export const accountRecord = z.strictObject({
@@ -39,7 +39,7 @@ export const cashboxRecord = z.strictObject({
 
 export type Cashbox = z.output<typeof cashboxRecord>;
 
-/** The answer of POST /accounts: the account and the cashboxes created with it. */
+/** The response of POST /accounts: the account and the cashboxes created with it. */
 export const accountWithCashboxesRecord = z.strictObject({
   ...accountRecord.shape,
   cashboxes: z.array(cashboxRecord),

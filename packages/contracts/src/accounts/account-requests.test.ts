@@ -27,12 +27,12 @@ describe('POST /accounts', () => {
       ['cashboxes.0.currencyCode UNKNOWN_FIELD'],
     ],
     [
-      'a balance beside cashboxes',
+      'a balance together with cashboxes',
       { openingBalanceDecimal: '1', cashboxes: [{ name: 'x' }] },
       ['openingBalanceDecimal FIELD_CONFLICT'],
     ],
     [
-      'that conflict along with a wrong type',
+      'a balance together with cashboxes, and a wrong type',
       { type: 'x', openingBalanceDecimal: '1', cashboxes: [{ name: 'x' }] },
       ['openingBalanceDecimal FIELD_CONFLICT', 'type INVALID_FORMAT'],
     ],

@@ -11,7 +11,7 @@ import {
 import { accountTypes, recordStatuses } from './account-records.js';
 
 /**
- * The most cashboxes of a new account. More can be added one by one.
+ * The maximum number of cashboxes in a request that creates an account. More can be added later, one by one.
  * @source contract, section 4
  */
 export const cashboxesPerAccountMax = 1000;
@@ -52,7 +52,7 @@ export const updateAccountBody = z
 
 export const updateCashboxBody = updateAccountBody;
 
-// The inputs of the schemas above: values before trimming and defaults.
+// The input types of the schemas above: values as clients send them, before any conversion.
 export type CreateAccountInput = z.input<typeof createAccountBody>;
 export type CreateCashboxInput = z.input<typeof createCashboxBody>;
 export type UpdateAccountInput = z.input<typeof updateAccountBody>;

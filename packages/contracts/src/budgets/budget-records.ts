@@ -4,7 +4,7 @@ import { amount, calendarDate, currencyCode, signedAmount, timestamp } from '../
 
 export const budgetModes = ['tracking', 'planning'] as const;
 
-/** The status of a budget, computed from today's date in the tracker and never stored. */
+/** The status of a budget, computed from today's date in the tracker's time zone and never stored. */
 export const budgetStatuses = ['upcoming', 'active', 'closed'] as const;
 
 /**
@@ -27,7 +27,7 @@ export const budgetRecord = z.strictObject({
 
 export type Budget = z.output<typeof budgetRecord>;
 
-/** A plan for one category and type. All actual values are null in planning mode. */
+/** A plan for one category and type. In planning mode, `actualDecimal` and `remainingDecimal` are null. */
 export const budgetLineRecord = z.strictObject({
   id: z.uuid(),
   budgetId: z.uuid(),

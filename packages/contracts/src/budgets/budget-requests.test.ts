@@ -33,12 +33,12 @@ describe('POST /budgets', () => {
     // @proves contract 3: Budget status is derived, never stored
     ['a status, which is derived', { status: 'active' }, ['status UNKNOWN_FIELD']],
     [
-      'an invalid line, by its position',
+      'an invalid line, and reports its position',
       { lines: [line, { ...line, plannedDecimal: '-1', x: 1 }] },
       ['lines.1.plannedDecimal INVALID_FORMAT', 'lines.1.x UNKNOWN_FIELD'],
     ],
     [
-      'a wrong period along with a wrong name',
+      'a wrong period and a wrong name',
       { name: '', periodEnd: '2026-02-28' },
       ['name REQUIRED', 'periodEnd OUT_OF_RANGE'],
     ],

@@ -15,7 +15,7 @@ import { descriptionLengthMax } from '../values/limits.js';
 import { budgetModes, budgetStatuses } from './budget-records.js';
 
 /**
- * The most lines of a new budget.
+ * The maximum number of lines in a request that creates a budget.
  * @source contract, section 4
  */
 export const budgetLinesMax = 200;
@@ -52,7 +52,7 @@ export const budgetFilters = z.strictObject({
   status: z.enum(budgetStatuses).optional(),
 });
 
-// The inputs of the schemas above: values before trimming and defaults.
+// The input types of the schemas above: values as clients send them, before any conversion.
 export type CreateBudgetInput = z.input<typeof createBudgetBody>;
 export type AddBudgetLineInput = z.input<typeof addBudgetLineBody>;
 export type BudgetFiltersInput = z.input<typeof budgetFilters>;

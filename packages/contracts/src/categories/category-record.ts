@@ -9,7 +9,7 @@ export const categoryScopes = ['system', 'tracker', 'user'] as const;
 export const unknownCategoryId = 'cat_unknown';
 
 /**
- * A category. `trackerId` is null unless it belongs to a tracker.
+ * A category. `trackerId` is null for the categories of the system and of a user.
  * @source contract, section 3
  */
 export const categoryRecord = z.strictObject({

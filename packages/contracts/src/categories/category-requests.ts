@@ -9,5 +9,5 @@ export const createCategoryBody = z.strictObject({
   parentId: omittable(categoryIdField),
 });
 
-// The inputs of the schemas above: values before trimming and defaults.
+// The input types of the schemas above: values as clients send them, before any conversion.
 export type CreateCategoryInput = z.input<typeof createCategoryBody>;

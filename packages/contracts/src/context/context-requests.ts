@@ -5,7 +5,7 @@ import { findTimeZone } from '../values/time-zone.js';
 
 export const chooseTrackerBody = z.strictObject({ trackerId: uuidField });
 
-// A name, not an offset: PostgreSQL inverts the sign of "+02:00", and an offset has no daylight saving time.
+// Offsets are rejected: PostgreSQL inverts the sign of "+02:00", and an offset has no daylight saving time.
 const timeZoneField = z
   .string()
   .meta({ pattern: '^[A-Za-z]', description: 'An IANA time zone, in any letter case.', examples: ['Europe/Madrid'] })
@@ -30,8 +30,8 @@ export const updateTrackerBody = z
   });
 
 /**
- * An e-mail address, converted only to Unicode's normal form NFC. The database compares addresses in lower case. Nothing
- * verifies that the user receives mail at the address.
+ * An e-mail address, trimmed and converted to Unicode's normal form NFC. The database compares addresses in lower case. The
+ * server does not verify that the user receives mail at the address.
  * @source contract, section 10a
  */
 export const emailField = z
@@ -54,7 +54,7 @@ export const addMemberBody = z.strictObject({ email: emailField, role: z.enum(ro
 
 export const changeMemberRoleBody = z.strictObject({ role: z.enum(roles) });
 
-// The inputs of the schemas above: values before trimming and defaults.
+// The input types of the schemas above: values as clients send them, before any conversion.
 export type CreateTrackerInput = z.input<typeof createTrackerBody>;
 export type UpdateTrackerInput = z.input<typeof updateTrackerBody>;
 export type AddMemberInput = z.input<typeof addMemberBody>;

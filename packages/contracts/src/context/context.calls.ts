@@ -1,7 +1,7 @@
 import { call } from '../call-contract.js';
 
 /**
- * Calls for the context of the caller, trackers, members and invitations.
+ * The operations on the caller's context, and on trackers, members and invitations.
  * @source specification, Context and trackers; contract, section 9
  */
 export const contextCalls = {

@@ -56,7 +56,7 @@ describe('POST /api-keys', () => {
       ['access.trackerIds FIELD_CONFLICT'],
     ],
     ['a default tracker that is not a UUID', { defaultTrackerId: 'x' }, ['defaultTrackerId INVALID_FORMAT']],
-    ['an expiry of null, which would read as for ever', { expiresAt: null }, ['expiresAt INVALID_FORMAT']],
+    ['an expiry of null, which could mean "never"', { expiresAt: null }, ['expiresAt INVALID_FORMAT']],
     ['a kind', { kind: 'legacy' }, ['kind UNKNOWN_FIELD']],
   ])('refuses %s', (_, fields, issues) => {
     expect(issuesOf(createApiKeyBody, { ...least, ...fields })).toEqual(issues);

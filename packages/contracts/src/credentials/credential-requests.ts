@@ -20,7 +20,7 @@ const momentField = z
   });
 
 /**
- * The most trackers of an access list.
+ * The maximum number of trackers in an access list.
  * @source contract, section 4
  */
 const trackerIdsMax = 100;
@@ -73,7 +73,7 @@ export const createApiKeyBody = z.strictObject({
   expiresAt: momentField.optional(),
 });
 
-/** POST /integration-clients. Without `access` the client may use all memberships. */
+/** POST /integration-clients. Without `access`, the client may use all trackers of which its owner is a member. */
 export const createIntegrationClientBody = z.strictObject({
   ...createApiKeyBody.shape,
   // `null` is rejected, because clients could expect it to mean access to everything.
@@ -83,7 +83,7 @@ export const createIntegrationClientBody = z.strictObject({
 /** POST /api-keys/{clientId}/rotate. All other properties are copied from the old key. */
 export const rotateApiKeyBody = z.strictObject({ name: omittable(nameField), expiresAt: momentField.optional() });
 
-// The inputs of the schemas above: values before trimming and defaults.
+// The input types of the schemas above: values as clients send them, before any conversion.
 export type CreateApiKeyInput = z.input<typeof createApiKeyBody>;
 export type CreateIntegrationClientInput = z.input<typeof createIntegrationClientBody>;
 export type RotateApiKeyInput = z.input<typeof rotateApiKeyBody>;

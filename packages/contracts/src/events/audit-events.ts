@@ -16,7 +16,7 @@ const { record: _, resource: __, ...changeFields } = changeRecord.shape;
  */
 export const auditEventRecord = z.strictObject({
   ...changeFields,
-  // Events of earlier versions have resources that the change feed does not show.
+  // Events that earlier versions recorded may have types of resources that the change feed does not have.
   resource: z.strictObject({ type: z.string(), id: z.string() }),
   userId: z.uuid().nullable(),
   credentialId: z.uuid().nullable(),
@@ -31,7 +31,7 @@ export const auditEventRecord = z.strictObject({
 
 export type AuditEvent = z.output<typeof auditEventRecord>;
 
-/** The newest event of a tracker, and the newest event that retention removed. Before the first one: 0 and the genesis hash. */
+/** The newest event of a tracker, and the newest event that retention removed. If there is none: 0 and the genesis hash. */
 export const auditHeadRecord = z.strictObject({
   sequence: z.int().min(0),
   hash: sha256Hex,
@@ -107,7 +107,7 @@ export const auditEventFilters = crossCheck(withResourceIdOfType, {
 }));
 
 /**
- * The most numbers that a page of GET /audit-events examines, unless it asks for one record. So a filtered page may be empty
- * although more events follow.
+ * The maximum number of events that the server examines for a page of GET /audit-events, unless the request has `resourceId`.
+ * A filtered page may therefore be empty although more events follow.
  */
 export const auditWindow = 10_000;

@@ -51,7 +51,7 @@ const edits: Readonly<Record<string, Partial<ChainedEvent>>> = {
   hash: { hash: created.hash },
 };
 
-test.each(Object.entries(edits))('finds an event with another %s', async (_, edit) => {
+test.each(Object.entries(edits))('finds an event whose %s was replaced', async (_, edit) => {
   expect(await findChainFault(created, { ...corrected, ...edit }, context)).toBe('hash');
 });
 

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../values/canonical-json.js';
 
-/** Returns SHA-256 of bytes: WebCrypto in a browser, `node:crypto` in a server. */
+/** Computes SHA-256. Browsers pass a function that uses WebCrypto, and servers pass one that uses `node:crypto`. */
 export type Sha256 = (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 
 /** A position in the chain of a tracker: the number of an event and its hash. Number 0 is the position before the first event. */
@@ -22,7 +22,7 @@ export interface ChainedEvent extends ChainPosition {
   /** Null for a user session and for the system. */
   readonly credentialId: string | null;
   readonly requestId: string;
-  /** Each changed field before and after, or null. */
+  /** The values of each changed field before and after, or null. */
   readonly change: unknown;
   /** Hex, or null if the event has no digests or was redacted. */
   readonly salt: string | null;
@@ -31,8 +31,8 @@ export interface ChainedEvent extends ChainPosition {
 }
 
 /**
- * The first difference between an event and the chain before it. `sequence`: its number is not the next number. `hash`: its
- * fields or its hash have changed. `change`: its change does not match its digest.
+ * The first fault found in an event. `sequence`: its number is not the next number. `hash`: its fields or its hash have
+ * changed. `change`: its change does not match its digest.
  */
 export type ChainFault = 'sequence' | 'hash' | 'change';
 
@@ -42,8 +42,8 @@ export function genesisText(trackerId: string): string {
 }
 
 /**
- * Returns the text that the hash of an event covers: eleven lines. It has digests instead of the change and the state, so that
- * these can be erased.
+ * Returns the text that the hash of an event covers: eleven lines. The text contains digests instead of the change and the
+ * state, so that the change and the state can be erased later.
  * @source additions, section 4.1
  */
 export function eventLeaf(event: Omit<ChainedEvent, 'hash' | 'change' | 'salt'>, trackerId: string): string {
@@ -72,7 +72,7 @@ export async function genesisOf(trackerId: string, sha256: Sha256): Promise<Chai
   return { sequence: 0, hash: toHex(await sha256(utf8(genesisText(trackerId)))) };
 }
 
-/** Computes the hash of an event, in hex, from the previous hash. */
+/** Returns the hash of an event, in hex, computed from the event and the previous hash. */
 export async function chainHash(
   before: string,
   event: Omit<ChainedEvent, 'hash' | 'change' | 'salt'>,

@@ -14,7 +14,7 @@ export const eventCursorField = z
     return z.NEVER;
   });
 
-// Described as a list, as OpenAPI describes values separated by commas.
+// OpenAPI describes a parameter with values separated by commas as an array.
 const resourceTypesSchema = {
   type: 'array',
   items: { type: 'string', enum: [...eventResourceTypes] },

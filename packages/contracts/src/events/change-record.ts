@@ -7,17 +7,17 @@ import { transferRecord } from '../transfers/transfer-record.js';
 import { timestamp } from '../values/fields.js';
 import { eventResourceTypes } from './event-types.js';
 
-/** The author of an event. `id` is the user's or the credential's, and null for the system. */
+/** The author of an event. `id` is the id of the user or of the credential, and null for the system. */
 export const eventActor = z.strictObject({
   type: z.enum(['user', 'integration_client', 'system']),
   id: z.uuid().nullable(),
 });
 
-/** The changed fields of a record, each before and after, with the names and the amount format of the API. */
+/** The changed fields of a record, each with its value before and after. Names and amounts are those of the API. */
 export const eventChange = z.record(z.string(), z.tuple([z.unknown(), z.unknown()]));
 
 /**
- * A change of a tracker's records.
+ * A change of a record in a tracker.
  * @source additions, section 3.5
  */
 export const changeRecord = z.strictObject({
@@ -40,7 +40,7 @@ export type Change = z.output<typeof changeRecord>;
 /** The current state of a changed record, in the form that its GET operation returns. */
 export type ChangedRecord = NonNullable<Change['record']>;
 
-/** `meta.feed`: the position after the page, whether more follows, and the newest number of the tracker. */
+/** `meta.feed`: the position after the page, whether more changes follow, and the number of the tracker's newest event. */
 export const feedMeta = z.strictObject({ cursor: z.string(), hasMore: z.boolean(), headSequence: z.int() });
 
 export type FeedMeta = z.output<typeof feedMeta>;

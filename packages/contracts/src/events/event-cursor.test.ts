@@ -10,7 +10,7 @@ test('is 17 bytes in base64url: the version, the number and the beginning of the
 });
 
 test.each([0, 1, 255, 1000, 2 ** 32, Number.MAX_SAFE_INTEGER])(
-  'returns the position %i that it was made from',
+  'decodes the cursor of position %i to the same position',
   (sequence) => {
     const position = decodeEventCursor(encodeEventCursor({ sequence, hash }));
     expect(position).toEqual({ sequence, hashPrefix: '00ff10abcdef0123' });
@@ -19,7 +19,7 @@ test.each([0, 1, 255, 1000, 2 ** 32, Number.MAX_SAFE_INTEGER])(
 
 test.each([
   ['an empty text', ''],
-  ['a longer one', `${encodeEventCursor({ sequence: 1, hash })}A`],
+  ['a cursor with one more character', `${encodeEventCursor({ sequence: 1, hash })}A`],
   ['padding', `${encodeEventCursor({ sequence: 1, hash }).slice(0, 22)}=`],
   ['another version', Buffer.from(`02${'00'.repeat(16)}`, 'hex').toString('base64url')],
   ['bits that belong to no byte', `${encodeEventCursor({ sequence: 1, hash }).slice(0, 22)}B`],
@@ -28,7 +28,7 @@ test.each([
   expect(decodeEventCursor(cursor)).toBeUndefined();
 });
 
-test('returns a number beyond the safe integers as the largest of them, which no event has', () => {
+test('decodes a number beyond the safe integers to the largest safe integer, which no event has', () => {
   const cursor = Buffer.from(`01${'ff'.repeat(16)}`, 'hex').toString('base64url');
   expect(decodeEventCursor(cursor)?.sequence).toBe(Number.MAX_SAFE_INTEGER);
 });

@@ -1,19 +1,19 @@
-/** A position in the events of a tracker: after the event with this number. */
+/** A position in the events of a tracker, after the event with the number `sequence`. */
 export interface EventPosition {
-  /** 0 is the beginning. */
+  /** 0 is the position before the first event. */
   readonly sequence: number;
   /** The first 8 bytes of the hash of that event, or of the genesis hash for 0; 16 hexadecimal digits. */
   readonly hashPrefix: string;
 }
 
 const version = 1;
-// The last character has two bits that belong to no byte. They are zero.
+// The last character has two unused bits, which are zero.
 const cursorPattern = /^[A-Za-z0-9_-]{22}[AEIMQUYcgkosw048]$/;
 
 /**
- * Returns the cursor of a position: 17 bytes in base64url. It contains a part of the hash, so that the server recognizes a
- * position in another history. For example, restoring a backup starts another history.
- * @param event.hash the hash of the event in hexadecimal digits; only the first 16 count
+ * Returns the cursor of a position: 17 bytes in base64url. It contains a part of the hash, so that the server detects a
+ * position in another history. Another history starts, for example, when a backup is restored.
+ * @param event.hash the hash of the event in hexadecimal digits; only the first 16 are used
  * @source additions, section 3.7
  */
 export function encodeEventCursor(event: { readonly sequence: number; readonly hash: string }): string {
@@ -26,7 +26,10 @@ export function encodeEventCursor(event: { readonly sequence: number; readonly h
   return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Returns the position of a cursor, or undefined if the text is not a cursor. No event has a number beyond the safe integers. */
+/**
+ * Returns the position of a cursor, or undefined if the text is not a cursor. A number beyond the safe integers is returned as the
+ * largest safe integer, which no event has.
+ */
 export function decodeEventCursor(cursor: string): EventPosition | undefined {
   if (!cursorPattern.test(cursor)) return undefined;
   const binary = atob(cursor.replaceAll('-', '+').replaceAll('_', '/'));

@@ -1,7 +1,7 @@
 import type { Scope } from '../scopes.js';
 
 /**
- * The resources whose changes a tracker records as events. The id of a member is the user id.
+ * The resources whose changes a tracker records as events. The id of a `member` is the id of the user.
  * @source additions, section 3.6
  */
 export const eventResourceTypes = [
@@ -53,8 +53,8 @@ export type EventType = (typeof eventTypes)[number];
 export const reservedEventTypes = ['tracker.reset'] as const;
 
 /**
- * The scope that a principal needs to read the events of a resource and the record in them. Events of members require no
- * scope for a user session, and `audit:read` for a secret.
+ * The scope that a principal needs to read the events of a resource and the records in them. To read the events of members, a
+ * user session needs no scope, and a secret needs `audit:read`.
  * @source additions, section 3.6
  */
 export const readScopeOfEvents: Readonly<Record<Exclude<EventResourceType, 'member'>, Scope>> = {
@@ -70,8 +70,8 @@ export const readScopeOfEvents: Readonly<Record<Exclude<EventResourceType, 'memb
 };
 
 /**
- * Limits of GET /changes. A page examines at most `changesWindow` numbers, so a filtered page may be empty although more
- * changes follow.
+ * Limits of GET /changes. The server examines at most `changesWindow` events for a page, so a filtered page may be empty although
+ * more changes follow.
  * @source additions, section 3.5
  */
 export const changesLimitDefault = 100;

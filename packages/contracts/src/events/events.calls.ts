@@ -1,7 +1,7 @@
 import { call } from '../call-contract.js';
 
 /**
- * The events of a tracker, and those of a user.
+ * The events of a tracker, and the events of a user.
  * @source additions, sections 3 and 4
  */
 export const eventsCalls = {
@@ -31,7 +31,7 @@ export const eventsCalls = {
     scopes: ['audit:read'],
     numbersEvents: true,
   }),
-  // These events belong to the user and to no tracker.
+  // These events belong to the user, not to a tracker.
   listSecurityEvents: call({
     name: 'listSecurityEvents',
     resource: 'events',

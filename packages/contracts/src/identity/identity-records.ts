@@ -33,7 +33,7 @@ export const meRecord = z.strictObject({
 
 export type Me = z.output<typeof meRecord>;
 
-/** The secret of an authenticator app, returned once. */
+/** The secret of an authenticator app. The server returns it only once. */
 export const totpEnrolmentRecord = z.strictObject({
   secret: z.string().regex(/^[A-Z2-7]+$/),
   otpauthUri: z.string().startsWith('otpauth://totp/'),

@@ -21,18 +21,18 @@ export const createUserBody = z.strictObject({
   displayName: omittable(optionalText({ field: 'displayName', lengthMax: nameLengthMax, multiline: false })),
 });
 
-// The limit prevents the server from hashing a long text. Below the limit, a password of a wrong length is a wrong password.
+// The limit prevents the server from hashing a long text. A password that is too short for a new user is simply a wrong password here.
 export const createSessionBody = z.strictObject({ email: emailField, password: z.string().max(1024) });
 
 export const refreshSessionBody = z.strictObject({ refreshToken: z.string().min(1).max(1024) });
 
 /**
- * Six digits. The server answers 400 to a malformed code and does not count it as a failed attempt.
+ * Six digits. The server rejects a malformed code with 400 and does not count it as a failed attempt.
  * @source contract, section 10a
  */
 export const totpCodeBody = z.strictObject({ code: z.string().regex(/^\d{6}$/, 'Send the six digits of the code.') });
 
-// The inputs of the schemas above: values before trimming and defaults.
+// The input types of the schemas above: values as clients send them, before any conversion.
 export type CreateUserInput = z.input<typeof createUserBody>;
 export type CreateSessionInput = z.input<typeof createSessionBody>;
 export type RefreshSessionInput = z.input<typeof refreshSessionBody>;

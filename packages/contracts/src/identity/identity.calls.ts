@@ -69,5 +69,5 @@ export const identityCalls = {
   }),
 } as const;
 
-/** The path of the public signing keys below the server's root. The answer is a JWK set without an envelope. */
+/** The path of the public signing keys below the server's root. The response is a JWK set without an envelope. */
 export const jwksPath = '/.well-known/jwks.json';

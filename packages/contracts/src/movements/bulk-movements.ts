@@ -27,11 +27,11 @@ export type CreateMovements =
 const itemKeySchema = { type: 'string', pattern: idempotencyKeyPattern.source } as const;
 const itemKeyField = z
   .string()
-  .meta({ ...itemKeySchema, description: 'Only in mode `independent`, and required there.' });
+  .meta({ ...itemKeySchema, description: 'Required in mode `independent`, rejected in mode `atomic`.' });
 const documentedItem = createMovementBody.extend({ idempotencyKey: itemKeyField.optional() });
 
-// The transform below checks the mode and the items, so that all issues are reported together. The mode decides whether the
-// issues of an item reject the request or only the item.
+// The transform below checks the mode and the items, so that all issues are reported together. An invalid item fails the whole
+// request in mode `atomic`, and only itself in mode `independent`.
 const modeField = z.unknown().meta({ type: 'string', enum: [...bulkModes] });
 const movementList = z
   .array(z.unknown())
@@ -68,7 +68,7 @@ export interface CreateMovementsInput {
   })[];
 }
 
-/** Adds issues at paths below the body. */
+/** Adds issues with paths inside the body. */
 class ItemFaults {
   readonly #context: z.RefinementCtx;
 
@@ -145,7 +145,7 @@ function withoutKey(item: unknown): unknown {
   return body;
 }
 
-/** Returns a text that is equal for items with the same external id in the same account; undefined without an external id. */
+/** Returns a text that is equal for items with the same external id in the same account, or undefined without an external id. */
 function externalIdOf(item: unknown): string | undefined {
   if (!isObject(item) || typeof item.accountId !== 'string' || typeof item.externalId !== 'string') return undefined;
   const externalId = item.externalId.trim();
@@ -166,7 +166,7 @@ export const movementsBulk: BulkContract = {
 };
 
 /**
- * The result of one item in mode `independent`. `movement` is null if the item failed, otherwise `error` is null.
+ * The result of one item in mode `independent`. If the item failed, `movement` is null; otherwise `error` is null.
  * @source additions, section 1.2
  */
 export const bulkResultRecord = z.strictObject({
@@ -184,7 +184,7 @@ export const bulkResultRecord = z.strictObject({
 
 export type BulkResult = z.output<typeof bulkResultRecord>;
 
-/** `meta.bulk`: the numbers of items that were created, replayed and refused. */
+/** `meta.bulk`: the numbers of created, replayed and failed items. */
 export const bulkMeta = z.strictObject({ created: z.int(), replayed: z.int(), failed: z.int() });
 
 export type BulkMeta = z.output<typeof bulkMeta>;

@@ -10,7 +10,7 @@ describe('the filters of GET /movements', () => {
     expect(movementFilters.parse({})).toEqual({ limit: 50, includeTotal: false, includeVoided: false });
   });
 
-  test('combine', () => {
+  test('can be combined', () => {
     const query = {
       type: 'expense',
       kind: 'regular',
@@ -138,7 +138,7 @@ describe('the query of GET /movements/summary', () => {
     ...['kind', 'includeVoided', 'externalId', 'offset', 'cursor', 'includeTotal'].map(
       (name): [Record<string, string>, string[]] => [{ groupBy: 'month', [name]: 'x' }, [`${name} UNKNOWN_FIELD`]],
     ),
-  ])('refuse %j', (query, issues) => {
+  ])('rejects %j', (query, issues) => {
     expect(issuesOf(summaryFilters, query)).toEqual(issues);
   });
 });

@@ -21,7 +21,7 @@ import {
 } from '../values/limits.js';
 import { movementKinds, movementTypes } from './movement-record.js';
 
-// Described as a list, as OpenAPI describes values separated by commas.
+// OpenAPI describes a parameter with values separated by commas as an array.
 const listSchema = {
   type: 'array',
   items: { type: 'string', pattern: categoryIdPattern.source },
@@ -90,7 +90,7 @@ const withoutTwoPositions = crossCheck(crossCheck(filterFields, oneCategoryFilte
 const withOrderedDates = crossCheck(withoutTwoPositions, orderedDates);
 
 /**
- * Query of GET /movements. All filters are optional. Filters can be combined unless they exclude each other.
+ * Query of GET /movements. All filters are optional. `categoryId` excludes `categoryIds`, and `cursor` excludes `offset`.
  * @source specification; contract, section 4
  */
 export const movementFilters = withOrderedDates.transform((filters) => {

@@ -46,7 +46,7 @@ export const correctMovementBody = z
     return body;
   });
 
-// The inputs of the schemas above: values before trimming and defaults.
+// The input types of the schemas above: values as clients send them, before any conversion.
 export type CreateMovementInput = z.input<typeof createMovementBody>;
 export type CorrectMovementInput = z.input<typeof correctMovementBody>;
 

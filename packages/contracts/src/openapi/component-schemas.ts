@@ -59,7 +59,7 @@ import { errorSchemas } from './error-schemas.js';
 import { type JsonSchema, printerOptions, reference } from './json-schema.js';
 import { schemaTexts } from './schema-texts.js';
 
-// The schemas of requests, with the names of the TypeScript types. Two operations share `RenameOrArchiveInput`.
+// The schemas of requests, by the names of their TypeScript types. Two operations share `RenameOrArchiveInput`.
 const requests: Readonly<Record<string, z.ZodType>> = {
   ChooseTrackerInput: chooseTrackerBody,
   CreateTrackerInput: createTrackerBody,
@@ -125,14 +125,14 @@ const records: Readonly<Record<string, z.ZodType>> = {
   SteppedUp: steppedUpRecord,
 };
 
-/** Returns the records of which an answer consists. */
+/** Returns the schemas of the records that a response contains. */
 function partsOf(data: z.ZodType): readonly z.ZodType[] {
   if (data instanceof z.ZodArray) return partsOf(data.element as z.ZodType);
   if (data instanceof z.ZodUnion) return (data.def.options as z.ZodType[]).flatMap(partsOf);
   return [data];
 }
 
-// The result of a dry run of each operation that accepts one.
+// The schemas of the results of dry runs.
 const previews: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   Object.entries(records)
     .filter(([, record]) =>
@@ -143,7 +143,7 @@ const previews: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
     .map(([name, record]) => [`${name}Preview`, previewOf(record)]),
 );
 
-// The schema of `meta` for each kind of answer. Each is narrower than the schema of the envelope.
+// The schema of `meta` for each kind of response. Each has only some of the fields of `meta` in the envelope.
 const { idempotentReplay, pagination, dryRun, effects, summary, bulk, feed, ...always } = successMeta.shape;
 const metas = {
   Meta: z.strictObject(always),
@@ -164,7 +164,7 @@ const metas = {
   }),
 } as const;
 
-/** Returns the name of the component with the `meta` of an answer. */
+/** The names of the components for `meta`. */
 export type MetaName = keyof typeof metas;
 
 /**
@@ -176,7 +176,7 @@ export function componentSchemas(): Record<string, JsonSchema> {
 }
 
 /**
- * Returns a reference to a named schema, to a list of it, or to one of several named schemas.
+ * Returns a reference to a named schema, an array of such references, or an `anyOf` with several of them.
  * @throws Error if a route uses a schema that has no name here
  */
 export function schemaReference(schema: z.ZodType): JsonSchema {

@@ -17,14 +17,14 @@ export function errorSchemaName(code: ErrorCode): string {
 const issue = z.looseObject({ path: z.string(), code: z.enum(issueCodes), message: z.string() });
 const nothing = z.strictObject({});
 
-// The schemas of `details`, for the codes that have any (contract, section 5).
+// The schemas of `details`, for the codes whose `details` is not empty (contract, section 5).
 const details: Partial<Record<ErrorCode, z.ZodType>> = {
   VALIDATION_ERROR: z.strictObject({ issues: z.array(issue).min(1) }),
   STEP_UP_REQUIRED: z.strictObject({ method: z.enum(['totp', 'password']), maxAgeSeconds: z.int() }),
   INSUFFICIENT_SCOPE: z.strictObject({ requiredScopes: z.array(z.enum(allScopes)).min(1) }),
   INSUFFICIENT_ROLE: z.strictObject({ requiredRole: z.enum(roles) }),
   TRACKER_FORBIDDEN: z.strictObject({ trackerIds: z.array(z.string()) }),
-  // `path` is the field of the item, in an atomic bulk request.
+  // Only errors of an atomic bulk request have `path`, the field of the item.
   NOT_FOUND: z.strictObject({
     resource: z.enum(['account', 'cashbox', 'category', 'user']).optional(),
     path: z.string().optional(),
@@ -35,7 +35,7 @@ const details: Partial<Record<ErrorCode, z.ZodType>> = {
     voidedAt: timestamp.optional(),
     movementId: z.uuid().optional(),
     path: z.string().optional(),
-    // Of an endpoint for webhooks.
+    // The status of a webhook endpoint.
     status: z.enum(webhookStatuses).optional(),
     disabledReason: z.enum(webhookDisabledReasons).nullable().optional(),
     restart: z.literal(true).optional(),
@@ -51,7 +51,7 @@ const details: Partial<Record<ErrorCode, z.ZodType>> = {
 
 const errorMeta = z.strictObject({ apiVersion: z.literal(apiVersion), requestId: z.uuid() });
 
-/** Returns the schema of each code's error envelope, with all fields of `details`, by the name of its component. */
+/** Returns the schemas of the error envelopes, one for each code, by the names of their components. */
 export function errorSchemas(): Record<string, z.ZodType> {
   const codes = Object.keys(errorCodes) as ErrorCode[];
   return Object.fromEntries(

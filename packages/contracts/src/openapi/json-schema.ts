@@ -12,7 +12,7 @@ type JsonSchemaOptions = NonNullable<Parameters<typeof z.toJSONSchema>[1]>;
 /**
  * Returns the options for zod's generator of JSON Schema. They remove three details: the bounds of "safe integers", which no
  * number here reaches; the pattern of a UUID, which its format implies; and the format `starts_with`, which only zod has.
- * @param io `input` for requests, before trimming and defaults; `output` for answers
+ * @param io `input` for requests as clients send them; `output` for responses
  */
 export function printerOptions(io: 'input' | 'output') {
   return {

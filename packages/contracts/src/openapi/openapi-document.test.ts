@@ -74,7 +74,7 @@ describe('the document', () => {
     }
   });
 
-  test('has Centavo-Read-After on reads of a tracker, and on writes that they may show', () => {
+  test('has Centavo-Read-After on reads of a tracker, and on writes that such reads may show', () => {
     const answersWithReadAfter = (route: RouteContract) =>
       Object.entries(operationOf(route).responses).filter(([, { headers }]) => 'Centavo-Read-After' in Object(headers));
     const found = all.filter((route) => answersWithReadAfter(route).length > 0);

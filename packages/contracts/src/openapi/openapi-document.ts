@@ -8,7 +8,7 @@ import { tagTexts } from './operation-texts.js';
 import { headerParameters } from './parameters.js';
 import { responseHeaders, responseOfAnyPath } from './responses.js';
 
-/** The whole API in OpenAPI 3.1, a plain value ready for JSON. */
+/** The whole API as an OpenAPI 3.1 document, an object that `JSON.stringify` accepts. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.1';
   readonly info: JsonSchema;
@@ -20,13 +20,13 @@ export interface OpenApiDocument {
 }
 
 /**
- * Generates the OpenAPI document from the table of routes, plus the operation of the public keys. Equal arguments give an
- * equal document, including the order of its keys.
+ * Generates the OpenAPI document from the table of routes, plus the operation that returns the public keys. The same
+ * arguments always return the same document, including the order of its keys.
  * @source contract, section 10
  * @param options.serverUrl the root of the server, without `/v1`; `/` for the server that returns the document
  * @param options.version the version of the software, such as `1.2.0`
- * @param options.hasIdentity false for a server with an external issuer, which has neither the operations of the
- * embedded provider nor its own keys
+ * @param options.hasIdentity false for a server with an external issuer, which does not have the operations of the embedded
+ * identity provider and does not publish keys
  */
 export function openApiDocument(options: {
   readonly serverUrl: string;
@@ -64,14 +64,14 @@ export function openApiDocument(options: {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'The access token of a user session. It has the rights of the role of its user.',
+          description: "The access token of a user session. It has the rights of its user's role in the tracker.",
         },
         secret: {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'centavo_live_…',
           description:
-            'An API key or an integration client. It has the rights of its scopes, within the role of its owner.',
+            "The secret of an API key or an integration client. Its scopes and its owner's role in the tracker limit its rights.",
         },
       },
     },
@@ -80,9 +80,9 @@ export function openApiDocument(options: {
 
 const introduction = [
   'Records expenses, incomes and transfers for programs that retry.',
-  'Money is a decimal string in whole units, such as `"12.50"`; more decimals than the currency has are refused, never rounded.',
-  'Unknown fields and unknown or repeated query parameters are refused.',
-  'Texts are trimmed. Their length is in Unicode code points, and an empty one is `null`.',
+  'Money is a decimal string in whole units, such as `"12.50"`. An amount with more decimals than its currency is rejected, never rounded.',
+  'Unknown fields and unknown or repeated query parameters are rejected.',
+  'Texts are trimmed. Their length is counted in Unicode code points. An empty optional text becomes `null`.',
   `A body is one JSON object of at most ${bodyBytesMax} bytes.`,
-  'Every error answer links to the page of its code: `Link: </docs/errors/NOT_FOUND>; rel="help"`.',
+  'Every error response links to the documentation of its code: `Link: </docs/errors/NOT_FOUND>; rel="help"`.',
 ].join('\n\n');

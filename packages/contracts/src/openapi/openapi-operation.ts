@@ -65,7 +65,7 @@ export function publicKeysOperation(): OpenApiOperation {
   return {
     operationId: 'getPublicKeys',
     tags: ['identity'],
-    summary: 'Get the public keys of the access tokens',
+    summary: 'Get the public keys that verify access tokens',
     description: 'A JWK set (RFC 7517), without an envelope.\n\nRequires no credential.',
     security: [],
     parameters: [],

@@ -6,7 +6,7 @@ import { categoryIdPattern } from '../values/ids.js';
 import { type JsonSchema, reference, toJsonSchema } from './json-schema.js';
 
 const idempotencyKeySchema = { type: 'string', pattern: idempotencyKeyPattern.source, examples: ['coffee-1'] };
-const idempotencyText = 'Use one key for each write. A repeated request with the same key gets the first answer';
+const idempotencyText = 'Use one key for each write. A repeated request with the same key returns the first response';
 
 /**
  * The request headers and the dry-run parameter of operations, as components.
@@ -18,8 +18,8 @@ export const headerParameters: Readonly<Record<string, JsonSchema>> = {
     in: 'header',
     required: false,
     description:
-      'The tracker to act in. Optional if only one is eligible, or if an active or default tracker is chosen (not for ' +
-      'API keys).',
+      'The tracker to act in. Optional if the caller can use only one tracker, or has chosen an active or default tracker. ' +
+      'API keys ignore that choice.',
     schema: { type: 'string', format: 'uuid' },
   },
   DryRun: {
@@ -27,43 +27,43 @@ export const headerParameters: Readonly<Record<string, JsonSchema>> = {
     in: 'query',
     required: false,
     description:
-      'With `true` the server runs the whole write and rolls it back. The answer has the result and the effects on balances. ' +
-      'The key is then optional.',
+      'With `true`, the server runs the whole write and rolls it back. The response has the result and the effects on balances. ' +
+      'The idempotency key is then optional.',
     schema: { type: 'boolean' },
   },
   RequiredIdempotencyKey: {
     name: headerNames.idempotencyKey,
     in: 'header',
     required: true,
-    description: `${idempotencyText}; another request with the same key is refused.`,
+    description: `${idempotencyText}; a different request with the same key is rejected.`,
     schema: idempotencyKeySchema,
   },
   IdempotencyKey: {
     name: headerNames.idempotencyKey,
     in: 'header',
     required: false,
-    description: `${idempotencyText}; another request with the same key is refused. Without a key, a retry may be recorded twice.`,
+    description: `${idempotencyText}; a different request with the same key is rejected. Without a key, a retry may be recorded twice.`,
     schema: idempotencyKeySchema,
   },
   AtomicIdempotencyKey: {
     name: headerNames.idempotencyKey,
     in: 'header',
     required: false,
-    description: `Required in mode \`atomic\`, refused in mode \`independent\`. ${idempotencyText}.`,
+    description: `Required in mode \`atomic\`, rejected in mode \`independent\`. ${idempotencyText}.`,
     schema: idempotencyKeySchema,
   },
   IfMatch: {
     name: headerNames.ifMatch,
     in: 'header',
     required: true,
-    description: 'The strong ETag of the version to change, or a list of them. `*` and weak ones are refused.',
+    description: 'The strong ETag of the version to change, or a list of ETags. `*` and weak ETags are rejected.',
     schema: { type: 'string', pattern: '^\\s*"[^"]*"' },
   },
   IfNoneMatch: {
     name: headerNames.ifNoneMatch,
     in: 'header',
     required: false,
-    description: 'ETags that the client has; 304 if the record still has one of them.',
+    description: 'ETags that the client has. The status is 304 if the record still has one of them.',
     schema: { type: 'string' },
   },
   ReadAfter: {
@@ -71,8 +71,8 @@ export const headerParameters: Readonly<Record<string, JsonSchema>> = {
     in: 'header',
     required: false,
     description:
-      'Allows an answer from a replica that has reached this position: the value of an earlier write, or `0/0` for any position. ' +
-      'Without it the answer includes all earlier writes.',
+      'Allows the server to read from a replica that has reached this position. Send the value of an earlier write, or `0/0` ' +
+      'for any position. Without this header, the response includes all earlier writes.',
     schema: { type: 'string', pattern: logPositionPattern.source, examples: ['0/16B3748'] },
   },
 };

@@ -21,7 +21,7 @@ export const responseHeaders: Readonly<Record<string, JsonSchema>> = {
     schema: { type: 'string', format: 'uuid' },
   },
   ETag: {
-    description: 'The version of the record, a strong tag.',
+    description: 'The version of the record, as a strong ETag.',
     required: true,
     schema: { ...text, pattern: '^"[^"]+"$' },
   },
@@ -36,31 +36,31 @@ export const responseHeaders: Readonly<Record<string, JsonSchema>> = {
     schema: { ...text, pattern: '^\\d+$' },
   },
   WwwAuthenticate: {
-    description: 'The Bearer challenge; with `STEP_UP_REQUIRED` it has `max_age` (RFC 9470).',
+    description: 'The Bearer challenge. With `STEP_UP_REQUIRED`, it has `max_age` (RFC 9470).',
     required: true,
     schema: { ...text, pattern: '^Bearer' },
   },
   RateLimitPolicy: {
     description:
-      'The policy that counts this request, its limit `q` and window `w` in seconds. Sent to authenticated callers.',
+      'The rate limit that counts this request: at most `q` requests in `w` seconds. Sent to authenticated callers.',
     schema: text,
     example: '"writes";q=300;w=60',
   },
   RateLimit: {
-    description: 'The rest of that policy: `r` requests now, and one more in `t` seconds.',
+    description: 'The remaining requests of that rate limit: `r` now, and one more in `t` seconds.',
     schema: text,
     example: '"writes";r=299;t=1',
   },
   ReadAfter: {
     description:
-      'The position in the log of the database after this write. A read with this value includes this write, even if a ' +
-      'replica answers. Only servers with a replica send it.',
+      'The position in the log of the database after this write. A read with this value includes this write, even if the server ' +
+      'reads from a replica. Only servers with a replica send this header.',
     schema: { ...text, pattern: logPositionPattern.source },
     example: '0/16B3748',
   },
 };
 
-/** Returns the responses of an operation by status: first successes, replays, 304, and errors with their codes. */
+/** Returns the responses of an operation by status: successes, replays, 304, and errors with their codes. */
 export function responsesOf(route: RouteContract): Record<string, JsonSchema> {
   const { call } = route;
   const honoursKey = call.idempotency !== 'ignored';
@@ -96,7 +96,7 @@ export function responsesOf(route: RouteContract): Record<string, JsonSchema> {
   return { ...responses, ...errorResponses(route), default: reference('responses', 'OfAnyPath') };
 }
 
-/** Returns the name of the `meta` of an answer with status 200. */
+/** Returns the name of the component for `meta` in a response with status 200. */
 function metaOf({ call, paginated, summarized, feed }: RouteContract): MetaName {
   if (paginated) return 'PageMeta';
   if (summarized) return 'SummaryMeta';
@@ -105,7 +105,7 @@ function metaOf({ call, paginated, summarized, feed }: RouteContract): MetaName 
 }
 
 const replay = {
-  description: 'A replay: the answer of the first attempt with this key. Nothing was done now.',
+  description: 'A replay: the response to the first attempt with this key. This request changed nothing.',
   meta: 'ReplayMeta',
 } as const;
 
@@ -136,7 +136,7 @@ function envelopeOf(data: z.ZodType, meta: MetaName): JsonSchema {
   };
 }
 
-/** Adds the answer of a dry run, which has no ETag unless it is a replay, to the response with status 200. */
+/** Adds the result of a dry run to the response with status 200. A dry run has an ETag only if it is a replay. */
 function withDryRun(route: RouteContract, response: JsonSchema | undefined): JsonSchema {
   if (route.data === null) throw new Error(`${route.call.name} accepts a dry run but has no data.`);
   const dryRun = envelopeOf(previewOf(route.data), route.bulk === null ? 'DryRunMeta' : 'BulkDryRunMeta');
@@ -192,7 +192,7 @@ function errorHeaders(status: number): string[] {
   return status === 429 || status === 503 ? [headerNames.retryAfter] : [];
 }
 
-/** A header that not all responses of this status have. */
+/** Returns a header as optional, because not all responses with this status have it. */
 function sometimes(name: keyof typeof responseHeaders): JsonSchema {
   return { ...responseHeaders[name], required: false };
 }

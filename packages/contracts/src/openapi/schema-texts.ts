@@ -1,5 +1,5 @@
 /**
- * The description of a record or request, and of the fields whose names do not explain them.
+ * The description of a record or request, and of those fields whose names are not clear enough.
  * @source contract, sections 2, 3 and 9
  */
 export interface SchemaText {
@@ -7,55 +7,60 @@ export interface SchemaText {
   readonly fields?: Readonly<Record<string, string>>;
 }
 
-const secretOnce = 'The secret. Only this answer contains it.';
-const fromAccount = 'Default: the currency of the account. Any other is refused.';
+const secretOnce = 'The secret. Only this response contains it.';
+const fromAccount = 'Default: the currency of the account. Any other currency is rejected.';
 const onlyCashbox = 'Default: the only eligible cashbox of the account.';
-const today = "Default: today in the tracker's time zone. At most 366 days ahead.";
+const today = "Default: today in the tracker's time zone. At most 366 days in the future.";
 const everythingActual = 'Null in planning mode.';
+const budgetStatus = 'Depends on the current date in the time zone of the tracker.';
+const periodEnd = 'The last day of the period, included.';
 
-/** The descriptions by the name of the component. A test compares the fields with the schemas. */
+/** The descriptions, by the name of the component. A test compares the fields with the schemas. */
 export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   Context: {
     text: 'The effective tracker of a request and the principal.',
     fields: { activeTrackerId: 'The effective tracker.', resolvedBy: 'How the effective tracker was resolved.' },
   },
   Tracker: {
-    text: 'A tracker with the role and choices of the caller.',
+    text: 'A tracker, with the role and the choices of the caller.',
     fields: {
       role: 'The role of the caller.',
-      timeZone: 'An IANA name. It determines the current date.',
-      isActive: 'Whether the principal has chosen it as active.',
-      isDefault: 'Whether the principal has chosen it as default.',
+      timeZone: 'An IANA name. It determines the current date in the tracker.',
+      isActive: 'Whether the principal has chosen this tracker as active.',
+      isDefault: 'Whether the principal has chosen this tracker as default.',
     },
   },
   Member: {
     text: 'A user who belongs to a tracker or is invited to it.',
     fields: {
       email: 'Not verified by the embedded identity provider.',
-      status: '`invited` until the user accepts; an invited user has no right in the tracker.',
-      createdAt: 'When the user joined or, while `invited`, was invited.',
+      status: '`invited` until the user accepts. An invited user has no rights in the tracker.',
+      createdAt: 'When the user joined. While the status is `invited`: when the user was invited.',
       registeredAt: 'When the user registered with this server.',
     },
   },
-  Invitation: { text: 'An open invitation of the caller.', fields: { role: 'The role after accepting.' } },
-  Account: {
-    text: 'A financial account; all its cashboxes have its currency.',
-    fields: { eligibleCashboxCount: 'The number of its cashboxes that accept movements.' },
+  Invitation: {
+    text: 'An open invitation of the caller.',
+    fields: { role: 'The role that the user has after accepting.' },
   },
-  AccountWithCashboxes: { text: 'A new account with the cashboxes created with it.' },
-  Cashbox: { text: 'A part of an account.', fields: { isEligible: 'Active, and in an active account.' } },
+  Account: {
+    text: 'A financial account. All its cashboxes have the currency of the account.',
+    fields: { eligibleCashboxCount: 'The number of cashboxes in the account that accept movements.' },
+  },
+  AccountWithCashboxes: { text: 'A new account and its cashboxes.' },
+  Cashbox: { text: 'A part of an account.', fields: { isEligible: 'Whether the cashbox and its account are active.' } },
   Balance: {
     text: 'The balance of one active cashbox.',
     fields: {
-      balanceDecimal: 'Opening balance + incomes − expenses, transfers included; may be negative.',
-      asOf: 'The time of the data.',
-      asOfDate: 'The parameter `asOf`, or null.',
+      balanceDecimal: 'Opening balance + incomes − expenses, transfers included. It may be negative.',
+      asOf: 'The time at which the server read the balance.',
+      asOfDate: 'The parameter `asOf`, or null without it.',
     },
   },
   Category: {
     text: 'A category of the system, of a tracker or of a user.',
     fields: {
-      isUnknown: 'The category of movements without one.',
+      isUnknown: 'Whether this is the category of movements without a category.',
       trackerId: 'Null unless the category belongs to a tracker.',
     },
   },
@@ -64,18 +69,18 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     fields: {
       amountDecimal: 'Always positive, with exactly the decimals of its currency. `type` shows the direction.',
       categoryId: 'Null for the legs of a transfer.',
-      transferGroupId: 'The transfer that this is a leg of.',
-      source: 'The user, key or client that recorded it.',
-      externalId: 'The id that the client gave, such as that of the bank.',
-      version: 'Increases with each correction and void; the ETag depends on it.',
-      voidedAt: 'When the movement was voided. Then no balance, budget or total includes it.',
+      transferGroupId: 'The transfer of which this movement is a leg.',
+      source: 'The user, API key or integration client that recorded the movement.',
+      externalId: 'The id that the client assigned, such as the id of the movement at the bank.',
+      version: 'Increases with each correction and void. The ETag depends on it.',
+      voidedAt: 'When the movement was voided. No balance, budget or total includes a voided movement.',
     },
   },
   BulkResult: {
     text: 'The result of one movement in mode `independent`.',
     fields: {
-      index: 'The position in the request, from 0.',
-      movement: 'Null if it failed.',
+      index: 'The position in the request, starting at 0.',
+      movement: 'Null if the item failed.',
       error: 'The error that POST /movements would return, or null. Paths are relative to the movement.',
     },
   },
@@ -88,16 +93,16 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   },
   Transfer: {
     text: 'Both movements of a transfer.',
-    fields: { movements: 'The outgoing one first.', voidedAt: 'When both movements were voided.' },
+    fields: { movements: 'The outgoing movement first.', voidedAt: 'When both movements were voided.' },
   },
   Change: {
     text: 'A change of a record of the tracker.',
     fields: {
       sequence: 'The number of the change in its tracker.',
-      type: 'Such as `movement.created`.',
-      change: 'Each changed field, before and after; null if the record is new.',
+      type: 'The type of the event, such as `movement.created`.',
+      change: 'The values of each changed field before and after; null if the record is new.',
       record: 'With `include=record`: the current record, at least as new as the change.',
-      hash: 'The hash of this change and of all earlier ones.',
+      hash: 'The hash of this change and of all earlier changes.',
     },
   },
   AuditEvent: {
@@ -108,7 +113,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
       previousHash: 'The hash of the previous event.',
       changeDigest: 'SHA-256 of the salt and the change.',
       stateDigest: 'SHA-256 of the salt and the record after the write.',
-      salt: 'Null if the event was redacted, or recorded by an earlier version.',
+      salt: 'Null if the event was redacted, or if an earlier version of Centavo recorded it.',
     },
   },
   AuditHead: {
@@ -116,17 +121,17 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     fields: {
       sequence: 'The number of the event; 0 if there is none.',
       floorSequence: 'The number of the newest removed event; 0 if none was removed.',
-      floorHash: 'The hash of that event.',
+      floorHash: 'The hash of the newest removed event.',
     },
   },
-  SecurityEvent: { text: 'An event of a user outside trackers.' },
+  SecurityEvent: { text: 'An event of a user that belongs to no tracker.' },
   Budget: {
     text: 'A budget in a list.',
-    fields: { status: 'Depends on the current date of the tracker.', periodEnd: 'Included.' },
+    fields: { status: budgetStatus, periodEnd },
   },
   BudgetDetail: {
     text: 'A budget with its lines, its totals for each type, and its progress.',
-    fields: { status: 'Depends on the current date of the tracker.', periodEnd: 'Included.' },
+    fields: { status: budgetStatus, periodEnd },
   },
   BudgetLine: {
     text: 'The planned amount for a category and type.',
@@ -136,14 +141,14 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     text: 'An endpoint to which the server delivers the events of a tracker.',
     fields: {
       eventTypes: 'Types of events, prefixes such as `movement.*`, or `*`.',
-      payload: '`reference` leaves out `change` and `record`.',
-      excludeOwnWrites: 'Whether events that its owner caused are left out.',
-      maxInFlight: 'The maximum of concurrent requests to it.',
-      disabledReason: 'Null unless it is disabled.',
-      owner: 'The user or credential whose rights determine which events it gets.',
+      payload: 'With `reference`, deliveries contain neither `change` nor `record`.',
+      excludeOwnWrites: 'Whether the server skips the events that the owner of the endpoint caused.',
+      maxInFlight: 'The maximum number of concurrent requests to the endpoint.',
+      disabledReason: 'Null unless the endpoint is disabled.',
+      owner: 'The user or credential whose rights determine which events the endpoint receives.',
       cursorSequence: 'The number of the last event for which a delivery was created.',
-      lagSequence: 'The number of events after that one.',
-      failingSince: 'The time of the first of at least five consecutive failures; null if it is not failing.',
+      lagSequence: 'The number of events after `cursorSequence`.',
+      failingSince: 'The time of the first of at least five consecutive failures; null if the endpoint is not failing.',
       secretLast4: 'The last four characters of the secret.',
     },
   },
@@ -154,8 +159,8 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
       eventId: 'The `webhook-id` of every attempt.',
       sequence: 'The number of the event; null for a test.',
       attempts: 'The number of attempts so far.',
-      nextAttemptAt: 'Null unless it is pending.',
-      lastStatus: 'The HTTP status of the last answer; null if there was none.',
+      nextAttemptAt: 'Null unless the delivery is pending.',
+      lastStatus: 'The HTTP status of the last response; null if there was none.',
       lastError: 'The reason why the last attempt failed; null after a success.',
     },
   },
@@ -163,20 +168,20 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   CreateWebhookInput: {
     text: 'A new endpoint.',
     fields: {
-      url: 'An `https:` URL with port 443 or a port from 1024 on. The host needs a public address.',
+      url: 'An `https:` URL with port 443 or a port from 1024 on. The host must have a public address.',
       fromSequence: 'The number of the first event to deliver. Without it, only new events are delivered.',
     },
   },
   UpdateWebhookInput: {
     text: 'The fields to change.',
     fields: {
-      url: 'Makes the caller the owner.',
+      url: 'With this field, the caller becomes the owner of the endpoint.',
       resumeFrom: 'The position at which the endpoint continues: `cursor`, the default, or `now` for new events only.',
     },
   },
   Credential: {
     text: 'An API key or an integration client, without its secret.',
-    fields: { rotatedFrom: 'The `clientId` of the key that it replaces.', lastUsedAt: 'Accurate to the minute.' },
+    fields: { rotatedFrom: 'The `clientId` of the key that this key replaces.', lastUsedAt: 'Accurate to the minute.' },
   },
   CreatedCredential: { text: 'A new credential with its secret.', fields: { secret: secretOnce } },
   User: { text: 'A user of the embedded identity provider.' },
@@ -192,7 +197,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     fields: {
       currencyCode: 'Default: the currency of the tracker.',
       openingBalanceDecimal: 'Not together with `cashboxes`.',
-      cashboxes: 'Default: one with the name of the account.',
+      cashboxes: 'Default: one cashbox with the name of the account.',
     },
   },
   CreateCategoryInput: {
@@ -211,8 +216,11 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   },
   VoidInput: { text: 'An empty object.' },
   CorrectMovementInput: {
-    text: 'The corrected fields, at least one.',
-    fields: { categoryId: '`null` sets it to the unknown category.', description: '`null` clears it.' },
+    text: 'The fields to correct, at least one.',
+    fields: {
+      categoryId: '`null` changes the category to the unknown category.',
+      description: '`null` clears the description.',
+    },
   },
   CreateTransferInput: {
     text: 'A transfer between two cashboxes of one currency.',
@@ -224,7 +232,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     },
   },
   CreateBudgetInput: {
-    text: 'A budget for a period, its first and last day included.',
+    text: 'A budget for a period, including its first and last day.',
     fields: {
       currencyCode: 'Default: the currency of the tracker.',
       mode: '`planning` has planned amounts only, `tracking` also actual amounts.',
@@ -234,7 +242,8 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   CreateApiKeyInput: {
     text: 'A new API key.',
     fields: {
-      access: '`selected` requires `trackerIds` of trackers that the caller manages. Other modes forbid it.',
+      access:
+        'Mode `selected` requires `trackerIds` of trackers that the caller manages. Other modes forbid `trackerIds`.',
       defaultTrackerId: 'One of the trackers that the key may use.',
       expiresAt: 'Default: in 90 days.',
     },

@@ -5,7 +5,7 @@ import { amount, calendarDate, currencyCode, timestamp } from '../values/fields.
 const transferSide = z.strictObject({ accountId: z.uuid(), cashboxId: z.uuid(), movementId: z.uuid() });
 
 /**
- * Both movements of a transfer, the outgoing one first.
+ * A transfer with its two movements, the outgoing movement first.
  * @source contract, section 3
  */
 export const transferRecord = z.strictObject({

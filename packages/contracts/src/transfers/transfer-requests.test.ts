@@ -42,10 +42,10 @@ describe('POST /transfers', () => {
     // @proves spec, Transfer request fields: description
     // @proves contract 4: POST /transfers
     ['a long description', { description: 'x'.repeat(501) }, ['description TOO_LONG']],
-    ['a merchant, which transfers have none of', { merchantName: 'x' }, ['merchantName UNKNOWN_FIELD']],
-    ['a category, which transfers have none of', { categoryId: 'x' }, ['categoryId UNKNOWN_FIELD']],
+    ['a merchant, a field that transfers do not have', { merchantName: 'x' }, ['merchantName UNKNOWN_FIELD']],
+    ['a category, a field that transfers do not have', { categoryId: 'x' }, ['categoryId UNKNOWN_FIELD']],
     [
-      'cashboxes that are no UUIDs',
+      'cashboxes that are not UUIDs',
       { fromCashboxId: 'a', toCashboxId: 'b' },
       ['fromCashboxId INVALID_FORMAT', 'toCashboxId INVALID_FORMAT'],
     ],

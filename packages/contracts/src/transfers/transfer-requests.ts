@@ -16,5 +16,5 @@ export const createTransferBody = z.strictObject({
   description: omittable(descriptionField),
 });
 
-// The inputs of the schemas above: values before trimming and defaults.
+// The input types of the schemas above: values as clients send them, before any conversion.
 export type CreateTransferInput = z.input<typeof createTransferBody>;

@@ -15,7 +15,7 @@ import { currencyCodes, currencyExponent } from './currency.js';
 
 const anyCurrency = fc.constantFrom(...currencyCodes);
 
-/** Returns amounts of a currency, with any number of decimals up to the currency's. */
+/** Returns amounts of a currency, with any number of decimals that the currency allows. */
 const anyAmount = anyCurrency.chain((currencyCode) => {
   const exponent = currencyExponent(currencyCode);
   return fc
@@ -65,7 +65,7 @@ describe('minor units', () => {
     ['', 'EUR'],
     ['1,5', 'EUR'],
     ['1', 'XXX'],
-  ])('of %j %s are refused rather than rounded or guessed', (amountDecimal, currencyCode) => {
+  ])('of %j %s are rejected, not rounded or guessed', (amountDecimal, currencyCode) => {
     expect(() => toMinorUnits(amountDecimal, currencyCode)).toThrow(RangeError);
   });
 });

@@ -9,10 +9,10 @@ export const amountPattern = /^(0|[1-9]\d{0,14})(\.\d+)?$/;
 /** An amount with an optional minus sign, for opening balances. */
 export const signedAmountPattern = /^-?(0|[1-9]\d{0,14})(\.\d+)?$/;
 
-// Balances and totals may have more digits before the point than an amount of a request.
+// Balances and totals may have more digits before the point than an amount in a request.
 const sumPattern = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
-/** Returns the number of decimals of an amount as it is written. */
+/** Returns the number of decimals in the text of an amount, trailing zeros included. */
 export function decimalsOf(amountDecimal: string): number {
   const point = amountDecimal.indexOf('.');
   return point === -1 ? 0 : amountDecimal.length - point - 1;
@@ -23,7 +23,7 @@ export function fitsCurrency(amountDecimal: string, currencyCode: string): boole
   return decimalsOf(amountDecimal) <= currencyExponent(currencyCode);
 }
 
-/** Returns whether an amount is zero, with any decimals and sign. */
+/** Returns whether an amount is zero, with any number of decimals and any sign. */
 export function isZeroAmount(amountDecimal: string): boolean {
   return /^-?0*(\.0*)?$/.test(amountDecimal);
 }
@@ -45,7 +45,7 @@ export function canonicalAmount(amountDecimal: string): string {
  */
 export function formatAmount(amountDecimal: string, currencyCode: string): string {
   const exponent = currencyExponent(currencyCode);
-  // Cuts by positions, because a page has fifty amounts, and splitting them by patterns takes several times as long.
+  // Slices by position, because a page has fifty amounts, and splitting them with patterns takes several times as long.
   const point = amountDecimal.indexOf('.');
   const wholeEnd = point === -1 ? amountDecimal.length : point;
   const decimalsEnd = wholeEnd + 1 + exponent;

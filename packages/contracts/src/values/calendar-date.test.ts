@@ -49,11 +49,11 @@ describe('addDays', () => {
     ['2023-12-31', 1, '2024-01-01'],
     ['2024-01-01', 366, '2025-01-01'],
     ['2026-10-24', 2, '2026-10-26'],
-  ])('%s and %i days is %s', (date, days, later) => {
+  ])('%s plus %i days is %s', (date, days, later) => {
     expect(addDays(date, days)).toBe(later);
   });
 
-  test('is reversible, and returns valid dates in the order of their texts', () => {
+  test('is reversible, and returns valid dates whose texts sort in date order', () => {
     fc.assert(
       fc.property(anyDay, fc.integer({ min: 1, max: 366 }), (day, days) => {
         const later = addDays(day, days);

@@ -7,7 +7,7 @@ const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 export const earliestDate = '1900-01-01';
 
 /**
- * The most days between the tracker's today and the date of a movement in the future.
+ * The maximum number of days that the date of a movement may be after today's date in the tracker.
  * @source contract, section 1
  */
 export const daysAheadMax = 366;

@@ -32,6 +32,6 @@ test('writes numbers, texts and literals as ECMAScript does', () => {
   );
 });
 
-test('leaves out undefined fields', () => {
+test('omits undefined fields', () => {
   expect(canonicalJson({ b: undefined, a: [1, { d: 1, c: 2 }] })).toBe('{"a":[1,{"c":2,"d":1}]}');
 });

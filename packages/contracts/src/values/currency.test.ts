@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { currencyCodes, currencyExponent, currencyExponentMax } from './currency.js';
 
-// For these currencies, Intl follows CLDR, which has the decimals of daily use and not those of ISO 4217.
+// For these currencies, Intl uses the decimals of CLDR, which follow daily use and differ from ISO 4217.
 const rarelyUsedDecimals: Readonly<Record<string, number>> = {
   AFN: 2,
   ALL: 2,
@@ -19,7 +19,7 @@ const rarelyUsedDecimals: Readonly<Record<string, number>> = {
   SOS: 2,
   SYP: 2,
   YER: 2,
-  // Some editions of CLDR round these as well.
+  // For these, some editions of CLDR also have fewer decimals than ISO 4217.
   CRC: 2,
   GYD: 2,
   MNT: 2,
@@ -31,7 +31,7 @@ const rarelyUsedDecimals: Readonly<Record<string, number>> = {
   UZS: 2,
 };
 
-// Currencies of Intl that the contract excludes: withdrawn ones, and the units of the IMF and of SUCRE.
+// Currencies of Intl that the contract excludes: withdrawn currencies, and the units of the IMF and of SUCRE.
 const leftOut = ['CUC', 'HRK', 'SLL', 'XDR', 'XSU', 'ZWL'];
 
 const knownToIntl = Intl.supportedValuesOf('currency');
@@ -44,7 +44,7 @@ describe('the table of currencies', () => {
   });
 
   test.each(knownToIntl.filter((code) => currencyCodes.has(code)))(
-    'gives %s the decimals that Intl gives it, or those of ISO 4217 where CLDR departs from it',
+    'has the decimals of Intl for %s, or those of ISO 4217 if CLDR differs',
     (code) => {
       const known = rarelyUsedDecimals[code];
       if (known === undefined) expect(currencyExponent(code)).toBe(decimalsInIntl(code));
@@ -73,7 +73,7 @@ describe('the table of currencies', () => {
     expect(() => currencyExponent(code)).toThrow(RangeError);
   });
 
-  test('has codes of three capitals, and at most the decimals that requests may have', () => {
+  test('has codes of three capital letters, and at most the decimals that requests may have', () => {
     for (const code of currencyCodes) expect(code).toMatch(/^[A-Z]{3}$/);
     expect(Math.max(...[...currencyCodes].map(currencyExponent))).toBe(currencyExponentMax);
   });

@@ -32,8 +32,8 @@ const exponents: Readonly<Record<string, number>> = {
 };
 
 /**
- * The active codes of ISO 4217 for currencies, without metals, testing codes and units of account without decimals. ANG
- * and BGN, withdrawn in 2025 and 2026, stay for existing accounts.
+ * The active currency codes of ISO 4217, without metals, testing codes and units of account without decimals. ANG and BGN,
+ * withdrawn in 2025 and 2026, remain for existing accounts.
  */
 export const currencyCodes: ReadonlySet<string> = new Set(
   (
@@ -46,7 +46,7 @@ export const currencyCodes: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** The largest number of decimals of a currency. */
+/** The maximum number of decimals that a currency has. */
 export const currencyExponentMax = 4;
 
 /**

@@ -27,15 +27,15 @@ export const uuidField = z
 /** An opaque category id. Any token is well-formed. An unknown id results in 404 or an empty list. */
 export const categoryIdField = z.string().regex(categoryIdPattern, 'Send a category id of GET /categories.');
 
-// Marks belong to the letter before them. A pictograph counts as a letter, so that joiners in sequences such as 👩‍💻 are
-// allowed.
+// Combining marks count as letters, because they belong to the letter before them. Pictographs count as letters, so that joiners
+// in sequences such as 👩‍💻 are allowed.
 const letter = '[\\p{L}\\p{M}\\p{Extended_Pictographic}\\p{Emoji_Modifier}]';
 // Zero width non-joiner and joiner: Persian and Indic scripts need them inside words.
 const strayJoiner = `(?<!${letter})[\\u200c\\u200d]|[\\u200c\\u200d](?!${letter})`;
 // This class matches the format characters (Cf) other than the joiners.
 const formatCharacter = '[^\\P{Cf}\\u200c\\u200d]';
 
-// The forbidden characters. PostgreSQL rejects the control character NUL, and terminals execute the other control characters.
+// The forbidden characters. PostgreSQL rejects the control character NUL, and terminals interpret the other control characters.
 // Format characters make different texts look equal.
 const forbidden = {
   oneLine: new RegExp(`\\p{Cc}|${formatCharacter}|${strayJoiner}`, 'u'),
@@ -45,7 +45,7 @@ const forbidden = {
 };
 
 /**
- * Rejects control and format characters. The issue names the first one.
+ * Rejects control and format characters. The issue names the first of these characters.
  * @param rule.kind the forbidden characters: `multiline` allows newline and tab, `email` forbids joiners too
  * @source contract, sections 1 and 10a
  */
@@ -63,7 +63,8 @@ export function refuseForbiddenCharacters(
   }
 }
 
-// Format characters of the basic plane other than the joiners, because JSON Schema has no character classes for them.
+// The format characters of the basic plane except for the joiners. They are listed because JSON Schema has no character class
+// for them.
 const formatRanges =
   '\\u00AD\\u0600-\\u0605\\u061C\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u180E\\u200B\\u200E\\u200F\\u202A-\\u202E' +
   '\\u2060-\\u2064\\u2066-\\u206F\\uFEFF\\uFFF9-\\uFFFB';
@@ -123,11 +124,11 @@ export const externalIdFilterField = textField(externalIdText)
   })
   .meta({ minLength: 1 });
 
-// The pattern of amounts in JSON Schema, with up to four decimals, the most of any currency. The server checks the number of
+// The pattern of amounts in JSON Schema. It allows four decimals, the maximum of all currencies. The server checks the number of
 // decimals against the currency.
 const unsignedAmount = `(0|[1-9]\\d{0,14})(\\.\\d{1,${currencyExponentMax}})?`;
 
-/** A positive decimal string. The server checks its decimals when it knows the currency of the account. */
+/** A positive decimal string. The server checks the number of decimals after it has read the currency of the account. */
 export const amountField = z
   .string()
   .meta({
@@ -200,7 +201,7 @@ export const dateField = z
   });
 
 /**
- * An optional field of a create. `null` means the same as an absent field.
+ * An optional field of a request that creates a record. `null` means the same as an absent field.
  * @source contract, section 10a
  */
 export function omittable<Schema extends z.ZodType>(schema: Schema) {
@@ -210,7 +211,7 @@ export function omittable<Schema extends z.ZodType>(schema: Schema) {
     .optional();
 }
 
-/** A whole number in a query. */
+/** A whole number in a query. `otherwise` is the default that OpenAPI shows; the caller applies it. */
 export function wholeNumber(range: { min: number; max: number; otherwise?: number }) {
   const schema = { type: 'integer', minimum: range.min, maximum: range.max } as const;
   return z
@@ -252,7 +253,7 @@ export const currencyCode = z
 
 /**
  * Adds a rule between fields. Its issue is reported together with the issues of the fields.
- * @param rule.holds gets the object as far as it was parsed; absent and rejected fields may be undefined
+ * @param rule.holds receives the object with the fields that were parsed; absent and rejected fields may be undefined
  */
 export function crossCheck<Schema extends z.ZodType>(
   schema: Schema,

@@ -9,7 +9,7 @@ export function isUuid(text: string): boolean {
 /** The pattern of a category id. */
 export const categoryIdPattern = /^[A-Za-z0-9_-]{1,100}$/;
 
-/** Returns whether `text` may be a category id. The check matters, because PostgreSQL cannot store every other text. */
+/** Returns whether `text` may be a category id. Other texts must not reach PostgreSQL, which cannot store all of them. */
 export function isCategoryId(text: string): boolean {
   return categoryIdPattern.test(text);
 }

@@ -1,4 +1,4 @@
-/** The longest texts of a request, in Unicode code points. Longer texts are rejected. */
+/** The maximum lengths of texts in a request, in Unicode code points. Longer texts are rejected. */
 export const nameLengthMax = 100;
 export const descriptionLengthMax = 500;
 export const merchantNameLengthMax = 200;
@@ -20,13 +20,13 @@ export const summaryLimitDefault = 100;
 export const summaryLimitMax = 1000;
 
 /**
- * The most items of POST /movements/bulk.
+ * The maximum number of items in POST /movements/bulk.
  * @source additions, section 1.2
  */
 export const bulkItemsMax = 100;
 
 /**
- * Limits of endpoints for webhooks.
+ * Limits of webhook endpoints.
  * @source additions, section 5.1
  */
 export const webhooksPerTrackerMax = 20;
@@ -38,7 +38,7 @@ export const webhookOverlapHoursMax = 168;
 export const webhookReplayMax = 10_000;
 
 /**
- * The most ids in `categoryIds`.
+ * The maximum number of ids in `categoryIds`.
  * @source specification, Limits
  */
 export const categoryIdsMax = 5;

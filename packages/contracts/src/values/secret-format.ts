@@ -21,7 +21,7 @@ export function formatSecret(random: Uint8Array): string {
   return body + checksumOf(body);
 }
 
-/** Returns whether `text` has the format of a secret and a correct checksum. This needs no request. */
+/** Returns whether `text` has the format of a secret and a correct checksum. The check needs no request to the server. */
 export function isWellFormedSecret(text: string): boolean {
   if (!secretPattern.test(text)) return false;
   return text.endsWith(checksumOf(text.slice(0, -checksumLength)));

@@ -29,7 +29,7 @@ describe('a time zone', () => {
     ['Asia/Saigon', 'Asia/Ho_Chi_Minh'],
     ['US/Pacific', 'America/Los_Angeles'],
     ['EST', 'America/Panama'],
-  ])('keeps its name if it is an alias of another one: %s, %s', (link, name) => {
+  ])('keeps its name if it is an alias of another time zone: %s, %s', (link, name) => {
     expect([findTimeZone(link.toLowerCase()), findTimeZone(name.toLowerCase())]).toEqual([link, name]);
   });
 
@@ -52,7 +52,7 @@ describe('a time zone', () => {
     'Etc/Unknown',
     '',
     ' UTC',
-  ])('is no offset, abbreviation or unknown name: %j', (text) => {
+  ])('is not an offset, an abbreviation or an unknown name: %j', (text) => {
     expect(findTimeZone(text)).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 // All names of the IANA time zone database, version 2025b, by area, with links such as `Asia/Calcutta` and without
-// `Factory`, which is no region. A release of the database adds names and removes none.
+// `Factory`, which is not a region. New releases of the database add names and remove none.
 const names = {
   '': `
     CET CST6CDT Cuba EET EST EST5EDT Egypt Eire GB GB-Eire GMT GMT+0 GMT-0 GMT0 Greenwich HST Hongkong Iceland Iran Israel
@@ -85,7 +85,7 @@ const spellings = new Map(
 );
 
 /**
- * Returns the name of a time zone as the IANA database spells it, or undefined for anything else, such as an offset or the
+ * Returns the name of a time zone as the IANA database spells it, or undefined for other texts, such as an offset or the
  * abbreviation `PST`. Ignores letter case. Does not resolve links, because runtimes resolve them differently:
  * `Asia/Calcutta` does not become `Asia/Kolkata`.
  */
@@ -94,7 +94,7 @@ export function findTimeZone(text: string): string | undefined {
   return name !== undefined && isKnownHere(name) ? name : undefined;
 }
 
-/** Returns whether this runtime supports a time zone, because its database may be older than the list. */
+/** Returns whether this runtime supports a time zone. The database of the runtime may be older than the list. */
 function isKnownHere(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });

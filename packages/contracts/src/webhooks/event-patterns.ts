@@ -1,5 +1,5 @@
 /**
- * Returns whether an entry of `eventTypes` matches a type of event: the type itself, a prefix such as `movement.*`, or `*`.
+ * Returns whether an entry of `eventTypes` matches a type of event. An entry is a type, a prefix such as `movement.*`, or `*`.
  * @source additions, section 5.1
  */
 export function matchesEventType(pattern: string, type: string): boolean {

@@ -47,7 +47,7 @@ test.each(['x', '€', '🍜'])(
   },
 );
 
-test('leaves out a change that is too long, as it does with the record', () => {
+test('omits the record, and also the change if the change alone is too long', () => {
   const change = { name: ['x'.repeat(webhookBodyBytesMax), 'y'] };
   expect(JSON.parse(toWebhookBody({ ...event, change }, { trackerId, payload: 'record' })).data).toMatchObject({
     change: null,
@@ -55,6 +55,6 @@ test('leaves out a change that is too long, as it does with the record', () => {
   });
 });
 
-test('the signed text is id, timestamp and body with points between them', () => {
+test('the signed text is id, timestamp and body, separated by points', () => {
   expect(toSignedText({ id: event.id, timestamp: 1_795_687_200, body: '{}' })).toBe(`${event.id}.1795687200.{}`);
 });

@@ -1,10 +1,10 @@
 /**
- * The most bytes of the body of a delivery.
+ * The maximum size of the body of a delivery, in bytes.
  * @source additions, section 5.2
  */
 export const webhookBodyBytesMax = 20_000;
 
-/** An event of a tracker, from which the body of a delivery is made. The fields are those of GET /changes. */
+/** The event from which the body of a delivery is created. The fields are those of GET /changes. */
 export interface WebhookSource {
   /** Null in a test. */
   readonly sequence: number | null;
@@ -40,7 +40,7 @@ export interface WebhookEvent {
 
 /**
  * Returns the body of a delivery: at most 20,000 bytes. With `payload: 'reference'`, change and record are null. If the body
- * would be too long, the record is null, and if that is not enough, the change too.
+ * would be too long, the record is null. If it would still be too long, the change is null too.
  * @source additions, section 5.2
  */
 export function toWebhookBody(
@@ -59,7 +59,7 @@ export function toWebhookBody(
   return candidates.find((body) => utf8Length(body) <= webhookBodyBytesMax) ?? write(null, null);
 }
 
-/** Returns the number of bytes of a text without broken surrogate pairs, such as JSON. */
+/** Returns the number of UTF-8 bytes of a text. The text must not have broken surrogate pairs, which JSON never has. */
 function utf8Length(text: string): number {
   let bytes = 0;
   for (const character of text) {

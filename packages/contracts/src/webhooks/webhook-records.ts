@@ -6,7 +6,7 @@ export const webhookStatuses = ['active', 'paused', 'disabled'] as const;
 export const webhookDisabledReasons = ['failing', 'gone', 'owner_lost_access'] as const;
 export const webhookDeliveryStatuses = ['pending', 'succeeded', 'failed', 'dropped'] as const;
 
-/** The reasons why an attempt failed. They contain no part of the endpoint's answer. */
+/** The reasons why an attempt failed. They contain no part of the endpoint's response. */
 export const webhookErrors = [
   'address_not_allowed',
   'dns_failed',
@@ -45,7 +45,7 @@ export const webhookRecord = z.strictObject({
 
 export type Webhook = z.output<typeof webhookRecord>;
 
-/** The answer of a create or a rotation: the record and the secret, which no later answer contains. */
+/** The response to a create or a rotation: the record and the secret, which no later response contains. */
 export const createdWebhookRecord = z.strictObject({ ...webhookRecord.shape, secret: z.string() });
 
 export type CreatedWebhook = z.output<typeof createdWebhookRecord>;
@@ -71,7 +71,7 @@ export const webhookDeliveryRecord = z.strictObject({
 
 export type WebhookDelivery = z.output<typeof webhookDeliveryRecord>;
 
-/** The answer of a replay: the number of deliveries that were scheduled. */
+/** The response to a replay: the number of deliveries that were scheduled. */
 export const webhookReplayRecord = z.strictObject({ count: z.int() });
 
 export type WebhookReplay = z.output<typeof webhookReplayRecord>;

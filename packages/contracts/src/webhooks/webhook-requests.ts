@@ -14,7 +14,7 @@ import { matchesEventType } from './event-patterns.js';
 import { webhookDeliveryStatuses, webhookPayloads } from './webhook-records.js';
 
 /**
- * The URL of an endpoint. The server also checks scheme, port and address, because its operator may allow others.
+ * The URL of an endpoint. The server also checks scheme, port and address, because its settings decide which are allowed.
  * @source additions, section 5.5
  */
 const urlField = z
@@ -170,7 +170,7 @@ export const webhookDeliveryFilters = z
   })
   .transform(({ limit, ...others }) => ({ ...others, limit: limit ?? pageLimitDefault }));
 
-/** Returns the position in a cursor of GET /webhooks/{webhookId}/deliveries, or undefined if it is not one. */
+/** Returns the position in a cursor of GET /webhooks/{webhookId}/deliveries, or undefined if the text is not a cursor. */
 function decodePosition(text: string): number | undefined {
   const position = Number.parseInt(text, 36);
   return Number.isSafeInteger(position) && position > 0 && position.toString(36) === text ? position : undefined;
@@ -181,11 +181,11 @@ export function encodeDeliveryCursor(position: number): string {
   return position.toString(36);
 }
 
-// The outputs of the schemas: values after trimming and defaults.
+// The output types of the schemas above: values after conversion.
 export type CreateWebhook = z.output<typeof createWebhookBody>;
 export type UpdateWebhook = z.output<typeof updateWebhookBody>;
 
-// The inputs of the schemas above: values before trimming and defaults.
+// The input types of the schemas above: values as clients send them, before any conversion.
 export type CreateWebhookInput = z.input<typeof createWebhookBody>;
 export type UpdateWebhookInput = z.input<typeof updateWebhookBody>;
 export type RotateWebhookSecretInput = z.input<typeof rotateWebhookSecretBody>;
