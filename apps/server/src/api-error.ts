@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodes, type Issue } from '@centavo/contracts';
 
 /**
- * The only error that reaches a client. Its message is public and contains no token, secret, body or amount. `internalReason` is
+ * The only kind of error that reaches a client. Its message is public and contains no token, secret, body or amount. `internalReason` is
  * for the log only.
  */
 export class ApiError extends Error {

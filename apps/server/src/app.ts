@@ -50,9 +50,9 @@ export interface RunningServer {
   /** Returns the metrics of this process. */
   readOwnMetrics(): Promise<readonly Metric[]>;
   /**
-   * Stops accepting requests, finishes the requests in progress, and closes all connections.
-   * @param options.drainDelayMs how long it still accepts requests; the default is DRAIN_DELAY_MS
-   * @param options.isReplaced true if another process serves the same address; this process then reports readiness until it ends
+   * Stops accepting requests after `drainDelayMs`, finishes the requests in progress, and closes all connections.
+   * @param options.drainDelayMs milliseconds; the default is DRAIN_DELAY_MS
+   * @param options.isReplaced true if another process serves the same address; this process then reports `ready` until it ends
    */
   stop(options?: { readonly drainDelayMs?: number; readonly isReplaced?: boolean }): Promise<void>;
 }
@@ -69,7 +69,7 @@ interface ServerOptions {
   readonly onStatement?: (sql: string) => void;
   /** Replaces default limits for slow clients; tests set shorter ones. */
   readonly connectionLimits?: Partial<ConnectionLimits>;
-  /** If false, no background job numbers events. Tests disable the job to count only their own statements. */
+  /** If false, no background job assigns numbers to events. Tests disable the job to count only their own statements. */
   readonly numbersEvents?: boolean;
   /** Milliseconds between two checks for due webhooks; null: nothing is delivered. */
   readonly deliveryIntervalMs?: number | null;

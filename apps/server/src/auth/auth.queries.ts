@@ -107,7 +107,7 @@ function withTime(tracker: TrackerRow): EffectiveTracker {
 
 /**
  * Switches to the role `centavo_app` on a replica and sets the context for row-level security until the transaction ends. The
- * primary has authenticated the caller before.
+ * primary has already authenticated the caller.
  * @returns true if the replica may answer: it has replayed the log up to `readAfter` and contains the caller's membership. If
  *   false, no context is set
  */

@@ -5,7 +5,7 @@ import type { Database } from '../database/pool.js';
 import { recordCredentialUse } from './auth.queries.js';
 import type { IdentityProvider, SessionClaims } from './principal.js';
 
-/** The token of an Authorization header. Its shape alone decides the kind. */
+/** The token of an Authorization header. The form of the token alone determines its kind. */
 export type BearerToken =
   | { readonly kind: 'secret'; readonly sha256: Buffer }
   | { readonly kind: 'jwt'; readonly token: string };

@@ -8,7 +8,7 @@ export interface WorkerProcess {
   readonly pid: number | undefined;
   /** Resolves with the origin when the worker serves. Rejects if it ends before that. */
   readonly serving: Promise<string>;
-  /** Resolves with the reason of the exit: `SIGKILL`, `exit code 1`. By then all messages of the worker have been read. */
+  /** Resolves with the reason of the exit, for example `exit code 1`. By then all messages of the worker have been read. */
   readonly exited: Promise<string>;
   /** Asks a serving worker to finish its requests and exit. Kills the worker if this takes too long. */
   drain(request: DrainRequest): void;
@@ -80,7 +80,7 @@ export function forkWorker(options: {
       const killTimer = setTimeout(() => worker.process.kill('SIGKILL'), request.drainDelayMs + exitMsMax);
       void exited.then(() => clearTimeout(killTimer));
     },
-    // This is a signal and not a message, because a worker that does not read messages yet would lose it.
+    // This is a signal and not a message, because a worker that does not read messages yet would lose a message.
     cancelStart: () => void worker.process.kill('SIGTERM'),
   };
 }

@@ -3,7 +3,7 @@ import { type Clock, WorkerSlot } from './worker-slot.js';
 
 /** Workers that serve on one port, and their supervisor. */
 export interface Supervision {
-  /** The origin where all workers serve. */
+  /** The origin that all workers serve. */
   readonly origin: string;
   /**
    * Replaces the workers one at a time. Each old worker is drained after its replacement serves. If a replacement cannot serve, the

@@ -4,7 +4,7 @@ import type { Metric } from '../http/metrics.js';
 
 /** How a worker stops serving. */
 export interface DrainRequest {
-  /** How long it still accepts connections. */
+  /** How long the worker still accepts connections, in milliseconds. */
   readonly drainDelayMs: number;
   /** True if another worker replaces this worker. Readiness checks then still succeed, because the address is still served. */
   readonly isReplaced: boolean;

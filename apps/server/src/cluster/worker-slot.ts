@@ -1,7 +1,7 @@
 import type { WorkerProcess } from './fork-worker.js';
 import type { DrainRequest } from './supervisor-channel.js';
 
-/** A clock in milliseconds, and a way to wait. */
+/** A clock in milliseconds, and a function that waits. */
 export interface Clock {
   now(): number;
   sleep(ms: number): Promise<void>;

@@ -98,7 +98,10 @@ function describeIssue(
   return `--${field === 'expiresAt' ? 'expires-at' : String(field)}: ${message}`;
 }
 
-/** Returns an error that names the e-mail address of an unknown user. Only the operator may see it; the API must not disclose it. */
+/**
+ * Adds the e-mail address to the error for an unknown user. Only the operator may see whether a user exists; the API must not
+ * disclose it.
+ */
 function explainUnknownUser(error: unknown, email: string): unknown {
   const isUnknown = error instanceof ApiError && error.code === 'NOT_FOUND' && error.details.resource === 'user';
   return isUnknown ? new Error(`There is no user with the e-mail address ${email}.`, { cause: error }) : error;

@@ -72,7 +72,7 @@ function replicaLoginOf({ databaseReplicaUrl }: Config): string | null {
 
 /**
  * Runs `centavo-server start` in a worker: serves the database that the supervisor has migrated, until a drain request or a SIGTERM.
- * Its log lines contain its process ID.
+ * The log lines of a worker contain its process ID.
  * @returns the exit code: 0 after a regular stop, 1 if the start failed
  */
 async function startWorker({ env, defaultDataDir, migrations }: CommandEnvironment): Promise<number> {

@@ -9,14 +9,14 @@ import { readTls, type TlsFiles } from './tls.js';
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** For the login that serves requests; null with the embedded PostgreSQL. */
+  /** The URL with the login that serves requests; null with the embedded PostgreSQL. */
   readonly databaseUrl: string | null;
-  /** For the owner of the tables, for migrations and operators' commands; null if DATABASE_URL is the owner. */
+  /** The URL with the owner of the tables, for migrations and operators' commands; null if DATABASE_URL has the owner. */
   readonly databaseOwnerUrl: string | null;
-  /** A standby of the database for reads. */
+  /** The URL of a standby of the database for reads. */
   readonly databaseReplicaUrl: string | null;
   readonly dataDir: string;
-  /** The number of processes that serve on one port; with 1 the started process serves itself. */
+  /** The number of processes that serve on one port. If it is 1, the started process itself serves. */
   readonly processes: number;
   /** The maximum number of connections of each process. */
   readonly databasePoolMax: number;

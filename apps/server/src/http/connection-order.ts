@@ -74,7 +74,8 @@ export class ConnectionOrder {
       get(this: IncomingMessage) {
         return this.method === 'CONNECT' || refused.has(this);
       },
-      // Node sets the property before the method is known, and reads it later, when more requests may count. The check belongs here.
+      // Node sets this property before the method is known, and reads it later. By then the connection may be full, so the check is
+      // made here.
       set(this: IncomingMessage) {
         if (isFull(this.socket)) refused.add(this);
       },

@@ -48,7 +48,7 @@ function mayReadBalances({ principal, tracker }: Access): boolean {
   return principal.scopes.includes('balances:read') && (tracker === null || roleReaches(tracker.role, 'viewer'));
 }
 
-/** Makes ids for a dry run, and recognizes them in its result. */
+/** Generates ids for a dry run, and recognizes them in its result. */
 export class GeneratedIds {
   readonly #newId: () => string;
   readonly #made = new Set<unknown>();

@@ -88,7 +88,7 @@ export interface Outcome<Data = unknown> {
 
 type DataOf<Route extends RouteContract> = Route['data'] extends z.ZodType ? z.output<Route['data']> : null;
 
-/** The input of a detached handler. It opens its own transactions, because some of its records must survive a refusal. */
+/** The input of a detached handler. The handler opens its own transactions, because some records must remain after a refusal. */
 export interface DetachedRequest<Route extends RouteContract = RouteContract> {
   readonly body: Output<Route['body']>;
   /** Null if the operation needs no credential. */
@@ -96,7 +96,7 @@ export interface DetachedRequest<Route extends RouteContract = RouteContract> {
   readonly claims: SessionClaims | null;
   /** Null if the operation needs a credential. */
   readonly anonymousLimits: AnonymousLimits | null;
-  /** Runs its transactions, within the time that a request may wait for the database. */
+  /** Runs the transactions of the handler, within the time that a request may wait for the database. */
   readonly database: Transactions;
   readonly requestId: string;
 }

@@ -48,8 +48,8 @@ export class EventWaits {
   }
 
   /**
-   * Waits until the tracker has events beyond `headSequence`, at most `msMax`. Returns at once while the process drains, and if
-   * too many requests wait already.
+   * Waits until the tracker has events beyond `headSequence`, at most `msMax`. Returns at once while the process drains, or if too
+   * many requests are already waiting.
    * @param request.onClose calls its argument when the client has disconnected
    */
   wait(request: {
@@ -84,7 +84,7 @@ export class EventWaits {
     }
   }
 
-  /** Ends all waits, and lets no further request wait. */
+  /** Ends all waits. Later requests do not wait. */
   drain(): void {
     this.#isDraining = true;
     for (const waiters of this.#waiters.values()) for (const waiter of waiters) waiter.end('over');

@@ -11,7 +11,7 @@ const isRefused = (body: Buffer) => {
 };
 const refuses = (text: string) => isRefused(Buffer.from(text));
 
-/** An object whose deepest level is `depth`; `open` and `close` make the levels below the first. */
+/** Returns JSON with `depth` levels. The first level is an object; `open` and `close` are the brackets of the other levels. */
 const nested = (depth: number, open: string, close: string) =>
   `{"a":${open.repeat(depth - 1)}${open.endsWith(':') ? '1' : ''}${close.repeat(depth - 1)}}`;
 

@@ -66,7 +66,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Promise.race([collectBody(request), untilBodyBreaks(request)]);
 }
 
-// Uses events: leaving an async iterator early would destroy the socket before the 413 is sent.
+// Uses events, because leaving an async iterator early would destroy the socket before the 413 is sent.
 function collectBody(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -82,7 +82,7 @@ function collectBody(request: IncomingMessage): Promise<Buffer> {
     });
     request.on('end', () => resolve(Buffer.concat(chunks)));
     request.on('error', (error: NodeJS.ErrnoException) => {
-      // The client has disconnected and reads no response. This only keeps the error from being logged as a server error.
+      // The client has disconnected and reads no response. This error only avoids a log entry about a server error.
       reject(error.code === 'ECONNRESET' ? clientLeft() : error);
     });
   });

@@ -118,7 +118,7 @@ describe('a connection with pipelined requests', () => {
     expect(created.responses).toBe(servedAll.length);
   });
 
-  it('reads nothing of later chunks beyond the bound', async () => {
+  it('creates no request from later chunks beyond the bound', async () => {
     served = [];
     const origin = await start(echo);
     const client = open(origin);

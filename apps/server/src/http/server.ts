@@ -63,10 +63,10 @@ export function createHttpServer(
           { ...options, cert: tls.certificate, key: tls.key, handshakeTimeout: limits.handshakeMsMax },
           serve,
         );
-  // Node silently drops headers beyond the 2000th, for example a second Idempotency-Key. Their total size is limited anyway.
+  // By default Node silently drops headers after the 2000th, for example a second Idempotency-Key. With 0, only their size counts.
   server.maxHeadersCount = 0;
   // A client may close its side after the request. Node would then end the connection, and the client would never get the response
-  // to a request that was carried out. The property is missing from Node's types.
+  // to a request that was executed. The property is missing from Node's types.
   Object.assign(server, { httpAllowHalfOpen: true });
   endStalledConnections(server, { limits, isTls: tls !== null });
   // No envelope can be sent before the handshake is complete; an attempt would leave the connection open.

@@ -66,7 +66,7 @@ async function untilFull(): Promise<void> {
   }
 }
 
-/** Returns whether the connection was ended. */
+/** Advances the clock, checks the connections, and returns whether the connection was ended. */
 async function look(afterMs: number): Promise<boolean> {
   nowMs += afterMs;
   await stalled.endStalled();

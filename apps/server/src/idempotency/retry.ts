@@ -34,11 +34,11 @@ const failuresMax = 6;
 const attemptMsMax = 1_900;
 
 /**
- * Runs a transaction, and retries it. While a concurrent duplicate is in progress, it retries until 5 s after `startedAt`. After an
- * error that {@link isRetryable} accepts, it makes up to six attempts within {@link databaseWaitMsMax}. These errors are stale reads,
+ * Runs a transaction, and retries it. While a concurrent duplicate is in progress, retries until 5 s after `startedAt`. After an
+ * error that {@link isRetryable} accepts, makes up to six attempts within {@link databaseWaitMsMax}. These errors are stale reads,
  * outdated plans, serialization failures, deadlocks, timeouts of locks and statements, too many connections, a missing or lost
- * connection, and database restarts. It does not retry an attempt that timed out after {@link attemptMsMax} or more. If the
- * acknowledgement of COMMIT was lost, it retries only if `isKeyed`, because the key row then shows whether the transaction committed.
+ * connection, and database restarts. Does not retry an attempt that timed out after {@link attemptMsMax} or more. If the
+ * acknowledgement of COMMIT was lost, retries only if `isKeyed`, because the key row then shows whether the transaction committed.
  * @throws IDEMPOTENCY_IN_PROGRESS (409), SERVICE_UNAVAILABLE (503), and every other error of `attempt`
  * @source contract, section 6
  */
@@ -62,7 +62,7 @@ export async function retryTransaction<Result>(request: {
       return await request.attempt(leftMs());
     } catch (error) {
       if (error instanceof DuplicateInProgress) {
-        // After a lost acknowledgement, the lost transaction of this request may still hold the lock of the key.
+        // After a lost acknowledgement, an earlier transaction of this request may still hold the lock of the key.
         if (attemptedAt - startedAt >= duplicateWaitMsMax) throw publicError(unknownOutcome ?? inProgress(), request);
         await clock.sleep(20 + 60 * clock.random());
         answeredAt = clock.now();

@@ -41,7 +41,7 @@ const failures: ReadonlySet<ErrorCode> = new Set([
 
 /**
  * Consumes a token of the address for a failed credential, including a wrong password and a wrong one-time code. A valid bearer
- * token, secret or refresh token consumes nothing and is never refused because of failures. While the bucket of an address is
+ * token, secret or refresh token consumes nothing and is never refused because of this limit. While the bucket of an address is
  * empty, a log-in is refused before its password is hashed, even if the password is right ({@link limitAnonymousOperation}).
  * @returns the error for the client: `error` itself, or RATE_LIMITED (429) if the address has no token left
  * @source contract, section 10a; decision 0034

@@ -84,7 +84,7 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
     expect(refused.headers.get('ratelimit')).toMatch(/^"reads";r=0;t=([1-9]|[12]\d|30)$/);
   });
 
-  it('share the bucket of an address, and the one of its failures', async () => {
+  it('share the bucket of an address, and the bucket of its failed credentials', async () => {
     const headers = { 'X-Forwarded-For': '203.0.113.50' };
     const register = async (server: TestServer) => (await server.call('createUser', { body: {}, headers })).status;
     expect([await register(first), await register(second), await register(first)]).toEqual([400, 400, 400]);

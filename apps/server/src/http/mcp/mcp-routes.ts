@@ -67,7 +67,7 @@ async function serve(
   if (incoming.body.length > 0 && mediaTypeError !== undefined) throw mediaTypeError;
   const parsed = parseJson(incoming.body);
   const method = parsed.ok ? parsed.value.method : undefined;
-  // The operation of a tool call authenticates the caller. For every other message this happens here, before the message is handled.
+  // The operation of a tool call authenticates the caller. Every other message is authenticated here, before it is handled.
   if (method !== 'tools/call') await executor.readScopes();
   if (!parsed.ok) throw validationError([parsed.issue]);
   // The first request loads the package, so that the start does not wait for it.

@@ -53,7 +53,7 @@ function post(message: unknown, options: { origin?: string; headers?: Record<str
   });
 }
 
-/** Returns the settings of an issuer that gets no request. */
+/** Returns the settings of an issuer that the server does not contact in these tests. */
 const externalIssuer = (issuer: string) => ({
   IDENTITY_ISSUER: issuer,
   IDENTITY_JWKS_URL: `${issuer}/keys`,

@@ -68,7 +68,7 @@ describe.skipIf(!isInstalled)('the page /docs in Chromium', () => {
     for (const resource of new Set(Object.values(routes).map(({ call }) => call.resource))) {
       await page.locator(`a[href="#tag/${resource}"]`).waitFor();
     }
-    // Opens each part of the page, so that it fetches everything it needs.
+    // Opens one operation, so that the page fetches everything that it needs to show an operation.
     await page.goto(`${server.origin}/docs#tag/movements/POST/v1/financial/movements`);
     await page.getByRole('heading', { name: 'Record an expense or income' }).first().waitFor();
     await expect.poll(() => [...unanswered].map((request) => request.url()), { timeout: hangMsMax }).toEqual([]);

@@ -22,7 +22,7 @@ const sessionMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
  * Logs a user in. An unknown address and a wrong password get the same response after the same time, because the server verifies one
- * password hash in both cases. It uses no connection during that time.
+ * password hash in both cases. It uses no connection during the verification.
  * @throws CREDENTIAL_INVALID (401), SERVICE_UNAVAILABLE (503) if too many passwords wait to be hashed
  * @throws RATE_LIMITED (429) if too many credentials from this address have failed, or the user logs in too often. Source:
  *   contract, sections 8 and 10a; decision 0034
@@ -105,7 +105,8 @@ function requireRefreshable(facts: RefreshFacts, now: Date): void {
 }
 
 /**
- * Ends a session for all servers. After it returns, no write commits under the session. Ending it again changes nothing.
+ * Ends a session for all servers. When this function returns, no further write commits under the session. Ending the session again
+ * changes nothing.
  * Source: contract, section 8.
  */
 export async function endSession(

@@ -75,7 +75,7 @@ export async function verifyTotpCode(dependencies: IdentityDependencies, attempt
   const now = dependencies.clock();
   const { userId, sessionId } = attempt.caller;
   const outcome = await identityTransaction(dependencies.database, async (tx) => {
-    // Locks the authenticator first. Otherwise two sessions of a user that confirm at once would deadlock.
+    // Locks the authenticator first. Otherwise two sessions of a user that confirm concurrently would deadlock.
     const authenticator = await lockTotp(tx, userId);
     const session = await lockActiveSession(tx, { sessionId, userId, now });
     if (session === undefined) throw sessionInactive();
@@ -112,7 +112,7 @@ export async function verifyTotpCode(dependencies: IdentityDependencies, attempt
   return { accessToken, expiresAt: expiresAt.toISOString() };
 }
 
-// Each session takes an entry in PostgreSQL's lock table, and a user may have thousands of sessions.
+// Each session needs an entry in PostgreSQL's lock table, and a user may have thousands of sessions.
 const sessionsAtOnce = 100;
 
 /** Waits for the writes that began before these sessions were ended. Later writes are refused. */
