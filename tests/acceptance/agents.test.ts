@@ -69,7 +69,7 @@ describe.each(Object.entries(libraries))('centavo mcp with %s', (_, connect) => 
   let close = async () => {};
   afterEach(() => close());
 
-  it('lists the tools that read, and with --write those that record', async () => {
+  it('lists the tools that read, and with --write also the tools that record', async () => {
     const { client } = await connect();
     close = () => client.close();
     const reads = (await client.listTools()).tools;
@@ -96,7 +96,7 @@ describe.each(Object.entries(libraries))('centavo mcp with %s', (_, connect) => 
   });
 });
 
-it('a scripted agent records a month to the cent, although it and the server are killed in between', async () => {
+it('a scripted agent records a month to the cent, although its MCP processes and the server are killed', async () => {
   const receipts: { type: string; amountDecimal: string }[] = JSON.parse(
     await readFile(join(repository, 'examples/agent/receipts.json'), 'utf8'),
   );
@@ -117,7 +117,7 @@ it('a scripted agent records a month to the cent, although it and the server are
     const amount = Number(amountDecimal.replace('.', ''));
     return sum + (type === 'income' ? amount : -amount);
   }, 0);
-  // The opening balance, the receipts, the transfer, and the corrected amount. The void leaves nothing.
+  // The opening balance, the receipts, the transfer, and the corrected amount. The voided movement changes nothing.
   const checking = 10_000 + cents - 30_000 - 1_900;
   expect(await showBalances(household.centavo)).toEqual({ Checking: (checking / 100).toFixed(2), Savings: '300.00' });
   // Each receipt once, both legs of the transfer, and the corrected movement.

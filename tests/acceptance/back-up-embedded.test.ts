@@ -27,7 +27,7 @@ beforeAll(async () => {
   ({ id: accountId } = await household.centavo.show('accounts create Checking --opening-balance 100.00'));
 });
 
-/** Returns the commands of the shell block in docs/operations.md with this beginning, with the paths replaced. */
+/** Returns the commands of the shell block in docs/operations.md that starts with `beginning`, with other paths. */
 async function commandsOf(beginning: string, paths: { readonly from: string; readonly to: string }): Promise<string> {
   const page = await readFile(join(repository, 'docs/operations.md'), 'utf8');
   const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
@@ -36,7 +36,7 @@ async function commandsOf(beginning: string, paths: { readonly from: string; rea
   return (found[0] ?? '').replaceAll('/backup/centavo', paths.to).replaceAll('.centavo', paths.from);
 }
 
-/** Runs the commands as the operator of this DATA_DIR. `path` comes first in PATH, and centavo-server is in it. */
+/** Runs the commands as the operator of this DATA_DIR. PATH starts with the folders of `path`, and contains centavo-server. */
 async function runAsOperator(commands: string, path: readonly string[] = []): Promise<EndedProgram> {
   const program = await sandbox.writeFile(
     'centavo-server',
@@ -74,7 +74,7 @@ async function openRestored(restored: string): Promise<Call> {
     exitCode: 0,
     stdout: expect.stringContaining(': 0 contradictions.'),
   });
-  // The copied files name the processes that used the original. They must not count as users of the copy.
+  // The copied files contain the ids of the processes that used the original. These processes do not use the copy.
   expect(await findPostgresOf(restored)).toBeUndefined();
   return household.callsTo((await sandbox.startServer({ dataDir: restored })).origin);
 }
@@ -95,7 +95,7 @@ it('restores a copy of DATA_DIR that was made while the server ran, with all wri
       }
     }),
   );
-  await until('there is something to copy under way', () => writtenMeanwhile > 0);
+  await until('the writes have begun', () => writtenMeanwhile > 0);
   const backup = sandbox.newDataDir();
   const ended = await runAsOperator(await commandsOf(onlineBackup, { from: dataDir, to: backup }));
   expect(ended.exitCode, ended.stdout + ended.stderr).toBe(0);
@@ -129,7 +129,7 @@ it('refuses a second copy into the same folder, and does not change the first on
 
 it.for([
   ['the disk is full', "cp: error writing 'there': No space left on device"],
-  ['what is to be copied is not there', "cp: cannot stat '.centavo/.': No such file or directory"],
+  ['the source does not exist', "cp: cannot stat '.centavo/.': No such file or directory"],
 ])('fails the backup if the copy fails: %s', async ([, words], { skip }) => {
   if (missingProgram !== undefined) skip(`${missingProgram} is not installed`);
   const cp = await sandbox.writeFile('cp', `#!/bin/sh\nmkdir -p "$3/postgres"\necho "${words}" >&2\nexit 1\n`);

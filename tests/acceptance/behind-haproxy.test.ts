@@ -17,7 +17,7 @@ import { until } from './support/until.js';
 if (!hasHaProxy) process.stderr.write('haproxy is not installed: servers behind it are not tested.\n');
 
 const restarts = 10;
-// A restart takes DRAIN_DELAY_MS, in which the balancer notices it, and the time of a start.
+// A restart takes DRAIN_DELAY_MS, in which the balancer notices the shutdown, plus the time of a start.
 const hangMsMax = 300_000;
 /** The minimum number of requests between two restarts. */
 const callsBetween = 100;
@@ -77,12 +77,12 @@ describe.skipIf(!hasHaProxy)('three servers of one database behind HAProxy, set 
   afterAll(() => proxy?.close());
 
   const waitUntilAllInRotation = () =>
-    until('all servers are in', async () =>
+    until('all servers get requests', async () =>
       (await Promise.all(members.map(({ name }) => proxy.isInRotation(name)))).every((isIn) => isIn),
     );
 
-  it('use only the address from HAProxy: claiming other addresses allows no further failures', async () => {
-    // Each of the three servers limits an address separately. 80 requests exceed their limits together.
+  it('limit failures by the address from HAProxy, even if a client claims other addresses', async () => {
+    // Each of the three servers limits an address separately. 80 requests exceed the sum of their limits.
     const answers = await runConcurrently({ times: 80, concurrency: 8 }, (client) =>
       callsTo(proxy.origin, { Authorization: 'Bearer nobody.has.this', 'X-Forwarded-For': `10.1.2.${client}` })(
         'GET /v1/financial/trackers',
@@ -99,7 +99,7 @@ describe.skipIf(!hasHaProxy)('three servers of one database behind HAProxy, set 
       const calls = () => done.sdkCalls + done.rawCalls;
       for (let restart = 0; restart < restarts; restart += 1) {
         const before = calls();
-        await until('much has been asked since the last restart', () => calls() >= before + callsBetween);
+        await until('many requests were sent since the last restart', () => calls() >= before + callsBetween);
         const which = restart % servers.length;
         expect(await servers[which]?.kill('SIGTERM')).toMatchObject({ exitCode: 0, stderr: '' });
         servers[which] = (await starts[which]?.()) as Server;

@@ -13,8 +13,8 @@ import { asOwner } from './support/postgres-of.js';
 import { openSandbox, type Server } from './support/sandbox.js';
 import { until } from './support/until.js';
 
-// The connection string of a superuser for a database with Citus and at least one other machine. centavo_app and centavo_definer
-// can log in to all its machines. The tests do not delete their rows.
+// The connection string of a superuser for a database with Citus and at least one other machine. The roles centavo_app and
+// centavo_definer must be able to log in to all its machines. The tests do not delete their rows.
 const citusUrl = process.env.CITUS_DATABASE_URL ?? '';
 const citusNote = citusUrl === '' ? ' (skipped: CITUS_DATABASE_URL is not set)' : '';
 
@@ -47,7 +47,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
     });
   });
 
-  it('holds the rows of one tracker on one machine, and those of many on several', async () => {
+  it('stores the rows of one tracker on one machine, and the rows of all trackers on several machines', async () => {
     await Promise.all(tenants.map((tenant) => booksOf(tenant, callsOf(tenant))));
     const found = await asOwner(citusUrl, async (owner) => {
       const { rows: ofOne } = await owner.query<{ machines: number }>(
@@ -69,7 +69,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
   });
 
   it.each(kinds)(
-    'takes %s once, answers its repetition with the first answer, and any number at once',
+    'records %s once: returns the first answer to a repetition, and one result to concurrent duplicates',
     async (kind) => {
       for (const [index, tenant] of tenants.entries()) {
         const call = callsOf(tenant);
@@ -119,7 +119,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
     expect(events.length).toBeGreaterThan(3);
   });
 
-  it('shows each event in the feed and the audit trail at once, and delivers it to a webhook', async () => {
+  it('shows each event immediately in the feed and the audit trail, and delivers it to a webhook', async () => {
     const tenant = await createFullTenant(server.origin);
     const call = callsOf(tenant);
     const receiver = await startFickleReceiver({ chance: chanceOf(1, 'receiver'), share: 0, hangsMax: 0 });
@@ -268,7 +268,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
     expect(await sum()).toBe(before);
   });
 
-  it('writes nothing under a membership after its end was answered', async () => {
+  it('rejects the writes of a former member after the removal was answered', async () => {
     const [owner, guest] = tenants as [Tenant, Tenant];
     const asOwnerUser = callsTo(server.origin, owner.asUser);
     const asGuest = callsTo(server.origin, { ...guest.asUser, 'X-Service-Tracker-Id': owner.trackerId });

@@ -9,7 +9,7 @@ const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
 let port: string;
 let server: Server;
-/** Long enough to interrupt its import. */
+/** A statement that is long enough to interrupt its import. */
 let longStatement: KnownStatement;
 
 beforeAll(async () => {

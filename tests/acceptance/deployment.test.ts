@@ -49,7 +49,7 @@ describe.skipIf(!hasSystemdAnalyze)('the units of deploy/systemd', () => {
     }
   });
 
-  it('have an exposure of at most 1.5 by systemd-analyze security', async () => {
+  it('have an exposure of at most 1.5 according to systemd-analyze security', async () => {
     const services = (await copyUnits()).filter((unit) => unit.endsWith('.service'));
     expect(services).toHaveLength(3);
     for (const unit of services) {
@@ -125,7 +125,7 @@ describe.skipIf(!hasNginx)('a server behind nginx with deploy/nginx/centavo.conf
     expect(created).toMatchObject({ status: 201, data: { name: 'Home' } });
   });
 
-  it('keeps the security headers of the server, HSTS among them, and does not name its version', async () => {
+  it('keeps the security headers of the server, including HSTS, and hides the version of nginx', async () => {
     const { headers } = await send('/health/live');
     expect(headers['strict-transport-security']).toMatch(/^max-age=31536000/);
     expect(headers['x-content-type-options']).toBe('nosniff');
@@ -149,7 +149,7 @@ describe.skipIf(!hasNginx)('a server behind nginx with deploy/nginx/centavo.conf
     expect((await send('/metrics')).status).toBe(403);
   });
 
-  it('refuses a body above 64 KiB with 413, and passes one of 64 KiB on', async () => {
+  it('refuses a body above 64 KiB with 413, and forwards a body of 64 KiB', async () => {
     const headers = { 'Content-Type': 'application/json' };
     const sendBytes = (length: number) =>
       send('/v1/identity/users', { method: 'POST', headers, body: `"${'a'.repeat(length - 2)}"` });
@@ -158,7 +158,7 @@ describe.skipIf(!hasNginx)('a server behind nginx with deploy/nginx/centavo.conf
     expect({ status, code: JSON.parse(text).error.code }).toEqual({ status: 400, code: 'VALIDATION_ERROR' });
   });
 
-  it('counts failed credentials by the address that nginx saw, not by the one that the client claims', async () => {
+  it('counts failed credentials by the address that nginx reports, not by the address that the client claims', async () => {
     const statuses = new Set<number>();
     for (let client = 0; client < 40; client += 1) {
       const headers = { Authorization: 'Bearer nobody.has.this', 'X-Forwarded-For': `10.1.2.${client}` };
@@ -169,7 +169,7 @@ describe.skipIf(!hasNginx)('a server behind nginx with deploy/nginx/centavo.conf
 });
 
 describe('deploy/centavo-backup', () => {
-  /** Runs the script with a `pg_dump` and a `pg_restore` that are shell scripts. */
+  /** Runs the script. Shell scripts replace `pg_dump` and `pg_restore`. */
   async function backUp(programs: { readonly pgDump: string; readonly pgRestore: string }) {
     const bin = await mkdtemp(join(directory, 'bin-'));
     for (const [name, text] of Object.entries({ pg_dump: programs.pgDump, pg_restore: programs.pgRestore })) {
@@ -192,7 +192,7 @@ describe('deploy/centavo-backup', () => {
     return { exitCode, files: (await readdir(backups)).sort(), backups };
   }
 
-  // The word after `--format=custom`, without `--file=`.
+  // Writes to the file that the second argument names, `--file=…`.
   const dump = 'echo data >"$(echo "$2" | cut -c8-)"';
 
   it('writes one dump that only its owner can read, and deletes old dumps and nothing else', async () => {

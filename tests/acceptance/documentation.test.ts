@@ -55,7 +55,7 @@ describe('the tutorial', () => {
   it.each(tutorialCommands)('runs $text', runDocumented);
 });
 
-// Runs last, because the tutorial does not expect this movement. The tutorial removes the demo's key from the environment.
+// Runs last, because the tutorial does not expect this movement. Sets the key of the demo again, which the tutorial removes.
 describe('the first example of the README', () => {
   beforeAll(async () => {
     await run(`export CENTAVO_TOKEN=${tokenOfDemo()}`);
@@ -94,7 +94,7 @@ async function run(command: string): Promise<{ readonly exitCode: number; readon
   });
 }
 
-/** Returns the commands of a page's blocks: after a `$` in a `console` block, and every line of a `sh` block with `centavo`. */
+/** Returns the commands of a page: those after a `$` in `console` blocks, and each line with `centavo` in `sh` blocks. */
 async function readCommands(page: string): Promise<readonly DocumentedCommand[]> {
   const text = await readFile(join(repository, page), 'utf8');
   return [...text.matchAll(/^```(console|sh)\n(.*?)^```$/gms)].flatMap(([, language, block = '']) => {
@@ -119,7 +119,7 @@ function isIncomplete(command: string): boolean {
   return /[\\|]$/.test(command) || (command.includes('() {\n') && !command.endsWith('\n}')) || command.endsWith('() {');
 }
 
-/** Returns the documented lines that the output does not have in this order. */
+/** Returns the documented lines that the output does not contain in this order. */
 function linesNotFound(documented: readonly string[], printed: string): string[] {
   const lines = printed.split('\n');
   let next = 0;
@@ -130,7 +130,7 @@ function linesNotFound(documented: readonly string[], printed: string): string[]
   });
 }
 
-/** Returns a pattern for a documented line, in which `…`, ids, secrets and times of the day of writing stand for any others. */
+/** Returns a pattern for a documented line: `…` matches any text, and its ids, secrets and times match any others. */
 function patternOf(line: string): RegExp {
   const literal = line
     .trimEnd()

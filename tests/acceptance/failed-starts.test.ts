@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 describe('the demo', () => {
-  it('is created by the next start if the port was in use at the first one, also with closed registration', async () => {
+  it('is created by the next start if the first start failed at a used port, even with closed registration', async () => {
     const dataDir = sandbox.newDataDir();
     const env = { DEMO: 'on', REGISTRATION: 'closed' };
     const failed = await sandbox.runServer('start', { dataDir, env: { ...env, PORT: server.port } });
@@ -45,17 +45,17 @@ describe('a DATABASE_URL that the server cannot use', () => {
     ['check', 'without a password', (url: URL) => Object.assign(url, { password: '' }), /without a password/],
     [
       'start',
-      'with a wrong one',
+      'with a wrong password',
       (url: URL) => Object.assign(url, { password: 'hunter2' }),
       /^The PostgreSQL of DATABASE_URL at 127\.0\.0\.1:\d+ refused: password authentication failed/m,
     ],
     [
       'start',
-      'to a database that is not there',
+      'with a database that does not exist',
       (url: URL) => Object.assign(url, { pathname: '/nodb' }),
       /refused: database "nodb" does not exist\. Create it/,
     ],
-  ])('ends %s %s with 1, what is wrong, and the remedy', async (command, _, change, message) => {
+  ])('ends %s %s with exit code 1, the reason and the remedy', async (command, _, change, message) => {
     const { connectionString } = await getPostgresOf(books);
     const env = { DATABASE_URL: change(new URL(connectionString)).href };
     const { exitCode, signal, stderr } = await sandbox.runServer(command, { env });
@@ -108,14 +108,14 @@ describe('a server whose output pipe is closed', () => {
   });
 });
 
-describe('centavo-server with wrong words', () => {
+describe('centavo-server with wrong arguments', () => {
   it.each([
     ['foo', /^Unknown command foo\.\n\nUsage:/],
     ['--foo', /^Unknown option --foo\./],
     ['start --port 99', /^start takes no options, but --port was given; set PORT/],
     ['check --foo', /^check takes the option --chain only, but --foo was given/],
     ['legacy-key', /^legacy-key needs the subcommand create\./],
-  ])('%s names the mistake and ends with 2', async (words, message) => {
+  ])('%s: names the mistake and exits with 2', async (words, message) => {
     const { exitCode, stdout, stderr } = await sandbox.runServer(words, {});
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toMatch(message);

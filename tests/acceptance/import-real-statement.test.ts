@@ -64,7 +64,7 @@ describe.skipIf(realStatement === undefined)(`a real statement of 808 rows${real
       cron = await sandbox.newTerminal({ CENTAVO_BASE_URL: server.baseUrl, CENTAVO_TOKEN: stdout.trim() });
     });
 
-    it('records the same movements and balances there, without naming the tracker', async () => {
+    it('records the same movements and balances in its tracker, without naming the tracker', async () => {
       expect(await cron.show(line)).toEqual(summaryOf(statement, { created: 808, replayed: 0 }));
       expect(await showBalances(cron)).toEqual(statement.balances);
       const [newest] = await cron.show('movements list --limit 1');

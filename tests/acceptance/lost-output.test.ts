@@ -4,7 +4,8 @@ import { openSandbox } from './support/sandbox.js';
 
 const sandbox = openSandbox();
 const fullDevice = '/dev/full';
-if (!existsSync(fullDevice)) process.stderr.write(`${fullDevice} is not there: the test of a full disk is skipped.\n`);
+if (!existsSync(fullDevice))
+  process.stderr.write(`${fullDevice} does not exist: the test of a full disk is skipped.\n`);
 
 it.skipIf(!existsSync(fullDevice))('reports a lost answer and the remedy when the disk is full', async () => {
   const { exitCode, stderr } = await sandbox.runInShell(

@@ -90,7 +90,7 @@ async function movementsOfServer(): Promise<unknown[]> {
   return movements.toSorted((one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1));
 }
 
-it('continues behind its last change after it and the server were killed, and has the movements of the server', async () => {
+it('continues after its last change when it and the server were killed, and has the movements of the server', async () => {
   await recordAll();
   const first = startMirror();
   await first.prints(/^Read 4 movements\nFollowing/m);
@@ -116,7 +116,7 @@ it.each(['cursor_diverged', 'cursor_expired'])('reads everything again after %s'
   await before.prints(/^Following/m);
   expect(await before.kill('SIGINT')).toMatchObject({ exitCode: 0 });
   if (reason === 'cursor_diverged') {
-    // The position behind an event with another hash, as after the restoration of a backup.
+    // A cursor with another hash than the server's, as after the restoration of a backup.
     const database = openFile();
     const [{ cursor }] = database.prepare('select cursor from position').all() as [{ cursor: string }];
     const bytes = Buffer.from(cursor, 'base64url').fill(0, 9);

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await centavo.show('transfers add --amount 20 --from-account Checking --to-account Savings');
 });
 
-describe('centavo-server check, beside a running server', () => {
+describe('centavo-server check, while a server runs', () => {
   // @proves contract 10: centavo-server start | migrate | check | legacy-key create
   // @proves contract 10a: centavo-server legacy-key create --email E
   it('finds no contradiction, and exits 0', async () => {
@@ -64,7 +64,7 @@ describe('centavo-server check, beside a running server', () => {
 });
 
 describe('centavo-server database-url', () => {
-  it('prints the address of the database that runs on DATA_DIR, and nothing else', async () => {
+  it('prints only the connection string of the PostgreSQL that runs on DATA_DIR', async () => {
     const { connectionString } = await getPostgresOf(books);
     const ended = await sandbox.runServer('database-url', { dataDir: books });
     expect(ended).toMatchObject({ exitCode: 0, stdout: `${connectionString}\n`, stderr: '' });
@@ -78,7 +78,7 @@ describe('centavo-server database-url', () => {
   });
 });
 
-describe('centavo-server legacy-key create, beside a running server', () => {
+describe('centavo-server legacy-key create, while a server runs', () => {
   const scopes = '--scopes movements:write,movements:read';
 
   // @proves spec, Credential administration: GET · /api-keys
@@ -88,7 +88,7 @@ describe('centavo-server legacy-key create, beside a running server', () => {
   // @proves contract 2: GET /api-keys lists secure and legacy
   // @proves contract 10: centavo-server start | migrate | check | legacy-key create
   // @proves contract 10a: centavo-server legacy-key create --email E
-  it('prints only the secret, and the key works by the rules before v1.1', async () => {
+  it('prints only the secret, and the key follows the rules before v1.1', async () => {
     const ended = await sandbox.runServer(`legacy-key create --email ${household.email} --name Old ${scopes}`, {
       dataDir: books,
     });

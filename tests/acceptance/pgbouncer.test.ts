@@ -26,7 +26,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
   let call: Call;
 
   beforeAll(async () => {
-    // An embedded PostgreSQL stands for an external one. The servers use a second, empty database in it.
+    // An embedded PostgreSQL serves as the external one. The servers use a second, empty database in it.
     await sandbox.startServer({ dataDir });
     const { connectionString } = await getPostgresOf(dataDir);
     await asOwner(connectionString, (client) => client.query('create database pooled'));
@@ -70,7 +70,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
     otherAccountId = (await open('Savings')).id;
   });
 
-  it('a keyed write takes effect once, also when it is repeated or sent forty times concurrently', async () => {
+  it('a keyed write takes effect once, even when it is repeated or sent forty times concurrently', async () => {
     const write = (key: string) =>
       call('POST /v1/financial/movements', {
         headers: { 'Idempotency-Key': key },

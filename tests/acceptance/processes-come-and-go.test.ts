@@ -45,7 +45,7 @@ describe('a process that is killed', () => {
     const { token } = household;
     const options = { baseUrl: server.origin, token, timeoutMs: 60_000, maxRetries: 10 };
     const newClient = () => new FinancialClient(options).forTracker(household.trackerId);
-    // Twelve clients, because each has a budget of ten retries, and all connections of a client may lead to the killed process.
+    // Twelve clients, because each may retry only ten times, and all connections of a client may lead to the killed process.
     const clients = Array.from({ length: 12 }, newClient);
     const writes = 300;
     let done = 0;
@@ -57,10 +57,10 @@ describe('a process that is killed', () => {
       return id;
     });
     for (const share of [0.2, 0.4, 0.6]) {
-      await until('some more are written', () => done >= share * writes);
+      await until('more movements are written', () => done >= share * writes);
       const [killed = 0] = await findWorkers(server, count);
       process.kill(killed, 'SIGKILL');
-      await until('it is gone', () => !isRunning(killed));
+      await until('the killed process is gone', () => !isRunning(killed));
     }
     expect(new Set(await writing).size).toBe(writes);
     expect(await findWorkers(server, count)).toHaveLength(count);

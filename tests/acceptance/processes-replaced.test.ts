@@ -48,7 +48,7 @@ describe('SIGHUP', () => {
       let counted = 0;
       for (let round = 1; round <= 2; round += 1) {
         const callsBefore = calls();
-        await until('much is being asked', () => calls() >= callsBefore + 100);
+        await until('many requests were sent', () => calls() >= callsBefore + 100);
         process.kill(server.pid, 'SIGHUP');
         await until('all are replaced', async () => {
           const health = await fetch(`${server.origin}/health/ready`, { headers: { Connection: 'close' } });

@@ -12,7 +12,7 @@ import { findWorkers } from './support/workers-of.js';
 if (!hasRedis) process.stderr.write('redis-server is not installed: limits shared by processes are not tested.\n');
 
 const count = 3;
-/** Without limits the processes need no Redis. */
+/** Several processes need Redis only for rate limits, and this turns the limits off. */
 const unlimited = { RATE_LIMIT_ADMIN_PER_MINUTE: '0', RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0' };
 const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
@@ -57,18 +57,18 @@ async function repeatUntilAllAnswer(route: string, act: () => Promise<void>): Pr
     const answers = lines.filter((line) => line.includes(`"route":"${route}"`)).map((line) => JSON.parse(line));
     if (new Set(answers.map(({ pid }) => pid)).size === count) return;
   }
-  throw new Error(`All ${count} processes never took part.`);
+  throw new Error(`In no round did all ${count} processes answer.`);
 }
 
 describe(`${count} processes on one port`, () => {
-  it('run beside the process that was started, which prints one startup message for all', async () => {
+  it('are children of the started process, which prints one startup message for all', async () => {
     const workers = await findWorkers(server, count);
     expect(workers).toHaveLength(count);
     expect(workers).not.toContain(server.pid);
     expect(server.output.match(/^Centavo is ready/gm)).toHaveLength(1);
   });
 
-  it('record one movement for one key that reaches all of them at once', async () => {
+  it('record one movement for one key that reaches all of them concurrently', async () => {
     let rounds = 0;
     await repeatUntilAllAnswer('/v1/financial/movements', async () => {
       rounds += 1;
@@ -169,7 +169,7 @@ describe.skipIf(!hasRedis)(`${count} processes that share a Redis`, () => {
       const away = timesSaid('Redis does not answer');
       const wasShared = away === timesSaid('Redis answers again');
       const startedAtMs = performance.now();
-      // As many requests as all processes together would allow without shared limits.
+      // As many requests as all processes would allow together if each had its own limit.
       const answers = await runConcurrently({ times: count * limit, concurrency: 12 }, () =>
         asProgram('GET /v1/financial/accounts'),
       );
@@ -182,7 +182,7 @@ describe.skipIf(!hasRedis)(`${count} processes that share a Redis`, () => {
       expect(allowed).toBeLessThanOrEqual(limit + refilled);
       return;
     }
-    throw new Error('Redis never answered for as long as this takes.');
+    throw new Error('Every attempt lost the connection to Redis.');
   });
 });
 

@@ -42,7 +42,7 @@ const balance = async () => (await client.accounts.balances()).data[0]?.balanceD
 describe.each<Cut>(['nothing', 'half'])(
   'a write whose answer is lost after the commit, when %s of it arrives',
   (arrives) => {
-    it('is recorded once, and answered with the first recording: an expense', async () => {
+    it('is recorded once, and its retry returns the recorded movement: an expense', async () => {
       cutter.cut(arrives, 2);
       const { data, replayed } = await client.movements
         .create({ type: 'expense', amountDecimal: '12.50', accountId })
@@ -83,7 +83,7 @@ describe.each<Cut>(['nothing', 'half'])(
       expect(await balance()).toBe('2.00');
     });
 
-    it('is made once: a category, a budget and a line of it', async () => {
+    it('is executed once: a category, a budget and a budget line', async () => {
       cutter.cut(arrives);
       const category = await client.categories.create({ name: 'Food', kind: 'expense' });
       cutter.cut(arrives);
@@ -124,7 +124,7 @@ describe.each<Cut>(['nothing', 'half'])(
 );
 
 describe('a write whose COMMIT is not acknowledged to the server', () => {
-  it.each(['before', 'after'] as const)('is recorded once and answered once, cut %s it happened', async (where) => {
+  it.each(['before', 'after'] as const)('is recorded once and answered once, cut %s the COMMIT', async (where) => {
     const { connectionString } = await getPostgresOf(dataDir);
     const commits = await startCommitCutter(connectionString);
     const behind = await sandbox.startServer({ env: { DATABASE_URL: commits.connectionString } });
@@ -140,8 +140,8 @@ describe('a write whose COMMIT is not acknowledged to the server', () => {
   });
 });
 
-describe('a list that is iterated while others write', () => {
-  it('returns each row that existed before exactly once', async () => {
+describe('a list that is iterated during other writes', () => {
+  it('returns each row that existed at its start exactly once', async () => {
     const create = (day: number) =>
       client.movements.create({
         type: 'expense',

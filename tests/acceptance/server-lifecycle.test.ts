@@ -10,7 +10,7 @@ import { until } from './support/until.js';
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 const sandbox = openSandbox();
-/** The DATA_DIR that most tests here use in turn, because a new database for each would take seconds. */
+/** The DATA_DIR that most tests here share, because each new database takes seconds. */
 const books = sandbox.newDataDir();
 let household: Household;
 let accountId: string;
@@ -56,7 +56,7 @@ describe('a server that is stopped', () => {
   });
 
   // @proves contract 5: 500 / 503
-  it('answers the request under way, takes no new one, and ends with 0', async () => {
+  it('answers the request in progress, accepts no new connection, and exits with 0', async () => {
     const server = await sandbox.startServer({ dataDir: books });
     const call = household.callsTo(server.origin);
     const countBefore = await countMovements(call);
@@ -81,7 +81,7 @@ describe('a server that is stopped', () => {
 
     const ended = await whenEnded();
     expect(answer).toMatchObject({ status: 201, data: { amountDecimal: '1.00' } });
-    // Otherwise the client keeps the connection for its next request, and the server waits for its end in vain.
+    // Without this header the client keeps the connection open, and the server waits for it at the shutdown.
     expect(answer.headers.get('Connection')).toBe('close');
     expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
     const next = await sandbox.startServer({ dataDir: books });
@@ -151,7 +151,7 @@ describe('a start that cannot succeed', () => {
 describe('a server with a certificate', () => {
   // @proves contract 10: HTTPS: TLS_CERT_FILE + TLS_KEY_FILE
   it.skipIf(!hasOpenssl)(
-    `is used over HTTPS, and a client that does not know the certificate refuses it${hasOpenssl ? '' : ' (skipped: there is no openssl)'}`,
+    `is used over HTTPS, and a client that does not trust the certificate refuses it${hasOpenssl ? '' : ' (skipped: there is no openssl)'}`,
     async () => {
       const { certFile, keyFile } = await makeCertificate();
       const env = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile };
@@ -173,7 +173,7 @@ describe('a server with a certificate', () => {
   );
 
   it.skipIf(!hasOpenssl)(
-    `gives a new database its demo too${hasOpenssl ? '' : ' (skipped: there is no openssl)'}`,
+    `also creates the demo in a new database${hasOpenssl ? '' : ' (skipped: there is no openssl)'}`,
     async () => {
       const { certFile, keyFile } = await makeCertificate();
       const env = { DEMO: 'on', TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile };
@@ -188,7 +188,7 @@ describe('a server with a certificate', () => {
 describe('an external PostgreSQL', () => {
   // @proves contract 10: centavo-server start | migrate | check | legacy-key create
   it('is migrated by `centavo-server migrate`, once, and then served from DATABASE_URL without being stopped', async () => {
-    // An embedded PostgreSQL stands for an existing one. The new database in it is independent of the others.
+    // An embedded PostgreSQL serves as the existing one. The new database in it is independent of the others.
     const other = await sandbox.startServer({ dataDir: books });
     const { connectionString, pid } = await getPostgresOf(books);
     await asOwner(connectionString, (client) => client.query('create database own'));
@@ -214,7 +214,7 @@ describe('an external PostgreSQL', () => {
     await other.kill('SIGTERM');
   });
 
-  it('is shared by a second server on one DATA_DIR, which outlives the first', async () => {
+  it('on one DATA_DIR is shared by two servers, and runs until both have stopped', async () => {
     const first = await sandbox.startServer({ dataDir: books });
     const second = await sandbox.startServer({ dataDir: books });
     expect(await first.kill('SIGTERM')).toMatchObject({ exitCode: 0 });

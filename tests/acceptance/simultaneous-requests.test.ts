@@ -7,7 +7,7 @@ import { openSandbox, type Server } from './support/sandbox.js';
 const sandbox = openSandbox();
 let servers: [Server, Server];
 
-// Two processes, so that the database must serialize the requests, and not the memory of one process.
+// Two processes, so that the database serializes the requests. One process could serialize them in its memory.
 beforeAll(async () => {
   const dataDir = sandbox.newDataDir();
   servers = [await sandbox.startServer({ dataDir }), await sandbox.startServer({ dataDir })];
@@ -120,7 +120,7 @@ function serverOf(position: number): Server {
   return servers[position % 2 === 0 ? 0 : 1];
 }
 
-/** Sends `count` creates at once, alternately to the two servers. */
+/** Sends `count` concurrent POST requests, alternately to the two servers. */
 function together(
   household: Household,
   count: number,

@@ -108,7 +108,7 @@ describe.each(targets)('a server at an %s:// address, through a proxy', (scheme,
     expect(proxy.requests).toEqual([]);
   });
 
-  it('gets nothing if the proxy cannot be reached: exit 9, and the address of the proxy', async () => {
+  it('gets nothing if the proxy cannot be reached: exits 9 and names the address of the proxy', async () => {
     const port = await chooseFreePort();
     const before = await movementCount();
     const centavo = await openTerminal(origin(), { [variable]: `http://ana:hunter2@127.0.0.1:${port}` });
@@ -148,7 +148,7 @@ it('refuses a certificate of an unknown authority through a proxy: exit 9', asyn
   expect(stderr).toMatch(/could not be reached \((DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE)\)/);
 });
 
-it('rejects a proxy that is no URL before it sends anything: exit 2', async () => {
+it('rejects a proxy with an unsupported URL before it sends anything: exit 2', async () => {
   const centavo = await openTerminal(server.origin, { HTTP_PROXY: 'ftp://ana:hunter2@127.0.0.1' });
   const { exitCode, stderr } = await centavo.run(addExpense);
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('HTTP_PROXY is not') });

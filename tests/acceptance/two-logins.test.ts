@@ -12,7 +12,7 @@ import { findWorkers } from './support/workers-of.js';
 const sandbox = openSandbox();
 const unlimited = { RATE_LIMIT_ADMIN_PER_MINUTE: '0', RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0' };
 
-/** Returns the logins with which servers are connected to the database. */
+/** Returns the logins that servers use for their connections to the database. */
 async function loginsOf(address: string): Promise<string[]> {
   const { rows } = await asOwner(address, (client) =>
     client.query<{ name: string }>(
@@ -64,12 +64,12 @@ describe('an external PostgreSQL, prepared by the SQL of docs/operations.md', ()
     );
   });
 
-  it('is migrated with the owner alone, by `centavo-server migrate`', async () => {
+  it('is migrated by `centavo-server migrate` with only the address of the owner', async () => {
     const ended = await sandbox.runServer('migrate', { env: { DATABASE_OWNER_URL: ownerUrl } });
     expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  it('serves with the serving login alone once nothing is pending, without a warning', async () => {
+  it('serves with the serving login alone, without a warning, when no migration is pending', async () => {
     const server = await sandbox.startServer({ env: { DATABASE_URL: servingUrl } });
     expect(server.output).toMatch(/^\nCentavo is ready/);
     const { centavo } = await createHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
@@ -102,7 +102,7 @@ describe('an external PostgreSQL, prepared by the SQL of docs/operations.md', ()
     expect(discarded).toMatchObject({ exitCode: 1, stderr: 'Nothing is encrypted with the key qPZ_0xTe.\n' });
   });
 
-  it('gives several processes the serving login, and not the password of the owner', async () => {
+  it('passes the serving login to worker processes, but not the password of the owner', async () => {
     const env = { ...both, ...unlimited, CENTAVO_PROCESSES: '2', LOG_LEVEL: 'info' };
     const server = await sandbox.startServer({ env });
     const workers = await findWorkers(server, 2);
@@ -151,14 +151,14 @@ describe('an external PostgreSQL, prepared by the SQL of docs/operations.md', ()
       /^The server logs in as centavo, which is a superuser\. .*docs\/operations\.md/m,
     ],
     ['the owner', () => ownerUrl, /^The server logs in as books_owner, which owns the tables .*docs\/operations\.md/m],
-  ])('warns when %s does both, and serves', async (_, urlOf, remark) => {
+  ])('warns when %s serves requests as well, and starts', async (_, urlOf, remark) => {
     const server = await sandbox.startServer({ env: { DATABASE_URL: urlOf() } });
     expect(server.output).toMatch(remark);
     await server.kill('SIGTERM');
   });
 });
 
-/** Returns the documented statements with which an administrator prepares a PostgreSQL. */
+/** Returns the documented statements that an administrator runs to prepare PostgreSQL. */
 async function documentedStatements(): Promise<string[]> {
   const page = await readFile(join(repository, 'docs/operations.md'), 'utf8');
   const block = /```sql\n(create role centavo_app nologin;\n.*?)```/s.exec(page)?.[1] ?? '';
@@ -169,7 +169,7 @@ describe('the embedded PostgreSQL', () => {
   const dataDir = sandbox.newDataDir();
   let server: Server;
 
-  it('is served with a login that owns nothing, by one process and by several, with the demo', async () => {
+  it('is used with a login that owns nothing, by one process and by several, also with the demo', async () => {
     for (const processes of ['1', '2']) {
       const env = { ...unlimited, CENTAVO_PROCESSES: processes, DEMO: 'on' };
       server = await sandbox.startServer({ dataDir, env });

@@ -1,9 +1,9 @@
 import type { Round } from './figures.js';
 
 /**
- * Runs several measurements in alternating rounds, so that the other load of the machine affects all of them and none
- * is always the first. Discards a first round, which warms up caches and compilers.
- * @returns the rounds of each, in order
+ * Runs several measurements in alternating rounds, so that other load of the machine affects all of them. The order changes in each
+ * round, so that no measurement is always the first. Discards the first round, which warms up caches and compilers.
+ * @returns the rounds of each measurement, in order
  */
 export async function alternateRounds<Name extends string>(
   rounds: number,

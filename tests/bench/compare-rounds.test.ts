@@ -3,7 +3,7 @@ import { compareRounds } from './compare-rounds.js';
 import type { ProcessorMs, Round } from './figures.js';
 
 const turn = (latencyUs: number, processorMs: Partial<ProcessorMs> = {}): Round => ({
-  // The median is `latencyUs`, although another request is much slower.
+  // The median is `latencyUs`, although one request is much slower.
   latenciesUs: [1, latencyUs, 1_000_000],
   seconds: 1,
   processorMs: { server: 1, postgres: 1, client: 100, ...processorMs },

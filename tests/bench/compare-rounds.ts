@@ -17,7 +17,7 @@ export interface Comparison {
 }
 
 /**
- * Compares rounds with those that alternated with them. It computes a ratio for each pair, because the other load of
+ * Compares each round with the round that alternated with it. Computes a ratio for each pair, because other load of
  * the machine changes within seconds and affects both rounds of a pair.
  * @throws Error without rounds, or if a round has no counterpart
  */

@@ -1,4 +1,4 @@
-/** The results of one side in one round: the durations and the cost of its requests. */
+/** The results of Centavo or of the reference in one round: the durations and the cost of its requests. */
 export interface Round {
   /** The duration of each request, in the order of their ends. */
   readonly latenciesUs: readonly number[];
@@ -10,7 +10,7 @@ export interface Round {
 
 export type ProcessorMs = Readonly<Record<'server' | 'postgres' | 'client', number | null>>;
 
-/** The results of one side in all rounds: medians of the rounds. */
+/** The results of Centavo or of the reference in all rounds: medians of the rounds. */
 export interface Figures {
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -31,7 +31,7 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Returns the smallest value that at least this share of all values do not exceed.
+ * Returns the smallest of the values that at least this share of all values does not exceed.
  * @param share 0.99 for p99
  * @throws Error without values
  */

@@ -11,14 +11,14 @@ export interface ImportOutcome {
   readonly rowsPerSecond: number;
   /** The peak memory of the CLI, in megabytes. */
   readonly peakMemoryMb: number;
-  /** The rows per second of pgbench, before and after the import. This and the ratio are null without pgbench. */
+  /** The rows per second of pgbench, before and after the import. Null without pgbench, and so is the ratio. */
   readonly referencePerSecond: readonly [number, number] | null;
   readonly ratio: number | null;
 }
 
 /** The rows of a request of the import, and of a transaction of the reference. */
 const batchRows = 100;
-/** How many requests of an import are in progress at the same time. */
+/** The number of concurrent requests of an import. */
 const connections = 4;
 
 const accounts = ['Everyday', 'Savings', 'Card', 'Travel'];

@@ -1,4 +1,4 @@
-/** The settings of the runner, from the environment. The defaults are those of a short run. */
+/** The settings that the runner passes in environment variables. The defaults make a short run. */
 export const settings = {
   /** The names of the chosen workloads; empty for all. */
   chosen: (process.env.CENTAVO_BENCH_CHOSEN ?? '').split(' ').filter((name) => name !== ''),

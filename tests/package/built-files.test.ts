@@ -10,7 +10,7 @@ import { runToEnd } from './support/run-to-end.js';
 const { consumer } = inject('packages');
 
 test.each(['import', 'require'] as const)(
-  'the client imports only the contracts without zod, and its entry for tests also msw, by %s',
+  'the client imports only the contracts without zod, and its testing entry also imports msw, by %s',
   (how) => {
     expect(packagesReachedFrom('@centavo/sdk', '.', how)).toEqual(['@centavo/contracts/calls']);
     expect(packagesReachedFrom('@centavo/contracts', './calls', how)).toEqual([]);
@@ -20,14 +20,14 @@ test.each(['import', 'require'] as const)(
 );
 
 test.each(['import', 'require'] as const)(
-  'the contracts with their schemas reach zod and nothing else, by %s',
+  'the contracts with their schemas import zod and nothing else, by %s',
   (how) => {
     expect(packagesReachedFrom('@centavo/contracts', '.', how)).toEqual(['zod']);
     expect(packagesReachedFrom('@centavo/contracts', './openapi', how)).toEqual(['zod']);
   },
 );
 
-test.each(['import', 'require'] as const)('the statement reader reaches no schema and no client, by %s', (how) => {
+test.each(['import', 'require'] as const)('the statement reader imports no schema and no client, by %s', (how) => {
   const reached = packagesReachedFrom('@centavo/statement-reader', '.', how).filter((name) => !isBuiltin(name));
   expect(reached).toEqual(['@centavo/contracts/calls', 'csv-parse/sync']);
 });
@@ -38,7 +38,7 @@ test('the client, bundled for a browser, stays within .size-limit.json', async (
   expect(JSON.parse(stdout)).toMatchObject([{ passed: true }]);
 });
 
-/** Returns every import specifier, also of `node:` modules, that leads out of a package from one of its entries. */
+/** Returns the specifiers of all imports from outside the package, also of `node:` modules, that one of its entries reaches. */
 function packagesReachedFrom(name: string, door: string, how: 'import' | 'require'): string[] {
   const folder = join(consumer, 'node_modules', name);
   const entry = manifestIn(folder).exports[door]?.[how].default;

@@ -65,7 +65,7 @@ beforeAll(() => {
 
 const inBothSystems = ['program.mts', 'program.cts', 'test-of-program.mts', 'test-of-program.cts'];
 
-// A check of the declarations themselves takes most of the time, so only one case does it. It omits msw, whose declarations have errors.
+// A check of the declarations takes most of the time, so only one case has it. That case omits msw, whose declarations have errors.
 test.each([
   { resolution: 'node16', module: 'node16', skipLibCheck: 'true', files: inBothSystems },
   { resolution: 'nodenext', module: 'nodenext', skipLibCheck: 'true', files: inBothSystems },

@@ -30,7 +30,7 @@ describe.each(packageNames)('%s', (name) => {
     for (const address of ['repository', 'homepage', 'bugs', 'funding']) expect(manifest).not.toHaveProperty(address);
   });
 
-  test('has the entries of the workspace, without the conditions for the sources', () => {
+  test('has the entries of the workspace, without the conditions that name the sources', () => {
     const doors = Object.entries(manifestIn(folderOf(name)).exports).map(([path, door]) => {
       const { '@centavo/source': _, ...published } = door as Door & { '@centavo/source': string };
       return [path, published];
@@ -55,7 +55,7 @@ describe.each(packageNames)('%s', (name) => {
   });
 });
 
-test('each library depends exactly on the packages that it names', () => {
+test('the libraries depend only on zod, csv-parse and each other', () => {
   const contracts = manifestIn(join(consumer, 'node_modules', '@centavo/contracts'));
   const sdk = manifestIn(join(consumer, 'node_modules', '@centavo/sdk'));
   const reader = manifestIn(join(consumer, 'node_modules', '@centavo/statement-reader'));

@@ -10,7 +10,7 @@ export interface RunningPostgres {
   readonly connectionString: string;
 }
 
-/** Finds the PostgreSQL that runs on a DATA_DIR, by the state files of the server and of PostgreSQL. Returns undefined if none runs. */
+/** Finds the PostgreSQL that runs on a DATA_DIR in the state files of the server and of PostgreSQL. Returns undefined if none runs. */
 export async function findPostgresOf(dataDir: string): Promise<RunningPostgres | undefined> {
   const stateText = await readFile(join(dataDir, 'postgres.json'), 'utf8').catch(() => undefined);
   if (stateText === undefined) return undefined;
@@ -44,7 +44,7 @@ export async function asOwner<Result>(
   act: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client({ connectionString });
-  // If PostgreSQL ends while the connection is being closed, that is no error. If it ends earlier, the query fails.
+  // Ignores that PostgreSQL ends while the connection is being closed. If PostgreSQL ends earlier, the query fails.
   client.on('error', () => {});
   await client.connect();
   try {

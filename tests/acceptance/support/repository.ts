@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The root of the repository, in which the commands of the README run. */
+/** The root of the repository. The commands of the README run in this folder. */
 export const repository = dirname(fileURLToPath(new URL('../../../package.json', import.meta.url)));
 
 export const serverProgram = 'apps/server/dist/main.js';

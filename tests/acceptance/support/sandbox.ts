@@ -22,7 +22,7 @@ export interface Sandbox {
   /** Returns a new path. The server creates the folder. */
   newDataDir(): string;
   writeFile(name: string, content: string): Promise<string>;
-  /** Starts a server and waits until it is ready. @throws Error with its output if it ends before */
+  /** Starts a server and waits until it is ready. @throws Error with its output if it ends before that */
   startServer(options: ServerOptions): Promise<Server>;
   /** Runs a command of the server and waits for its end. */
   runServer(command: string, options: ServerOptions): Promise<EndedProgram>;

@@ -16,7 +16,7 @@ export interface StartedProgram {
   readonly ended: Promise<EndedProgram>;
   /** Its stdout so far. */
   readonly output: string;
-  /** Resolves when stdout matches. Rejects with the whole output if the program ends before. */
+  /** Resolves when stdout matches. Rejects with the whole output if the program ends before that. */
   prints(pattern: RegExp): Promise<RegExpExecArray>;
   /** Sends the signal, and resolves when the program has ended. */
   kill(signal: NodeJS.Signals): Promise<EndedProgram>;
@@ -36,7 +36,7 @@ export function startProgram(options: {
     env: { PATH: process.env.PATH ?? '', ...options.env },
     stdio: 'pipe',
   });
-  // A program that does not read its input, or was killed, closes the pipe. That is no error of the test.
+  // A program that does not read its input, or was killed, closes the pipe. The test must not fail for this.
   child.stdin.on('error', () => {});
   child.stdin.end(options.stdin ?? '');
   const output = { stdout: '', stderr: '' };

@@ -19,7 +19,10 @@ const { backlog, writes, idle, idleSeconds } = deliveriesSettings;
 const trackerCount = 5;
 const endpointsOfTracker = 20;
 const hangingName = 'hangs';
-/** No multiples of the server's polling intervals, so that writes fall anywhere between two polls. Longer before 20 deliveries. */
+/**
+ * Returns the pause after a write. It is longer if a write has 20 deliveries. It is no multiple of the server's polling intervals, so that
+ * writes fall anywhere between two polls.
+ */
 const pauseMsOf = ({ names }: HookedTracker) => (names.length === 1 ? 137 : 733);
 
 const sandbox = openSandbox();
@@ -47,7 +50,7 @@ function owned<Result>(work: (owner: pg.Client) => Promise<Result>): Promise<Res
 const answeringOf = (trackers: readonly HookedTracker[]) =>
   trackers.flatMap(({ names }) => names.filter((name) => name !== hangingName));
 
-/** Waits until each receiver that answers has got `count` different events. */
+/** Waits until each answering receiver has received `count` different events. */
 async function untilDelivered(trackers: readonly HookedTracker[], count: number): Promise<void> {
   await until(
     'every event is delivered',
@@ -119,7 +122,7 @@ function openHundred(names: readonly string[]): Promise<HookedTracker[]> {
 }
 
 describe('deliveries', () => {
-  it('cost an idle server this', () => measureIdle(0));
+  it('are compared with the cost of an idle server without endpoints', () => measureIdle(0));
 
   it.each([4, 16])('reach one endpoint with %i requests in flight', async (maxInFlight) => {
     const one = await openHooks(benchServer.origin, receivers, { names: [`one-${maxInFlight}`], maxInFlight });
@@ -146,7 +149,7 @@ describe('deliveries', () => {
     );
   });
 
-  it('reach one endpoint beside idle ones, which cost this', async () => {
+  it('reach one endpoint among idle endpoints, whose cost is measured too', async () => {
     const { userId } = await registerUser(benchServer.origin);
     await owned((owner) => addIdleHooks(owner, userId, idle));
     await measureIdle(idle);

@@ -13,7 +13,7 @@ export interface HookedTracker {
   readonly names: readonly string[];
   /** Records a movement, and returns its id. */
   recordMovement(): Promise<string>;
-  /** Records movements, a hundred in one request. */
+  /** Records movements, at most a hundred in each request. */
   recordMovements(count: number): Promise<void>;
 }
 
@@ -84,7 +84,7 @@ export async function resumeHooks(owner: pg.ClientBase, trackerIds: readonly str
 
 const endpointsOfTracker = 20;
 
-/** Adds endpoints without events, 20 in each of new trackers of one user. They wait for their first event. */
+/** Adds endpoints without events to new trackers of one user, 20 to each tracker. They wait for their first event. */
 export async function addIdleHooks(owner: pg.ClientBase, userId: string, count: number): Promise<void> {
   await owner.query('begin');
   await owner.query(

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An attempt, as a receiver got it. */
+/** A delivery attempt that a receiver has received. */
 export interface Arrival {
-  /** The record of the event. */
+  /** The id of the record that the event is about. */
   readonly resourceId: string;
   /** A monotonic time, in milliseconds. */
   readonly atMs: number;
@@ -14,13 +14,13 @@ export interface Receivers {
   urlOf(name: string): string;
   /** Returns the attempts of one receiver, in order. */
   arrivalsAt(name: string): readonly Arrival[];
-  /** Forgets all attempts. */
+  /** Deletes all recorded attempts. */
   forget(): void;
   close(): void;
 }
 
 /**
- * Starts receivers on 127.0.0.1. They answer 204 at once.
+ * Starts receivers on 127.0.0.1. They answer 204 immediately.
  * @param options.hangs whether a receiver never answers
  */
 export async function startReceivers({ hangs }: { readonly hangs: (name: string) => boolean }): Promise<Receivers> {

@@ -3,15 +3,15 @@ import { addEvents } from '../server/add-events.js';
 import { addMovements } from '../server/add-movements.js';
 import { type Books, daysOfBooks } from '../server/create-books.js';
 
-/** Back to 1900, the earliest date of a movement. */
+/** Reaches back to 1900, the earliest date of a movement. */
 const daysOfHistory = 44_000;
 /** Each size adds the years before the existing ones, so that the sizes share no date. */
 const daysOfSize = daysOfHistory / 4;
 
 /**
  * Adds the movements `first` to `last` before all existing ones: the history becomes longer, and its newest part does
- * not change. They are added in the order of their dates, as by an import, each with an event.
- * @param range.size the size from 0, which determines their years
+ * not change. Adds them in the order of their dates, as an import does, each with an event.
+ * @param range.size the index of the size, from 0, which determines the years of the movements
  */
 export async function deepenHistory(
   owner: pg.ClientBase,

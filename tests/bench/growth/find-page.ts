@@ -6,7 +6,7 @@ const limitMax = 200;
 /**
  * Reads the list of movements page by page, and returns the cursor of a page.
  * @param rows the number of movements before that page
- * @throws Error if the list ends before it
+ * @throws Error if the list ends before that page
  */
 export async function findPage(origin: string, books: Books, rows: number): Promise<string> {
   const call = callsTo(origin, books.headers);

@@ -1,8 +1,8 @@
-/** The settings of the runner, from the environment. The defaults are those of a short run. */
+/** The settings that the runner passes in environment variables. The defaults make a short run. */
 export const growthSettings = {
   /** The numbers of movements of one tracker, one for each size. */
   sizes: (process.env.CENTAVO_GROWTH_MOVEMENTS ?? '10000,20000').split(',').map(Number),
-  /** The numbers of other users' trackers, each with ten keys. */
+  /** The number of other users, each with a tracker and ten keys. */
   trackers: Number(process.env.CENTAVO_GROWTH_TRACKERS ?? 100),
   rounds: Number(process.env.CENTAVO_BENCH_ROUNDS ?? 1),
   secondsOfRound: Number(process.env.CENTAVO_BENCH_SECONDS ?? 1),

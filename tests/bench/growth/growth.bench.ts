@@ -36,8 +36,8 @@ async function prepareServer(): Promise<MeasuredServer> {
 }
 
 /**
- * Measures each workload with each number of connections, in rounds that alternate with small data. The other load of a
- * machine changes within minutes, and must not count as growth. Vacuums the database first.
+ * Measures each workload with each number of connections, in rounds that alternate with rounds on small data. Other load of
+ * the machine changes within minutes, and must not count as growth. Vacuums the database first.
  */
 async function measureStage(
   chosen: readonly string[],
@@ -107,7 +107,7 @@ describe('growth', () => {
     },
   );
 
-  it.runIf(trackers > 0)(`of the server to ${trackers} trackers beside one`, async () => {
+  it.runIf(trackers > 0)(`of the server by ${trackers} trackers of other users`, async () => {
     const shared = await prepareServer();
     const alone = await prepareServer();
     const { server } = shared;

@@ -3,8 +3,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 
 /**
- * The conversations of each workload. `next()` returns the next request, `onAnswer()` gets its answer if the next request
- * depends on it, and `prepare` may send requests before the measurement.
+ * The conversations of each workload. `next()` returns the next request, and `prepare` may send requests before the measurement.
+ * `onAnswer()` gets the answer of a request if the next request depends on the answer.
  */
 export const conversations = {
   W1: ({ cashboxes }) => ({
@@ -54,7 +54,7 @@ export const conversations = {
     },
   }),
 
-  // Each connection corrects its own movements, because a version conflict would be another workload.
+  // Each connection corrects its own movements, because a version conflict has another cost than a correction.
   W5: ({ movementIds }, connection) => {
     const movements = shareOf(movementIds, connection).map((id) => ({ path: `/movements/${id}`, ifMatch: '' }));
     let current;
@@ -85,7 +85,7 @@ export const conversations = {
       body,
     }));
     return {
-      // A first answer would be 201.
+      // A replay returns 200; the first answer was 201.
       expected: 200,
       prepare: async (send) => {
         for (const request of requests) await send(request);
@@ -99,7 +99,7 @@ export const conversations = {
     next: () => ({ method: 'GET', path: `/budgets/${budgetId}` }),
   }),
 
-  // Workloads of growth: pages of a long history, and counts over it.
+  // Workloads of `bench growth`: pages of a long history, and counts of its movements.
   deep: ({ pageCursor }) => ({
     expected: 200,
     next: () => ({ method: 'GET', path: `/movements?limit=10&cursor=${pageCursor}` }),

@@ -1,5 +1,5 @@
-// A kept-alive HTTP/1.1 connection on a plain socket: the client shares the processor with the server, and other
-// clients for Node use more of it.
+// A kept-alive HTTP/1.1 connection on a plain socket. The client shares the processor with the server, and other
+// clients for Node use more processor time.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 

@@ -7,7 +7,7 @@ let server: Server | undefined;
 
 afterEach(() => server?.close());
 
-/** Starts a server that handles each chunk of a request this way. */
+/** Starts a server that calls `onData` with each chunk of a request. */
 async function listen(onData: (socket: Socket, text: string) => void): Promise<string> {
   const created = createServer((socket) => socket.on('data', (bytes) => onData(socket, String(bytes))));
   server = created;
@@ -26,7 +26,7 @@ describe('a connection of the client', () => {
         const piece = pieces.shift();
         if (piece === undefined) return;
         sent.push(piece);
-        // Each in its own packet.
+        // Sends each piece in its own packet.
         socket.write(piece, () => setImmediate(sendNext));
       };
       socket.setNoDelay(true);

@@ -2,7 +2,7 @@
 // without a compiler.
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The unit of /proc, which Linux has fixed for programs. */
+/** The unit of times in /proc, which Linux has fixed for programs. */
 const msPerTick = 10;
 
 /** Returns the processor time of a server and its PostgreSQL so far. */

@@ -18,7 +18,7 @@ let server: Server | undefined;
 
 afterEach(() => server?.close());
 
-/** Runs a workload of the client with a server that answers like this. */
+/** Runs a workload of the client with a server that answers with `answer`. */
 async function load(workload: string, answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const created = createServer((request, response) => request.resume().on('end', () => answer(request, response)));
   server = created;
@@ -75,7 +75,7 @@ describe('the client of a round', () => {
     expect(new Set(versions.keys())).toEqual(new Set(books.movementIds.map((id) => `/v1/financial/movements/${id}`)));
   });
 
-  it('does not count requests before the start of the time', async () => {
+  it('does not count requests before the start of the measurement', async () => {
     const counts = { first: 0, replayed: 0 };
     const seen = new Set<unknown>();
     const { latenciesUs } = await load('W6', (request, response) => {

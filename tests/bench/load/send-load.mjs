@@ -37,7 +37,7 @@ process.stdout.write(
   }),
 );
 
-/** Sends sequential requests until the end of the time. A started request is completed and counted. */
+/** Sends sequential requests until the time has passed. Completes and counts the last request. */
 async function runSession({ connection, conversation }) {
   const send = sendOn(connection);
   while (performance.now() < endAtMs) {

@@ -1,4 +1,4 @@
--- A transfer between two cashboxes, which are locked in the order of their ids: both legs and both balances.
+-- A transfer between two cashboxes, with both legs and both balances. Locks the cashboxes in the order of their ids.
 \set from random(1, 16)
 \set to 1 + (:from + random(0, 14)) % 16
 \set from_account 1 + (:from - 1) % 4

@@ -1,4 +1,4 @@
--- A correction of a movement, which moves the balance by the difference.
+-- A correction of a movement, which changes the balance by the difference.
 \set movement random(1, 1600)
 \set cents random(100, 9999)
 begin;

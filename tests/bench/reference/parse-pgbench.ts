@@ -14,8 +14,8 @@ export function parsePgbenchSummary(output: string): PgbenchSummary {
 }
 
 /**
- * Parses the log of transactions (`--log`). Returns their durations in microseconds. A line is: client, number, time,
- * script, and when it ended, in seconds and microseconds.
+ * Parses the log of transactions (`--log`). Returns their durations in microseconds. A line has the client, the number, the
+ * duration, the script, and the end in seconds and microseconds.
  * @throws Error if a line has no duration, because its transaction failed
  */
 export function parsePgbenchLog(log: string): number[] {

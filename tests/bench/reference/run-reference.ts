@@ -19,7 +19,7 @@ export function findPgbench(): string | null {
 }
 
 /**
- * Runs `<workload>.sql` of this folder with pgbench for a time.
+ * Runs `<workload>.sql` of this folder with pgbench for the given time.
  * @param run.names the values of the script's variables
  * @throws Error if a transaction failed
  */

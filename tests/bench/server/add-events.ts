@@ -1,10 +1,10 @@
 import type pg from 'pg';
 
-/** Rows of one statement, few enough that it can be cancelled. */
+/** The rows of one statement. The number is small, so that the statement can be cancelled. */
 const rowsMax = 250_000;
 
 /**
- * Adds numbered events of movements after the existing ones. Their hashes form no chain, which only `check --chain` and readers of
+ * Adds numbered events of movements after the existing ones. Their hashes form no chain; only `check --chain` and clients that verify
  * the chain would notice.
  * @param owner a connection as the owner, so that PostgreSQL skips the policies for each row
  */

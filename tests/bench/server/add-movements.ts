@@ -9,11 +9,11 @@ export interface BooksToFill {
   readonly cashboxCount: number;
 }
 
-/** Rows of one statement, few enough that it can be cancelled. */
+/** The rows of one statement. The number is small, so that the statement can be cancelled. */
 const rowsMax = 250_000;
 
 /**
- * Adds the movements `first` to `last` to the cashboxes in turn, and updates balances and counts.
+ * Distributes the movements `first` to `last` evenly over the cashboxes, and updates balances and counts.
  * @param owner a connection as the owner, so that PostgreSQL skips the policies for each row
  * @param range.daysBack the age in days of movement number `n`, in SQL
  */

@@ -6,7 +6,7 @@ import { addEvents } from './add-events.js';
 import { addMovements, type BooksToFill } from './add-movements.js';
 import { namesOfReference } from './variables-of-reference.js';
 
-/** The data that both sides read and write. */
+/** The data that Centavo and the reference read and write. */
 export interface Books {
   readonly headers: Tenant['asProgram'];
   /** The properties that the client of Centavo needs. */
@@ -24,7 +24,7 @@ export interface Books {
 }
 
 export const accountCount = 4;
-/** As many as connections, so that some of them update the same balance, as in production. */
+/** Equals the number of connections, so that some connections update the same balance, as in production. */
 export const cashboxCount = 16;
 export const movementCount = 100_000;
 /** Days of three years. */

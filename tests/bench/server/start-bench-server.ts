@@ -34,7 +34,7 @@ export async function startBenchServer(
   const dataDir = sandbox.newDataDir();
   // Creates the folders and registers the database with the sandbox, which removes it at the end.
   const { exitCode, stderr } = await sandbox.runServer('migrate', { dataDir });
-  if (exitCode !== 0) throw new Error(`The database could not be made:\n${stderr}`);
+  if (exitCode !== 0) throw new Error(`Could not create the database:\n${stderr}`);
   const logFile = join(dataDir, 'server.log');
   const server = launch({ dataDir, logFile, env });
   const stop = () => server.kill('SIGTERM');

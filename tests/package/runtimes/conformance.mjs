@@ -37,7 +37,7 @@ const promises = {
   },
   'write without key': async () => {
     const { accounts } = clientOf('sent-once');
-    // Reuses a connection, because a runtime may repeat a request on a reused connection.
+    // Makes the write reuse a connection, because a runtime may repeat a request on a reused connection.
     equal((await accounts.list()).data.length, 0);
     const unknown = await rejectionOf(accounts.create({ name: 'Wallet', type: 'cash' }));
     equal([sdk.isOutcomeUnknownError(unknown), (await accounts.list()).data.length], [true, 1]);

@@ -4,7 +4,7 @@ import { type Conformance, tryRuntime } from '../support/try-runtime.js';
 
 const { consumer } = inject('packages');
 
-/** The packages that npx fetches. A version means the newest of that major. */
+/** The packages that npx downloads. A version means the newest release of that major version. */
 const runtimes = [
   { name: 'node@20', words: ['node'] },
   { name: 'node@22', words: ['node'] },

@@ -6,7 +6,7 @@ import { cliProgram, repository, serverProgram } from '../../acceptance/support/
 import { startProgram } from '../../acceptance/support/start-program.js';
 import { runToEnd } from '../support/run-to-end.js';
 
-/** The lowest version that package.json allows, and the newest of each major. The npm package `node` has Node's own binaries. */
+/** The lowest version that package.json allows, and the newest of each major version. The npm package `node` contains Node's binaries. */
 const versions = ['20.19.0', '20', '22', '24', '26'];
 
 test.each(versions)('the server and the command line import a statement on Node %s', async (version) => {
@@ -42,7 +42,7 @@ test.each(versions)('the server and the command line import a statement on Node 
   expect(await server.kill('SIGTERM')).toMatchObject({ exitCode: 0 });
 });
 
-/** Fetches a Node with npx. Returns its path, because npx as a parent does not pass SIGTERM on. */
+/** Downloads a version of Node with npx. Returns its path, because npx does not pass SIGTERM on to its child. */
 async function fetchNode(version: string): Promise<{ execPath: string; reported: string }> {
   const script = 'JSON.stringify({ execPath: process.execPath, reported: process.versions.node })';
   const { stdout } = await runToEnd({

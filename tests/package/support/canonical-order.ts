@@ -9,7 +9,7 @@ const fence = { opening: '```ts\n', closing: '\n```' };
 export function inCanonicalOrder(report: string): string {
   const start = report.indexOf(fence.opening) + fence.opening.length;
   const end = report.lastIndexOf(fence.closing);
-  if (start < fence.opening.length || end < start) throw new Error('The report holds no code.');
+  if (start < fence.opening.length || end < start) throw new Error('The report contains no code.');
   const code = report.slice(start, end);
   const pieces: string[] = [];
   let written = 0;

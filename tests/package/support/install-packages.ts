@@ -6,7 +6,7 @@ import { repository } from '../../acceptance/support/repository.js';
 import { folderOf, manifestIn, type PackageName, packageNames } from './packages.js';
 import { runToEnd } from './run-to-end.js';
 
-/** The libraries as their users get them. */
+/** The libraries as their users install them. */
 export interface InstalledPackages {
   readonly tarballs: Readonly<Record<PackageName, string>>;
   /** The folder of a program that has installed them. */
@@ -71,7 +71,7 @@ async function installIn(folder: string, tarballs: readonly string[]): Promise<s
     words: ['install', ...options, '--cache', join(folder, 'npm-cache'), ...lent, ...tarballs],
     cwd: consumer,
   });
-  // msw, which users of the entry for tests install. It is linked instead of installed, because it has many dependencies.
+  // Users of the testing entry install msw. This links msw instead, because it has many dependencies.
   await symlink(
     await realpath(join(folderOf('@centavo/sdk'), 'node_modules', 'msw')),
     join(consumer, 'node_modules', 'msw'),
@@ -79,7 +79,7 @@ async function installIn(folder: string, tarballs: readonly string[]): Promise<s
   return consumer;
 }
 
-/** Copies a dependency out of pnpm's store, because npm takes a path with an @ for a package name. Returns the copy. */
+/** Copies a dependency out of pnpm's store, because npm treats a path with an @ as a package name. Returns the copy. */
 async function copyDependency(
   folder: string,
   dependency: { readonly of: PackageName; readonly name: string },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from '../../acceptance/support/repository.js';
 
-/** The published libraries, each after those that it needs. */
+/** The published libraries, each after its dependencies. */
 export const packageNames = ['@centavo/contracts', '@centavo/sdk', '@centavo/statement-reader'] as const;
 
 export type PackageName = (typeof packageNames)[number];

@@ -28,7 +28,7 @@ export type Answer =
   | 'cut within the body'
   | 'silence';
 
-/** Returns the answer to the last of the received requests. Refuses an unexpected request, so that the client's check fails. */
+/** Returns the answer to the last received request. Refuses an unexpected request, so that the client's check fails. */
 export type Scenario = (attempts: readonly Attempt[]) => Answer;
 
 const apiVersion = 1;
@@ -39,7 +39,7 @@ const movementId = '01890000-0000-7000-8000-00000000000a';
 const retryAfterMsMin = 999;
 
 export const scenarios: Readonly<Record<string, Scenario>> = {
-  /** Records the first request of a key, and replays its answer to those after it. */
+  /** Records the first request of a key, and replays its answer to later requests. */
   'record-once': (attempts) => {
     const [first, latest] = firstAndLatest(attempts);
     if (latest.headers.authorization !== 'Bearer session-token') return refusal(401, 'AUTHENTICATION_REQUIRED');
@@ -49,7 +49,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     return success(201, movement('recorded'), { headers: { etag: '"1"' }, meta: { idempotentReplay: true } });
   },
 
-  /** Answers 429 with a Retry-After of one second, and accepts the retry unless it comes earlier. */
+  /** Answers 429 with a Retry-After of one second, and refuses a retry that comes earlier. */
   'retry-after': (attempts) => {
     const [first, latest] = firstAndLatest(attempts);
     if (attempts.length === 1) return refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '1' } });
@@ -57,7 +57,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     return isPatient && isSameWrite(first, latest) ? success(201, movement('patient')) : mistake('came too early');
   },
 
-  /** Cuts the connection before the answer and within it, and then accepts the same write under the same key. */
+  /** Cuts the connection before the answer, then within the answer, and then accepts the same write under the same key. */
   'connection-cut': (attempts) => {
     const [first, latest] = firstAndLatest(attempts);
     if (!isSameWrite(first, latest)) return mistake('another write');
@@ -84,7 +84,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     return success(200, rows.slice(offset, offset + 2), { meta: { pagination } });
   },
 
-  /** Another client is faster than the first correction: the version is "1" before it and "2" from then on. */
+  /** Another client changes the record before the first correction arrives: the version is "1" until then, and "2" afterwards. */
   versions: (attempts) => {
     const [, latest] = firstAndLatest(attempts);
     const corrections = attempts.filter(({ method }) => method === 'PATCH').length;
@@ -106,7 +106,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       404: 'NOT_FOUND',
     };
     const code = codes[status];
-    // Without the API's envelope, as a proxy answers.
+    // A response without the API's envelope, as a proxy sends it.
     if (code === undefined) return { status, meta: {}, data: null };
     return refusal(status, code, status === 400 ? { details: { issues } } : {});
   },
@@ -117,7 +117,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
 function firstAndLatest(attempts: readonly Attempt[]): readonly [Attempt, Attempt] {
   const [first] = attempts;
   const latest = attempts.at(-1);
-  if (first === undefined || latest === undefined) throw new Error('A scenario is asked when a request has come.');
+  if (first === undefined || latest === undefined) throw new Error('A scenario needs at least one request.');
   return [first, latest];
 }
 
