@@ -12,7 +12,7 @@ export const kinds: readonly Kind[] = ['user', 'secure', 'legacy', 'integration_
 /** The default tracker of `facts`. */
 export const here = '0190f2a0-0000-7000-8000-00000000000a';
 
-/** The time of the decision; seconds since 1970. A one-time code counts for 600 seconds. */
+/** The time of the decision; seconds since 1970. A one-time code satisfies the step-up for 600 seconds. */
 export const nowSeconds = 1_700_000_000;
 
 /** Returns the access that `decideAccess` grants, or throws its refusal. */

@@ -18,8 +18,8 @@ export interface CapturedPlan {
 }
 
 /**
- * Starts a proxy whose connections load `auto_explain`. PostgreSQL then sends each executed plan in a notice before the
- * answer. It is the plan for the bindings, the role and the context of that execution.
+ * Starts a proxy whose connections load `auto_explain`. PostgreSQL then sends each executed plan in a notice before the result. It is the
+ * plan for the bindings, the role and the context of that execution.
  * @param options.planCacheMode whether PostgreSQL plans a prepared statement for its values, or once for all values
  */
 export async function capturePlans(options: {
@@ -108,7 +108,7 @@ export function walkPlan(
 
 /** Returns the columns of the index condition of a node. */
 export function lookedUpColumns({ 'Index Cond': condition = '' }: PlanNode): readonly string[] {
-  // A value may contain any text, so values are removed. The column stands to the left of the operator.
+  // A value may contain any text, so values are removed. The column is on the left of the operator.
   const withoutValues = condition.replaceAll(/'(?:[^']|'')*'/g, '');
   return [...withoutValues.matchAll(/\((\w+(?:\([^()]*\))?) (?:=|<|>|<=|>=) /g)].flatMap(([, column = '']) =>
     column.startsWith('ROW(') ? column.slice('ROW('.length, -1).split(', ') : [column],
@@ -116,7 +116,7 @@ export function lookedUpColumns({ 'Index Cond': condition = '' }: PlanNode): rea
 }
 
 function linesOf(node: PlanNode, depth: number): string[] {
-  // This node evaluates the caller for a policy, once per statement. It appears under every scan and reads no table.
+  // This node evaluates the caller for a policy, once per statement. It is omitted, because it is under every scan and reads no table.
   if (node['Node Type'] === 'Result' && depth > 0 && node.Plans === undefined) return [];
   const relation = node['Relation Name'];
   const columns = lookedUpColumns(node);

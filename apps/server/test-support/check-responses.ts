@@ -12,7 +12,7 @@ const checkedOrigins = new Set<string>();
 const realFetch = globalThis.fetch;
 
 /**
- * Checks every response that this process gets from `origin` by `fetch` against the OpenAPI document. A status, header or
+ * Checks every response that this process receives from `origin` with `fetch` against the OpenAPI document. A status, header or
  * field that the document does not declare fails the test that received it.
  * @returns a function that stops the checks
  */
@@ -29,7 +29,7 @@ const fetchAndCheck: typeof fetch = async (input, init) => {
   const request = input instanceof Request ? input : undefined;
   const url = new URL(request?.url ?? String(input));
   const response = await realFetch(input, init);
-  // The messages of MCP are described by its own specification.
+  // The OpenAPI document does not describe the messages of MCP, which has its own specification.
   if (checkedOrigins.has(url.origin) && /^\/v1\/(?!mcp\b)/.test(url.pathname)) {
     const method = (init?.method ?? request?.method ?? 'GET').toUpperCase();
     // The response to HEAD has no body, but the document declares the body of GET.
@@ -43,7 +43,7 @@ const pathPatterns = Object.keys(document.paths).map((template) => ({
   pattern: new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
 }));
 
-// Errors that are returned before a route is found, or by every route.
+// Errors that the server returns before it finds a route, or for every route.
 const codesWithoutRoute = ['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'REQUEST_HEADERS_TOO_LARGE'] as const;
 const statusesWithoutRoute = new Set<number>(codesWithoutRoute.map((code) => errorCodes[code].status));
 

@@ -1,14 +1,14 @@
 import type pg from 'pg';
 
 /**
- * Describes the schemas `app` and `identity` as SQL for readers: tables with constraints, indexes, policies and grants, then
- * functions with owner and grants. Reads only catalogs, sorts by name, and names no owner but Centavo's roles. Equal schemas
- * therefore give equal text on every machine and every PostgreSQL from 15 on.
+ * Describes the schemas `app` and `identity` as SQL for readers: tables with constraints, indexes, policies and grants, then functions with
+ * owner and grants. Reads only catalogs, sorts by name, and names only Centavo's roles as owners. Equal schemas therefore produce equal
+ * text on every machine and every PostgreSQL version from 15 on.
  */
 export async function describeSchema(client: pg.ClientBase): Promise<string> {
   const read = async (sql: string): Promise<string[]> =>
     (await client.query<{ text: string }>(sql)).rows.map(({ text }) => text);
-  // Names are qualified only when no search_path leads to them.
+  // PostgreSQL qualifies only names whose schema is not in the search_path.
   const { rows } = await client.query<{ path: string }>(
     `select set_config('search_path', 'pg_catalog', false), current_setting('search_path') as path`,
   );
@@ -17,7 +17,7 @@ export async function describeSchema(client: pg.ClientBase): Promise<string> {
   return `${parts.flat().join('\n\n')}\n`;
 }
 
-/** Joins the lines that a subquery gives in its column `line`. */
+/** Joins the lines that a subquery returns in its column `line`. */
 const linesOf = (subquery: string) =>
   `(select string_agg(line, e'\\n' order by position, line) from (${subquery}) as lines)`;
 
@@ -48,7 +48,7 @@ const columns = `
     left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
   where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped`;
 
-// NOT NULL, which PostgreSQL 18 lists here too, is part of its column.
+// PostgreSQL 18 also lists NOT NULL constraints here. They are omitted, because the text of the column contains them.
 const constraints = `
   select format('  constraint %I %s', k.conname, pg_get_constraintdef(k.oid)) as line,
     1000 + strpos('puxcf', k.contype::text) as position

@@ -19,9 +19,9 @@ const movementCount = 60_000;
 const otherUserCount = 1_200;
 
 /**
- * Fills a database for one user with three trackers of 40,000, 15,000 and 5,000 movements. Adds 1,200 other users, each with a
- * tracker, keys, categories, invitations and sessions. No table is so small that a sequential scan is the best plan. Ids are
- * numbered, no value is random, and ANALYZE samples every row.
+ * Fills a database for one user with three trackers of 40,000, 15,000 and 5,000 movements. Adds 1,200 other users, each with a tracker,
+ * keys, categories, invitations and sessions. No table is so small that a sequential scan is the best plan. The plans are always the same,
+ * because ids are numbered, no value is random, and ANALYZE samples every row.
  * @param client connected as the owner of every table
  */
 export async function fillLargeDatabase(client: pg.Client, userId: string): Promise<LargeDatabaseIds> {
@@ -53,7 +53,7 @@ function idOf(kind: string, number: number): string {
   return `${kind}0000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 }
 
-/** Returns the SQL expression for the same id. */
+/** Returns the SQL expression for an id as {@link idOf} returns it. */
 const sqlId = (kind: string, number: string) =>
   `('${kind}0000000-0000-4000-8000-' || lpad((${number})::text, 12, '0'))::uuid`;
 
@@ -146,7 +146,7 @@ async function addAccountsAndCategories(client: pg.Client): Promise<void> {
 }
 
 /**
- * One of fifty pairs is a transfer. The newest movement is dated 31 December 2025, and the oldest is about three years older.
+ * One of fifty pairs of movements is a transfer. The newest movement is dated 31 December 2025, and the oldest is about three years older.
  */
 async function addMovements(client: pg.Client, userId: string): Promise<void> {
   const trackerOf = 'case when n <= 40000 then 1 when n <= 55000 then 2 else 3 end';

@@ -6,14 +6,14 @@ import { startEmbeddedPostgres } from '../src/embedded-postgres/index.js';
 /** A PostgreSQL cluster for tests. */
 export interface TestCluster {
   connectionString: string;
-  /** Stops it and removes its data. */
+  /** Stops a temporary cluster and removes its data. Does nothing to an existing cluster. */
   close(): Promise<void>;
 }
 
 const prefix = 'centavo-test-cluster-';
 
 /**
- * Opens the PostgreSQL cluster at `existingUrl`, else a new temporary cluster without `fsync`, which `close` removes.
+ * Opens the PostgreSQL cluster at `existingUrl`, or creates a temporary cluster without `fsync` if there is no URL.
  */
 export async function openTestCluster(existingUrl: string | undefined): Promise<TestCluster> {
   if (existingUrl !== undefined && existingUrl !== '') return { connectionString: existingUrl, async close() {} };

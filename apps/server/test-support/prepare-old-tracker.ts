@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { formatSecret } from '@centavo/contracts';
 import type pg from 'pg';
 
-/** A tracker with rows that an earlier schema could hold. */
+/** A tracker with rows that an earlier schema could contain. */
 export interface OldTracker {
   readonly trackerId: string;
   readonly accountId: string;

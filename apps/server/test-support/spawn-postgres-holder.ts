@@ -10,7 +10,7 @@ import { build } from 'tsup';
 export interface PostgresHolder {
   /** Resolves to the first line of its output, when PostgreSQL accepts connections. */
   started: Promise<{ connectionString: string; pid: number }>;
-  /** Ends the child by SIGKILL. */
+  /** Kills the child with SIGKILL. */
   kill(): Promise<void>;
   /** Ends the input of the child, so that it stops PostgreSQL and exits. */
   leave(): Promise<void>;

@@ -1,11 +1,11 @@
 import { type PostgresProxy, startPostgresProxy } from './start-postgres-proxy.js';
 
-/** The moment of the cut: before PostgreSQL receives the COMMIT, or after it has committed and before its answer arrives. */
+/** The moment of the cut: before PostgreSQL receives the COMMIT, or after PostgreSQL has committed and before its response arrives. */
 export type Cut = 'before' | 'after' | null;
 
 /** A proxy in front of PostgreSQL that cuts connections at COMMIT. */
 export interface CommitCutter extends PostgresProxy {
-  /** Cuts at the next `times` COMMITs. */
+  /** Cuts the connections that send the next `times` COMMITs. */
   cut(where: Cut, times?: number): void;
   /** Calls `choose` at every later COMMIT with all bytes sent since BEGIN, as latin1: statements and their parameters. */
   cutBy(choose: (transaction: string) => Cut): void;

@@ -15,7 +15,7 @@ export interface ProxiedConnection {
 }
 
 /**
- * Starts a proxy. Either end of a connection that closes also closes the other end.
+ * Starts a proxy. If one end of a connection closes, the proxy closes the other end.
  * @param options.onConnection called once per connection; returns its handlers
  */
 export async function startPostgresProxy(options: {

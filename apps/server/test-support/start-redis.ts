@@ -13,16 +13,16 @@ export interface TestRedis {
   limitKeys(): Promise<string[]>;
   /** Returns the longest time to live of these keys, in seconds; Infinity if a key never expires. */
   secondsToLiveMax(): Promise<number>;
-  /** Kills Redis by SIGKILL. Its data is lost. */
+  /** Kills Redis with SIGKILL. Its data is lost. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Stops Redis by SIGSTOP: its connections stay open, and it answers nothing until `resume`. */
+  /** Pauses Redis with SIGSTOP: its connections stay open, and it does not respond until `resume`. */
   hang(): void;
   resume(): void;
   close(): Promise<void>;
 }
 
-/** Whether redis-server is installed. Tests that need it are skipped with a message if it is not. */
+/** Whether redis-server is installed. If it is not, tests that need it are skipped with a message. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
 /** Starts a Redis on a free port, with its files in a temporary directory. */

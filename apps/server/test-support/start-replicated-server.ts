@@ -6,7 +6,7 @@ import { startTestServer } from './start-test-server.js';
 
 export type ReplicatedServer = Awaited<ReturnType<typeof startReplicatedServer>>;
 
-/** Starts a server with a replica. It reaches each database by one connection, through a proxy that counts round trips. */
+/** Starts a server with a replica. It has one connection to each database, through a proxy that counts round trips. */
 export async function startReplicatedServer() {
   const postgres = await startReplicatedPostgres();
   const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -44,7 +44,7 @@ export async function startReplicatedServer() {
       const more = [...after].map(([outcome, count]) => [outcome, count - (before.get(outcome) ?? 0)] as const);
       return Object.fromEntries(more.filter(([, count]) => count > 0));
     },
-    /** Runs `act` while the replay is paused, then lets the replica catch up. */
+    /** Pauses the replay, runs `act`, and then waits until the replica has caught up. */
     async whileBehind<Result>(act: () => Promise<Result>): Promise<Result> {
       await postgres.pauseReplay();
       try {

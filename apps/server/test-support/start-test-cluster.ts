@@ -46,7 +46,7 @@ export default async function startTestCluster(project: TestProject): Promise<((
     url.pathname = `/${templateName}`;
     await migrate({ connectionString: url.href, directory: migrations });
     await ensureServingLogin({ connectionString: url.href, name: serving.username, password: serving.password });
-    // A database with a connection to it cannot be copied.
+    // PostgreSQL cannot copy a database while a client is connected to it.
     await client.query(`alter database ${templateName} with allow_connections false`);
   } catch (error) {
     await cluster.close();
@@ -72,8 +72,8 @@ export default async function startTestCluster(project: TestProject): Promise<((
 }
 
 /**
- * Stops autovacuum, because tests of query plans must not depend on its timing. While it analyzes one table, VACUUM cannot
- * mark newer rows of another table all-visible, and the planner then chooses no index-only scan.
+ * Stops autovacuum, because tests of query plans must not depend on its timing. While autovacuum analyzes one table, VACUUM
+ * cannot mark newer rows of another table all-visible, and the planner then chooses no index-only scan.
  */
 async function stopAutovacuum(owner: pg.Client): Promise<void> {
   await owner.query('alter system set autovacuum = off');

@@ -18,7 +18,7 @@ import type { ConnectionLimits } from '../src/http/server.js';
 import { checkResponses } from './check-responses.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
-/** The fields of a request. The server gets all other fields as a correct client sends them. */
+/** The fields of a request. All other fields are sent as by a correct client. */
 export interface CallOptions {
   token?: string;
   params?: Record<string, string>;
@@ -57,8 +57,7 @@ export interface TestUser {
 
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
 
-// A test sends the requests of an hour within a second. The limits stay on, so that every response carries the rate limit
-// headers.
+// A test sends the requests of an hour within a second. The limits stay on, so that every response has the rate limit headers.
 const generousRates = {
   RATE_LIMIT_READS_PER_MINUTE: '1000000',
   RATE_LIMIT_WRITES_PER_MINUTE: '1000000',
@@ -137,7 +136,7 @@ export async function startTestServer(
   async function newUser(): Promise<TestUser> {
     const email = `${randomUUID()}@example.org`;
     const password = 'correct horse battery';
-    // With a trusted proxy each user has another address, so that no user consumes the limit of another user.
+    // With a trusted proxy each user has a different address, so that no user consumes the limit of another user.
     const headers = { 'X-Forwarded-For': `10.${[...randomBytes(3)].join('.')}` };
     const created = await call('createUser', { body: { email, password, displayName: 'Ada' }, headers });
     const session = await call('createSession', { body: { email, password }, headers });

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
-/** A delivery as a receiver got it. */
+/** A request that the receiver got. */
 export interface ReceivedDelivery {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -12,9 +12,9 @@ export interface ReceivedDelivery {
 /** A receiver of webhooks on this machine. */
 export interface WebhookReceiver {
   readonly url: string;
-  /** All requests so far, in their order. */
+  /** All requests so far, in order. */
   readonly received: readonly ReceivedDelivery[];
-  /** Replaces the answer to later requests; at first it is 204. */
+  /** Replaces the response to later requests; the default is 204. */
   answer(respond: (request: IncomingMessage, response: ServerResponse, count: number) => void): void;
   /** Resolves with the first `count` requests. */
   waitFor(count: number): Promise<readonly ReceivedDelivery[]>;

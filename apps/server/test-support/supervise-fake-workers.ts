@@ -43,7 +43,7 @@ export function superviseFakeWorkers(
     advance: (ms: number) => {
       nowMs += ms;
     },
-    /** Lets the first workers serve. */
+    /** Makes the first workers serve. */
     async open(): Promise<Supervision> {
       worker(1).serve();
       await settle();

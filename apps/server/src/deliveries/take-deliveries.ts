@@ -123,7 +123,8 @@ async function makeBodies(
     type: event.type,
     body: toWebhookBody(toChangeView(event, recordOf(event)), { trackerId, payload }),
   }));
-  // Numbers are dense, so a short page ends at the head, or at the end of what the page examines.
+  // Numbers have no gaps, so the page is empty only at the head, or if retention removed all events that it examines. The next page then
+  // begins after the newest removed event.
   const lastSequence = events.at(-1)?.sequence ?? Math.max(after, Math.min(head.floorSequence, head.sequence));
   return { bodies, lastSequence, headSequence: head.sequence };
 }

@@ -14,7 +14,7 @@ import { toContextView, toTrackerState, toTrackerView } from './context.view.js'
 import { invitationsEndpoints, membersEndpoints } from './members.endpoints.js';
 import { countOwnedTrackers } from './members.queries.js';
 
-/** Trackers over HTTP. */
+/** The operations on trackers. */
 const trackersEndpoints: readonly Endpoint[] = [
   endpoint(routes.listTrackers, async ({ tx, principal, eligibleTrackerIds }) => {
     const { userId, credentialId } = principal;
@@ -31,7 +31,7 @@ const trackersEndpoints: readonly Endpoint[] = [
     if (row === undefined) throw new Error('A tracker was inserted without a row');
     return {
       data: toTrackerView(row),
-      // An event of the user: the context of this transaction is another tracker or none, so it cannot write into the new one.
+      // An event of the user, because the context of this transaction is another tracker or none. It cannot write into the new tracker.
       effect: { action: 'tracker.created', resourceType: 'tracker', resourceId: row.id, trackerId: null },
     };
   }),
@@ -57,7 +57,7 @@ const trackersEndpoints: readonly Endpoint[] = [
   }),
 ];
 
-/** Context, trackers, members and invitations over HTTP. */
+/** The operations on context, trackers, members and invitations. */
 export const contextEndpoints: readonly Endpoint[] = [
   endpoint(routes.getContext, async ({ principal, tracker }) => ({ data: toContextView({ principal, tracker }) })),
   endpoint(routes.setActiveTracker, (request) => chooseTracker(request, 'active')),

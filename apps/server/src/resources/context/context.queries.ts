@@ -42,7 +42,9 @@ export interface NewTracker {
   readonly timeZone: string;
 }
 
-/** The reader of trackers. A row contains the role of the user, and the stored choices of the credential, else of the user. */
+/**
+ * The reader of trackers. A row contains the user's role, and the stored choices of the credential or, without a credential, of the user.
+ */
 interface Viewer {
   readonly userId: string;
   readonly credentialId: string | null;
@@ -93,7 +95,7 @@ export async function getTrackerForUpdate(
   tx: Transaction,
   key: Viewer & { readonly trackerId: string },
 ): Promise<TrackerRow> {
-  // `for update` would block every insert into the tracker, because its foreign key locks this row.
+  // `for update` would block every insert into the tracker, because the foreign key of the new row locks this row.
   const [row] = await query<TrackerRow>(tx, `${trackersOfViewer} where t.id = :trackerId for no key update of t`, {
     ...key,
   });

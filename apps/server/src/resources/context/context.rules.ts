@@ -20,8 +20,8 @@ export interface MembershipChange {
 }
 
 /**
- * Decides a new role of a member or an invited user, or a removal. Pure. The endpoint checks the caller's right before. The last
- * owner stays, because a tracker without an owner cannot get a new one.
+ * Decides a new role of a member or an invited user, or a removal. Pure. The endpoint has already checked the caller's role. The last owner
+ * must stay an owner, because a tracker without an owner cannot get a new one.
  * @throws NOT_FOUND (404) when the user is neither a member nor invited
  * @throws STATE_CONFLICT (409) `last_owner`. Source: contract, sections 9 and 10a
  */
@@ -113,16 +113,16 @@ export function decideTrackerChange(request: {
   return { name, timeZone, change };
 }
 
-/** The stored tracker choices of a principal: of the credential if there is one, else of the user. */
+/** The stored tracker choices of the credential or, without a credential, of the user. */
 export interface StoredTrackers {
   readonly activeTrackerId: string | null;
   readonly defaultTrackerId: string | null;
 }
 
 /**
- * Resolves the tracker of a request without a tracker header, by the same rule as `app.enter_request`. A stored choice resolves to
- * its tracker, or to none if that is not eligible. Without a stored choice, the only eligible tracker is the result. Stored choices
- * do not count for a secure key. Pure. Source: contract, section 2
+ * Resolves the tracker of a request without a tracker header, by the same rule as `app.enter_request`. A stored choice resolves to its
+ * tracker, or to none if the tracker is not eligible. Without a stored choice, the only eligible tracker is used, if there is exactly one.
+ * A secure key ignores stored choices. Pure. Source: contract, section 2
  */
 export function resolveStoredTracker(
   principal: StoredTrackers & {

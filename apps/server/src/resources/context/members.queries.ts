@@ -38,9 +38,9 @@ export async function findMember(tx: Transaction, key: MembershipKey): Promise<M
 }
 
 /**
- * Locks a membership or an invitation until the transaction ends. The lock serializes inviting, accepting, changing and
- * removing. It also waits for the user's open writes in the tracker, which hold it in shared mode (see app.enter_request). So no
- * write commits under a role that was already revoked.
+ * Locks a membership or an invitation until the transaction ends. The lock serializes inviting, accepting, changing and removing. It also
+ * waits for the user's open writes in the tracker, which hold the lock in shared mode (see app.enter_request). So no write commits under a
+ * role that was already revoked.
  */
 export async function lockMembership(tx: Transaction, key: MembershipKey): Promise<void> {
   await query(
@@ -52,11 +52,11 @@ export async function lockMembership(tx: Transaction, key: MembershipKey): Promi
 }
 
 /**
- * Locks the owners of a tracker until the transaction ends, so that the last two owners cannot leave concurrently. It must
- * follow {@link lockMembership}: a write that waits for the tracker's row already holds its membership lock.
+ * Locks the owners of a tracker until the transaction ends, so that the last two owners cannot leave concurrently. To prevent deadlocks,
+ * call {@link lockMembership} first: a write that waits for the tracker's row already holds its membership lock.
  */
 export async function lockOwners(tx: Transaction, trackerId: string): Promise<void> {
-  // `for update` would block every insert into the tracker, because its foreign key locks this row.
+  // `for update` would block every insert into the tracker, because the foreign key of the new row locks this row.
   await query(tx, 'select id from app.trackers where id = :trackerId for no key update', { trackerId });
 }
 

@@ -21,7 +21,7 @@ export interface CredentialSettings {
 type Caller = Pick<EndpointRequest, 'tx' | 'principal' | 'newId'>;
 type Kinds = readonly CredentialRow['kind'][];
 
-/** The kinds that each of the two paths lists and deletes. A credential of the other path is not found. */
+/** The kinds of credentials that each of the two paths lists and deletes. Each path finds only its own kinds. */
 const apiKeyKinds: Kinds = ['secure', 'legacy'];
 const integrationClientKinds: Kinds = ['integration_client'];
 

@@ -51,7 +51,7 @@ export async function insertCredential(
     readonly kind: CredentialRow['kind'];
     readonly secretSha256: Buffer;
     readonly secretLast4: string;
-    /** The first credential of the rotation chain; its own id for the first one. */
+    /** The id of the first credential of the rotation chain. The first credential has its own id here. */
     readonly lineageId: string;
     readonly rotatedFrom: string | null;
   },
@@ -69,7 +69,7 @@ export async function insertCredential(
   return row;
 }
 
-/** Finds the caller's credential with this id among `kinds`, and locks its row against a concurrent rotation. */
+/** Finds the caller's credential with this id and one of these kinds, and locks its row against a concurrent rotation. */
 export async function findCredential(
   tx: Transaction,
   key: { readonly userId: string; readonly id: string; readonly kinds: readonly CredentialRow['kind'][] },

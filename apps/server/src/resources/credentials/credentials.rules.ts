@@ -163,7 +163,7 @@ export interface NewSecret {
   readonly secretLast4: string;
 }
 
-/** Makes a secret of 256 random bits. With that entropy a plain SHA-256 is a safe stored hash. Source: contract, section 8. */
+/** Creates a secret from 256 random bits. With this entropy it is safe to store a plain SHA-256 hash. Source: contract, section 8. */
 export function makeSecret(randomBytes: (size: number) => Uint8Array): NewSecret {
   const secret = formatSecret(randomBytes(32));
   return { secret, secretSha256: createHash('sha256').update(secret).digest(), secretLast4: secret.slice(-4) };

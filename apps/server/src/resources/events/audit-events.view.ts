@@ -31,7 +31,7 @@ export function toAuditEventView(event: AuditRow): AuditEvent {
   };
 }
 
-/** Converts a head to the API's record. */
+/** Converts the head of a chain to the API's record. */
 export function toAuditHeadView({
   sequence,
   hash,
@@ -44,7 +44,7 @@ export function toAuditHeadView({
 
 /**
  * Returns the events to show and `meta.pagination`. If the page examined its whole window, the next page starts after the window.
- * @param read.numbered the number of events that were numbered before the read of the page; at the maximum, more may be pending
+ * @param read.numbered the number of events that were numbered before the read of the page; if it is the maximum, more may be pending
  * @throws STATE_CONFLICT (409) `cursor_expired` or `cursor_diverged` when the cursor is not a position in the history
  * @source additions, section 4.2
  */

@@ -8,7 +8,7 @@ import type { EventHead, EventRow } from './event-page.queries.js';
 export interface AuditPageRequest {
   readonly trackerId: string | ContextValue;
   readonly order: 'asc' | 'desc';
-  /** The number after which the page begins, in its order; undefined for the first page. */
+  /** The number after which the page begins, in the page's order; undefined for the first page. */
   readonly cursorSequence: number | undefined;
   readonly limit: number;
   readonly resourceType?: string | undefined;
@@ -30,10 +30,10 @@ export interface AuditRow extends EventRow {
   readonly salt: string | null;
 }
 
-/** A page of the audit trail, from one snapshot with the head. */
+/** A page of the audit trail and the head of the chain, from one snapshot. */
 export interface AuditPage {
   readonly head: EventHead & { readonly occurredAt: string | null };
-  /** The hash of the event of the cursor; null if there is none. */
+  /** The hash of the event at the cursor; null if there is no cursor or no event. */
   readonly hashBefore: string | null;
   /** The last number that the page examines, with its hash; null if the page examines all numbers up to the end. */
   readonly windowEnd: { readonly sequence: number; readonly hash: string } | null;
@@ -47,8 +47,8 @@ export interface AuditPage {
  */
 export async function readAuditPage(tx: Transaction, page: AuditPageRequest): Promise<AuditPage> {
   const isAscending = page.order === 'asc';
-  // The page lies between these two numbers, both excluded. They are scalar subqueries, because row-level security lets an index
-  // use only leakproof conditions, and PostgreSQL does not treat `coalesce` as leakproof.
+  // The page lies between these two numbers, both excluded. They are scalar subqueries, because under row-level security an index can serve
+  // only leakproof conditions, and PostgreSQL does not treat `coalesce` as leakproof.
   const start = isAscending ? startOfAscending : startOfDescending;
   const end = `(select ${start} ${isAscending ? '+ :window + 1' : '- :window - 1'})`;
   const [lower, upper] = isAscending ? [start, end] : [end, start];
@@ -123,7 +123,7 @@ const headSql = `(select json_build_object('sequence', h.sequence, 'hash', encod
          where l.tracker_id = :trackerId and l.sequence = h.sequence))
      from app.event_heads h where h.tracker_id = :trackerId)`;
 
-// Retention may have removed the event before the first remaining one. The head stores the hash of the removed event.
+// Retention may have removed the event before the first remaining event. The head stores the hash of the removed event.
 const eventJson = `json_build_object('sequence', p.sequence, 'id', p.id, 'type', p.action,
        'occurredAt', ${timestampJson('p.occurred_at')}, 'resourceType', p.resource_type, 'resourceId', p.resource_id,
        'userId', p.user_id, 'credentialId', p.credential_id, 'requestId', p.request_id, 'change', p.change,

@@ -20,7 +20,7 @@ import {
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
 
-/** The most rows in memory at a time. */
+/** The maximum number of rows that one statement reads. */
 const pageSize = 2_000;
 
 /** The counts of a check of the chain. */
@@ -34,9 +34,9 @@ export interface ChainChecked {
 }
 
 /**
- * Recomputes the hash chain of every tracker, and compares every record with the state digest of its last event. It also looks for
- * events that occur twice. In trackers from which retention removed nothing, it looks for records without an event. Memory does not
- * grow with the number of events and records.
+ * Recomputes the hash chain of every tracker, and compares every record with the state digest of its last event. It also looks for events
+ * that occur more than once. In trackers from which retention removed nothing, it looks for records without an event. Memory does not grow
+ * with the number of events and records.
  * @param tx a transaction whose statements read one snapshot, with a role that reads all trackers
  * @param report receives one sentence for each contradiction
  * @source additions, section 4.3
@@ -82,7 +82,7 @@ const faultTexts: Readonly<Record<ChainFault, string>> = {
   change: 'its change does not match its digest',
 };
 
-/** Compares each event of a tracker with the stored event before it, so that a changed event does not hide a later one. */
+/** Compares each event of a tracker with the stored event before it, so that a changed event does not hide the faults of later events. */
 async function checkChainOf(tx: Transaction, head: StoredHead, report: Report): Promise<number> {
   const { trackerId, floorSequence, floorHash } = head;
   const floor = { sequence: floorSequence, hash: floorHash };
@@ -157,7 +157,7 @@ function keyOf(state: Pick<PendingState, 'trackerId' | 'resourceType' | 'resourc
   return `${state.trackerId} ${state.resourceType} ${state.resourceId}`;
 }
 
-/** Returns whether a record may have no event: a tracker, or a cashbox or budget line that an earlier version created. */
+/** Returns true for a record that need not have an event: a tracker, or a cashbox or budget line that an earlier version created. */
 function isWithoutEvent(
   { isRecorded, resourceType }: RecordKind,
   { trackerId, createdAt }: RecordState,

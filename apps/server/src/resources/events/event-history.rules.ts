@@ -22,7 +22,7 @@ export function requireSameHistory(
 
 /**
  * Describes a page that begins after a number: the position at its end, and whether more events follow. Pure.
- * @param read.numbered the number of events that were numbered before the read of the page; at the maximum, more may be pending
+ * @param read.numbered the number of events that were numbered before the read of the page; if it is the maximum, more may be pending
  * @source additions, section 3.5
  */
 export function describeFeed(
@@ -43,7 +43,7 @@ export function describeFeed(
 const restartText =
   'Start again: take the cursor of GET /changes?from=now, read all resources, and continue from that cursor.';
 
-/** Returns the 409 error for a cursor if retention removed events after it. */
+/** Returns the 409 error for a cursor after which retention has removed events. */
 export function cursorExpired(): ApiError {
   const message = `The server has removed events after this position. ${restartText}`;
   return stateConflict('cursor_expired', message, { restart: true });

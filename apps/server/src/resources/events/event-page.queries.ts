@@ -28,7 +28,10 @@ export interface EventRow {
   readonly hash: string;
 }
 
-/** The newest event of a tracker, and the newest one that retention removed. At first both numbers are 0, with the genesis hash. */
+/**
+ * The newest event of a tracker, and the newest event that retention removed (the floor). Without events both numbers are 0, and both
+ * hashes are the genesis hash.
+ */
 export interface EventHead {
   readonly sequence: number;
   readonly hash: string;
@@ -36,7 +39,7 @@ export interface EventHead {
   readonly floorHash: string;
 }
 
-/** A page of events in ascending order, from one snapshot with the head. */
+/** A page of events in ascending order and the head of the chain, from one snapshot. */
 export interface EventPage {
   readonly head: EventHead;
   /** The hash of the last event before the page; null if the tracker has no event with this number. */
@@ -86,7 +89,7 @@ export function idsInPage(page: EventPageRequest, resourceType: EventResourceTyp
   };
 }
 
-// The constant limit lets PostgreSQL estimate few rows without the values of a request, so it reuses one plan for all requests.
+// With the constant limit PostgreSQL expects few rows whatever the values of the request are, so it reuses one plan for all requests.
 function pageSql({ resourceTypes }: EventPageRequest): string {
   return `select w.* from (
       select e.* from app.events e

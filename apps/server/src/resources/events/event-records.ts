@@ -15,7 +15,7 @@ import { listMovementsById, type MovementRow, toMovementView } from '../movement
 import { listTransferLegsById, toTransferView } from '../transfers/index.js';
 import { type EventPageRequest, idsInPage } from './event-page.queries.js';
 
-/** The rows of the records that a page of events names, as they are now. */
+/** The current rows of the records that a page of events names. */
 export interface EventRecordRows {
   readonly movements: readonly MovementRow[];
   readonly transfers: readonly (readonly [MovementRow, MovementRow])[];
@@ -26,8 +26,8 @@ export interface EventRecordRows {
 }
 
 /**
- * Sends all statements that read the records of a page of events at once. PostgreSQL executes them after the read of the page, so
- * no record is older than its event. The last statement is the last read of the transaction.
+ * Sends all statements that read the records of a page of events in one batch. PostgreSQL executes them after the read of the page, so no
+ * record is older than its event. The last statement is the last read of the transaction.
  */
 export async function readEventRecords(tx: Transaction, page: EventPageRequest): Promise<EventRecordRows> {
   const { trackerId } = page;
@@ -50,8 +50,8 @@ export interface RecordReader {
 }
 
 /**
- * Returns a function that finds the record of an event's resource, in the shape of its own read. It returns null for resources
- * without a record here: budgets, budget lines, members and webhooks.
+ * Returns a function that finds the record of an event's resource, in the form that the resource's own read operation returns. The function
+ * returns null for resources whose records were not read: budgets, budget lines, members and webhooks.
  * @source additions, section 3.5
  */
 export function indexEventRecords(

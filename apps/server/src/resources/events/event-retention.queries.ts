@@ -3,7 +3,7 @@ import { assumeRole, query } from '../../database/query.js';
 
 /**
  * Returns the sweep that removes old numbered events, or no sweep without a retention time.
- * @param retentionDays null keeps events for ever
+ * @param retentionDays null to keep events forever
  * @source additions, section 0.6
  */
 export function eventSweeps(retentionDays: number | null): readonly Sweep[] {

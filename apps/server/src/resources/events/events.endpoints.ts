@@ -13,7 +13,7 @@ import { describeSecurityEventPage, parseSecurityEventCursor, toSecurityEventVie
 /** The operations on events. */
 export const eventsEndpoints: readonly Endpoint[] = [
   loadingEndpoint(routes.listChanges, {
-    // One batch sends all statements. PostgreSQL takes a new snapshot for each, so the page includes newly numbered events.
+    // All statements are sent in one batch. PostgreSQL takes a new snapshot for each statement, so the page includes newly numbered events.
     load: async ({
       tx,
       trackerId,

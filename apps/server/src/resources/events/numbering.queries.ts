@@ -2,7 +2,7 @@ import type { Database } from '../../database/pool.js';
 import { assumeRole, query } from '../../database/query.js';
 
 const tickMs = 250;
-/** Ticks between two runs for awaited trackers. A request waits at most this long for an event of another process. */
+/** Ticks between two runs for awaited trackers. A request waits at most this long until an event of another process is numbered. */
 const awaitedTicks = 4;
 /** Ticks between two runs for all trackers. */
 const pendingTicks = 8;
@@ -25,8 +25,8 @@ export interface AwaitedTrackers {
 
 /**
  * Numbers pending events. Every 250 ms it handles the awaited trackers to which this process wrote. Every second it handles all awaited
- * trackers, and every two seconds all trackers. Several processes may run it. In a run for all trackers a lock elects one process for
- * each transaction. If that process dies, another one continues, because the pending events are the whole state.
+ * trackers, and every two seconds all trackers. Several processes may run it. In a run for all trackers, a lock selects one process for
+ * each transaction. If that process dies, another process continues, because the pending events are the whole state.
  * @param options.onPending called with the number of pending events after each run for all trackers
  * @param options.onFailure called when a run failed; the next run begins after its interval
  * @source additions, section 3.4
@@ -94,7 +94,7 @@ export async function numberAndReadHeads(
   });
 }
 
-/** Numbers events of some trackers with pending events, and returns the number of these trackers. */
+/** Numbers events of some trackers that have pending events, and returns the count of these trackers. */
 async function numberPendingTrackers(database: Database): Promise<number> {
   return database.transaction({ readOnly: false }, async (tx) => {
     await assumeRole(tx, 'centavo_identity');

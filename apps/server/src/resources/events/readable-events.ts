@@ -17,8 +17,8 @@ export interface EventReader {
 }
 
 /**
- * Returns the resource types whose events and records a principal may read. This reader does not get events of other types, not
- * even their numbers.
+ * Returns the resource types whose events and records a principal may read. The principal gets no events of other types, not even their
+ * numbers.
  * @source additions, section 3.6
  */
 export function readableResourceTypes({ principal, role }: EventReader): ReadonlySet<string> {

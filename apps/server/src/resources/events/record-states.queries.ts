@@ -12,11 +12,11 @@ import { toTransferView } from '../transfers/index.js';
 export interface RecordState {
   readonly trackerId: string;
   readonly id: string;
-  /** The record as a write would digest it; null if the record is incomplete, such as a transfer without its legs. */
+  /** The state that a write of the record would digest; null if the record is incomplete, such as a transfer without its legs. */
   readonly state: object | null;
   /** Whether the record has a numbered event. */
   readonly hasEvent: boolean;
-  /** The number of that event. */
+  /** The number of the last numbered event. */
   readonly sequence: number | null;
   /** Hex. */
   readonly salt: string | null;
@@ -32,7 +32,7 @@ export interface RecordKind {
   readonly from: string;
   readonly columns: string;
   readonly toState: (row: never) => object | null;
-  /** Whether each record has an event of its own. A tracker has none, because `tracker.created` is an event of its user. */
+  /** Whether each record has its own event. A tracker has none, because `tracker.created` is an event of the user. */
   readonly isRecorded: boolean;
 }
 
@@ -148,13 +148,15 @@ export const recordKinds: readonly RecordKind[] = [
   }),
 ];
 
-/** Excludes records without events of their own. A leg shares those of its transfer. A category of a user has events of the user. */
+/**
+ * Excludes records without their own events. A leg has the events of its transfer. The events of a user-wide category belong to the user.
+ */
 const recordedOnly: Readonly<Record<string, string>> = {
   movement: 'and r.transfer_group_id is null',
   category: 'and r.tracker_id is not null',
 };
 
-// The check reads whole tables, and only the operator waits for it.
+// The check reads whole tables, so it may take long. Only the operator waits for it.
 const oneDay = { answerMsMax: 86_400_000 };
 
 /** Reads records of one kind after a position, in the order of tracker and id, each with its last numbered event. */
@@ -206,7 +208,7 @@ function stateOf(row: object, toState: RecordKind['toState']): object | null {
   }
 }
 
-/** Finds events with a state whose record is gone. */
+/** Finds records that do not exist although an event recorded their state. */
 export async function findLostRecords(
   tx: Transaction,
   { resourceType }: RecordKind,

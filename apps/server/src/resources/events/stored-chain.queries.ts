@@ -2,7 +2,7 @@ import type { ChainedEvent } from '@centavo/contracts';
 import { query } from '../../database/query.js';
 import type { Transaction } from '../../database/transaction.js';
 
-// The check reads whole tables, and only the operator waits for it.
+// The check reads whole tables, so it may take long. Only the operator waits for it.
 const oneDay = { answerMsMax: 86_400_000 };
 
 /** The head of a tracker's chain, as stored. Hashes are hex. */
@@ -14,7 +14,7 @@ export interface StoredHead {
   readonly floorHash: string;
 }
 
-/** Lists the trackers after an id that have a head or an event, with their heads. */
+/** Lists the trackers with a head or an event in the order of their ids, each with its head. The list begins after an id. */
 export async function listStoredHeads(
   tx: Transaction,
   page: { readonly after: string | undefined; readonly limit: number },
@@ -69,7 +69,7 @@ export interface PendingState {
   readonly stateDigest: string | null;
 }
 
-/** Reads the last pending event of each record. Few events are pending while a server runs. */
+/** Reads the last pending event of each record. They fit in memory, because few events are pending while a server runs. */
 export async function readPendingStates(tx: Transaction): Promise<PendingState[]> {
   return query(
     tx,
@@ -82,7 +82,7 @@ export async function readPendingStates(tx: Transaction): Promise<PendingState[]
   );
 }
 
-/** Finds ids that several events have, numbered or pending. */
+/** Finds ids that occur more than once among numbered and pending events. */
 export async function findRepeatedEvents(
   tx: Transaction,
 ): Promise<{ readonly id: string; readonly trackerId: string; readonly count: number }[]> {

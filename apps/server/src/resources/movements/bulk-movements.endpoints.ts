@@ -90,7 +90,7 @@ function recordAtomic(
   };
 }
 
-/** @throws DuplicateInProgress while a concurrent request holds a key and the request may still wait for it */
+/** @throws DuplicateInProgress if a concurrent request holds a key, and this request may still wait for that request */
 function recordIndependent(
   request: Request,
   given: {

@@ -14,7 +14,7 @@ export interface KeyFacts {
   readonly storedAnswers: readonly StoredAnswer[];
 }
 
-/** Tries the locks of the keys and looks up their stored answers. Returns one entry for each key, in their order. */
+/** Tries to lock the keys and looks up their stored answers. Returns one entry for each key, in the order of the keys. */
 export async function enterKeys(tx: Transaction, keys: readonly string[]): Promise<readonly KeyFacts[]> {
   if (keys.length === 0) return [];
   const [row] = await query<{ readonly keys: readonly KeyFacts[] | null }>(
@@ -75,9 +75,9 @@ interface NewMovements {
 }
 
 /**
- * Inserts movements and changes the balances of their cashboxes, in one statement. To prevent deadlocks, it inserts external ids in
- * their sort order, and then locks the cashboxes in the order of their ids. For an archived cashbox or account the new balance is
- * null, which its constraint rejects.
+ * Inserts movements and changes the balances of their cashboxes, in one statement. To prevent deadlocks, it inserts external ids in their
+ * sort order, and then locks the cashboxes in the order of their ids. For an archived cashbox or account the new balance is null, which the
+ * column's constraint rejects.
  * @throws StaleRead when a cashbox or account was archived, or an external id was used, after they were read
  */
 export async function insertMovements(tx: Transaction, write: NewMovements): Promise<void> {

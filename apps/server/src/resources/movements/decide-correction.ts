@@ -6,7 +6,7 @@ import { type CategoryFacts, categoryIssue } from '../categories/index.js';
 import type { MovementRow } from './movements.view.js';
 import { movementEtag, versionConflict, voided } from './versions.rules.js';
 
-/** The corrected values of the four correctable fields. `change` contains those that differ. */
+/** The corrected values of the four correctable fields. `change` contains the fields that differ. */
 export interface CorrectionPlan {
   readonly amount: string;
   readonly categoryId: string;
@@ -19,7 +19,7 @@ export interface CorrectionPlan {
  * Decides a correction of the version that was read. The update statement checks this version again. Pure. A patch that changes
  * nothing returns an empty `change`.
  * @throws NOT_FOUND (404) when the movement does not exist, or with `details.resource: category`
- * @throws VERSION_CONFLICT (409) with `details.currentEtag` when no tag of If-Match is the current one
+ * @throws VERSION_CONFLICT (409) with `details.currentEtag` when no tag of If-Match is the current ETag
  * @throws STATE_CONFLICT (409) `transfer_leg`, and `voided` after all other refusals
  * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION, CATEGORY_NOT_USABLE
  * @source specification, Movement correction fields; contract, sections 3 and 6

@@ -46,7 +46,7 @@ export function factsOf(
  * such as `movements.17.amountDecimal`.
  * @throws NOT_FOUND (404) for the first item that names an invisible record
  * @throws VALIDATION_ERROR (400) with the issues of all items, if none names an invisible record
- * @throws STATE_CONFLICT (409) `external_id_exists` for the first such item, after all other refusals
+ * @throws STATE_CONFLICT (409) `external_id_exists` for the first item with a used external id, after all other refusals
  * @source additions, section 1.2
  */
 export function decideMovements(request: {

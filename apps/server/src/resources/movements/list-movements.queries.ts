@@ -7,7 +7,7 @@ import type { Transaction } from '../../database/transaction.js';
 import type { MovementPosition } from './movement-cursor.js';
 import type { ListedMovement } from './movements.view.js';
 
-/** Filters of a list, already validated; absent ones do not filter. */
+/** Filters of a list, already validated. An absent filter has no effect. */
 export interface MovementFilters {
   readonly type?: Movement['type'] | undefined;
   readonly kind?: Movement['kind'] | undefined;
@@ -29,7 +29,8 @@ interface Page {
   readonly includeTotal: boolean;
 }
 
-// Most movements were never changed, and comparing two timestamps costs PostgreSQL less than formatting one.
+// `updated_at` is null for movements that were never changed. This saves time, because PostgreSQL compares two timestamps faster than it
+// formats one, and most movements were never changed.
 const columns = `id, type, amount, currency_code, account_id, cashbox_id, category_id, occurred_on, description, merchant_name,
   transfer_group_id, external_id, source_type, source_id, version, voided_at, created_at, nullif(updated_at, created_at) as updated_at`;
 
@@ -77,7 +78,7 @@ export async function listMovements(
   if (!page.includeTotal) {
     return { rows: await query<ListedMovement>(tx, sql, bindings, { isLastRead: true }), total: null };
   }
-  // The left join keeps the total when the page is empty; that row has no movement.
+  // If the page is empty, the left join returns one row with the total and without a movement.
   const rows = await query<(ListedMovement & { total: number }) | { id: null; total: number }>(tx, sql, bindings, {
     isLastRead: true,
   });
@@ -94,7 +95,7 @@ function statementFor(page: Page): string {
   const { filters, after, offset, includeTotal } = page;
   const { type, kind, accountId, cashboxId, from, to, externalId, includeVoided, categoryIds = [] } = filters;
   const isGiven = [accountId, cashboxId, from, to, externalId, after ?? undefined].map((value) => value !== undefined);
-  // The text of the statement depends on these values only.
+  // The text of the statement depends only on these values.
   const shape = [
     type,
     kind,
@@ -138,13 +139,13 @@ function selectPage({ filters, after, offset }: Page): Knex.Raw {
     select.whereRaw(`(m.occurred_on, m.created_at, m.id)
       < (cast(:afterDate as date), cast(:afterCreatedAt as timestamptz(3)), cast(:afterId as uuid))`);
   }
-  // The limit is a literal, because for a parameter the planner expects a tenth of all rows, and sorts them. It is SQL text, because
+  // The limit is a literal, because for a parameter the planner expects a tenth of all rows, and sorts them. It is written as SQL, because
   // knex accepts no sum as a limit.
   const limit = `limit ${pageLimitMax + 1}${offset === 0 ? '' : ' + cast(:offset as integer)'}`;
   const isOfSeveral = (filters.categoryIds ?? []).length > 1;
   if (isOfSeveral) select.whereRaw('m.category_id = wanted.category_id');
   const newest = select.orderByRaw(`${newestFirst} ${limit}`);
-  // The index has the rows of one category in order, but not those of several.
+  // The index has the rows of one category in order, but not the rows of several categories. So each category is read on its own.
   const found = isOfSeveral
     ? builder
         .select('m.*')
@@ -178,7 +179,7 @@ function selectKeptCount({ type, accountId, cashboxId, includeVoided }: Movement
   return select;
 }
 
-/** Counts all rows and subtracts voided ones. Both counts are index-only scans, because voided rows have an index of their own. */
+/** Counts all rows and subtracts voided ones. Both counts are index-only scans, because voided rows have their own index. */
 function selectCount(filters: MovementFilters): Knex.QueryBuilder {
   const count = () => {
     const select = addFilters(builder(movements), { ...filters, includeVoided: true }).select(raw('count(*)'));

@@ -72,7 +72,7 @@ export const movementsEndpoints: readonly Endpoint[] = [
       if (current === undefined) throw notFound();
       if (Object.keys(plan.change).length === 0) return { data: toMovementView(current), etag: movementEtag(current) };
       const row = await updateMovement(tx, { ...plan, current });
-      // A concurrent correction committed first. The retry decides on its version: VERSION_CONFLICT with the new ETag.
+      // A concurrent correction committed first. The retry reads the new version and returns VERSION_CONFLICT with its ETag.
       if (row === undefined) throw new StaleRead();
       const data = toMovementView(row);
       return {
@@ -94,7 +94,7 @@ export const movementsEndpoints: readonly Endpoint[] = [
     load: ({ tx, trackerId, pathParameters }) => findMovement(tx, { trackerId, id: pathParameters.movementId }),
     handle: async ({ tx, ifMatch, tracker }, current) => {
       const row = await voidMovement(tx, requireVoidableMovement(current, ifMatch));
-      // A concurrent correction or void committed first. The retry decides on its version.
+      // A concurrent correction or void committed first. The retry reads the new version and decides again.
       if (row === undefined) throw new StaleRead();
       const data = toMovementView(row);
       return {

@@ -57,10 +57,10 @@ const insertCategoryInUseSql = `, used as (
      )`;
 
 /**
- * Inserts a movement and changes the balance of its cashbox, in one statement. The row lock of the cashbox serializes its
- * movements, and an archived cashbox or account accepts none. The caller knows all values of the row, so it need not await the
- * result, and the statement is sent in the batch of COMMIT. For an archived cashbox or account the new balance is null, which
- * its constraint rejects. No CTE reads the result of another one; otherwise Citus would have to move rows between nodes.
+ * Inserts a movement and changes the balance of its cashbox, in one statement. The row lock of the cashbox serializes its movements. The
+ * caller knows all values of the row, so it need not await the result, and the statement is sent in the batch of COMMIT. For an archived
+ * cashbox or account the new balance is null, which the column's constraint rejects. No CTE reads the result of another CTE, because Citus
+ * would then have to move rows between nodes.
  * @param options.isCategoryInUse whether the tracker already uses the category; once true, it stays true
  * @throws StaleRead when the cashbox or account was archived, or the external id was used, after they were read
  */
@@ -89,7 +89,7 @@ export async function insertMovement(
 }
 
 /**
- * Translates the error of an insert of movements, and throws it.
+ * Translates an error of a statement that inserts movements, and throws it.
  * @throws StaleRead when a cashbox or account was archived, or an external id was used, after they were read
  */
 export function toStaleRead(error: unknown): never {
@@ -125,7 +125,7 @@ export async function listMovementsById(
 }
 
 /**
- * Updates a movement if it still has the decided version, and changes the balance by the difference.
+ * Updates a movement if it still has the version that was read, and changes the balance by the difference.
  * @returns undefined if a concurrent correction committed first
  */
 export async function updateMovement(
@@ -166,8 +166,8 @@ export async function updateMovement(
 }
 
 /**
- * Voids a movement if it still has the decided version, and takes its amount out of the balance of its cashbox. The status of
- * cashbox and account does not matter.
+ * Voids a movement if it still has the version that was read, and removes its amount from the balance of its cashbox. The status of cashbox
+ * and account does not matter.
  * @returns undefined if a concurrent correction or void committed first
  */
 export async function voidMovement(tx: Transaction, current: MovementRow): Promise<MovementRow | undefined> {
@@ -190,7 +190,7 @@ export async function voidMovement(tx: Transaction, current: MovementRow): Promi
   return row;
 }
 
-/** Takes a row of `voided` out of the balance and the counts of its cashbox `c`. */
+/** Assignments that remove a row of `voided` from the balance and the counts of its cashbox `c`. */
 export const subtractVoidedSql = `balance = c.balance - case when voided.type = 'income' then voided.amount else -voided.amount end,
          expense_count = c.expense_count - case when voided.type = 'expense' then 1 else 0 end,
          income_count = c.income_count - case when voided.type = 'income' then 1 else 0 end,

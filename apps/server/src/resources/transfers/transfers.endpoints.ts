@@ -50,7 +50,7 @@ export const transfersEndpoints: readonly Endpoint[] = [
     load: ({ tx, trackerId, pathParameters: { groupId } }) => findTransferLegs(tx, { trackerId, groupId }),
     handle: async ({ tx, pathParameters: { groupId }, ifMatch, tracker }, current) => {
       const legs = await voidTransfer(tx, requireVoidableTransfer(current, ifMatch));
-      // A concurrent void committed first. The retry decides on its version.
+      // A concurrent void committed first. The retry reads the new version and decides again.
       if (legs === undefined) throw new StaleRead();
       const [{ voided_at: voidedAt }] = legs;
       const data = toTransferView(groupId.toLowerCase(), legs);

@@ -95,7 +95,7 @@ export async function findTransferLegs(
   return orderLegs(rows);
 }
 
-/** Lists both legs of the transfers of a tracker with certain ids, the outgoing leg of each first. */
+/** Lists both legs of the transfers with certain ids, the outgoing leg of each transfer first. */
 export async function listTransferLegsById(
   tx: Transaction,
   { trackerId, ids }: { readonly trackerId: string | ContextValue; readonly ids: IdQuery },
@@ -114,7 +114,7 @@ export async function listTransferLegsById(
 }
 
 /**
- * Voids both legs of a transfer and takes their amounts out of both balances, in one statement. The cashboxes are locked in the
+ * Voids both legs of a transfer and removes their amounts from both balances, in one statement. The cashboxes are locked in the
  * order of their ids, as in {@link insertTransfer}. The status of cashboxes and accounts does not matter.
  * @returns the outgoing leg, then the incoming one; undefined if a concurrent void committed first
  */

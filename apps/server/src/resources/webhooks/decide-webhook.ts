@@ -53,7 +53,7 @@ export function decideWebhook(
 
 /**
  * Decides the change of an endpoint. Pure.
- * @param facts.ownerAccess the rights of the present owner; null if they do not suffice
+ * @param facts.ownerAccess the rights of the current owner; null if they are not sufficient
  * @throws STATE_CONFLICT (409) `webhook_disabled` or `cursor_expired`
  * @source additions, section 5.1
  */
@@ -123,7 +123,7 @@ export function decideWebhookUpdate(
   };
 }
 
-/** Returns the changed fields of an endpoint, each before and after; undefined if there are none. */
+/** Returns the changed fields of an endpoint, each with its old and new value; undefined if nothing changed. */
 function changeOf(before: Webhook, after: Webhook): Readonly<Record<string, readonly [unknown, unknown]>> | undefined {
   const fields = (Object.keys(before) as (keyof Webhook)[]).filter(
     (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),

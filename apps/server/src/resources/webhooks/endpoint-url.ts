@@ -10,7 +10,7 @@ export interface UrlPolicy {
 }
 
 /**
- * Returns the issue of a URL that the server does not deliver to, or undefined. Pure: names are resolved at each connection.
+ * Returns an issue if the server does not deliver to a URL, else undefined. Pure: host names are resolved only when a connection is made.
  * @param text a URL that the schema of the request accepts
  * @source additions, section 5.5
  */

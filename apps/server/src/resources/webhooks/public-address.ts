@@ -7,12 +7,12 @@ export type Network = readonly [address: ipaddr.IPv4 | ipaddr.IPv6, prefixLength
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Returns whether a delivery may connect to an address: a public one, or one in the operator's networks. Returns false for text that is
- * not an address.
+ * Returns whether a delivery may connect to an address: a public address, or an address in the operator's networks. Returns false for text
+ * that is not an address.
  * @source additions, section 5.5
  */
 export function isAllowedAddress(text: string, networks: readonly Network[]): boolean {
-  // A zone names an interface of this machine.
+  // An address with a zone belongs to an interface of this machine.
   if (text.includes('%') || !ipaddr.isValid(text)) return false;
   const parsed = ipaddr.parse(text);
   const address = ipaddr.process(text);

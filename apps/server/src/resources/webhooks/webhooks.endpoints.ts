@@ -48,7 +48,7 @@ export interface WebhookSettings {
   readonly stepUpMaxAgeSeconds: number;
 }
 
-/** The most pending events that are numbered before an endpoint starts after the newest event. */
+/** The maximum number of pending events that are numbered before an endpoint starts after the newest event. */
 const numberedMax = 10_000;
 
 /** Creates the operations on endpoints and deliveries. */
@@ -56,7 +56,7 @@ export function createWebhooksEndpoints(settings: WebhookSettings): readonly End
   return [...endpointOperations(settings), ...deliveryOperations()];
 }
 
-/** Declares that this server has no webhooks. Their paths return 404. */
+/** Declares the operations of a server without webhooks. Their paths return 404. */
 export function absentWebhooksEndpoints(): readonly AbsentEndpoint[] {
   return Object.values(routes)
     .filter(({ call }) => call.resource === 'webhooks')
@@ -108,7 +108,7 @@ function endpointOperations(settings: WebhookSettings): readonly Endpoint[] {
       async ({ tx, body, principal, tracker, numberEvents, pathParameters }) => {
         if (body.url !== undefined) requireAllowedUrl(body.url);
         const key = keyOf(tracker.id, pathParameters.webhookId);
-        // Numbering locks the head and then the endpoints. To prevent deadlocks, it precedes lockWebhook, and so does findOwnerAccess.
+        // To prevent deadlocks, numberEvents and findOwnerAccess must precede lockWebhook: numbering locks the head, then the endpoints.
         if (body.resumeFrom === 'now') await numberEvents(numberedMax);
         const checksOwner = body.status === 'active' && body.url === undefined;
         const ownerAccess: OwnerAccess | null = checksOwner ? await findOwnerAccess(tx, key.id) : null;
@@ -210,7 +210,7 @@ function deliveryOperations(): readonly Endpoint[] {
 
 /**
  * Schedules the events of a replay.
- * @throws VALIDATION_ERROR (400) when there are more than 10,000
+ * @throws VALIDATION_ERROR (400) when there are more than 10,000 events
  */
 async function replay(
   tx: Transaction,

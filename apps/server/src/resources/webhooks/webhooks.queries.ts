@@ -9,7 +9,7 @@ export interface WebhookKey {
   readonly id: string;
 }
 
-/** The number of the newest event of a tracker, that of the last removed event, and the count of endpoints. */
+/** The number of the newest event of a tracker, the number of the last removed event, and the count of endpoints. */
 export interface JournalFacts {
   readonly head: number;
   readonly floor: number;
@@ -145,7 +145,7 @@ export async function updateWebhook(
   );
 }
 
-/** Deletes the bodies of the events of an endpoint. The worker makes those of pending deliveries again for the new owner. */
+/** Deletes the bodies of an endpoint's events. The worker makes the bodies of pending deliveries again, with the new owner's rights. */
 export async function deleteBodies(tx: Transaction, { trackerId, id }: WebhookKey): Promise<void> {
   await query(
     tx,
@@ -165,7 +165,7 @@ export async function dropPendingDeliveries(tx: Transaction, { trackerId, id }: 
   );
 }
 
-/** Marks an endpoint as deleted and erases its secrets. The row stays, so that another DELETE finds it. */
+/** Marks an endpoint as deleted and erases its secrets. The row stays, so that a repeated DELETE succeeds. */
 export async function deleteWebhook(tx: Transaction, key: WebhookKey): Promise<void> {
   await query(
     tx,
@@ -176,7 +176,7 @@ export async function deleteWebhook(tx: Transaction, key: WebhookKey): Promise<v
   );
 }
 
-/** Stores a new secret of an endpoint. The previous secret also signs for `overlapHours`. */
+/** Stores a new secret of an endpoint. The previous secret also signs deliveries for `overlapHours`. */
 export async function rotateSecret(
   tx: Transaction,
   secret: WebhookKey & { readonly storedSecret: string; readonly secretLast4: string; readonly overlapHours: number },
@@ -194,11 +194,11 @@ export async function rotateSecret(
 
 /** The rights that the owner of an endpoint has now. */
 export interface OwnerAccess {
-  /** All rotations of the credential; null if the owner is a user. */
+  /** The ids of all credentials of the rotation chain; null if the owner is a user. */
   readonly credentialIds: readonly string[] | null;
 }
 
-/** Locks and returns the rights of an endpoint's owner; null if they do not suffice. Call it before {@link lockWebhook}. */
+/** Locks and returns the rights of an endpoint's owner; null if they are not sufficient. Call it before {@link lockWebhook}. */
 export async function findOwnerAccess(tx: Transaction, id: string): Promise<OwnerAccess | null> {
   const [row] = await query<{ access: OwnerAccess | null }>(
     tx,
@@ -226,7 +226,7 @@ export async function listDeliveries(
   );
 }
 
-/** Inserts the delivery of a test, due now. */
+/** Inserts a test delivery that is due now. */
 export async function insertTestDelivery(
   tx: Transaction,
   delivery: WebhookKey & { readonly deliveryId: string; readonly body: string },
