@@ -51,7 +51,7 @@ const missingProofs = {
   password: {
     description: 'A more recent log-in with the password is required',
     message:
-      'The first authenticator app needs a recent log-in. Log in again with the password and repeat the request with the new token.',
+      'Adding the first authenticator app requires a recent log-in. Log in again with the password and repeat the request with the new token.',
   },
 } as const;
 

@@ -11,8 +11,8 @@ interface Source {
 }
 
 /**
- * The metrics of all workers, for GET /metrics. Counters and histograms of workers that ended stay in the sums, because Prometheus
- * would treat a decrease as a restart and count the whole sum again. Gauges, such as memory or open requests, are summed over the
+ * The metrics of all workers, for GET /metrics. The sums include the counters and histograms of ended workers. Otherwise Prometheus
+ * would treat the decrease as a restart and count the whole sum again. Gauges, such as memory or open requests, are summed over the
  * running workers only.
  */
 export class WorkerMetrics {

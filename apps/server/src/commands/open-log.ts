@@ -3,8 +3,8 @@ import pino, { type Logger } from 'pino';
 const bufferMs = 10;
 
 /**
- * Opens the log of this process, which prints lines of JSON on stdout. The log buffers lines for 10 ms and writes them together,
- * because one write per line costs a busy server as much as reading the request. No request waits for a write, even if stdout is
+ * Opens the log of this process, which prints lines of JSON on stdout. The log buffers lines for 10 ms and writes them together.
+ * On a busy server, one write per line would cost as much as reading the request. No request waits for a write, even if stdout is
  * blocked. A process that exits writes its buffered lines; a process that is killed loses them.
  * @param options.namesProcess whether each line contains the process ID, to distinguish the lines of several processes
  */

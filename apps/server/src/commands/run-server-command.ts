@@ -64,7 +64,7 @@ export async function runServerCommand(args: readonly string[], installation: In
   const [surplus] = rest;
   if (surplus === undefined) return run(environment);
   return refuse(
-    `${command} takes no options, but ${surplus} was given; set PORT, DATA_DIR and the others as variables`,
+    `${command} takes no options, but ${surplus} was given; set PORT, DATA_DIR and other settings as environment variables`,
   );
 }
 

@@ -39,7 +39,7 @@ describe('the startup warnings', () => {
   test('name a superuser login, the risk, and how to serve without it', () => {
     expect(warnings(own, { loginFaults: [superuser] })).toEqual([
       'The server logs in as postgres, which is a superuser. A statement injected into a request could read the data of ' +
-        'every tracker, and as a superuser also the files of that machine. Serve with a login without extra rights: ' +
+        'every tracker. A superuser could also read the files of the database server. Serve with a login without extra rights: ' +
         'set DATABASE_URL (and DATABASE_REPLICA_URL) to it, and DATABASE_OWNER_URL to the owner of the tables. ' +
         'docs/operations.md shows the SQL.',
     ]);

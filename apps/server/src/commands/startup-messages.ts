@@ -31,7 +31,7 @@ function loginWarnings(faults: readonly LoginFault[]): string[] {
     if (above !== undefined) {
       return [
         `The server logs in as ${login}, which ${above.text}. A statement injected into a request could read the data of ` +
-          'every tracker, and as a superuser also the files of that machine. Serve with a login without extra rights: ' +
+          'every tracker. A superuser could also read the files of the database server. Serve with a login without extra rights: ' +
           'set DATABASE_URL (and DATABASE_REPLICA_URL) to it, and DATABASE_OWNER_URL to the owner of the tables. ' +
           'docs/operations.md shows the SQL.',
       ];

@@ -30,7 +30,9 @@ export function readExternalIssuer(present: Readonly<Record<string, string | und
   for (const name of urlNames) {
     const value = present[name];
     if (value !== undefined && !isSafeUrl(value)) {
-      problems.push(`${name} is not an https:// URL (http:// only to loopback) without user, password and fragment`);
+      problems.push(
+        `${name} is not an https:// URL without user, password and fragment (http:// is allowed to loopback only)`,
+      );
     }
   }
   if (present.DEMO === 'on') problems.push('DEMO=on needs the embedded identity provider: unset IDENTITY_ISSUER');

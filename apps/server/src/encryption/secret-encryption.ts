@@ -2,8 +2,8 @@ import { CompactEncrypt, compactDecrypt } from 'jose';
 import { ciphertextPrefix, type EncryptionKey } from '../config/encryption-keys.js';
 
 /**
- * Encrypts the secrets that the server reads back (seeds of one-time codes, signing keys, webhook secrets), so that a copy of the
- * database does not disclose them. Source: decision 0031.
+ * Encrypts the secrets that the server must read back: seeds of one-time codes, signing keys and webhook secrets. A copy of the
+ * database then does not disclose them. Source: decision 0031.
  */
 export interface SecretEncryption {
   /** The prefix of each ciphertext of the first key; null without keys. */

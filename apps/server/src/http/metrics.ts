@@ -77,7 +77,7 @@ export function createMetrics(parts: {
   });
   const webhookAttempts = new Counter({
     name: 'centavo_webhook_attempts_total',
-    help: 'Attempts to deliver a webhook by outcome: "succeeded", or why it failed.',
+    help: 'Attempts to deliver a webhook by outcome: "succeeded", or the reason of the failure.',
     labelNames: ['outcome'],
     registers: [registry],
   });

@@ -15,8 +15,8 @@ export type ReplayDecision =
 
 /**
  * Decides whether a request under an idempotency key is the first one or a replay. Pure.
- * The same key in another tracker is another operation, unless one of the two requests took its tracker from the active or default
- * tracker of its user or credential. This setting may have changed between two attempts of one operation.
+ * The same key in another tracker usually is another operation. The key is refused if one of the two requests used the active or default
+ * tracker of its user or credential, because this setting may have changed between two attempts of one operation.
  * @throws IDEMPOTENCY_KEY_REUSED (409)
  * @source contract, section 6
  */
