@@ -27,7 +27,7 @@ import { findProxyFailure } from './network/proxy-failure.js';
  * The lines never contain a token or a body.
  *
  * @param options.isImport whether the command derives the idempotency keys from the rows, so that the remedy after a lost
- *   answer is to run it again
+ *   response is to run the command again
  */
 export function describeError(error: unknown, options: { isImport?: boolean } = {}): readonly string[] {
   if (error instanceof AdvisedError) {
@@ -65,7 +65,7 @@ export function repeatTime(retryAfterMs: number | null): string {
   return retryAfterMs === null ? 'later' : `in ${Math.ceil(retryAfterMs / 1000)} s`;
 }
 
-/** Replaces the server's message, which refers to fields of the answer. The CLI prints these fields below the message. */
+/** Replaces the server's message, which refers to fields of the response. The CLI prints these fields below the message. */
 export const invalidRequestText = 'The request is not valid.';
 export const invalidRequestRemedy = 'Correct these values, and repeat the command; --help lists its flags.';
 
@@ -105,7 +105,7 @@ function labelled(label: string, text: string | undefined): readonly string[] {
   return text === undefined ? [] : [`  ${label}: ${text}`];
 }
 
-/** Returns the reason that the first line omits: the answer is not of this API, or the proxy failed. */
+/** Returns the reason that the first line omits: the response does not come from this API, or the proxy failed. */
 function reasonOf(error: unknown): string | undefined {
   if (isOutcomeUnknownError(error) && isMalformedAnswerError(error.cause)) return error.cause.message;
   return findProxyFailure(error)?.message;
@@ -127,8 +127,8 @@ function openKeyOf(error: unknown): string | undefined {
 }
 
 /**
- * Returns whether the answer does not come from Centavo, but from another server, a proxy or a captive portal. The status of
- * such an answer does not describe the request.
+ * Returns whether the response does not come from Centavo, but from another server, a proxy or a captive portal. The
+ * status of such a response does not describe the request.
  */
 export function isForeignAnswer(error: unknown): boolean {
   if (isOutcomeUnknownError(error)) return isForeignAnswer(error.cause);
@@ -141,8 +141,8 @@ export const foreignAnswerRemedy =
 
 function remedyOf(error: unknown): string | undefined {
   if (!isForeignAnswer(error)) return remedyOfAnswer(error);
-  // After a redirect or a rejection by another server, the write was not recorded. After other answers, it may have been
-  // recorded.
+  // After a redirect or a rejection by another server, the write was not recorded. After other responses, it may have
+  // been recorded.
   const isOpen = isOutcomeUnknownError(error) || isServerError(error);
   return isOpen ? `${foreignAnswerRemedy} ${unknownOutcomeRemedy(error.idempotencyKey)}` : foreignAnswerRemedy;
 }

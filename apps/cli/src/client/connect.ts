@@ -22,7 +22,7 @@ export interface Connection {
 
 /**
  * Returns a connection with the token from standard input or the environment, otherwise with the profile's session. Sends
- * nothing, and reads the session when the first call needs it.
+ * no request, and reads the session only when the first call needs it.
  */
 export function connect(settings: Settings, vault: SessionVault, io: Io): Connection {
   if (settings.token !== undefined) {

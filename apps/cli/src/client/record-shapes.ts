@@ -43,7 +43,7 @@ export const tracker: ShapeOf<Tracker> = {
   updatedAt: 'time',
 };
 
-/** Without `record`, whose type depends on the resource. */
+/** `record` and `change` are not checked, because their fields depend on the resource. */
 export const change: ShapeOf<Omit<Change, 'record' | 'change'>> = {
   sequence: 'number',
   id: 'id',

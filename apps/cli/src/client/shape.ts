@@ -1,6 +1,6 @@
 import { currencyCodes, isCalendarDate, isWellFormedSecret } from '@centavo/contracts/calls';
 
-/** The kinds of fields that are neither a list nor a record. */
+/** The kinds of fields that are not lists or records. */
 const kinds = {
   text: { words: 'a text', fits: (value: unknown) => typeof value === 'string' },
   /** Safe in a path and in a message without escaping. */
@@ -52,8 +52,8 @@ export type ShapeOf<Value> = [NonNullable<Value>] extends [string | number | boo
 export type Shape = Kind | `${Kind}?` | readonly [Shape] | { readonly [field: string]: Shape };
 
 /**
- * Returns the first fault of a value with its path, or undefined. Fields that the shape does not name are ignored, because a
- * newer server may add some. The text contains no value, because a value may be a secret.
+ * Returns the first fault of a value with its path, or undefined. Fields that the shape does not name are ignored,
+ * because a newer server may add some. The returned text contains no value, because a value may be a secret.
  */
 export function findFault(shape: Shape, value: unknown, path = 'data'): string | undefined {
   if (typeof shape === 'string') return findFaultOfField(shape, value, path);

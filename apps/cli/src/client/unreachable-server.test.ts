@@ -38,7 +38,7 @@ describe('an unreachable server', () => {
     expect(await machine.run('balances', { env: noToken })).toMatchObject({ code: 9 });
   });
 
-  it('is not reported if the server answers: the advice is then to log in', async () => {
+  it('is not reported if the server responds; then the advice is to log in', async () => {
     const { code, stderr } = await machine.run('balances', { env: noToken });
     expect(code).toBe(3);
     expect(stderr).toContain('centavo login');

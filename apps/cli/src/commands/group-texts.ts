@@ -6,7 +6,7 @@ export const groupTexts = {
     name: 'trackers',
     summary: 'Workspaces of one household or business',
     description:
-      'A tracker is the workspace of one household or business, with its accounts, movements, budgets and members. Every command acts in one tracker: that of --tracker, that of the profile, or your active tracker on the server.',
+      'A tracker is the workspace of one household or business, with its accounts, movements, budgets and members. Every command acts in one tracker: the tracker of --tracker or of the profile, or your active tracker on the server.',
     examples: [
       'centavo trackers create Household --currency EUR --time-zone Europe/Madrid',
       'centavo trackers use Household',
@@ -26,7 +26,7 @@ export const groupTexts = {
     name: 'cashboxes',
     summary: 'Parts of an account',
     description:
-      'A cashbox is a part of an account with its own balance, such as a savings jar. An account with one cashbox needs no --cashbox: its movements are recorded there.',
+      'A cashbox is a part of an account with its own balance, such as a savings jar. If an account has only one cashbox, --cashbox is not needed.',
     examples: [
       'centavo cashboxes create Checking "Savings jar" --opening-balance 100.00',
       'centavo cashboxes update "Savings jar" --name Holidays',
@@ -36,7 +36,7 @@ export const groupTexts = {
     name: 'categories',
     summary: 'Categories of expenses and incomes',
     description:
-      'A category groups expenses and incomes by their purpose. Besides the categories of the system, you can create some for a tracker or for yourself.',
+      'A category groups expenses and incomes by their purpose. The system has some categories, and you can create more for a tracker or for yourself.',
     examples: ['centavo categories list', 'centavo categories create Groceries --kind expense'],
   },
   movements: {
@@ -116,7 +116,7 @@ export const groupTexts = {
     name: 'totp',
     summary: 'One-time codes of an authenticator app',
     description:
-      'An authenticator app creates one-time codes. Sensitive operations, such as creating an API key, require one.',
+      'An authenticator app creates one-time codes. Sensitive operations, such as creating an API key, require a code.',
     examples: ['centavo totp enrol', 'centavo totp verify --code 123456'],
   },
   audit: {

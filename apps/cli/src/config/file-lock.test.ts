@@ -14,7 +14,10 @@ beforeEach(async () => {
   path = join(directory, 'profile.lock');
 });
 
-/** Returns a clock whose waits take no time. Each wait counts as ten seconds, so that a few waits reach the time limit. */
+/**
+ * Returns a clock whose waits end at once. Each wait advances the clock by ten seconds, so that a few waits reach the
+ * time limit.
+ */
 function testClock() {
   const clock = {
     nowIs: 0,
@@ -57,7 +60,7 @@ it('is removed after its process has ended', async () => {
 });
 
 it.skipIf(process.platform === 'win32')(
-  'gives the lock back if another process has taken it over, and waits for that process',
+  'restores the lock if another process has taken it over, and waits for that process',
   async () => {
     const abandoned = JSON.stringify({ pid: 2 ** 30, host: hostname(), id: 'first' });
     const living = JSON.stringify({ pid: process.pid, host: hostname(), id: 'third' });
@@ -75,7 +78,7 @@ it.skipIf(process.platform === 'win32')(
   },
 );
 
-it('is not removed from a running process or another machine, and the wait ends', async () => {
+it('is not removed if its process is running or on another machine, and the wait ends', async () => {
   for (const owner of [
     { pid: process.pid, host: hostname() },
     { pid: 2 ** 30, host: 'elsewhere' },

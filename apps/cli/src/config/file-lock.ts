@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { CliError, InterruptedError } from '../errors.js';
 import type { Clock } from '../io.js';
 
-/** Another process has held the lock for too long. */
+/** Another process still holds the lock at the end of the wait. */
 export class LockedError extends CliError {}
 
 /**
@@ -38,7 +38,7 @@ const retryEveryMs = 50;
 /** Creates a lock file with this content, and its directory if needed; returns false if the lock exists. */
 async function tryCreateLock(path: string, content: string): Promise<boolean> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  // The file is written under another name and then linked, so that no process reads a lock without its owner.
+  // The file is written under another name and then linked, so that no process reads a lock file without its content.
   const draft = `${path}.${randomUUID()}`;
   const file = await open(draft, 'wx', 0o600);
   try {
@@ -55,8 +55,8 @@ async function tryCreateLock(path: string, content: string): Promise<boolean> {
 }
 
 /**
- * Removes a lock whose process has ended; returns whether the caller can try again. Renames the lock before it deletes it.
- * If a third process has replaced the lock in the meantime, puts the new lock back.
+ * Removes a lock whose process has ended; returns whether the caller can try again. It renames the lock before it deletes
+ * it. If a third process has replaced the lock in the meantime, it restores the new lock.
  */
 async function removeIfAbandoned(path: string): Promise<boolean> {
   const content = await readFile(path, 'utf8').catch(() => undefined);
@@ -145,7 +145,7 @@ function readOwnerPid(content: string): number | undefined {
  */
 async function isAbandoned(content: string): Promise<boolean> {
   const { pid, host, startedAt } = parseOwner(content);
-  // A lock is never created without its owner, so its text was lost, for example in a power failure.
+  // A lock file always contains its process when it is created. So its text was lost, for example in a power failure.
   if (typeof pid !== 'number') return true;
   if (host !== hostname()) return false;
   if (!isRunning(pid)) return true;

@@ -7,9 +7,9 @@ import { UsageError } from '../errors.js';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the directory of all files that the program keeps: `$XDG_CONFIG_HOME/centavo`, otherwise the system's directory
- * for configuration. `XDG_CONFIG_HOME` applies on every system; a relative path is ignored, as its specification requires.
- * Source: contract, section 11.
+ * Returns the directory of all files that the program stores: `$XDG_CONFIG_HOME/centavo`, otherwise the system's
+ * directory for configuration. `XDG_CONFIG_HOME` applies on every system; a relative path is ignored, as its
+ * specification requires. Source: contract, section 11.
  */
 export function configDirectory(env: Environment): string {
   const home = env.XDG_CONFIG_HOME;
@@ -31,9 +31,9 @@ export function profileDirectory(env: Environment, profileName: string): string 
 }
 
 /**
- * Replaces a file in one step; only its owner can read it (0600, in a directory of 0700). A crash leaves the old text or the
- * new one, never a part. The text is on the disk when the promise resolves, because a lost refresh token cannot be
- * recovered.
+ * Replaces a file in one step; only its owner can read it (0600, in a directory of 0700). After a crash, the file
+ * contains the complete old or the complete new text. The text is on the disk when the promise resolves, because a lost
+ * refresh token cannot be recovered.
  */
 export async function writeFileAtomically(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

@@ -12,7 +12,7 @@ export type OpenKeychain = (account: string) => Promise<Keychain | undefined>;
  * Opens the system's keychain: Keychain on macOS, Credential Manager on Windows, Secret Service on Linux. The keyring of the
  * Linux kernel is not used, because it is emptied when the user logs out of the machine.
  *
- * @returns undefined if the optional package is not installed or the keychain does not answer
+ * @returns undefined if the optional package is not installed or the keychain does not work
  */
 export const openSystemKeychain: OpenKeychain = async (account) => {
   try {

@@ -17,12 +17,12 @@ export interface StoredSession extends SessionOwner {
   readonly accessToken: string;
   /** RFC 3339. */
   readonly expiresAt: string;
-  /** Works once; a process uses it only while it holds the profile's lock. */
+  /** Works once. A process uses it only while it holds the profile's lock. */
   readonly refreshToken: string;
   readonly refreshExpiresAt: string;
 }
 
-/** A session whose tokens are in the keychain; the profile's file holds no secret. */
+/** A session whose tokens are in the keychain; the profile's file contains no secret. */
 export interface KeychainSession extends SessionOwner {
   readonly keptIn: 'keychain';
 }
@@ -126,11 +126,11 @@ function usedProfilePath(env: Environment): string {
 }
 
 /**
- * Restricts the permissions of the profile's file and folder to their owner if the file holds the tokens of a session. A
- * copy, a backup or `chmod -R` may have widened them. Does nothing on Windows, because the mode does not contain its
- * permissions.
+ * Restricts the permissions of the profile's file and folder to their owner if the file contains the tokens of a session.
+ * A copy, a backup or `chmod -R` may have widened the permissions. Does nothing on Windows, because the file mode does
+ * not contain Windows permissions.
  *
- * @returns a warning for the user; undefined if the permissions were right
+ * @returns a warning for the user; undefined if the permissions were correct
  */
 export async function restrictPermissions(
   store: ProfileStore,

@@ -22,7 +22,7 @@ const logIn = () =>
   machine.run('login --email ana@example.com --password-stdin', { env: noToken, stdin: 'correct horse battery' });
 
 describe.skipIf(process.platform === 'win32')('a session that other users of the machine can read', () => {
-  it('restricts the permissions before the session is used, and warns its owner, also with --quiet', async () => {
+  it('restricts the permissions before the session is used, and warns its owner, even with --quiet', async () => {
     await logIn();
     await chmod(file(), 0o644);
     const { code, stderr } = await machine.run('trackers list --quiet', { env: noToken });
@@ -41,7 +41,7 @@ describe.skipIf(process.platform === 'win32')('a session that other users of the
     expect(await modeOf(directory())).toBe(0o700);
   });
 
-  it('is reported by doctor and by the next command, and not by TAB completion, which prints no errors', async () => {
+  it('is reported by doctor and by the next command, but not by TAB completion, which prints no errors', async () => {
     await logIn();
     await chmod(file(), 0o644);
     await machine.run(['complete', 'zsh', '--', 'trackers', 'use', ''], { env: noToken });
@@ -49,7 +49,7 @@ describe.skipIf(process.platform === 'win32')('a session that other users of the
     expect(await modeOf(file())).toBe(0o644);
   });
 
-  it('changes no permissions if the keychain has the session, and the profile only settings', async () => {
+  it('changes no permissions if the session is in the keychain, and the profile contains only settings', async () => {
     machine.keychain = new Map();
     await logIn();
     await chmod(file(), 0o644);

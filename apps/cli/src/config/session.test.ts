@@ -71,7 +71,7 @@ async function logIn(changes: Partial<StoredSession> = {}) {
 }
 
 describe('the access token', () => {
-  it('is the stored one while it is valid for another minute', async () => {
+  it('is the stored token while it is valid for another minute', async () => {
     await logIn();
     expect(await tokens().getAccessToken()).toBe('access-1');
     expect(refreshed).toEqual([]);
@@ -112,7 +112,7 @@ describe('the access token', () => {
     await expect(tokens().getAccessToken()).rejects.toThrow('has ended');
   });
 
-  it('of a one-time code is stored for the next commands, beside the refresh token', async () => {
+  it('of a one-time code is stored for the next commands, together with the refresh token', async () => {
     await logIn();
     await tokens().replaceAccessToken({ accessToken: 'stepped-up', expiresAt: minutesFromNoon(15) });
     expect((await store().read()).session).toMatchObject({ accessToken: 'stepped-up', refreshToken: 'refresh-1' });

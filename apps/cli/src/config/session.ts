@@ -9,7 +9,7 @@ export class KeychainError extends CliError {}
 
 /**
  * The session of a profile. Its tokens are in the system's keychain, or in the profile's file, which only its owner can
- * read. Both are changed under the profile's lock.
+ * read. The tokens and the file are changed under the profile's lock.
  */
 export class SessionVault {
   readonly #store: ProfileStore;
@@ -27,7 +27,7 @@ export class SessionVault {
 
   /**
    * Changes the session under the profile's lock; `undefined` changes nothing. The tokens stay in their store. If the
-   * keychain rejects them, they go into the file, because a lost refresh token cannot be recovered.
+   * keychain rejects them, they are stored in the file, because a lost refresh token cannot be recovered.
    * @returns the session after the change
    */
   async update(
@@ -46,8 +46,8 @@ export class SessionVault {
   }
 
   /**
-   * Stores a new session, and its server in the profile.
-   * @returns the store that holds it: the file if no keychain works
+   * Stores a new session, and sets its server in the profile.
+   * @returns the store of the session: the file if no keychain works
    */
   async keep(session: StoredSession, wanted: SecretStore): Promise<SecretStore> {
     const profile = await this.#store.update(async (current) => {
@@ -100,7 +100,7 @@ export class SessionVault {
   }
 
   #open(): Promise<Keychain | undefined> {
-    // The directory identifies the profile, also if XDG_CONFIG_HOME separates several sets of profiles.
+    // The directory identifies the profile, even if XDG_CONFIG_HOME separates several sets of profiles.
     return this.#openKeychain(this.#store.directory);
   }
 }
@@ -113,7 +113,7 @@ const renewBeforeMs = 60_000;
  *
  * A refresh token works once, and a second use revokes the session. Therefore all processes that share the profile renew
  * under its lock, and a process that waited finds the new tokens in the vault. The new refresh token is stored before its
- * access token is used, so that a crash in between loses nothing.
+ * access token is used, so that a crash in between does not lose the session.
  */
 export class SessionTokens {
   readonly #vault: SessionVault;
@@ -139,7 +139,7 @@ export class SessionTokens {
 
   /**
    * Returns a token that is valid for at least a minute.
-   * @throws NotLoggedInError (exit 3) when there is no session for this server, or it has ended
+   * @throws NotLoggedInError (exit 3) when there is no session for this server, or the session has ended
    */
   async getAccessToken(): Promise<string> {
     this.#session ??= this.#requireSession(await this.#vault.find());
@@ -152,7 +152,7 @@ export class SessionTokens {
     return this.#session.accessToken;
   }
 
-  /** Stores the access token that the server returned for a one-time code, for this command and later ones. */
+  /** Stores the access token that the server returned for a one-time code, for this command and later commands. */
   async replaceAccessToken(steppedUp: SteppedUp): Promise<void> {
     this.#session = await this.#vault.update((current) => ({
       ...this.#requireSession(current),

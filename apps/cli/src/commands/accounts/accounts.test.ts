@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => api.reset());
 
 describe('a second account with the same name', () => {
-  it('is not created by mistake: exits 6 and names the first, ignoring case', async () => {
+  it('is refused with exit code 6 and the id of the first account, ignoring case', async () => {
     const first = api.addAccount({ name: 'Checking' });
     const { code, stdout, stderr } = await machine.run('accounts create checking');
     expect([code, stdout]).toEqual([6, '']);
@@ -30,7 +30,7 @@ describe('a second account with the same name', () => {
     expect(api.writes).toHaveLength(2);
   });
 
-  it('is reported by a dry run, and is allowed when the first is archived', async () => {
+  it('is reported by a dry run, and is allowed if the first account is archived', async () => {
     const first = api.addAccount({ name: 'Checking' });
     const dry = await machine.run('accounts create Checking --dry-run --quiet');
     expect(dry.code).toBe(0);
@@ -39,7 +39,7 @@ describe('a second account with the same name', () => {
     expect(await machine.run('accounts create Checking')).toMatchObject({ code: 0 });
   });
 
-  it('is not created by mistake for trackers and cashboxes either', async () => {
+  it('is also refused for trackers and cashboxes', async () => {
     expect(await machine.run('trackers create household --currency EUR')).toMatchObject({ code: 6 });
     const account = api.addAccount({ name: 'Checking' });
     api.records.addCashbox({ accountId: account.id, name: 'Jar' });

@@ -157,7 +157,7 @@ describe('fields', () => {
     });
   });
 
-  it('are rejected if a key comes twice', () => {
+  it('are rejected if a key occurs twice', () => {
     expect(() => readFields(['a=1'], ['a=1'])).toThrow('twice');
   });
 });

@@ -84,14 +84,14 @@ describe('audit verify', () => {
     expect(await machine.run('audit verify')).toMatchObject({ code: 0, stderr: expect.stringContaining('up to 5') });
   });
 
-  it('ends with 1 and names the event when an event was changed', async () => {
+  it('exits with 1 and names the event when an event was changed', async () => {
     addEvents(3);
     Object.assign(api.events.rows[1] ?? {}, { type: 'account.created' });
     const { code, stdout } = await machine.run('audit verify');
     expect([code, stdout]).toEqual([1, expect.stringContaining('Event 2 (')]);
   });
 
-  it('ends with 1 when the stored head is no longer on the chain, and keeps it', async () => {
+  it('exits with 1 and does not replace the stored head when this head is no longer on the chain', async () => {
     addEvents(3);
     await machine.run('audit verify');
     const { hash } = await stored();
@@ -147,12 +147,12 @@ describe('audit verify', () => {
     expect((await machine.run('audit verify')).code).toBe(0);
     expect(await machine.run('audit verify --deep')).toMatchObject({
       code: 1,
-      stdout: `The movement ${movement.id} is not as its last event left it.\n`,
+      stdout: `The movement ${movement.id} differs from its last event.\n`,
     });
     api.movements.length = 0;
     expect(await machine.run('audit verify --deep')).toMatchObject({
       code: 1,
-      stdout: `The movement ${movement.id} has an event, but no record that fits it.\n`,
+      stdout: `The movement ${movement.id} does not exist, or differs from its last event.\n`,
     });
   });
 });

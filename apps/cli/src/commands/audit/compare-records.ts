@@ -45,7 +45,7 @@ export async function compareRecords(client: FinancialClient, states: LastStates
   const compare = async (kind: Kind, id: string, record: object) => {
     const state = states.take(kind, id);
     if (state === undefined || (await matchesStateDigest(record, state)) !== false) return;
-    if (!(await matchesNow(client, kind, id))) faults.push(`The ${kind} ${id} is not as its last event left it.`);
+    if (!(await matchesNow(client, kind, id))) faults.push(`The ${kind} ${id} differs from its last event.`);
   };
   const groups = new Set<string>();
   for await (const movement of client.movements.list({ includeVoided: true, limit: 200 })) {
@@ -57,7 +57,7 @@ export async function compareRecords(client: FinancialClient, states: LastStates
   for await (const category of client.categories.list()) await compare('category', category.id, category);
   for (const [kind, id] of states.rest()) {
     if (!(await matchesNow(client, kind, id)))
-      faults.push(`The ${kind} ${id} has an event, but no record that fits it.`);
+      faults.push(`The ${kind} ${id} does not exist, or differs from its last event.`);
   }
   return faults;
 }
@@ -67,8 +67,8 @@ function groupOf({ transferGroupId }: Movement): string | null {
 }
 
 /**
- * Compares a record with its last event. After a mismatch it reads both again, because a write between the two reads is no
- * fault.
+ * Compares a record with its last event. After a mismatch it reads both again, because a write between the two reads is
+ * not a fault.
  */
 async function matchesNow(client: FinancialClient, kind: Kind, id: string): Promise<boolean> {
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {

@@ -169,7 +169,7 @@ describe('budgets create', () => {
     expect(api.writes).toEqual(['POST /budgets']);
   });
 
-  describe('with the name and the period of an existing one', () => {
+  describe('with the name and the period of an existing budget', () => {
     beforeEach(() => create('January', '--month', '2026-01', '--line', 'Groceries=400'));
     const again = (...flags: string[]) => create('january', '--month', '2026-01', '--line', 'Groceries=400', ...flags);
 
@@ -192,7 +192,7 @@ describe('budgets create', () => {
       expect(api.records.budgets).toHaveLength(2);
     });
 
-    it('is created without a question by a key that may not read budgets', async () => {
+    it('is created without a confirmation if the key may not read budgets', async () => {
       const isList = ({ url, headers }: { url: URL; headers: Headers }) =>
         url.pathname.endsWith('/budgets') && !headers.has('idempotency-key');
       api.fault = (request) => (isList(request) ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined);

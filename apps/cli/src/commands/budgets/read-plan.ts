@@ -27,7 +27,8 @@ export function parseLine(text: string): TypedLine {
 }
 
 /**
- * Reads a budget from a file. It is the API's request body, but its lines may have category names instead of ids.
+ * Reads a budget from a file. The file contains the API's request body, but its lines may have category names instead of
+ * ids.
  * @param path of the file, or `-` for standard input
  * @throws UsageError (exit 2) when it cannot be read, or is not a JSON object
  */

@@ -25,7 +25,7 @@ async function complete(words: readonly string[], options: { shell?: string; env
 }
 
 describe('completion of commands', () => {
-  it('suggests groups, then commands, and never hidden ones', async () => {
+  it('suggests groups, then commands, but no hidden commands', async () => {
     expect(await complete(['mov'])).toEqual(['movements']);
     expect(await complete([''])).not.toContain('complete');
     expect(await complete(['movements', ''])).toEqual(expect.arrayContaining(['list', 'show', 'add', 'correct']));
@@ -38,7 +38,7 @@ describe('completion of commands', () => {
 });
 
 describe('completion of flags', () => {
-  it('suggests the flags of the command and the global ones', async () => {
+  it('suggests the flags of the command and the global flags', async () => {
     expect(await complete(['movements', 'list', '--c'])).toEqual(expect.arrayContaining(['--category', '--cursor']));
     expect(await complete(['movements', 'list', '--tr'])).toEqual(['--tracker']);
     expect(await complete(['movements', 'list', '--', '--c'])).toEqual([]);
@@ -102,7 +102,7 @@ describe('completion of names', () => {
     expect(await complete(['movements', 'list', '--account', ''])).toEqual(['Two lines \\u001b[31m']);
   });
 
-  it('leaves files to the shell', async () => {
+  it('requests file names from the shell', async () => {
     expect(await complete(['import', ''])).toEqual([':files']);
     expect(await complete(['api', 'POST', '/x', '--input', ''])).toEqual([':files']);
   });
@@ -145,7 +145,7 @@ describe('the words of bash', () => {
 });
 
 describe('a script', () => {
-  it('is printed for each shell, also with invalid settings, and the help shows how to install it', async () => {
+  it('is printed for each shell, even if settings are invalid, and the help shows how to install it', async () => {
     for (const shell of ['bash', 'zsh', 'fish', 'powershell']) {
       const { code, stdout } = await machine.run(`completion ${shell}`, { env: { CENTAVO_BASE_URL: 'nonsense' } });
       expect(code).toBe(0);

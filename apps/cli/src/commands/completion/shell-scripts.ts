@@ -7,7 +7,7 @@
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof shells)[number];
 
-/** Inside an open quote nothing can be escaped, so names with special characters are not suggested there. */
+/** The output of `printf %q` is wrong inside an open quote, so names with special characters are not suggested there. */
 const bash = `# bash completion for centavo
 _centavo() {
   local cur=\${COMP_WORDS[COMP_CWORD]} line value IFS=$'\\n'
@@ -69,7 +69,8 @@ complete -c centavo -f -a '(__centavo_complete)'
 `;
 
 /**
- * Older versions do not pass an empty word, so the script adds a question mark to the last word, and the program removes it.
+ * Older versions of PowerShell do not pass an empty word. So the script adds a question mark to the last word, and the
+ * program removes it.
  */
 const powershell = `# PowerShell completion for centavo
 Register-ArgumentCompleter -Native -CommandName centavo -ScriptBlock {

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { scriptOfShell } from './shell-scripts.js';
 
-/** The folder of a test. In it, `centavo` is a shell function that stores its arguments and prints the answer of the test. */
+/**
+ * The folder of a test. In this folder, `centavo` is a shell function that stores its arguments and prints the output
+ * that the test sets.
+ */
 let folder: string;
 
 beforeEach(async () => {

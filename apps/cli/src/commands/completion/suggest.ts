@@ -24,7 +24,7 @@ export interface Suggestions {
 }
 
 /**
- * Returns the possible values of the last word of an unfinished command line. Unlike commander it ignores missing and
+ * Returns the possible values of the last word of an unfinished command line. Unlike commander, it ignores missing and
  * invalid words.
  *
  * @param words the line without the program's name; the last word is under the cursor and may be empty

@@ -144,7 +144,7 @@ describe('doctor', () => {
     expect(refused.of('credential')?.remedy).toContain('CENTAVO_TOKEN');
   });
 
-  it('warns of a key that ends within 14 days', async () => {
+  it('warns about a key that expires within 14 days', async () => {
     const principal = { type: 'user', id: trackerId, name: 'cron', kind: 'secure', scopes: [] };
     api.fault = ({ url }) => {
       if (!url.pathname.endsWith('/context')) return undefined;
@@ -174,7 +174,7 @@ describe('the version of Node', () => {
   });
 });
 
-describe('the way to the server', () => {
+describe('the transport to the server', () => {
   it.each([
     ['https://money.example.com/v1/financial', 'ok'],
     ['http://127.0.0.1:8080/v1/financial', 'ok'],

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.reset());
 
-it('lists the open invitations with tracker, role, inviter and end', async () => {
+it('lists the open invitations with tracker, role, inviter and expiry', async () => {
   const { code, stdout } = await machine.run('invitations list');
   expect(code).toBe(0);
   expect(stdout).toMatch(/^Cabin +viewer +eva@example\.com +2026-01-31/m);

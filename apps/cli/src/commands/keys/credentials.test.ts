@@ -82,7 +82,7 @@ describe.each([
     expect(api.writes).toEqual([`DELETE /${path}/${record.clientId}`]);
   });
 
-  it('resolves the last four characters, and prefers the active one with a name', async () => {
+  it('resolves the last four characters, and prefers the active credential of a name', async () => {
     add();
     expect(await machine.run(`${noun} revoke x7Qa --yes`)).toMatchObject({ code: 0 });
     const fresh = add();
@@ -111,7 +111,7 @@ describe('a scope', () => {
 });
 
 describe('clients create', () => {
-  it('grants all trackers by default, or the named ones', async () => {
+  it('grants all trackers by default, or the named trackers', async () => {
     const all = await machine.run('clients create assistant --scope movements:read');
     expect(all).toMatchObject({ code: 0, stdout: `${aSecret()}\n` });
     expect(api.requests.at(-1)?.body).toEqual({ name: 'assistant', scopes: ['movements:read'] });

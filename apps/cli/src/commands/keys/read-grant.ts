@@ -30,7 +30,7 @@ export function addGrantFlags(command: Command): Command {
 }
 
 /**
- * Returns the grant of the flags; `access` is undefined if they name no trackers.
+ * Returns the grant that the flags describe; `access` is undefined if they name no trackers.
  * @throws UsageError (exit 2) when flags contradict each other or a scope is unknown; nothing is sent
  */
 export async function readGrant(context: CommandContext, flags: GrantFlags, name: string): Promise<Grant> {

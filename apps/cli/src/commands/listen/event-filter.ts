@@ -2,7 +2,8 @@ import { eventTypes, matchesEventType } from '@centavo/contracts/calls';
 import { UsageError } from '../../errors.js';
 
 /**
- * Returns the patterns of `--events`, which may be repeated and may separate patterns by commas; `*` without the flag.
+ * Returns the patterns of `--events`, or `*` without the flag. The flag may be repeated, and commas may separate
+ * patterns.
  * @throws UsageError (exit 2) for a pattern that matches no type of the API
  */
 export function parseEventPatterns(given: readonly string[]): readonly string[] {

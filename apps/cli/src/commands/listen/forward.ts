@@ -7,11 +7,11 @@ import {
 } from '@centavo/contracts/calls';
 import type { Io } from '../../io.js';
 
-/** An answer of the receiver, or the reason why there is none. */
+/** The response of the receiver, or the reason why there is none. */
 export interface Delivery {
-  /** The status of the answer; null if there is none. */
+  /** The status of the response; null if there is none. */
   readonly status: number | null;
-  /** `timeout`, or the code of the failed connection, such as `ECONNREFUSED`; null if there is an answer. */
+  /** `timeout`, or the code of the failed connection, such as `ECONNREFUSED`; null if there is a response. */
   readonly error: string | null;
   readonly durationMs: number;
 }
@@ -23,7 +23,7 @@ export interface Receiver {
   readonly io: Pick<Io, 'fetch' | 'clock' | 'interruption'>;
 }
 
-/** The time for an answer. @source additions, section 5.3 */
+/** The timeout of the response. @source additions, section 5.3 */
 const timeoutMs = 15_000;
 
 /**
@@ -43,7 +43,7 @@ export async function forward(event: { id: string; body: string }, { url, secret
       redirect: 'manual',
       signal: AbortSignal.any([interruption, timeout]),
     });
-    // The body of the answer is not used, so the command does not wait for its end.
+    // The response body is not used, so the command does not wait for its end.
     response.body?.cancel().catch(() => {});
     return end({ status: response.status, error: null });
   } catch (error) {
@@ -69,7 +69,7 @@ function headersOf(
   };
 }
 
-/** Returns the code of a failed connection, which `fetch` hides in the cause. */
+/** Returns the code of a failed connection, which is in the cause of the error of `fetch`. */
 function codeOf(error: unknown): string {
   const { cause } = error as { cause?: { code?: unknown } };
   return typeof cause?.code === 'string' ? cause.code : 'connection failed';

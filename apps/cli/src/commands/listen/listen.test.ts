@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { FakeApi, refusal, trackerId } from '../../../test-support/fake-api.js';
 import { createMachine, noon, type TestMachine } from '../../../test-support/run-in-test.js';
 
-/** A request of `listen`, as the receiver got it. */
+/** A request of `listen`, as the receiver received it. */
 interface Received {
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
@@ -56,7 +56,7 @@ async function keptSecret(): Promise<string> {
   return JSON.parse(profile).listenSecret;
 }
 
-/** Verifies all received webhooks at the time of the machine. */
+/** Verifies the signatures of all received webhooks with the clock of the machine. */
 async function verifyAll(): Promise<readonly WebhookEvent[]> {
   const secret = await keptSecret();
   return Promise.all(
@@ -67,7 +67,7 @@ async function verifyAll(): Promise<readonly WebhookEvent[]> {
 }
 
 describe('listen', () => {
-  it('forwards every event once and in order, in the bytes of the server, with signatures that verify', async () => {
+  it('forwards every event once and in order, with the body of the server and a valid signature', async () => {
     const events = [api.changes.add(), api.changes.add({ type: 'account.created' }), api.changes.add()];
     const { code, stdout } = await machine.run(`listen --forward-to ${url} --since beginning`);
     expect(code).toBe(0);
@@ -128,7 +128,7 @@ describe('listen', () => {
     ]);
   });
 
-  it('keeps the secret in the profile', async () => {
+  it('stores the secret in the profile', async () => {
     const first = await machine.run(`listen --forward-to ${url}`);
     const secret = await keptSecret();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -139,7 +139,7 @@ describe('listen', () => {
     expect(stdout).toContain(secret);
   });
 
-  it('prints the status of a receiver that fails, and goes on', async () => {
+  it('prints the status of a receiver that fails, and continues', async () => {
     api.changes.add();
     status = 500;
     expect((await machine.run(`listen --forward-to ${url} --since beginning`)).stdout).toContain('→ 500 0 ms');
@@ -190,7 +190,7 @@ describe('listen', () => {
     expect(JSON.parse(stdout.slice(stdout.indexOf('{')))).toEqual(JSON.parse(received[0]?.body ?? ''));
   });
 
-  it('ends with the conflict when the cursor cannot be used', async () => {
+  it('exits 6 when the cursor cannot be used', async () => {
     api.fault = () => refusal(409, 'STATE_CONFLICT', { details: { reason: 'cursor_diverged', restart: true } });
     expect(await machine.run(`listen --forward-to ${url} --since AQ`)).toMatchObject({ code: 6 });
   });

@@ -65,14 +65,14 @@ async function listen(context: CommandContext, flags: ListenFlags): Promise<void
   const { io, printer } = context;
   const patterns = parseEventPatterns(flags.events);
   const url = requireReceiverUrl(flags.forwardTo);
-  const change = `forwards ${patterns.join(', ')} to ${url.origin}${url.pathname}, and keeps a secret`;
+  const change = `forwards ${patterns.join(', ')} to ${url.origin}${url.pathname}, and stores a secret`;
   if (await printIfDryRun(context, flags, { profile: context.profileName, change })) return;
   const start = await findStart(await context.clientInTracker(), flags.since);
   const secret = await requireSigningSecret(context.store);
   if (printer.format === 'table') await printer.printLine(`Secret: ${secret}`);
   else printer.warn(`Secret: ${secret}`);
   printer.note(
-    `Forwarding ${patterns.join(', ')} to ${url.origin}${url.pathname}. The secret is kept in the profile. Ctrl-C ends.`,
+    `Forwarding ${patterns.join(', ')} to ${url.origin}${url.pathname}. The secret is stored in the profile. Press Ctrl-C to stop.`,
   );
 
   const session = { ...start, cursor: start.after, patterns, receiver: { url: url.href, secret, io } };
@@ -91,13 +91,13 @@ interface ListenSession {
   readonly trackerId: string;
   readonly patterns: readonly string[];
   readonly receiver: Receiver;
-  /** The position after the last event that was forwarded or left out; undefined at the beginning. */
+  /** The cursor after the last event that was forwarded or filtered out; undefined at the beginning. */
   cursor: string | undefined;
 }
 
 /**
- * Returns a client for the current tracker, which stays the same if the active tracker changes, and the cursor to start
- * after.
+ * Returns a client for the current tracker, and the cursor to start after. The client keeps this tracker if the active
+ * tracker changes.
  * @throws ValidationError (exit 2) or StateConflictError (exit 6) if the cursor cannot be used
  */
 async function findStart(client: FinancialClient, since: string | undefined) {
@@ -150,6 +150,6 @@ function requireReceiverUrl(text: string): URL {
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.username === '') return url;
   throw new UsageError(
     `--forward-to "${text}" is not the URL of a receiver.`,
-    'Give one such as http://127.0.0.1:3000/webhooks, without user and password.',
+    'Use a URL such as http://127.0.0.1:3000/webhooks, without user and password.',
   );
 }

@@ -13,7 +13,7 @@ export interface Machine {
   readonly appData: string | undefined;
 }
 
-/** The JSON file in which a client lists its servers, and the field that holds them by name. */
+/** The JSON file in which a client lists its servers, and the field that contains them by name. */
 export interface ClientConfiguration {
   readonly file: string;
   readonly field: 'mcpServers' | 'servers';
@@ -48,7 +48,7 @@ export interface ServerEntry {
 }
 
 /**
- * Returns the configuration with the server `centavo` added or replaced. All other fields stay. Pure.
+ * Returns the configuration with the server `centavo` added or replaced. All other fields are preserved. Pure.
  * @param text the file of the client; undefined if there is none
  * @throws SyntaxError if the text is not one JSON object
  */

@@ -36,7 +36,7 @@ interface InstallFlags extends WriteFlags, McpFlags {
   readonly code?: string;
 }
 
-/** The scopes of a key for an agent: those that its tools need, and no others. */
+/** The scopes of a key for an agent: only the scopes that its tools need. */
 const readScopes: readonly Scope[] = [
   'context:read',
   'trackers:read',
@@ -139,7 +139,7 @@ async function createKey(
   return key && { secret: key.secret, trackerId };
 }
 
-/** Names Node and the program by their paths, because a desktop client often has another PATH. */
+/** Starts Node and the program by their paths, because a desktop client often has another PATH. */
 function entryOf(
   { settings }: CommandContext,
   { write, confirm }: InstallFlags,
@@ -154,7 +154,7 @@ function entryOf(
   };
 }
 
-/** Replaces a file atomically. Only its user can read it, because it holds a key. */
+/** Replaces a file atomically. Only its user can read it, because it contains a key. */
 async function replaceFile(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const next = `${file}.${randomUUID()}`;

@@ -19,17 +19,17 @@ const install = (...words: string[]) => machine.run(['mcp', 'install', ...words]
 const cursorFile = () => join(machine.configHome, '.cursor', 'mcp.json');
 
 describe('mcp', () => {
-  it('ends with 0 when its client closes standard input, and prints nothing', async () => {
+  it('exits 0 when its client closes standard input, and prints nothing', async () => {
     expect(await machine.run('mcp --write')).toMatchObject({ code: 0, stdout: '' });
   });
 
-  it('refuses an unknown way to confirm', async () => {
+  it('refuses an unknown confirmation mode', async () => {
     expect(await machine.run('mcp --confirm never')).toMatchObject({ code: 2, stdout: '' });
   });
 });
 
 describe('mcp install', () => {
-  it('writes the server beside those that the client has, readable by its user only', async () => {
+  it('adds the server to the servers of the client, in a file that only its user can read', async () => {
     await mkdir(dirname(cursorFile()), { recursive: true });
     await writeFile(cursorFile(), '{"mcpServers":{"other":{"command":"x"}},"theme":"dark"}');
     const { code, stdout } = await install('cursor');
@@ -95,7 +95,7 @@ describe('mcp install', () => {
 describe('the configuration of a client', () => {
   const entry = { type: 'stdio', command: 'node', args: [], env: {} } as const;
 
-  it.each(['linux', 'darwin', 'win32'] as const)('is below the home of the user on %s', (platform) => {
+  it.each(['linux', 'darwin', 'win32'] as const)('is in the home folder of the user on %s', (platform) => {
     for (const client of clientNames) {
       const { file } = configurationOf(client, { platform, home: '/home/ana', appData: undefined });
       expect(file).toMatch(/^\/home\/ana\/.*\.json$/);

@@ -5,7 +5,7 @@ import { SdkExecutor } from './sdk-executor.js';
 
 const trackerId = '0190f2a0-0000-7000-8000-000000000001';
 
-/** A client of a server that refuses every request: for its scope, or for its unknown parameter. */
+/** A client of a server that refuses every request, because of a missing scope or an unknown parameter. */
 function clientWithout(missing: readonly string[], sent: URL[] = []): FinancialClient {
   return new FinancialClient({
     token: 'test-token',
@@ -46,7 +46,7 @@ it('offers no tool for an invalid credential, and reports the reason', async () 
   await expect(new SdkExecutor(revoked, trackerId).readScopes()).rejects.toThrow('CREDENTIAL_REVOKED: Revoked.');
 });
 
-it('reports a write without an answer as unknown, and a refused one as refused', async () => {
+it('reports a write without a response as unknown, and a refused write as refused', async () => {
   const request = { call: calls.createMovement, pathParameters: {}, query: {}, body: {}, idempotencyKey: 'k' };
   const refusing = new SdkExecutor(clientWithout([]), trackerId);
   expect(await refusing.execute(request)).toMatchObject({ ok: false, isOutcomeUnknown: false });

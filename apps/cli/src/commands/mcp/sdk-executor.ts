@@ -54,8 +54,8 @@ export class SdkExecutor implements Executor {
   }
 
   /**
-   * Finds the scopes by requests that are always refused: the server checks the scope before it finds the unknown parameter.
-   * A scope counts as held if the server does not report that it is missing.
+   * Finds the scopes by requests that are always refused: the server checks the scope before it finds the unknown
+   * parameter. The key has a scope if the server does not report that the scope is missing.
    */
   async #probeScopes(trackerId: string | undefined): Promise<readonly Scope[]> {
     const probes = allTools.map(({ call }) => call).filter(({ path }) => !path.includes('{'));

@@ -32,11 +32,11 @@ export function addMcp(program: Command, cli: Cli): void {
   addMcpInstall(mcp, cli);
 }
 
-/** Serves one client until it closes standard input. Standard output belongs to the protocol. */
+/** Serves one client until it closes standard input. Only the protocol writes to standard output. */
 async function serve({ io, settings, connection }: CommandContext, flags: McpFlags): Promise<void> {
   const { client } = connection;
   const trackerId = settings.tracker === undefined ? undefined : await requireTrackerId(client, settings.tracker);
-  // Loaded here, because no other command needs it.
+  // The package is loaded here, because no other command needs it.
   const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
   const input = Readable.from(io.stdin);
   const options = {

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.reset());
 
-it('lists the members of the tracker of the settings, or of the active one', async () => {
+it('lists the members of the tracker of the settings, or of the active tracker', async () => {
   expect((await machine.run('members list')).stdout).toMatch(
     /ana@example\.com +Ana +owner +active +2026-01-01 +2025-06-01/,
   );
@@ -67,7 +67,7 @@ it('withdraws the invitation of an invited user', async () => {
   expect(asked.stderr).toBe('The invitation of eva@example.com to "Household" is withdrawn.\n');
 });
 
-it('prompts a user who removes themselves for a confirmation to leave', async () => {
+it('asks users who remove themselves to confirm that they leave', async () => {
   const userId = String(api.records.members[0]?.userId);
   api.fault = ({ url }) =>
     url.pathname.endsWith('/me')

@@ -76,7 +76,7 @@ async function readPatch(client: FinancialClient, flags: CorrectMovementFlags): 
 async function requireEtag(client: FinancialClient, id: string): Promise<string> {
   const { etag } = await client.movements.get(id).withResponse();
   if (etag === null) {
-    throw new MalformedAnswerError({ message: 'The movement came without its ETag.', idempotencyKey: null });
+    throw new MalformedAnswerError({ message: 'The response has no ETag.', idempotencyKey: null });
   }
   return etag;
 }

@@ -17,7 +17,7 @@ export interface GroupTotal {
 export interface CurrencyTotals {
   readonly currencyCode: string;
   readonly groups: readonly GroupTotal[];
-  /** Sums by `YYYY-MM-DD`, or all of them by `YYYY-MM`. */
+  /** Sums by `YYYY-MM-DD`, or all sums by `YYYY-MM`. */
   readonly days: ReadonlyMap<string, Readonly<Record<Movement['type'], bigint>>>;
 }
 
@@ -34,7 +34,7 @@ export interface SummaryRow {
 }
 
 /**
- * Sums movements exactly, in minor units and separately for each currency; only the sums are kept in memory. Months are in
+ * Sums movements exactly, in minor units and separately for each currency. Only the sums are in memory. Months are in
  * chronological order, other groups in descending order of their amounts.
  */
 export async function totalMovements(movements: AsyncIterable<Movement>, by: Grouping): Promise<CurrencyTotals[]> {
@@ -103,7 +103,7 @@ export function toSummaryRows(
 }
 
 interface CurrencySums {
-  /** By the folded key, because banks differ in the case of merchant names. */
+  /** The groups by case-folded key, because banks differ in the case of merchant names. */
   readonly groups: Map<string, GroupTotal>;
   readonly days: Map<string, Record<Movement['type'], bigint>>;
 }

@@ -36,7 +36,7 @@ function movementView(names: ReadonlyMap<string, string>): RecordView<Movement> 
       },
       {
         header: 'CATEGORY',
-        // A leg of a transfer has no category, and is neither expense nor income; an empty cell would not show that.
+        // A leg of a transfer has no category. An empty cell would not show that it is not an expense or an income.
         value: ({ kind, categoryId }) => (kind === 'transfer' ? '(transfer)' : nameOf(categoryId)),
         flexible: true,
         droppable: 'last',

@@ -86,7 +86,7 @@ describe('movements summary', () => {
     });
   });
 
-  it('by month draws a bar for every month, also without movements', async () => {
+  it('by month draws a bar for every month, even without movements', async () => {
     api.movements.length = 0;
     addMovement({ occurredOn: '2025-11-30' });
     addMovement({ occurredOn: '2026-02-01', amountDecimal: '3.00' });
@@ -150,7 +150,7 @@ describe('movements summary', () => {
   });
 });
 
-describe('movements summary with a server that adds up', () => {
+describe('movements summary with sums from the server', () => {
   const queries = () =>
     api.requests
       .filter(({ path }) => path.startsWith('/movements'))
@@ -164,7 +164,7 @@ describe('movements summary with a server that adds up', () => {
     addMovement({ amountDecimal: '7.00', occurredOn: '2026-02-01', kind: 'transfer' });
   });
 
-  it('prints its sums as records, and reads no movement', async () => {
+  it('prints the sums as records, and reads no movement', async () => {
     const { stdout } = await machine.run('movements summary --by merchant --type expense --from 2025-01-01 -o json');
     expect(JSON.parse(stdout)).toMatchObject([
       { by: 'merchant', key: 'Rent', expenseDecimal: '900.00', netDecimal: '-900.00', movementCount: 1 },
@@ -175,7 +175,7 @@ describe('movements summary with a server that adds up', () => {
     ]);
   });
 
-  it('draws its sums, with a sparkline by month, if the movements are in more than two months', async () => {
+  it('draws the sums, with a sparkline by month, if the movements are in more than two months', async () => {
     const { stdout } = await machine.run('movements summary --by merchant', { env: { LANG: 'C' } });
     expect(stdout).toContain('EUR  2025-11 to 2026-02\n');
     expect(stdout).toMatch(/^Rent .* 900\.00 +99%$/m);
@@ -258,7 +258,7 @@ describe('movements export', () => {
     expect((await machine.run('movements summary -o json', dumb)).stderr).toBe('');
   });
 
-  it('keeps the written rows and exits with an error when a page fails', async () => {
+  it('does not remove written rows, and exits with an error, when a page fails', async () => {
     for (let count = 0; count < 450; count += 1) addMovement({});
     api.fault = ({ url }) =>
       url.searchParams.get('cursor') === '400' ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined;
@@ -295,7 +295,7 @@ describe('movements list', () => {
     });
   });
 
-  it('resolves a month to its days, also in leap years, and rejects it together with --from or --to', async () => {
+  it('resolves a month to its days, including leap years, and rejects it together with --from or --to', async () => {
     await machine.run('movements list --month 2028-02');
     expect(Object.fromEntries(lastMovementsQuery())).toMatchObject({ from: '2028-02-01', to: '2028-02-29' });
     for (const wrong of ['--month 2026-13', '--month may', '--month 2026-05 --to 2026-06-01']) {

@@ -22,17 +22,17 @@ it('longer periods have a value for each month, across years, and then for each 
   expect(chooseTimeCourse(days('2016-01-31', '2026-01-01'), 60)).toMatchObject({ unit: 'year', first: '2016' });
 });
 
-it('uses a coarser unit on a narrow terminal, and none when nothing fits', () => {
+it('uses a coarser unit on a narrow terminal, and returns undefined when no unit fits', () => {
   expect(chooseTimeCourse(days('2026-01-01', '2026-03-31'), 2)).toBeUndefined();
   expect(chooseTimeCourse(days('2025-12-01', '2026-03-31'), 3)).toMatchObject({ unit: 'year', values: [1n, 2n] });
 });
 
-it('returns nothing for one day or none', () => {
+it('returns undefined for one day or no day', () => {
   expect(chooseTimeCourse(days('2026-01-01'), 60)).toBeUndefined();
   expect(chooseTimeCourse(days(), 60)).toBeUndefined();
 });
 
-it('lists every month between two, and none when a mistyped year would make thousands', () => {
+it('lists every month between two months, and returns undefined for a mistyped year with thousands of months', () => {
   expect(monthsBetween('2025-11', '2026-02')).toEqual(['2025-11', '2025-12', '2026-01', '2026-02']);
   expect(monthsBetween('2026-01', '2026-01')).toEqual(['2026-01']);
   expect(monthsBetween('1026-01', '2026-01')).toBeUndefined();

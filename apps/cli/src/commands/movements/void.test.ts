@@ -35,7 +35,7 @@ describe.each([
     expect([sent?.get('idempotency-key'), sent?.get('if-match')]).toEqual(['my-key', '"1"']);
   });
 
-  it('shows what it voids, and voids nothing without a confirmation', async () => {
+  it('shows the record, and does not void it without a confirmation', async () => {
     const refused = await machine.run(command());
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain(question);

@@ -18,7 +18,7 @@ export function addMovementsVoid(movements: Command, cli: Cli): void {
       const client = await context.clientInTracker();
       const { data: movement, etag } = await client.movements.get(id).withResponse();
       if (etag === null) {
-        throw new MalformedAnswerError({ message: 'The movement came without its ETag.', idempotencyKey: null });
+        throw new MalformedAnswerError({ message: 'The response has no ETag.', idempotencyKey: null });
       }
       await confirmAction(
         context,

@@ -59,7 +59,7 @@ describe('profiles show', () => {
 });
 
 describe('profiles set', () => {
-  it('removes a setting for an empty value', async () => {
+  it('removes a setting if the value is empty', async () => {
     await machine.run('profiles set tracker Household');
     await machine.run(['profiles', 'set', 'tracker', '']);
     expect(await showSettings()).toMatchObject({ tracker: [null, 'default'] });
@@ -83,7 +83,7 @@ describe('profiles use', () => {
     });
   });
 
-  it('exits 5 for an unknown profile, and lists the existing ones', async () => {
+  it('exits 5 for an unknown profile, and lists the existing profiles', async () => {
     await machine.run('profiles set tracker Cabin --profile work');
     const { code, stderr } = await machine.run('profiles use wrok');
     expect(code).toBe(5);
@@ -110,7 +110,7 @@ describe('profiles list', () => {
 });
 
 describe('profiles delete', () => {
-  it('ends the session and deletes everything, also when the server is unreachable', async () => {
+  it('ends the session and deletes everything, even if the server is unreachable', async () => {
     for (const isServerGone of [false, true]) {
       await logIn('work');
       await machine.run('profiles use work');

@@ -12,8 +12,8 @@ export interface CredentialFlags extends WriteFlags {
 }
 
 /**
- * Returns the address of `--email`, otherwise of the prompt.
- * @throws UsageError (exit 2) when the prompt is not interactive; the same holds for {@link readPassword}
+ * Returns the address from `--email`, otherwise from the prompt.
+ * @throws UsageError (exit 2) when the prompt is not interactive; the same applies to {@link readPassword}
  */
 export async function readEmail(context: CommandContext, flags: CredentialFlags): Promise<string> {
   if (flags.tokenStdin === true) {
@@ -23,8 +23,8 @@ export async function readEmail(context: CommandContext, flags: CredentialFlags)
 }
 
 /**
- * Returns the password from standard input with `--password-stdin`, otherwise from the prompt. There is no flag for it,
- * because every user of a machine can read command lines.
+ * Returns the password from standard input with `--password-stdin`, otherwise from the prompt. There is no flag for the
+ * password, because every user of a machine can read command lines.
  * @param options.repeated whether a new password is entered twice, because it is not shown
  */
 export async function readPassword(

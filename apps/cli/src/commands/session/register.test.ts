@@ -35,7 +35,7 @@ describe('a registration', () => {
     expect(api.requests.at(-1)?.headers.get('authorization')).toBeNull();
   });
 
-  it('asks for the password twice on a terminal, and sends nothing when the two differ', async () => {
+  it('asks for the password twice on a terminal, and sends nothing if the two passwords differ', async () => {
     const answers = ['ana@example.com', 'correct horse battery', 'correct horse batttery'];
     const typo = await machine.run('register', { answers });
     expect([typo.code, api.writes]).toEqual([2, []]);
@@ -67,7 +67,7 @@ describe('a registration', () => {
     }
   });
 
-  it('shows no password in a dry run, and reads none', async () => {
+  it('prints no password in a dry run, and reads no password', async () => {
     const { code, stdout } = await machine.run('register --email ana@example.com --dry-run -o json');
     expect([code, api.writes]).toEqual([0, []]);
     expect(JSON.parse(stdout)).toMatchObject({ call: 'identity.createUser', body: { password: '(redacted)' } });

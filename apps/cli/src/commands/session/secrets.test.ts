@@ -28,7 +28,7 @@ describe('a machine with a keychain', () => {
     machine.keychain = new Map();
   });
 
-  it('stores the tokens in it and none in the file, without a warning', async () => {
+  it('stores the tokens in the keychain and no tokens in the file, without a warning', async () => {
     const { code, stderr } = await logIn();
     expect(code).toBe(0);
     expect(stderr).not.toContain('keychain');
@@ -38,7 +38,7 @@ describe('a machine with a keychain', () => {
     expect(api.requests.at(-1)?.headers.get('authorization')).toMatch(/^Bearer access-/);
   });
 
-  it('renews the session there', async () => {
+  it('renews the session in the keychain', async () => {
     await logIn();
     const before = [...(machine.keychain?.values() ?? [])];
     machine.clock.nowIs += 15 * 60_000;
@@ -47,7 +47,7 @@ describe('a machine with a keychain', () => {
     expect(await readProfile()).not.toMatch(/refresh-/);
   });
 
-  it('stores the session in the file when that is chosen, without a warning', async () => {
+  it('stores the session in the file if the user chose the file, without a warning', async () => {
     const { stderr } = await logIn({ CENTAVO_SECRET_STORE: 'file' });
     expect(stderr).not.toContain('keychain');
     expect(await readProfile()).toContain('refresh-');
@@ -67,7 +67,7 @@ describe('a machine with a keychain', () => {
     expect(api.writes.at(-1)).toBe('DELETE /sessions/current');
   });
 
-  it('causes an error about the keychain, not about a missing login, when the keychain is unreadable', async () => {
+  it('reports an error of the keychain, not a missing login, if the keychain is unreadable', async () => {
     await logIn();
     machine.keychain = undefined;
     const { code, stderr } = await machine.run('balances', { env: noToken });
@@ -76,7 +76,7 @@ describe('a machine with a keychain', () => {
     expect(stderr).toContain('CENTAVO_SECRET_STORE=file');
   });
 
-  it('does not lose the session when it fails during a renewal', async () => {
+  it('does not lose the session if the keychain fails during a renewal', async () => {
     await logIn();
     machine.clock.nowIs += 15 * 60_000;
     api.fault = ({ url }) => {
@@ -89,14 +89,14 @@ describe('a machine with a keychain', () => {
 });
 
 describe('a machine without a keychain', () => {
-  it('stores the session in a file of its owner, and reports it once, at the login', async () => {
+  it('stores the session in a file that only its owner can read, and reports this once, at the login', async () => {
     const { stderr } = await logIn();
     expect(stderr.match(/keychain/g)).toHaveLength(1);
     expect((await stat(profilePath())).mode & 0o777).toBe(0o600);
     expect((await machine.run('trackers list', { env: noToken })).stderr).not.toContain('keychain');
   });
 
-  it('reports it at the first login of a profile without --quiet, and never again', async () => {
+  it('reports the file at the first login of a profile without --quiet, and never again', async () => {
     const line = 'login --email ana@example.com --password-stdin';
     const options = { env: noToken, stdin: 'correct horse battery' };
     expect(await machine.run(`${line} --quiet`, options)).toMatchObject({ code: 0, stderr: '' });
@@ -114,7 +114,7 @@ describe('--token-stdin', () => {
     expect(api.requests.at(-1)?.headers.get('authorization')).toBe('Bearer piped-token');
   });
 
-  it('is reported when another flag reads standard input too', async () => {
+  it('is rejected if another flag also reads standard input', async () => {
     for (const line of ['api POST /accounts --input -', 'import - --account Checking', 'login --password-stdin']) {
       const { code, stderr } = await machine.run(`${line} --token-stdin`, { stdin: 'piped-token' });
       expect([line, code]).toEqual([line, 2]);

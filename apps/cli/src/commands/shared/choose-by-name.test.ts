@@ -17,12 +17,12 @@ describe('a name', () => {
     expect(choose(wanted, 'Other', name)).toBe(name);
   });
 
-  it('matches exactly before it matches a similar name', () => {
+  it('matches an equal name before a similar name', () => {
     expect(choose('My  card', 'My card', 'My  card')).toBe('My  card');
     expect(choose('my card', 'My card', 'my card')).toBe('my card');
   });
 
-  it('is rejected when it is similar to several and equal to none', () => {
+  it('is rejected if it is similar to several names and equal to none', () => {
     expect(() => choose('MY CARD', 'My card', 'My  card')).toThrow('Several records have the name');
   });
 });
@@ -35,7 +35,7 @@ describe('an unknown name', () => {
     'Checking',
   ];
 
-  it('is reported with the ten nearest names, nearest first, and the number of others', () => {
+  it('is reported with the ten nearest names, nearest first, and the number of other names', () => {
     expect(() => choose('Cheking', ...many)).toThrow(expect.objectContaining({ remedy: expect.any(String) }));
     try {
       choose('Cheking', ...many);
@@ -46,7 +46,7 @@ describe('an unknown name', () => {
     }
   });
 
-  it('is reported with all names in the order of the list when there are ten', () => {
+  it('is reported with all names in the order of the list if there are ten', () => {
     const ten = ['Wages', ...Array.from({ length: 8 }, (_, index) => `Pot ${index}`), 'Checking'];
     expect(() => choose('Cheking', ...ten)).toThrow(
       expect.objectContaining({ remedy: `There are: ${ten.join(', ')}.` }),

@@ -8,7 +8,7 @@ export interface NamedRecord {
   readonly status?: string;
   /** Other names of the record: the e-mail address of a member, the last four characters of a key. */
   readonly aliases?: readonly string[];
-  /** Distinguishes the record from others with the same name, in the list of choices. */
+  /** Distinguishes the record from other records with the same name, in the list of choices. */
   readonly detail?: string;
 }
 
@@ -68,8 +68,8 @@ export function foldCase(name: string): string {
 }
 
 /**
- * Returns the ten names nearest to the typed one, nearest first: names that contain it, then by edit distance. Ten names or
- * fewer are returned in their order.
+ * Returns the ten names nearest to the typed name, nearest first: names that contain it, then other names by edit
+ * distance. If there are ten names or fewer, all are returned in their order.
  */
 export function chooseNearest(typed: string, names: readonly string[]): readonly string[] {
   if (names.length <= namesMax) return names;

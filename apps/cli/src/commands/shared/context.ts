@@ -32,11 +32,14 @@ export interface CommandContext {
   readonly prompt: Prompt;
   /** Whether the progress bar is hidden. */
   readonly isQuiet: boolean;
-  /** Created at the first access, because a command without requests needs no valid settings for a server. */
+  /**
+   * Created at the first access, because commands without requests must also work if the settings of the server are
+   * invalid.
+   */
   readonly connection: Connection;
   /** Returns the client for the tracker of the settings; resolving a name costs one request. */
   clientInTracker(): Promise<FinancialClient>;
-  /** The idempotency key of the last write, until its answer arrives, for the message after Ctrl-C. */
+  /** The idempotency key of the last write, until its response arrives, for the message after Ctrl-C. */
   pendingKey: string | undefined;
   /** The method of the last request, to distinguish a failed read from a failed write. */
   lastMethod: string | undefined;

@@ -21,8 +21,8 @@ export interface CommandDescription {
   /** Complete command lines, at least one. */
   readonly examples: readonly [string, ...string[]];
   /**
-   * The kind of change. `keyed` writes have the flags --dry-run and --idempotency-key. `unkeyed` writes, for which the server
-   * keeps no idempotency key, and `local` changes on this machine have --dry-run only.
+   * The kind of change. `keyed` writes have the flags --dry-run and --idempotency-key. `unkeyed` writes, for which the
+   * server stores no idempotency key, and `local` changes on this machine have only --dry-run.
    */
   readonly writes?: 'keyed' | 'unkeyed' | 'local';
   /** The server can try the write without recording it, so the command has the flag --preview. */
@@ -35,7 +35,7 @@ export interface GroupDescription {
   readonly name: string;
   /** A few words for the list of all commands. */
   readonly summary: string;
-  /** Two sentences: what the group is for. */
+  /** The purpose of the group, in two sentences. */
   readonly description: string;
   /** Complete command lines of the group's commands. */
   readonly examples: readonly [string, string];
@@ -72,7 +72,7 @@ export function defineCommand<Flags>(noun: Command, cli: Cli, declaration: Comma
   return command;
 }
 
-/** Adds a command without an action, for the few commands that must work with invalid settings. */
+/** Adds a command without an action, for example for commands that must work with invalid settings. */
 export function describeCommand(noun: Command, description: CommandDescription): Command {
   const command = noun.command(description.usage).description(description.summary);
   description.options?.(command);

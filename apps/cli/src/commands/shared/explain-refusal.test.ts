@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.reset());
 
-describe('a server that cannot answer', () => {
+describe('a server that cannot respond', () => {
   it('after a read, reports that nothing was changed and when to repeat', async () => {
     api.fault = () => refusal(503, 'SERVICE_UNAVAILABLE', { retryAfter: '90' });
     for (const line of ['balances', 'movements list', 'api GET /accounts']) {
@@ -27,7 +27,7 @@ describe('a server that cannot answer', () => {
     }
   });
 
-  it('after a write, reports that the outcome is unknown, also after a successful read', async () => {
+  it('after a write, reports that the outcome is unknown, even after a successful read', async () => {
     api.fault = ({ url, body }) =>
       url.pathname.endsWith('/trackers') && body.name !== undefined ? refusal(503, 'SERVICE_UNAVAILABLE') : undefined;
     const { code, stderr } = await machine.run('trackers create Cabin --currency EUR');
@@ -59,7 +59,7 @@ describe('a key without the scope of the first read', () => {
     expect(stderr).not.toContain('x:read');
   });
 
-  it('is referred to the missing scope by a command that a key may run', async () => {
+  it('is reported with the missing scope if a key may run the command', async () => {
     expect((await machine.run('balances')).stderr).toContain('Use a key with the scope x:read.');
   });
 });
@@ -80,7 +80,7 @@ describe('a refused tracker', () => {
     }
   });
 
-  it('is reported by status and doctor, which advise to choose another one', async () => {
+  it('is reported by status and doctor, which advise to choose another tracker', async () => {
     await machine.run(['trackers', 'use', 'Household']);
     api.fault = ({ url }) =>
       url.pathname.endsWith('/context')
@@ -109,7 +109,7 @@ describe('a refused tracker', () => {
     }
   });
 
-  it('with an unknown name is reported by doctor as a fault of the tracker, not of the credential', async () => {
+  it('with an unknown name is reported by doctor as an error of the tracker, not of the credential', async () => {
     const { code, stdout } = await machine.run('doctor --tracker Cabin -o json');
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toContainEqual({

@@ -15,10 +15,11 @@ import { AdvisedError } from '../../errors.js';
 import type { CommandContext } from './context.js';
 
 /**
- * Returns an error of the server in the terms of the command line. It names the flag instead of the field, and the setting
- * that names a refused tracker. After a failed read, it advises to repeat the command. Other errors are returned unchanged.
+ * Returns an error of the server in the terms of the command line: with the flag instead of the field, and with the
+ * setting that names a refused tracker. After a failed read, the remedy is to repeat the command. Other errors are
+ * returned unchanged.
  *
- * @param options.isForUsers whether the command needs a user session, so that no scope of a key would help
+ * @param options.isForUsers whether the command needs a user session, so that a key with more scopes would not help
  */
 export function explainRefusal(
   error: unknown,
@@ -75,7 +76,7 @@ function describeTracker(trackerId: string, { sources, profileName }: Pick<Comma
 
 /**
  * Returns the flag or argument for a field of a request: `amountDecimal` → `--amount`, `query.limit` → `--limit`,
- * `scopes.0` → `--scope`. A field without a flag keeps its name.
+ * `scopes.0` → `--scope`. For a field without a flag, the path is returned.
  * @param path the path of an issue, as the API returns it
  */
 export function flagOfField(path: string, command: Command): string {

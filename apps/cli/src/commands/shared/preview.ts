@@ -2,7 +2,7 @@ import type { ApiResponse } from '@centavo/sdk';
 import type { RecordView } from '../../ui/table.js';
 import type { CommandContext } from './context.js';
 
-/** The answer of a dry run, with `null` for each value that the write would generate, such as an id. */
+/** The response to a dry run, with `null` for each value that the write would generate, such as an id. */
 export type PreviewAnswer = Pick<ApiResponse<object>, 'data' | 'meta' | 'replayed'>;
 
 interface Preview {

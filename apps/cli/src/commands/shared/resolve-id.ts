@@ -14,7 +14,7 @@ import type { Settings } from '../../config/settings.js';
 import { UnknownNameError, UsageError } from '../../errors.js';
 import { chooseByName, matchByName, type NamedRecord } from './choose-by-name.js';
 
-/** @throws UnknownNameError (exit 5), UsageError (exit 2) as `chooseByName` does; the same holds for all functions below */
+/** @throws UnknownNameError (exit 5), UsageError (exit 2) as `chooseByName` does; the same applies to all functions below */
 export async function requireAccountId(client: FinancialClient, wanted: string): Promise<string> {
   if (isUuid(wanted)) return wanted;
   const { data: accounts } = await client.accounts.list();
@@ -105,14 +105,14 @@ function toNamedRecord(invitation: Invitation) {
 
 /**
  * Returns the name of a tracker as a word for the shell. Returns its id if the name has characters that a shell may
- * interpret, because another user chose the name, and the reader may paste it.
+ * interpret, because another user may have chosen the name, and the reader may paste it.
  */
 export function toShellWord({ id, name }: { id: string; name: string }): string {
   if (/^[\p{L}\p{N}][\p{L}\p{M}\p{N}_.-]*$/u.test(name)) return name;
   return /^[\p{L}\p{N}][\p{L}\p{M}\p{N} _.,&()'-]*$/u.test(name) ? `"${name}"` : id;
 }
 
-/** Returns the tracker of the settings, otherwise the active one, for calls with the tracker in their path. */
+/** Returns the tracker of the settings, otherwise the active tracker, for calls with the tracker in their path. */
 export async function requireCurrentTrackerId({
   connection,
   settings,
@@ -205,7 +205,7 @@ function monthsWithin(month: string, period: { periodStart: string; periodEnd: s
 }
 
 /**
- * Returns the names of a list by id. The map is empty for a key without the right to read the list; then the output shows ids.
+ * Returns the names of a list by id. If the credential may not read the list, the map is empty and the output shows ids.
  */
 export async function namesOf(
   list: PromiseLike<{ data: readonly { id: string; name: string }[] }>,

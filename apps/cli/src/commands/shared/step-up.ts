@@ -4,9 +4,9 @@ import { AdvisedError, withAdvice } from '../../errors.js';
 import type { CommandContext } from './context.js';
 
 /**
- * Sends a call that may require a recent one-time code. If it does, verifies the code of `--code` or of the prompt, and sends
- * the call again with the new token. The prompt asks at most three times, because the server locks the account after five
- * failures.
+ * Sends a call that may require a recent one-time code. If the server requires a code, verifies the code from `--code` or
+ * the prompt, and sends the call again with the new token. The prompt asks at most three times, because the server locks
+ * the account after five failures.
  *
  * A code works once, so it is sent only after the server has required it.
  * @throws StepUpRequiredError (exit 3) when there is no code and no prompt, or when the call needs a new login
@@ -49,16 +49,17 @@ const attemptsMax = 3;
 export interface GivenCode {
   readonly purpose: 'verify' | 'confirm';
   readonly code: string;
-  /** Whether an app is enrolled already, for the message when no new app waits for its first code. */
+  /** Whether an app is already enrolled, for the message if no new app was set up. */
   readonly isEnrolled: boolean;
 }
 
 /**
  * Sends a one-time code, and continues with the new token. The server must have accepted the credential in an earlier
- * request. It rejects an invalid credential and a wrong code with the same error, which this function treats as a wrong
- * code.
+ * request. The server rejects an invalid credential and a wrong code with the same error, which this function treats as a
+ * wrong code.
  *
- * @throws AdvisedError with the exit code of the rejection: 3 for a wrong or used code, 6 when no app waits for a code
+ * @throws AdvisedError with the exit code of the rejection: 3 for a wrong or used code, 6 when no app waits for its first
+ *   code
  */
 export async function submitCode(connection: Connection, given: GivenCode): Promise<void> {
   const { identity } = connection.client;

@@ -81,7 +81,7 @@ describe('a preview', () => {
   const cashboxId = '0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11';
   const balances = [{ cashboxId, currencyCode: 'USD', beforeDecimal: '10.00', afterDecimal: '9.00' }];
 
-  /** Answers each dry run as the server does, and no other write. */
+  /** Responds to each dry run as the server does, and to no other write. */
   const answerDryRuns = (meta: object) => {
     api.fault = ({ url, body }) =>
       url.searchParams.get('dryRun') === 'true'
@@ -112,7 +112,7 @@ describe('a preview', () => {
     expect((await machine.run(add)).stderr).toContain('may not read balances');
   });
 
-  it('of a write without a key is a dry run too, and needs no confirmation', async () => {
+  it('of a write without a key is also a dry run, and needs no confirmation', async () => {
     api.addAccount({ name: 'Checking' });
     answerDryRuns({ effects: { balances: [] } });
     const run = await machine.run('accounts create Checking --preview -o json');
@@ -128,7 +128,7 @@ describe('a preview', () => {
 });
 
 describe('a correction', () => {
-  it('reads the version, and clears a field for an empty value', async () => {
+  it('reads the version, and clears a field if its value is empty', async () => {
     api.addAccount({ name: 'Checking' });
     await machine.run('movements add --type expense --amount 1 --account Checking --description Tea');
     const id = String(api.movements[0]?.id);
@@ -147,7 +147,7 @@ describe('a correction', () => {
     expect(api.movements[0]).toMatchObject({ amountDecimal: '1', version: 1 });
   });
 
-  it('exits 2 without a change, and 5 for an unknown movement', async () => {
+  it('exits 2 if it changes nothing, and 5 for an unknown movement', async () => {
     expect(await machine.run('movements correct x')).toMatchObject({ code: 2 });
     expect(await machine.run('movements correct x --amount 1')).toMatchObject({ code: 5 });
   });

@@ -13,9 +13,9 @@ interface PreviewedWrite extends SentWrite {
 
 /**
  * Sends a write, prints it with --dry-run, or prints its result with --preview. The idempotency key is created before the
- * request, so that the message after Ctrl-C or a lost answer can name it. The user can then repeat the write safely.
+ * request, so that the message after Ctrl-C or a lost response can name it. The user can then repeat the write safely.
  *
- * @returns the answer, or undefined after a dry run or a preview
+ * @returns the response, or undefined after a dry run or a preview
  */
 export async function sendWrite<Answer>(
   context: CommandContext,

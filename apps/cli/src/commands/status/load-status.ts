@@ -19,7 +19,7 @@ export interface Status {
   readonly profile: string;
   readonly user: Pick<Me, 'userId' | 'email' | 'totpEnrolled'> | null;
   readonly credential: {
-    /** `session`, or the server's word for the kind of a secret; null if the server did not return it. */
+    /** `session`, or the kind of key that the server returned; null if it returned no kind. */
     readonly kind: string | null;
     readonly name: string | null;
     /** The origin of the credential: `profile`, `CENTAVO_TOKEN`, `--token-stdin`. */
@@ -37,7 +37,7 @@ export interface Status {
 /** A status, and the server's rejection of the tracker of the settings. */
 export interface LoadedStatus {
   readonly status: Status;
-  /** Undefined if the tracker may be used, or if the settings name none. */
+  /** Undefined if the credential may use the tracker, or if the settings name no tracker. */
   readonly trackerRefusal: AdvisedError | undefined;
 }
 
@@ -52,7 +52,7 @@ export async function loadStatus(context: CommandContext): Promise<LoadedStatus>
   const { apiContext, trackerRefusal } = await findContext(context);
   const me = apiContext === undefined || apiContext.principal.kind === null ? await findMe(context) : undefined;
   const { token } = traceSettings(sources);
-  // A session of another identity provider has no kind either, and its user cannot be read here.
+  // A session of an external identity provider also has no kind, and the server cannot return its user.
   const isSession = me !== undefined || apiContext?.principal.kind === null;
   const status: Status = {
     baseUrl: settings.baseUrl,
@@ -91,7 +91,7 @@ async function findContext(context: CommandContext): Promise<{
   }
 }
 
-/** Returns the user; undefined for a key, and if the server uses an external identity provider. */
+/** Returns the user; undefined for a key, or if the server uses an external identity provider. */
 export async function findMe({ connection }: CommandContext): Promise<Me | undefined> {
   return unlessForbidden(connection.client.identity.me());
 }

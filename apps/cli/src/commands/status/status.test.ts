@@ -59,7 +59,7 @@ describe('status', () => {
     expect(stdout).toMatch(/^TRACKER +Household \(owner/m);
   });
 
-  it('of a key that expires within 14 days warns on stderr, also with --quiet', async () => {
+  it('of a key that expires within 14 days warns on stderr, even with --quiet', async () => {
     useKey('2026-01-10T12:00:00.000Z');
     const { code, stdout, stderr } = await machine.run('status --quiet -o json');
     expect(code).toBe(0);
@@ -87,7 +87,7 @@ describe('status', () => {
     expect(stderr).toContain('centavo trackers create');
   });
 
-  it('of a key without context:read reports that it is valid, and why the rest is unknown', async () => {
+  it('of a key without context:read reports that the key is valid, and why other values are unknown', async () => {
     api.fault = ({ url }) => {
       if (url.pathname.endsWith('/me')) return refusal(403, 'USER_SESSION_REQUIRED');
       return refusal(403, 'INSUFFICIENT_SCOPE', { details: { requiredScopes: ['context:read'] } });

@@ -34,7 +34,7 @@ describe('an enrolment', () => {
       .filter((line) => line.startsWith(whiteOnBlack) && line.endsWith(plain))
       .map((line) => line.slice(whiteOnBlack.length, -plain.length));
     expect(new Set(rows.map((row) => row.length)).size).toBe(1);
-    // A line has two rows of squares.
+    // One line of text contains two rows of squares.
     expect(rows.length).toBe(Math.ceil((rows[0]?.length ?? 0) / 2));
   });
 
@@ -72,7 +72,7 @@ describe('an enrolment', () => {
     expect(stdout).toContain(long);
   });
 
-  it('refuses --code and makes no seed while no app is enrolled', async () => {
+  it('refuses --code and creates no secret while no app is enrolled', async () => {
     api.fault = ({ url }) =>
       url.pathname.endsWith('/me')
         ? success({ userId: randomUUID(), email: 'ana@example.com', displayName: null, totpEnrolled: false })
@@ -97,7 +97,7 @@ describe('an enrolment', () => {
     );
   });
 
-  it('asks for a code of the enrolled app when it needs one', async () => {
+  it('asks for a code of the enrolled app if the server requires it', async () => {
     const details = { method: 'totp', maxAgeSeconds: 600 };
     api.fault = ({ url }) =>
       url.pathname.endsWith('/totp') ? refusal(401, 'STEP_UP_REQUIRED', { details }) : undefined;
@@ -107,7 +107,7 @@ describe('an enrolment', () => {
     expect(stderr).not.toContain('centavo totp enrol');
   });
 
-  it('with --dry-run makes no seed', async () => {
+  it('with --dry-run creates no secret', async () => {
     const { code, stdout } = await machine.run('totp enrol --dry-run -o json');
     expect([code, JSON.parse(stdout).call, api.writes]).toEqual([0, 'identity.enrolTotp', []]);
   });

@@ -14,8 +14,8 @@ interface EnrolFlags extends WriteFlags {
 }
 
 /**
- * `centavo totp enrol`: prints the seed once. On a terminal, it also prints a QR code, and then asks for the first code to
- * confirm the app.
+ * `centavo totp enrol`: prints the secret of a new app once. On a terminal, it also prints a QR code, and then asks for
+ * the first code to confirm the app.
  */
 export function addTotpEnrol(totp: Command, cli: Cli): void {
   defineCommand<EnrolFlags>(totp, cli, {
@@ -84,8 +84,8 @@ function showQrCode({ io, sources, printer }: CommandContext, otpauthUri: string
 }
 
 /**
- * Renders a text as a QR code of half blocks, two rows of modules per line. Cameras need dark modules on a light background,
- * so each line sets its colours. Without colours, the code is right only on a dark terminal.
+ * Renders a text as a QR code of half blocks, two rows of modules per line. Cameras need dark modules on a light
+ * background, so each line sets its colours. Without colours, cameras can read the code only on a dark terminal.
  *
  * @param options.widthMax columns of the terminal
  * @returns undefined if the terminal is too narrow, or the text too long for a QR code

@@ -25,7 +25,7 @@ describe('a one-time code', () => {
     api.fault = ({ url }) => (url.pathname.endsWith(path) ? answer() : undefined);
   };
 
-  it('exits 3 when it is wrong, and advises to wait for the next one, not to log in', async () => {
+  it('exits 3 if it is wrong, and advises to wait for the next code, not to log in', async () => {
     refuseCodes('/totp/verify', () => refusal(401, 'CREDENTIAL_INVALID'));
     const { code, stderr } = await machine.run('totp verify --code 123456');
     expect(code).toBe(3);
@@ -33,7 +33,7 @@ describe('a one-time code', () => {
     expect(stderr).not.toContain('centavo login');
   });
 
-  it('exits 6 when the app is confirmed already, without naming a route', async () => {
+  it('exits 6 if the app is already confirmed, without naming a route', async () => {
     const details = { reason: 'not_enrolled' };
     refuseCodes('/totp/confirm', () => refusal(409, 'STATE_CONFLICT', { details }));
     const { code, stderr } = await machine.run('totp verify --confirm --code 123456');
@@ -78,7 +78,7 @@ describe('a key', () => {
         : undefined;
   };
 
-  it('is printed once, alone on stdout', async () => {
+  it('is printed once, and stdout contains nothing else', async () => {
     expect(await machine.run(create)).toMatchObject({ code: 0, stdout: `${aSecret()}\n` });
     expect(JSON.parse((await machine.run(`${create} -o json`)).stdout)).toMatchObject({
       secret: aSecret(),

@@ -18,7 +18,7 @@ export function addTransfersVoid(transfers: Command, cli: Cli): void {
       const client = await context.clientInTracker();
       const { data: transfer, etag } = await client.transfers.get(id).withResponse();
       if (etag === null) {
-        throw new MalformedAnswerError({ message: 'The transfer came without its ETag.', idempotencyKey: null });
+        throw new MalformedAnswerError({ message: 'The response has no ETag.', idempotencyKey: null });
       }
       await confirmAction(
         context,

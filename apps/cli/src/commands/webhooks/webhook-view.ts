@@ -37,7 +37,7 @@ export const webhookView: RecordView<Webhook> = {
   ],
 };
 
-/** One endpoint with the fields that a table leaves out. */
+/** One endpoint, with the fields that the list omits. */
 export const webhookSheet: RecordView<Webhook> = {
   ...webhookView,
   columns: [
@@ -80,7 +80,7 @@ export const deliveryView: RecordView<WebhookDelivery> = {
 
 /**
  * Prints the new secret of an endpoint, which cannot be shown again. In `table`, stdout has only the secret, so that
- * `SECRET=$(…)` works. The other formats have the record too. Notes go to stderr.
+ * `SECRET=$(…)` works. The other formats print the record with the secret. Notes go to stderr.
  */
 export async function printWebhookSecret(printer: Printer, webhook: CreatedWebhook): Promise<void> {
   if (printer.format !== 'table') {

@@ -62,7 +62,7 @@ describe.each([
 });
 
 describe('webhooks rotate', () => {
-  it('prints the new secret, and reports how long the server also signs with the old one', async () => {
+  it('prints the new secret, and reports how long the server also signs with the old secret', async () => {
     const { id } = api.webhooks.add({ url });
     const { stdout, stderr } = await machine.run(`webhooks rotate ${url}`);
     expect(stdout).toBe(`${secret}\n`);
@@ -137,7 +137,7 @@ describe('webhooks list and show', () => {
 });
 
 describe('webhooks deliveries', () => {
-  it('lists a page, names the next one, and lists all with --all', async () => {
+  it('lists one page and prints the cursor of the next page, and lists all pages with --all', async () => {
     api.webhooks.add({ url });
     for (const lastStatus of [500, 502, 503]) api.webhooks.addDelivery({ status: 'failed', lastStatus });
     api.webhooks.addDelivery({ status: 'succeeded' });
