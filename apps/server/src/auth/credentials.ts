@@ -19,7 +19,7 @@ export interface PresentedCredential {
   readonly callerKey: string;
 }
 
-// The b64token of RFC 6750. Longer tokens are refused before any cryptography.
+// The b64token of RFC 6750. Tokens beyond the maximum length are refused before any cryptography.
 const bearerPattern = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i;
 const tokenLengthMax = 8192;
 

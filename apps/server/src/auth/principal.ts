@@ -103,7 +103,7 @@ export function localDate(moment: number, timeZone: string): string {
   return formatOf(timeZone).format(moment);
 }
 
-/** Caches formatters, because creating one costs more than a query. All spellings of a zone name share one key. */
+/** Caches formatters, because creating one costs more than a query. All spellings of a zone name in upper and lower case share one key. */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const key = timeZone.toLowerCase();
   const cached = formats.get(key);

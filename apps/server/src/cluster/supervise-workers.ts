@@ -22,8 +22,8 @@ const failedStartsMax = 5;
 const replacedDrainMsMin = 2_000;
 
 /**
- * Starts `count` workers and keeps that many serving. The first worker serves before the others start, so that an error such as a
- * port in use is reported only once.
+ * Starts `count` workers and keeps this number of workers serving. The first worker serves before the others start, so that an error
+ * such as a port in use is reported only once.
  * @param options.fork starts a worker process
  * @param options.drainDelayMs how long a worker still accepts connections after the request to end
  * @throws Error if one of the first workers ends before it serves; the others are then stopped

@@ -36,7 +36,7 @@ export class ResponsesUnderWay {
   readonly #followed = new ArraySet<ServerResponse>();
   #isEnding = false;
 
-  /** Follows a response until it is closed. */
+  /** Tracks a response until it is closed. */
   follow(response: ServerResponse): void {
     this.#followed.add(response);
     response.once('close', () => this.#followed.delete(response));

@@ -143,8 +143,8 @@ export function endpoint<Route extends RouteContract>(
 }
 
 /**
- * Binds a handler to its route, with a read (`load`) that always comes first. The two are separate so that the load can be sent
- * in the batch of the authenticating statement.
+ * Binds a handler to its route, with a read (`load`) that always comes first. The load is a separate function, so that it can be
+ * sent in the batch of the authenticating statement.
  */
 export function loadingEndpoint<Route extends RouteContract, Loaded>(
   route: Route,

@@ -65,7 +65,7 @@ export async function handleOperation(server: OperationServer, request: Operatio
   } catch (error) {
     throw await limitFailedCredential(error, { limiter, address });
   } finally {
-    // Refused requests count as a use too.
+    // Refused requests also count as a use of the credential.
     const credentialId = limit.principal?.credentialId ?? null;
     if (credentialId !== null) credentialUse.record(credentialId);
   }

@@ -193,7 +193,7 @@ function malformed(message: string): ParsedJson {
 
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g;
 
-/** Scans text that JSON.parse accepted, so that brackets match and each colon follows a key. */
+/** Scans text that JSON.parse accepted. Therefore its brackets match, and each colon follows a key. */
 function findStructuralFault(text: string): string | undefined {
   const levels: (Set<string> | null)[] = [];
   let lastString = '';

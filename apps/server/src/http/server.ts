@@ -35,7 +35,7 @@ export function createHttpServer(
   { listener, messages }: { readonly listener: RequestListener; readonly messages: MessageClasses },
   connection: {
     readonly tls: { readonly certificate: Buffer; readonly key: Buffer } | null;
-    /** Missing limits have their defaults. */
+    /** Missing limits have default values. */
     readonly limits?: Partial<ConnectionLimits> | undefined;
   },
 ): Server {

@@ -23,7 +23,7 @@ interface Progress {
 /** Bytes in memory for the unfinished response of a connection. */
 const unreadBytes = new WeakMap<Socket, number>();
 
-/** Counts the bytes of a response against the overall limit until it is finished. */
+/** Counts the bytes of a response against the overall limit until the response is closed. */
 export function countUnread(response: ServerResponse, bytes: number): void {
   const { socket } = response;
   if (socket === null) return;

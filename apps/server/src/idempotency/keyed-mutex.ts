@@ -7,7 +7,7 @@ interface Queue {
 }
 
 /**
- * Runs the requests under one key one after the other. A request that waited for `waitMsMax` starts anyway. Waiting requests hold
+ * Runs the requests under one key one after the other. A request that waited for `waitMsMax` starts anyway. Waiting requests use
  * no database connection, so many concurrent duplicates use one connection and leave the others to other callers. Duplicates in
  * other processes do not queue here: they do not get the advisory lock of the key, and try again every 20 to 80 ms
  * (`retryTransaction`).
@@ -18,7 +18,7 @@ export class KeyedMutex {
 
   /**
    * Runs `work` when all earlier requests under any of the keys have ended, or after `waitMsMax`. A request joins the queues of
-   * all its keys at once, so two requests never wait for each other.
+   * all its keys in one step, so two requests never wait for each other.
    */
   async run<Result>(request: {
     readonly keys: readonly string[];

@@ -47,7 +47,7 @@ export async function retryTransaction<Result>(request: {
   readonly attempt: (waitMsMax: number) => Promise<Result>;
   readonly isKeyed: boolean;
   readonly clock: Clock;
-  /** Time at which handling began, before any wait in KeyedMutex; by `clock.now()`. The default is the time of this call. */
+  /** The time by `clock.now()` at which handling began, before any wait in KeyedMutex. The default is the time of this call. */
   readonly startedAt?: number;
 }): Promise<Result> {
   const { clock } = request;

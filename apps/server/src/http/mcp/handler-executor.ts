@@ -21,7 +21,7 @@ export interface McpRequest {
 }
 
 // This route is only for MCP: it authenticates the caller, consumes one token of `reads`, and returns the scopes. No client can
-// call it by HTTP.
+// call it over HTTP.
 const callerRoute = {
   ...routes.listTrackers,
   call: { ...routes.listTrackers.call, name: 'readCaller', tracker: 'none', scopes: [] },

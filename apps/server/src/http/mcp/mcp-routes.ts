@@ -81,7 +81,7 @@ async function serve(
         confirmMode: 'auto',
         version: serverVersion,
       }),
-    // No event is ever sent, so no client can subscribe.
+    // The server never sends events, so it allows no subscriptions.
     { keepAliveMs: 0, maxSubscriptions: 0 },
   );
   const answer = await handler.fetch(toWebRequest(request, incoming.body), { parsedBody: parsed.value });
