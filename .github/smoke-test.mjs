@@ -17,7 +17,7 @@ const server = spawn('npm start', {
   shell: true,
   stdio: ['ignore', 'pipe', 'inherit'],
   env: { ...process.env, DEMO: 'on', RATE_LIMIT_WRITES_PER_MINUTE: '0', PORT: port, DATA_DIR: join(directory, 'data') },
-  // A process group of its own, so that the signal reaches the server too. Windows has no such groups.
+  // A separate process group, so that the signal also reaches the server behind npm. Windows has no process groups.
   detached: process.platform !== 'win32',
 });
 
@@ -47,7 +47,7 @@ function readToken() {
   });
 }
 
-/** Imports the sample statement and returns the numbers of the summary by their names. */
+/** Imports the sample statement, and returns the numbers of the summary by name. */
 async function importSample(token) {
   const words = ['import', 'examples/household-2026.csv', '--create-categories', '--yes'];
   const env = { ...process.env, CENTAVO_TOKEN: token, CENTAVO_BASE_URL: `http://127.0.0.1:${port}/v1/financial` };

@@ -1,12 +1,12 @@
 /**
- * Two people correct one movement at the same time, and neither undoes what the other did.
+ * Two people correct one movement at the same time, and neither overwrites the change of the other.
  *
- *   DEMO=on npm start                          in one terminal; it prints the two settings of the export
+ *   DEMO=on npm start                          in one terminal; it prints the two values for the line "export"
  *   npm run build                              once, for the packages: npm start builds only the programs
  *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another terminal
  *   node examples/correct-together.mjs
  *
- * In a project of your own the import is '@centavo/sdk'.
+ * In your own project, import from '@centavo/sdk'.
  */
 import { FinancialClient, isVersionConflictError } from '../packages/sdk/dist/index.js';
 
@@ -30,7 +30,7 @@ try {
   console.log(`She read version ${readByBerta.etag}, and the current version is ${error.currentEtag}.`);
 }
 
-// correctWith reads the movement, calls this function, and writes. It repeats this if another client was faster.
+// correctWith reads the movement, calls this function, and writes. It starts again if another client has changed the movement.
 const corrected = await client.movements.correctWith(dinner.id, (current) =>
   current.description === null ? { description: `Dinner at ${current.merchantName ?? 'home'}` } : undefined,
 );

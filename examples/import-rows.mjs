@@ -2,12 +2,12 @@
  * Imports rows of a bank, each under a key that is derived from the row. You may stop it at any time and run it again: no row is
  * recorded twice.
  *
- *   DEMO=on npm start                          in one terminal; it prints the two settings of the export
+ *   DEMO=on npm start                          in one terminal; it prints the two values for the line "export"
  *   npm run build                              once, for the packages: npm start builds only the programs
  *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another terminal
  *   node examples/import-rows.mjs
  *
- * In a project of your own the import is '@centavo/sdk'.
+ * In your own project, import from '@centavo/sdk'.
  */
 import { createHash } from 'node:crypto';
 import { FinancialClient, isValidationError } from '../packages/sdk/dist/index.js';

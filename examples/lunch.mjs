@@ -1,12 +1,12 @@
 /**
  * Records a lunch and corrects it.
  *
- *   DEMO=on npm start                          in one terminal; it prints the two settings of the export
+ *   DEMO=on npm start                          in one terminal; it prints the two values for the line "export"
  *   npm run build                              once, for the packages: npm start builds only the programs
  *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another terminal
  *   node examples/lunch.mjs
  *
- * In a project of your own the import is '@centavo/sdk'.
+ * In your own project, import from '@centavo/sdk'.
  */
 import { FinancialClient } from '../packages/sdk/dist/index.js';
 

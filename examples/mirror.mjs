@@ -2,13 +2,13 @@
  * Copies all movements of a tracker to a SQLite file, and follows their changes. You may kill it at any time: the next run continues
  * from the stored position.
  *
- *   DEMO=on npm start                          in one terminal; it prints the two settings of the export
+ *   DEMO=on npm start                          in one terminal; it prints the two values for the line "export"
  *   npm run build                              once, for the packages: npm start builds only the programs
  *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another terminal; a key needs changes:read and movements:read
  *   node examples/mirror.mjs [file]
  *
- * In a project of your own, run `npm install @centavo/sdk libsql`; the import is '@centavo/sdk'. Instead of libsql, better-sqlite3 and,
- * from Node 22.5 on, `DatabaseSync` of node:sqlite have the functions that this program uses.
+ * In your own project, run `npm install @centavo/sdk libsql`, and import from '@centavo/sdk'. You can replace libsql with better-sqlite3
+ * or, from Node 22.5 on, with `DatabaseSync` of node:sqlite: both have the functions that this program uses.
  */
 import Database from 'libsql';
 import { FinancialClient, isCursorDivergedError, isCursorExpiredError } from '../packages/sdk/dist/index.js';
@@ -32,7 +32,7 @@ while (!signal.aborted) {
     console.log(`Following the changes behind ${after}`);
     const resourceTypes = /** @type {const} */ (['movement', 'transfer']);
     for await (const { change, cursor } of client.changes.follow({ after, include: 'record', resourceTypes, signal })) {
-      // One transaction: after a crash the file has both the record and the position behind it, or neither.
+      // One transaction, so that after a crash the file has both the record and the position after it, or neither.
       inTransaction(() => {
         storeRecord(change.record);
         storePosition.run(cursor);
@@ -49,7 +49,7 @@ while (!signal.aborted) {
 }
 database.close();
 
-/** Replaces the file's movements by those of the server. Returns the position before the read, so that no later change is missed. */
+/** Replaces the movements in the file by those of the server. Returns the position from before the read, so that no change is missed. */
 async function readAll() {
   const { meta } = await client.changes.list({ from: 'now' }, { signal }).withResponse();
   const cursor = meta?.feed?.cursor;

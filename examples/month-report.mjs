@@ -1,12 +1,12 @@
 /**
  * Prints the expenses and incomes of a month by category, as CSV. Transfers are neither, so they are left out.
  *
- *   DEMO=on npm start                          in one terminal; it prints the two settings of the export
+ *   DEMO=on npm start                          in one terminal; it prints the two values for the line "export"
  *   npm run build                              once, for the packages: npm start builds only the programs
  *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another terminal
  *   node examples/month-report.mjs 2026-01 > january.csv
  *
- * In a project of your own the import is '@centavo/sdk'.
+ * In your own project, import from '@centavo/sdk'.
  */
 import { FinancialClient, fromMinorUnits, toMinorUnits } from '../packages/sdk/dist/index.js';
 
@@ -21,7 +21,7 @@ const names = new Map(categories.map(({ id, name }) => [id, name]));
 
 /** @type {Map<string, { type: string, category: string, currencyCode: string, count: number, minorUnits: bigint }>} */
 const sums = new Map();
-// The loop fetches pages as needed. Rows that are added meanwhile make no row appear twice.
+// The loop fetches pages as needed. No row appears twice, even if rows are added during the loop.
 const filters = /** @type {const} */ ({ from: `${month}-01`, to: `${month}-${lastDay}`, kind: 'regular', limit: 200 });
 for await (const { type, categoryId, currencyCode, amountDecimal } of client.movements.list(filters)) {
   const category = names.get(categoryId ?? '') ?? '';

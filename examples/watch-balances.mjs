@@ -1,12 +1,12 @@
 /**
  * Prints balances when they change, and the state of the rate limit. Ctrl-C ends it at once, even during a request or a wait.
  *
- *   DEMO=on npm start                          in one terminal; it prints the two settings of the export
+ *   DEMO=on npm start                          in one terminal; it prints the two values for the line "export"
  *   npm run build                              once, for the packages: npm start builds only the programs
  *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another terminal
  *   node examples/watch-balances.mjs [rounds] [seconds between them]
  *
- * In a project of your own the import is '@centavo/sdk'.
+ * In your own project, import from '@centavo/sdk'.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {

@@ -1,13 +1,13 @@
 /**
  * Receives webhooks: verifies each, and processes each event once, however often it is delivered.
  *
- *   DEMO=on npm start                          in one terminal; it prints the two settings of the export
+ *   DEMO=on npm start                          in one terminal; it prints the two values for the line "export"
  *   npm run build                              once, for the packages: npm start builds only the programs
  *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another terminal
  *   node apps/cli/dist/main.js listen --forward-to http://127.0.0.1:3000/   it prints a secret, and forwards events
  *   CENTAVO_WEBHOOK_SECRET=… node examples/webhook-receiver.mjs [port]      in a third terminal, with that secret
  *
- * In a project of your own the import is '@centavo/sdk/webhooks'.
+ * In your own project, import from '@centavo/sdk/webhooks'.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -32,7 +32,7 @@ const server = createServer(async (request, response) => {
   } catch (error) {
     const isRefused = isWebhookVerificationError(error);
     console.error(isRefused ? `Refused (${error.reason}): ${error.message}` : error);
-    // After every other status than 2xx the server tries again later.
+    // After any status other than 2xx the server tries again later.
     response.writeHead(isRefused ? 400 : 500).end();
   }
 });

@@ -64,7 +64,7 @@ const isTemporary = (code) =>
     'IDEMPOTENCY_IN_PROGRESS',
   ].includes(code);
 
-/** Repeats a call while the server is away, for about a minute. */
+/** Repeats a call while the server is not available, for about a minute. */
 async function callPatiently(name, given) {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await call(name, given);
@@ -75,7 +75,7 @@ async function callPatiently(name, given) {
   }
 }
 
-/** Records in two steps. Every third answer is lost. */
+/** Records in two steps. Loses every third answer on purpose. */
 async function record(name, given) {
   const { confirm } = await callPatiently(name, given);
   writes += 1;
