@@ -1,7 +1,7 @@
 import { query } from '../database/query.js';
 import type { Transaction } from '../database/transaction.js';
 
-/** The balance of a cashbox, in whole currency units. */
+/** The balance of a cashbox: a decimal number in the main unit of the currency (euros, not cents). */
 export interface CashboxBalance {
   readonly id: string;
   readonly currency_code: string;

@@ -11,7 +11,7 @@ interface Waiter {
  */
 export type WaitOutcome = 'events' | 'over';
 
-/** The maximum number of requests of a process that wait at once. */
+/** The maximum number of requests of a process that wait concurrently. */
 const waitersMax = 1_000;
 
 /**

@@ -25,7 +25,7 @@ async function serve(handler: express.RequestHandler): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/things/7`;
 }
 
-// This test is first, because a tracer keeps the first SDK that it finds.
+// This test is first, because a tracer always uses the first SDK that it finds.
 it('sets no trace id when no SDK is registered', async () => {
   let locals: Record<string, unknown> = { traceId: 'not read' };
   const url = await serve((_request, response) => {
