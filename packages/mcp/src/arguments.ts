@@ -10,13 +10,13 @@ export type Arguments = Readonly<Record<string, unknown>>;
 export interface ReadArguments {
   readonly trackerId: string | undefined;
   readonly pathParameters: Readonly<Record<string, string>>;
-  /** The query, or the body. */
+  /** All other arguments, for the query or the body. */
   readonly others: Arguments;
 }
 
 /**
- * Checks the names of the arguments and those that the tool itself uses. The API checks all others.
- * @returns a refusal that names the argument
+ * Checks the names of all arguments, and that the ids in the path and `trackerId` are texts. The API checks all other values.
+ * @returns the arguments, or a refusal that names an invalid argument
  */
 export function readArguments(tool: Tool, given: Arguments): ReadArguments | Refused {
   const known = inputSchemaOf(tool.name).properties;
@@ -44,7 +44,7 @@ export interface PageRequest {
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** Returns the page and the query of a read, or a refusal. Lists are joined by commas, as the API expects them. */
+/** Returns the page and the query of a read, or a refusal. Items of a list are joined with commas, as the API expects. */
 export function readPage(tool: ReadTool, others: Arguments): PageRequest | Refused {
   const { limit = rowsDefault, cursor, ...filters } = others;
   if (!Number.isInteger(limit) || (limit as number) < 1 || (limit as number) > rowsMax) {
@@ -67,7 +67,7 @@ export function readPage(tool: ReadTool, others: Arguments): PageRequest | Refus
 /** The parts of the arguments of a write. */
 export interface WriteArguments {
   readonly confirm: string | undefined;
-  /** The version that the caller read; undefined for writes without one. */
+  /** The version that the caller read; undefined for tools without this argument. */
   readonly version: number | undefined;
   readonly body: Arguments;
 }

@@ -5,7 +5,7 @@ import type { Session } from './session.js';
 import { countFittingRows, cutLists, textLengthMax } from './size-limits.js';
 import type { ReadTool } from './tools/tool.js';
 
-/** The result of a tool: `structuredContent`, whose JSON is also the text. */
+/** The result of a tool. `content` is returned as `structuredContent`, and its JSON as the text. */
 export interface ToolResult {
   readonly ok: true;
   readonly content: { readonly data: unknown; readonly nextCursor: string | null; readonly [field: string]: unknown };
@@ -13,7 +13,7 @@ export interface ToolResult {
 
 type Rows = readonly unknown[];
 
-/** A whole page of an operation, without the answer's other fields. */
+/** A successful response of an operation. */
 type Success = Extract<OperationAnswer, { ok: true }>;
 
 /** Calls a tool that reads, and returns as many rows as fit into one result. */
@@ -31,7 +31,7 @@ export async function callReadTool(session: Session, tool: ReadTool, given: Argu
   return tool.paging.by === 'api' ? readApiPage(tool.paging.parameter, page, send) : readToolPage(tool, page, send);
 }
 
-/** Returns a result. If one record alone is too long, its lists are cut, and `omittedRows` says by how many items. */
+/** Returns a result. If the data is too long, its lists are cut, and `omittedRows` is the number of omitted items. */
 function toResult({ data, ...others }: ToolResult['content']): ToolResult {
   if (JSON.stringify({ data, ...others }).length <= textLengthMax) return { ok: true, content: { data, ...others } };
   const rest = { ...others, omittedRows: Number.MAX_SAFE_INTEGER };
@@ -41,7 +41,10 @@ function toResult({ data, ...others }: ToolResult['content']): ToolResult {
 
 type Send = (query: Readonly<Record<string, string>>) => Promise<OperationAnswer>;
 
-/** Reads one page of an operation with pages. If its rows do not fit, reads again as many as fit, because only the API has the cursor. */
+/**
+ * Reads one page of an operation that has pages. If not all rows fit into the result, reads the page again with a smaller limit,
+ * because only the API can create the cursor after the last row that fits.
+ */
 async function readApiPage(parameter: string, page: PageRequest, send: Send): Promise<ToolResult | Refused> {
   const position = page.cursor === undefined ? {} : { [parameter]: page.cursor };
   for (let { limit } = page; ; ) {
@@ -51,7 +54,7 @@ async function readApiPage(parameter: string, page: PageRequest, send: Send): Pr
     const others = { nextCursor: nextCursorOf(answer), ...feedOf(answer) };
     const count = countFittingRows(rows, { data: [], ...others });
     if (count === rows.length || limit === 1) return toResult({ data: rows, ...others });
-    // Other rows may come with the second answer, so each round asks for fewer.
+    // The next response may have other rows, so each request has a smaller limit.
     limit = Math.max(1, Math.min(count, limit - 1));
   }
 }
@@ -70,7 +73,7 @@ function feedOf({ meta }: Success): { readonly feed?: unknown } {
   return meta.feed === undefined ? {} : { feed: meta.feed };
 }
 
-/** Divides a list that the API returns whole. The cursor is the number of the rows before. */
+/** Divides a list that the API returns whole into pages. The cursor contains the number of rows before the page. */
 async function readToolPage(tool: ReadTool, page: PageRequest, send: Send): Promise<ToolResult | Refused> {
   const paging = tool.paging as Exclude<ReadTool['paging'], 'none' | { by: 'api' }>;
   const offset = page.cursor === undefined ? 0 : offsetOf(page.cursor);
@@ -96,7 +99,7 @@ async function readToolPage(tool: ReadTool, page: PageRequest, send: Send): Prom
   return toResult(toContent(Math.max(1, countFittingRows(rows, others))));
 }
 
-/** The most currencies whose totals one result shows, so that rows fit beside them. */
+/** The maximum number of currencies whose totals one result contains. More totals would leave too little room for rows. */
 const totalsMax = 40;
 
 function summaryOf({ meta }: Success): { readonly summary?: unknown } {

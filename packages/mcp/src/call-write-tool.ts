@@ -14,7 +14,7 @@ export interface Preview {
   readonly content: ToolResult['content'];
 }
 
-/** A refused write. `confirm` repeats it safely if its outcome is unknown. */
+/** A refused write. If its outcome is unknown, the caller can repeat the write safely with `confirm`. */
 export type RefusedWrite = Refused & { readonly confirm?: string };
 
 /** A write with its checked arguments. */
@@ -29,7 +29,7 @@ interface Write {
   readonly version: Version | undefined;
 }
 
-/** The ETag to send, and the tracker of the record; or why the record cannot be read. */
+/** The ETag to send and the tracker of the record, or the refusal if the record cannot be read. */
 interface Version {
   readonly etag: string;
   readonly trackerId: string | undefined;
@@ -37,10 +37,10 @@ interface Version {
 }
 
 /**
- * Calls a tool that writes. Without `confirm` it is a dry run, which returns a preview and a new `confirm`. With it the write is
- * recorded under a key made from it, so that a repeated call is a replay.
- * @param confirmed the confirmation that the user has given, instead of the argument
- * @param asksUser whether the user is asked, so that the argument `confirm` alone records nothing new
+ * Calls a tool that writes. Without `confirm`, the call is a dry run that returns a preview and a new `confirm`. With `confirm`, the
+ * write is recorded under an idempotency key derived from `confirm`, so that a repeated call is a replay.
+ * @param confirmed the `confirm` of the preview that the user has accepted; undefined if the user has not been asked
+ * @param asksUser whether the client asks its user; the argument `confirm` alone then records nothing new
  * @source additions, section 6
  */
 export async function callWriteTool(
@@ -69,7 +69,7 @@ async function preview(write: Write): Promise<Preview | Refused> {
   return { ok: 'preview', confirm, content: toContent(answer.data, { effects, confirm }) };
 }
 
-/** Previews a write whose `confirm` the client sent without its user's answer. If it was recorded before, it is a replay. */
+/** Previews a write again if the client sent `confirm` without an answer of its user. If the write was recorded before, replays it. */
 async function previewAgain(write: Write, confirm: string): Promise<ToolResult | Preview | RefusedWrite> {
   const key = keyOfConfirm(confirm);
   const trackerId = await requireTrackerOf(write, confirm);
@@ -81,7 +81,7 @@ async function previewAgain(write: Write, confirm: string): Promise<ToolResult |
   return { ok: 'preview', confirm, content: toContent(answer.data, { effects, confirm }) };
 }
 
-/** Records a confirmed write, always under the tracker that the confirmation is bound to. */
+/** Records a confirmed write, always in the tracker that the confirmation is bound to. */
 async function record(write: Write, confirm: string): Promise<ToolResult | RefusedWrite> {
   const key = keyOfConfirm(confirm);
   const trackerId = await requireTrackerOf(write, confirm);
@@ -106,7 +106,7 @@ async function requireTrackerOf(write: Write, confirm: string): Promise<string |
   return refused('CONFIRM_MISMATCH', message);
 }
 
-/** Returns the tracker of the write: the named tracker, else the tracker that a dry run under the same key resolves. */
+/** Returns the tracker of the write: the named tracker, else the record's tracker, else the tracker that a dry run returns. */
 async function resolveTracker(write: Write, key: string): Promise<string | Refused> {
   const named = write.session.namedTracker(write.read.trackerId) ?? write.version?.trackerId;
   if (named !== undefined) return named;
@@ -114,7 +114,7 @@ async function resolveTracker(write: Write, key: string): Promise<string | Refus
   return answer.ok ? (answer.meta.trackerId as string) : explain(write, answer);
 }
 
-/** An ETag that no record has. A write with it is a replay, or is refused with VERSION_CONFLICT. */
+/** An ETag that no record has. A write with this ETag is a replay, or fails with VERSION_CONFLICT. */
 const otherVersion = '"another-version"';
 
 async function readVersion(
@@ -146,7 +146,7 @@ function send(
   });
 }
 
-/** Replaces VERSION_CONFLICT by the reason why the version could not be read, such as a missing scope. */
+/** Replaces VERSION_CONFLICT with the reason why the version could not be read, such as a missing scope. */
 function explain({ version }: Write, answer: Refused): Refused {
   return answer.error.code === 'VERSION_CONFLICT' && version?.refusal !== undefined ? version.refusal : answer;
 }
@@ -155,7 +155,7 @@ function intentOf({ tool, bound }: Write, trackerId: string): Intent {
   return { tool: tool.name, trackerId, arguments: bound };
 }
 
-/** Returns the result of a write. Rows, and lines of a budget, are left out if they do not fit, and `omittedRows` says how many. */
+/** Returns the result of a write. Omits rows, or lines of a budget, that do not fit. `omittedRows` is the number of omitted items. */
 function toContent(data: unknown, others: Readonly<Record<string, unknown>>): ToolResult['content'] {
   const rest = { nextCursor: null, ...others };
   const lengthMax =

@@ -13,15 +13,15 @@ const digestBytesCount = 12;
 const pattern = /^c1\.([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{16})$/;
 
 /**
- * Returns a confirmation of one intent: `c1.<16 random bytes>.<first 12 bytes of a digest>`, in base64url. Nothing is stored,
- * because the digest binds it to the tool, the tracker and the arguments.
+ * Returns a confirmation of one intent: `c1.<16 random bytes>.<first 12 bytes of a digest>`, in base64url. The server need not
+ * store it, because the digest binds it to the tool, the tracker and the arguments.
  * @source additions, section 6
  */
 export function createConfirm(intent: Intent, random: Buffer = randomBytes(randomBytesCount)): string {
   return `c1.${random.toString('base64url')}.${digestOf(intent, random)}`;
 }
 
-/** Returns whether `confirm` was created for this very intent. */
+/** Returns whether `confirm` was created for exactly this intent. */
 export function isConfirmOf(confirm: string, intent: Intent): boolean {
   const [, random = '', digest = ''] = pattern.exec(confirm) ?? [];
   return digest !== '' && digest === digestOf(intent, Buffer.from(random, 'base64url'));

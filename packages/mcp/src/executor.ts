@@ -13,7 +13,7 @@ export interface OperationRequest {
   readonly ifMatch?: string | undefined;
 }
 
-/** The answer of an operation: its envelope, or a refusal. */
+/** The response of an operation: the parts of its envelope, or a refusal. */
 export type OperationAnswer =
   | {
       readonly ok: true;
@@ -32,18 +32,18 @@ export interface Refused {
 
 /** Why an operation was not carried out. */
 export interface Refusal {
-  /** A code of the error table of the API, or one of a tool. */
+  /** A code of the API's error table, or a code of this package such as `CONFIRM_MISMATCH`. */
   readonly code: string;
   readonly message: string;
   readonly details: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Runs the operations of the tools as one caller. The command line sends requests, and the server calls its own handler of
- * operations: both authenticate, authorize, limit and log each operation.
+ * Runs the operations of the tools for one caller. The command line sends requests to a server; the server calls its own handler of
+ * operations. In both cases the server authenticates, authorizes, limits and logs each operation.
  */
 export interface Executor {
   execute(request: OperationRequest): Promise<OperationAnswer>;
-  /** Returns the scopes of the caller; null if they cannot be read. The tools of all scopes are listed then. */
+  /** Returns the scopes of the caller, or null if they cannot be read. With null, `tools/list` returns the tools of all scopes. */
   readScopes(): Promise<readonly Scope[] | null>;
 }

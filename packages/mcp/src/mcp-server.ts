@@ -11,7 +11,7 @@ export interface McpServerOptions extends SessionOptions {
   readonly version: string;
 }
 
-/** How long a client may keep the list of tools. The scopes of a credential never change. */
+/** How long a client may cache the list of tools. The scopes of a credential never change. */
 const listTtlMs = 60_000;
 
 /**
@@ -19,7 +19,7 @@ const listTtlMs = 60_000;
  * @source additions, section 6
  */
 export async function createMcpServer({ version, ...options }: McpServerOptions): Promise<McpServer> {
-  // Loaded for the first client, because both programs also run without MCP.
+  // Loads the library only when a client needs it, because the server and the command line also run without MCP.
   const { McpServer, ProtocolError, ProtocolErrorCode } = await import('@modelcontextprotocol/server');
   const session = new Session(options);
   const mcp = new McpServer(
@@ -48,7 +48,7 @@ export async function createMcpServer({ version, ...options }: McpServerOptions)
   return mcp;
 }
 
-/** Returns whether the client can show a form to its user. An empty declaration means forms. */
+/** Returns whether the client can show a form to its user. An empty `elicitation` capability means forms. */
 function canAskUser(capabilities: ClientCapabilities | undefined): boolean {
   const { elicitation } = capabilities ?? {};
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
@@ -85,7 +85,7 @@ async function answerWrite(call: {
   return result.ok === 'preview' && asksUser ? toQuestion(tool, result) : toCallResult(result);
 }
 
-/** Asks the user of the client. The confirmation returns as the state of the request. */
+/** Returns a question for the user of the client. The client sends `confirm` back as the state of the request. */
 function toQuestion(tool: WriteTool, { confirm, content }: Preview): InputRequiredResult {
   const { data, effects, omittedRows } = content;
   const params = {

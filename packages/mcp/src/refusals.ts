@@ -21,8 +21,8 @@ export function refusedArgument(path: string, code: string, message: string): Re
 }
 
 /**
- * Returns what the model reads about a refused call: code, message, remedy and details, within the length of a result.
- * @param confirm the confirmation of a write, named if its outcome is unknown
+ * Returns the text of a refused call for the model: code, message, remedy and details, cut to the maximum length of a result.
+ * @param confirm the confirmation of a write, which the text contains if the outcome of the write is unknown
  */
 export function toRefusalText({ error, isOutcomeUnknown }: Refused, confirm: string | undefined): RefusalText {
   const { code, message, details } = error;
@@ -31,7 +31,7 @@ export function toRefusalText({ error, isOutcomeUnknown }: Refused, confirm: str
       'The outcome is unknown. Repeat the call with the same arguments and the same confirm: it is recorded once.';
     return cutLists({ code, message, remedy, details: { ...details, confirm } }, textLengthMax).value;
   }
-  const remedy = isOutcomeUnknown ? 'Look whether the write was recorded before you repeat the call.' : remedyOf(code);
+  const remedy = isOutcomeUnknown ? 'Check whether the write was recorded before you repeat the call.' : remedyOf(code);
   return cutLists({ code, message, remedy, details }, textLengthMax).value;
 }
 
@@ -40,7 +40,7 @@ const remedies: Readonly<Record<string, string>> = {
   TRACKER_FORBIDDEN: 'Name a tracker of list_trackers as trackerId.',
   NOT_FOUND: 'Check the id and the tracker.',
   VERSION_CONFLICT: 'Read the record again, decide, and pass its version.',
-  RATE_LIMITED: 'Wait details.retryAfterSeconds seconds, then go on slower.',
+  RATE_LIMITED: 'Wait details.retryAfterSeconds seconds, then send requests more slowly.',
   IDEMPOTENCY_IN_PROGRESS: 'Wait a second, then repeat the call with the same confirm.',
   IDEMPOTENCY_KEY_REUSED: 'Call the tool without confirm for a new preview.',
   SERVICE_UNAVAILABLE: 'Wait a few seconds, then repeat the call.',

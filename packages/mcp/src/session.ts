@@ -4,8 +4,8 @@ import { allTools, toolsOfScopes } from './tools/index.js';
 import type { Tool } from './tools/tool.js';
 
 /**
- * How writes are confirmed: `text` by a second call, `elicit` by the user, `auto` by the user if the client can ask, `none` not at
- * all.
+ * How writes are confirmed. `text`: by a second call. `elicit`: by the user of the client. `auto`: by the user if the client can
+ * ask its user, otherwise by a second call. `none`: writes are recorded without a confirmation.
  * @source additions, section 6
  */
 export const confirmModes = ['auto', 'elicit', 'text', 'none'] as const;
@@ -14,14 +14,14 @@ export type ConfirmMode = (typeof confirmModes)[number];
 
 export interface SessionOptions {
   readonly executor: Executor;
-  /** Whether tools that write are offered. */
+  /** Whether the server offers tools that write. */
   readonly writes: boolean;
-  /** The tracker of calls that name none. */
+  /** The tracker of calls that do not name a tracker. */
   readonly trackerId?: string | undefined;
   readonly confirmMode: ConfirmMode;
 }
 
-/** The tools of one caller. It holds no state between two calls. */
+/** The tools of one caller. A session holds no state between two calls. */
 export class Session {
   readonly confirmMode: ConfirmMode;
   readonly #executor: Executor;
@@ -46,7 +46,7 @@ export class Session {
     return this.#tools.find((tool) => tool.name === name);
   }
 
-  /** Returns the tracker that a call names, in its arguments or for the whole session. */
+  /** Returns the tracker that a call names, else the tracker of the session. */
   namedTracker(trackerId: string | undefined): string | undefined {
     return (trackerId ?? this.#trackerId)?.toLowerCase();
   }
@@ -58,7 +58,7 @@ export class Session {
     return answer.ok || !needsTracker(answer) ? answer : this.#withTrackers(answer);
   }
 
-  /** Adds the trackers that the caller may name, because a model cannot guess an id. */
+  /** Adds the trackers that the caller may name to a refusal, because a model cannot guess an id. */
   async #withTrackers({ isOutcomeUnknown, error }: Refused): Promise<Refused> {
     const { listTrackers } = calls;
     const answer = await this.#executor.execute({ call: listTrackers, pathParameters: {}, query: {} });

@@ -1,10 +1,10 @@
 /**
- * The most characters in the text of a result. Clients refuse larger results.
+ * The maximum number of characters in the text of a result. Clients reject larger results.
  * @source additions, section 6
  */
 export const textLengthMax = 20_000;
 
-/** Rows of one result: the most, and the number without `limit`. */
+/** The maximum number of rows in one result, and the number of rows without `limit`. */
 export const rowsMax = 100;
 export const rowsDefault = 25;
 

@@ -2,7 +2,10 @@ import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { createMcpServer, type McpServerOptions } from '../src/index.js';
 
-/** Connects a client of protocol 2025 in this process. `answer` is the user's answer to each question; without it the client cannot ask. */
+/**
+ * Connects a client in this process, with a protocol version of 2025. `answer` returns the user's answer to each question. Without
+ * `answer`, the client cannot ask its user.
+ */
 export async function connectInMemory(
   options: Omit<McpServerOptions, 'version'>,
   answer?: () => { action: 'accept' | 'decline'; content?: { record: boolean } },

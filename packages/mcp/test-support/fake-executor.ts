@@ -12,16 +12,16 @@ export interface FakeMovement {
   readonly [field: string]: unknown;
 }
 
-/** Stands for the API: one list of movements, dry runs, idempotency keys and versions. */
+/** A fake of the API with one list of movements, dry runs, idempotency keys and versions. */
 export class FakeExecutor implements Executor {
   readonly requests: OperationRequest[] = [];
   readonly movements: FakeMovement[] = [];
   scopes: readonly Scope[] | null = null;
   /** False if a request must name its tracker. */
   resolvesTracker = true;
-  /** Answers instead of the API; undefined for the answer of the API. */
+  /** Returns a response that replaces the response of the fake API, or undefined to keep it. */
   fault: (request: OperationRequest) => OperationAnswer | undefined = () => undefined;
-  /** Answers of reads by the name of their operation. */
+  /** The data of reads, by the name of the operation. */
   readonly lists = new Map<string, unknown>();
   readonly #answers = new Map<string, OperationAnswer>();
 

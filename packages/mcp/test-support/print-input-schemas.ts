@@ -6,7 +6,7 @@ import { pathParametersOf, type Tool } from '../src/tools/tool.js';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A longer pattern costs a model more than it explains; the API reports the fault of the value. */
+/** The maximum length of a pattern. Longer patterns cost a model more than they explain, and the API checks the value anyway. */
 const patternLengthMax = 80;
 
 const uuid = { type: 'string', format: 'uuid' };
@@ -44,7 +44,7 @@ const confirm = {
 };
 const paging = {
   limit: { type: 'integer', minimum: 1, maximum: rowsMax, default: rowsDefault },
-  cursor: { type: 'string', description: 'nextCursor of the page before.' },
+  cursor: { type: 'string', description: 'nextCursor of the previous page.' },
 };
 
 function without(properties: JsonSchema, tool: Tool): JsonSchema {

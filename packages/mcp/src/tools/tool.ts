@@ -5,11 +5,11 @@ import type { InputSchema } from '../input-schemas.js';
 export type Paging =
   /** One record. */
   | 'none'
-  /** The API has pages and a cursor: `parameter` sends it, and `limit` is sent on. */
+  /** The API has pages and a cursor. The tool sends the cursor in `parameter`, and also sends `limit`. */
   | { readonly by: 'api'; readonly parameter: 'cursor' | 'after' }
-  /** The API answers with the whole list, and the tool divides it. `limitParameter` bounds the rows of the API, if it can. */
+  /** The API returns the whole list, and the tool divides it. If the API accepts a limit, `apiRowsMax` is its maximum. */
   | { readonly by: 'tool'; readonly apiRowsMax?: number }
-  /** The API answers with one record, and the tool divides one of its lists. */
+  /** The API returns one record, and the tool divides the list in its field `field`. */
   | { readonly by: 'field'; readonly field: string };
 
 interface ToolBase {
@@ -32,9 +32,9 @@ export interface WriteTool extends ToolBase {
   readonly kind: 'write';
   /** Fields of the body with a fixed value. */
   readonly fixed?: Readonly<Record<string, unknown>>;
-  /** The read whose version and ETag the write names, for operations with `If-Match`. */
+  /** The operation that reads the version and the ETag of the record, for writes with `If-Match`. */
   readonly versionOf?: { readonly call: CallContract; readonly versionsIn: (record: never) => readonly number[] };
-  /** Whether the write changes or takes back what was recorded. */
+  /** Whether the write changes or voids recorded data. */
   readonly isDestructive: boolean;
 }
 
