@@ -1,4 +1,4 @@
-/** Options of a dry run. The server runs the whole write and rolls it back; the answer is a {@link Preview}. */
+/** Options of a dry run. The server runs the whole write, rolls it back and returns a {@link Preview}. */
 export interface PreviewOptions extends CallOptions {
   readonly dryRun: true;
 }
@@ -7,18 +7,18 @@ export interface PreviewOptions extends CallOptions {
 export interface CallOptions {
   /** Aborts the call: the client sends nothing more, and the promise rejects. */
   readonly signal?: AbortSignal | undefined;
-  /** The time limit of the call in milliseconds, with all attempts, waits and the body. */
+  /** The time limit of the call in milliseconds, including all attempts, waits and the reading of the body. */
   readonly timeoutMs?: number | undefined;
   /** The maximum number of retries; 0 sends the request once. */
   readonly maxRetries?: number | undefined;
-  /** Further request headers. They cannot replace the SDK's headers (authorization, key, tracker, ETag). */
+  /** Additional request headers. They cannot replace the SDK's headers (authorization, key, tracker, ETag). */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
    * The idempotency key of a write: 1–200 printable ASCII characters without spaces at the ends. By default the SDK
-   * creates one. Set your own, derived from the data, if another run of your program may send the same write again.
+   * creates a key. Set your own key, derived from the data, if another run of your program may send the same write again.
    * Operations without keys (reads, management, credentials, identity) do not send it.
    */
   readonly idempotencyKey?: string | undefined;
-  /** The tracker to act in, instead of the client's. */
+  /** The tracker to act in, instead of the client's tracker. */
   readonly trackerId?: string | undefined;
 }

@@ -12,10 +12,10 @@ export type TokenSource = string | (() => string | Promise<string>);
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
- * Checks the data of a success. Returns the fault, or undefined if there is none.
+ * Checks the data of a successful response. Returns a description of the fault, or undefined if the data is valid.
  * @param answer.call the name of the operation in the contracts, such as `listAccounts`; `request` for other requests
- * @param answer.data the data of the envelope; undefined if the answer has no body
- * @param answer.isDryRun the data is a preview, with null for each value that the write would generate
+ * @param answer.data the data of the envelope; undefined if the response has no body
+ * @param answer.isDryRun whether the data is a preview, with null for each value that the write would generate
  */
 export type CheckData = (answer: {
   readonly call: string;
@@ -33,8 +33,8 @@ export interface FinancialClientOptions {
   /** The function that sends requests. Default: the global `fetch`. */
   readonly fetch?: Fetch | undefined;
   /**
-   * The time limit of a call in milliseconds, with retries, waits and the body. Default 30 000; `Infinity` sets no
-   * limit.
+   * The time limit of a call in milliseconds, including retries, waits and the reading of the body. Default 30 000.
+   * `Infinity` means no limit.
    */
   readonly timeoutMs?: number | undefined;
   /** The maximum number of retries of a call. Default 3. */
@@ -45,24 +45,25 @@ export interface FinancialClientOptions {
    */
   readonly retryAfterMsMax?: number | undefined;
   /**
-   * Checks the data of each success. A fault rejects the call with MalformedAnswerError, or for a write with
-   * OutcomeUnknownError and that cause. By default the client checks only the envelope.
+   * Checks the data of each successful response. If it returns a fault, a read rejects with MalformedAnswerError, and a
+   * write rejects with OutcomeUnknownError, whose `cause` is the MalformedAnswerError. By default the client checks only
+   * the envelope.
    */
   readonly checkData?: CheckData | undefined;
   /** Allows `http://` to other machines. The token is then sent unencrypted. */
   readonly allowInsecure?: boolean | undefined;
-  /** Observers of all attempts. They get neither tokens nor bodies. */
+  /** Observers of all attempts. They receive no tokens and no bodies. */
   readonly hooks?: Hooks | undefined;
   /** A prefix of the SDK's name in `User-Agent`. */
   readonly userAgent?: string | undefined;
-  /** @internal Time, randomness and shared state, from tests and from `forTracker`. */
+  /** @internal Time, randomness and shared state, which tests and `forTracker` set. */
   readonly internals?: ClientInternals | undefined;
 }
 
 /** @internal */
 export interface ClientInternals {
   readonly clock?: Clock | undefined;
-  /** Uniform in [0, 1). */
+  /** Returns a uniformly distributed number in [0, 1). */
   readonly random?: (() => number) | undefined;
   readonly createKey?: (() => string) | undefined;
   readonly retryBudget?: RetryBudget | undefined;

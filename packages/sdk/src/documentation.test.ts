@@ -13,7 +13,7 @@ const examples = docExamples();
 const readme = readmeBlocks();
 const programs = examplePrograms();
 
-/** The failure of the first request in an error's example. Usage errors need none. */
+/** The failure of the first request in the example of each error. Undefined if the example needs no failed request. */
 const failures: Readonly<Record<string, FirstFailure | undefined>> = {
   FinancialError: 'refused',
   FinancialApiError: 'NOT_FOUND',
@@ -54,7 +54,7 @@ test('every public class, method and function has an example', () => {
     const owner = name.split('.')[0] ?? '';
     return isExported && (owner in sdk || owner in testing || owner in webhooks || owner.endsWith('Resource'));
   };
-  // The class of an error and the language document these.
+  // The example of an error class shows its guard, and JavaScript defines the other methods.
   const documentedElsewhere = /^is\w+Error$|\.(then|catch|finally|toJSON)$/;
   const declarations = documentedDeclarations().filter(
     (declaration) => isPublic(declaration) && !documentedElsewhere.test(declaration.name),
@@ -88,7 +88,7 @@ describe('run, against a server that answers every call', () => {
 });
 
 test.each(Object.keys(calls) as (keyof typeof calls)[])(
-  'returns examples from %s that match the contract',
+  'the example server returns data of %s that matches the contract',
   async (name) => {
     const { call, data } = routes[name];
     const path = `${call.base}${call.path.replace(/\{\w+\}/g, 'x')}`;

@@ -39,7 +39,7 @@ test('has a test for each program of the examples folder, which documents its co
     'correct-together',
     'import-rows',
     'lunch',
-    // By tests/acceptance/mirror-example.test.ts, with a server that restarts.
+    // tests/acceptance/mirror-example.test.ts tests this program, with a server that restarts.
     'mirror',
     'month-report',
     'record-safely',
@@ -85,7 +85,7 @@ test('watch-balances prints changes, and waits for Retry-After', async () => {
   server.resetHandlers(limited, ...seeded.handlers);
   const printed = await run('watch-balances', '3');
   expect(printed[0]).toBe('The server asks to wait 6000 ms');
-  // Of the two remaining rounds only the first had a change.
+  // Only the first of the two remaining rounds had a change.
   expect(printed.filter((line) => line.includes('/ Jar'))).toEqual(['Everyday / Jar: -12.50 EUR']);
   expect(printed.filter((line) => line.startsWith('Round'))).toHaveLength(2);
 });
@@ -115,7 +115,7 @@ test('month-report sums a month by category, exactly, without transfers and othe
   ]);
 });
 
-test('webhook-receiver processes each event once, and refuses what the server did not sign', async () => {
+test('webhook-receiver processes each event once, and rejects deliveries that the server did not sign', async () => {
   const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
   const program = examplePrograms().find(({ name }) => name === 'examples/webhook-receiver.mjs');
   const printed = await runExample(program?.text ?? '', {

@@ -165,7 +165,7 @@ describe('a raw request', () => {
     });
   });
 
-  test('that the contracts do not name, or without keys, is sent once', async () => {
+  test('to an operation that is unknown or takes no key is sent once', async () => {
     for (const path of ['/novelties', '/api-keys']) {
       const { client, clock, sent } = scriptedClient({ steps: ['reset', success()] });
       await clock.failure(client.request({ method: 'POST', path, body: {}, idempotencyKey: 'mine' }));
@@ -189,6 +189,6 @@ describe('a raw request', () => {
   );
 });
 
-test('requests name the version of the package', () => {
+test('sdkVersion is the version of the package', () => {
   expect(sdkVersion).toBe(packageJson.version);
 });

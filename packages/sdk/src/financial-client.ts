@@ -28,8 +28,8 @@ import type { Transport } from './transport/transport.js';
 import { sdkVersion } from './version.js';
 
 /**
- * The client of the Centavo API. Writes have idempotency keys, the client retries only what cannot take effect twice,
- * and a write without an answer rejects with OutcomeUnknownError. No message, log or inspection shows the token.
+ * The client of the Centavo API. Writes have idempotency keys. The client retries a request only if it cannot take effect
+ * twice. A write without a response rejects with OutcomeUnknownError. No message, log or inspection shows the token.
  *
  * @throws UsageError for an invalid option, InvalidSecretError for a mistyped API key
  * @example
@@ -79,7 +79,8 @@ export class FinancialClient {
   }
 
   /**
-   * Returns the same client for another tracker. Both share one retry budget, and each reads the writes of the other.
+   * Returns a client with the same options for another tracker. Both clients share one retry budget, and each client reads
+   * the writes of the other.
    * @example const home = client.forTracker(trackerId);
    */
   forTracker(trackerId: string): FinancialClient {
@@ -102,14 +103,14 @@ function transportOf(options: FinancialClientOptions): Transport {
   const { token, timeoutMs = 30_000, maxRetries = 3, retryAfterMsMax = 60_000, internals = {}, userAgent } = options;
   requireLimits({ timeoutMs, maxRetries });
   if (!(retryAfterMsMax >= 0)) throw new UsageError('retryAfterMsMax must be at least 0');
-  // A token function is called, and its token checked, before each attempt.
+  // If the token is a function, the client calls it and checks its result before each attempt.
   if (token !== undefined && typeof token !== 'function') requireUsableToken(token);
   const ownAgent = `centavo-sdk/${sdkVersion}`;
   return {
     root: serverRootOf(options.baseUrl ?? 'http://127.0.0.1:8080/v1/financial', options.allowInsecure ?? false),
     token,
     trackerId: options.trackerId,
-    // Looked up at each call, so that a later replacement of the global, as by test tools, takes effect.
+    // Reads the global at each call, so that a later replacement takes effect, for example by a test tool.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     checkData: options.checkData,
     timeoutMs,

@@ -10,7 +10,7 @@ export interface RequestEvent {
   readonly idempotencyKey: string | null;
 }
 
-/** An answer whose body has been read. */
+/** A response whose body has been read. */
 export interface ResponseEvent {
   readonly call: string;
   readonly method: string;
@@ -18,7 +18,7 @@ export interface ResponseEvent {
   readonly attempt: number;
   readonly status: number;
   readonly requestId: string | null;
-  /** Milliseconds from sending to the end of the answer. */
+  /** Milliseconds from sending the request to the end of the response. */
   readonly durationMs: number;
 }
 
@@ -28,13 +28,13 @@ export interface RetryEvent {
   /** The attempt that failed. */
   readonly attempt: number;
   readonly delayMs: number;
-  /** The status of the failed answer; null if there was none. */
+  /** The status of the failed response; null if there was none. */
   readonly status: number | null;
   readonly code: string | null;
   readonly idempotencyKey: string | null;
 }
 
-/** Observers. The client ignores their results and errors, so that a failing log does not affect a write. */
+/** Observers of attempts. The client ignores their results and errors, so that a failing log does not affect a write. */
 export interface Hooks {
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
   readonly onResponse?: ((event: ResponseEvent) => void) | undefined;

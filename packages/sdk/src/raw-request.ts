@@ -18,8 +18,8 @@ export interface RawRequest extends CallOptions {
 }
 
 /**
- * Returns the call of a raw request. Looks the operation up in the contracts: if it accepts a key, a write may be
- * retried. A write that the contracts do not name is sent once.
+ * Returns the call of a raw request. Looks up the operation in the contracts: the client may retry a write if its operation
+ * accepts a key. The client sends a write that the contracts do not name only once.
  * @throws UsageError if the path is invalid
  */
 export function callOfRawRequest(raw: RawRequest): CallRequest {

@@ -1,6 +1,6 @@
 import type { SuccessMeta } from '@centavo/contracts';
 
-/** A success with its data and metadata. */
+/** A successful response with its data and metadata. */
 export interface ApiResponse<Data> {
   readonly data: Data;
   /** The `meta` of the envelope; null if the answer has no body. */
@@ -9,7 +9,7 @@ export interface ApiResponse<Data> {
   readonly requestId: string | null;
   /** The version of the record, for `correct`; null if the record has none. */
   readonly etag: string | null;
-  /** Whether the server replayed the stored answer of an earlier attempt with the same key. */
+  /** Whether the server replayed the stored response to an earlier attempt with the same key. */
   readonly replayed: boolean;
   readonly status: number;
   readonly headers: Headers;

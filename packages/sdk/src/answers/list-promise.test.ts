@@ -44,7 +44,7 @@ test('iteration yields each row of all pages once, by cursor', async () => {
   expect(Object.fromEntries(last)).toEqual({ type: 'expense', limit: '2', cursor: 'c2' });
 });
 
-test('await returns the first page, and nextPage the next ones', async () => {
+test('await returns the first page, and nextPage returns the following pages', async () => {
   const { client, sent } = scriptedClient({ steps: [page(['a', 'b'], 'c1'), page(['c'], null)] });
   const first = await client.movements.list();
   expect(first.data.map((row) => row.id)).toEqual(['a', 'b']);

@@ -1,7 +1,7 @@
 import type { Pagination } from '@centavo/contracts';
 import type { ApiResponse } from './api-response.js';
 
-/** Fetches the page at a cursor, with the filters and options of the first. */
+/** Fetches the page at a cursor, with the filters and options of the first page. */
 export type FetchPage<Row> = (cursor: string) => Promise<ApiResponse<Page<Row>>>;
 
 /**
@@ -24,8 +24,8 @@ export class Page<Row> implements AsyncIterable<Row> {
   }
 
   /**
-   * Fetches the next page, or returns null at the end. It uses a cursor in a total order, so that concurrent writes
-   * neither repeat nor skip a row.
+   * Fetches the next page, or returns null after the last page. The server pages by a cursor in a total order, so that
+   * concurrent writes do not repeat or skip rows.
    * @example
    * import type { Movement, Page } from '@centavo/sdk';
    *

@@ -4,7 +4,7 @@ import { FinancialError } from '../errors/financial-error.js';
 
 /**
  * An event that does not follow from the events before it. `reason` is `sequence` if a number is missing or repeated, `hash` if
- * the event or its hash has changed, and `change` if its change does not match its digest.
+ * the event or its hash was changed, and `change` if the content of `change` does not match its digest.
  * @example
  * import { isAuditChainError, verifyAuditChain } from '@centavo/sdk';
  *

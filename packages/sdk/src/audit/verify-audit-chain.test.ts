@@ -24,7 +24,7 @@ test('verifies the events of the test vector with WebCrypto, from the beginning 
 
 test.each([
   ['changed', [created, { ...corrected, type: 'movement.voided' }, disabled], { sequence: 2, reason: 'hash' }],
-  ['changed in its text', [created, { ...corrected, change: {} }, disabled], { sequence: 2, reason: 'change' }],
+  ['given another change', [created, { ...corrected, change: {} }, disabled], { sequence: 2, reason: 'change' }],
   ['missing', [created, disabled], { sequence: 3, reason: 'sequence' }],
 ])('rejects with the first event that was %s', async (_, changed, fault) => {
   const error = await verifyAuditChain(changed, { trackerId }).catch((reason: unknown) => reason);

@@ -11,10 +11,11 @@ const sha256 = async (bytes: Uint8Array) =>
   new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
 
 /**
- * Recomputes the hashes of events, and returns the position of the last event. Store the position, and pass it as `from` next
- * time, which proves that no event before it has changed. A redacted event, without change and salt, verifies too.
+ * Recomputes the hashes of events, and returns the position of the last event. Store the position, and pass it as `from` in the
+ * next run. The next run then proves that no event before the position was changed. Redacted events, which have no change and
+ * no salt, are accepted.
  * @param events ascending, as `client.auditEvents.list({ order: 'asc' })` returns them
- * @param options.from the position before the first event; by default the beginning of the tracker's history
+ * @param options.from the position before the first of the `events`; by default the beginning of the tracker's history
  * @throws AuditChainError for the first event that does not follow from the events before it
  * @source additions, section 4.3
  * @example
@@ -41,8 +42,8 @@ export async function verifyAuditChain(
 }
 
 /**
- * Returns whether a record is as its last event left it. Works for movements, transfers and categories, whose state is the whole
- * record. Returns null for an event without a digest or a salt.
+ * Returns whether a record is unchanged since its last event. Works for movements, transfers and categories, whose state is the
+ * whole record. Returns null for an event without a digest or a salt.
  * @example
  * import { matchesStateDigest } from '@centavo/sdk';
  *

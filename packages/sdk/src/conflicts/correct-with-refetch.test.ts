@@ -7,13 +7,13 @@ const read = (description: string, etag: string) => success({ id: 'm', descripti
 const conflict = refusal(409, 'VERSION_CONFLICT', { details: { currentEtag: '"2"' } });
 
 describe('a correction', () => {
-  test('sends the given ETag, strong even if a proxy has weakened it', async () => {
+  test('sends the given ETag as a strong one, even if a proxy has made it weak', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [success()] });
     await clock.settle(client.movements.correct('m', { description: 'x' }, { etag: 'W/"7"' }));
     expect(sent[0]).toMatchObject({ method: 'PATCH', headers: { 'if-match': '"7"', 'idempotency-key': 'key-1' } });
   });
 
-  test.each([null, '', undefined])('is not sent with the ETag %j, which is no ETag', async (etag) => {
+  test.each([null, '', undefined])('is not sent with %j instead of an ETag', async (etag) => {
     const { client, clock, sent } = scriptedClient({ steps: [success()] });
     const options = { etag } as { etag: string | null };
     expect(await clock.failure(client.movements.correct('m', { description: 'x' }, options))).toSatisfy(isUsageError);
@@ -79,7 +79,7 @@ describe('a correction with a function', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('rejects with the last conflict after its attempts', async () => {
+  test('rejects with the conflict of the last attempt', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [read('a', '"1"'), conflict, read('b', '"2"'), conflict] });
     const correction = client.movements.correctWith('m', () => ({ description: 'x' }), { attempts: 2 });
     expect(await clock.failure(correction)).toSatisfy(isVersionConflictError);

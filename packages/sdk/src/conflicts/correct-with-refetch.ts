@@ -12,9 +12,9 @@ export type AskForPatch = (
 
 /**
  * Reads a movement, calls `ask` and writes the correction, until a write has no conflict. Each write is a new call with
- * a new key. After a version conflict the earlier key has recorded nothing, because the server looks for a stored
- * answer before it checks If-Match (contract, section 6).
- * @throws VersionConflictError of the last of `attempts`
+ * a new key. A version conflict proves that nothing was recorded under its key, because the server looks for a stored
+ * response before it checks If-Match (contract, section 6).
+ * @throws VersionConflictError if the last of `attempts` attempts also has a conflict
  */
 export async function correctWithRefetch(conversation: {
   readonly ask: AskForPatch;

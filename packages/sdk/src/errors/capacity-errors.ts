@@ -3,8 +3,8 @@ import { brandErrors, hasErrorBrand } from './error-brand.js';
 import { type ApiErrorFields, FinancialApiError } from './financial-api-error.js';
 
 /**
- * 429: the server refused the request before running it. The client has retried until `maxRetries`, the deadline or
- * `retryAfterMsMax`.
+ * 429: the server rejected the request before running it. The client has retried until it reached `maxRetries`, the deadline
+ * or `retryAfterMsMax`.
  * @example
  * import { isRateLimitError } from '@centavo/sdk';
  *
@@ -34,8 +34,8 @@ export class RateLimitError extends FinancialApiError {
 }
 
 /**
- * 5xx after the last attempt. A write may have taken effect: repeat it with `idempotencyKey` and the same body, and it
- * is recorded once.
+ * 5xx after the last attempt. A write may have taken effect. Repeat it with `idempotencyKey` and the same body; the server
+ * then records it once.
  * @example
  * import { isServerError } from '@centavo/sdk';
  *

@@ -30,7 +30,8 @@ export class VersionConflictError extends FinancialApiError {
 }
 
 /**
- * 409: the key belongs to another request (`IDEMPOTENCY_KEY_REUSED`), or to a request in progress (`IDEMPOTENCY_IN_PROGRESS`).
+ * 409: the key was used for a different request (`IDEMPOTENCY_KEY_REUSED`), or a request with this key is still in progress
+ * (`IDEMPOTENCY_IN_PROGRESS`).
  * @example
  * import { isIdempotencyConflictError } from '@centavo/sdk';
  *
@@ -74,8 +75,8 @@ export class StateConflictError extends FinancialApiError {
 }
 
 /**
- * 409 STATE_CONFLICT `cursor_diverged`: the history of the tracker does not contain the event of the cursor, such as after a restored
- * backup. Start again from the cursor of `list({ from: 'now' })`.
+ * 409 STATE_CONFLICT `cursor_diverged`: the history of the tracker does not contain the event of the cursor, for example because
+ * a backup was restored. Start again from the cursor of `list({ from: 'now' })`.
  * @example
  * import { isCursorDivergedError } from '@centavo/sdk';
  *
@@ -93,7 +94,7 @@ export class CursorDivergedError extends StateConflictError {
 }
 
 /**
- * 409 STATE_CONFLICT `cursor_expired`: the server has removed changes behind the cursor. Start again from the cursor of
+ * 409 STATE_CONFLICT `cursor_expired`: the server has removed changes that follow the cursor. Start again from the cursor of
  * `list({ from: 'now' })`.
  * @example
  * import { isCursorExpiredError } from '@centavo/sdk';

@@ -1,11 +1,11 @@
 const brand = Symbol.for('@centavo/sdk/error');
 
-/** The property with the names of an error's classes, from the broadest to the narrowest. */
+/** The names of an error's classes, from the base class to the most specific class. */
 export type ErrorBrand = readonly string[];
 
-/** Adds a name to all errors of the class, besides those of the classes that it extends. */
+/** Brands all errors of a class with a name, in addition to the names of the classes that it extends. */
 export function brandErrors(errorClass: { readonly prototype: object }, name: string): void {
-  // Minifiers rename classes, and the inspection of an error shows the name of its class.
+  // Sets the name of the class, because minifiers rename classes and the inspection of an error shows that name.
   Object.defineProperty(errorClass, 'name', { value: name, configurable: true });
   const inherited = brandsOf(errorClass.prototype);
   Object.defineProperty(errorClass.prototype, brand, { value: [...inherited, name] });
@@ -13,8 +13,8 @@ export function brandErrors(errorClass: { readonly prototype: object }, name: st
 }
 
 /**
- * Returns whether a value is an error of that name. Compares the brand, because `instanceof` is false for an error of a
- * second copy of the package, such as the CommonJS build beside the ES module.
+ * Returns whether a value is an error with that name. Compares the brand, because `instanceof` is false for an error of a
+ * second copy of the package, such as the CommonJS build if the ES module is loaded too.
  */
 export function hasErrorBrand(value: unknown, name: string): boolean {
   return typeof value === 'object' && value !== null && brandsOf(value).includes(name);

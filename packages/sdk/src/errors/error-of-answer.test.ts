@@ -77,7 +77,7 @@ test('an error of a rate limit or a 5xx is logged with the time to wait', () => 
   }
 });
 
-test('keeps the code of a newer server, and chooses the class by status', () => {
+test('keeps an unknown code of a newer server, and chooses the class by status', () => {
   expect(errorOf(403, 'TRACKER_FROZEN')).toMatchObject({ name: 'PermissionError', code: 'TRACKER_FROZEN' });
 });
 
@@ -143,7 +143,7 @@ describe('a guard', () => {
     );
   });
 
-  test.each([null, undefined, 'NotFoundError', {}, new Error('x')])('says no to %j', (value) => {
+  test.each([null, undefined, 'NotFoundError', {}, new Error('x')])('returns false for %j', (value) => {
     expect(sdk.isFinancialError(value)).toBe(false);
   });
 });

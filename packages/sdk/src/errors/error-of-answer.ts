@@ -41,7 +41,7 @@ const classOfStatus: Readonly<Record<number, ErrorClass>> = {
   404: NotFoundError,
 };
 
-/** An answer that is not a success. */
+/** A response that is not successful. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -50,13 +50,14 @@ export interface ErrorAnswer {
   /** Whether the request had a token. */
   readonly hasToken: boolean;
   readonly idempotencyKey: string | null;
-  /** The answer's Retry-After in milliseconds; null if it has none. */
+  /** The Retry-After of the response in milliseconds; null if it has none. */
   readonly retryAfterMs: number | null;
 }
 
 /**
- * Returns the typed error of an answer, by its code if known, else by its status. If the answer is not an error of this
- * API, the status decides only for 429 and 5xx. A 404 of a proxy does not mean that a record is absent.
+ * Returns the typed error of a response: by its code if the code is known, else by its status. If the response is not an
+ * error of this API, the status decides only for 429 and 5xx. A 404 of a proxy, for example, does not mean that a record is
+ * absent.
  */
 export function errorOfAnswer(answer: ErrorAnswer): FinancialApiError {
   const { status, headers, idempotencyKey, retryAfterMs } = answer;

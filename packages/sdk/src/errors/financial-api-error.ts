@@ -8,7 +8,7 @@ import { FinancialError } from './financial-error.js';
  */
 export type ApiErrorCode = ErrorCode | 'NOT_MODIFIED' | 'UNRECOGNIZED_ANSWER' | (string & {});
 
-/** The properties of an error answer. */
+/** The properties of an error response. */
 export interface ApiErrorFields {
   readonly message: string;
   readonly code: ApiErrorCode;
@@ -21,7 +21,7 @@ export interface ApiErrorFields {
 }
 
 /**
- * An error answer of the server. Subclasses stand for its meanings.
+ * An error response of the server. Each subclass is one kind of error.
  * @example
  * import { isFinancialApiError } from '@centavo/sdk';
  *

@@ -1,7 +1,7 @@
 import { brandErrors, hasErrorBrand } from './error-brand.js';
 
 /**
- * The base class of all errors of this package. No message, property or cause holds a token.
+ * The base class of all errors of this package. No message, property or cause contains a token.
  * @example
  * import { isFinancialError } from '@centavo/sdk';
  *

@@ -20,7 +20,7 @@ export class ValidationError extends FinancialApiError {
     brandErrors(ValidationError, 'ValidationError');
   }
 
-  /** All issues at once, as `{ path, code, message, … }`. */
+  /** All issues of the request, as `{ path, code, message, … }`. */
   readonly issues: readonly Issue[];
 
   constructor(fields: ApiErrorFields) {
@@ -65,10 +65,10 @@ export class StepUpRequiredError extends AuthenticationError {
     brandErrors(StepUpRequiredError, 'StepUpRequiredError');
   }
 
-  /** The required proof: a one-time code, or the password in a new log-in; null if the answer does not name it. */
+  /** The required proof: a one-time code, or the password in a new log-in; null if the response does not name it. */
   readonly method: 'totp' | 'password' | null;
 
-  /** The maximum age of the verification in seconds; null if the answer does not name it. */
+  /** The maximum age of the verification in seconds; null if the response does not name it. */
   readonly maxAgeSeconds: number | null;
 
   constructor(fields: ApiErrorFields) {

@@ -2,7 +2,7 @@
 import { brandErrors, hasErrorBrand } from './error-brand.js';
 import { FinancialError } from './financial-error.js';
 
-/** The properties of an error without a usable answer. */
+/** The properties of an error without a usable response. */
 export interface TransportErrorFields {
   readonly message: string;
   readonly idempotencyKey: string | null;
@@ -42,7 +42,7 @@ export class ConnectionError extends TransportError {
 }
 
 /**
- * A success that is not an answer of this API, but of another server or a proxy. Check `baseUrl`.
+ * A response with a successful status that does not come from this API, but from another server or a proxy. Check `baseUrl`.
  * @example
  * import { isMalformedAnswerError } from '@centavo/sdk';
  *
@@ -96,9 +96,9 @@ export class TimeoutError extends TransportError {
 }
 
 /**
- * A write was sent, and its result is unknown. If `idempotencyKey` is not null, repeat the call with it: the write is
- * recorded once. If it is null, the operation takes no key (a new credential, an account, a member): check the list
- * before you repeat it.
+ * A write was sent, and its result is unknown. If `idempotencyKey` is not null, repeat the call with this key: the server
+ * records the write once. If it is null, the operation takes no key, for example a new credential, account or member. Then
+ * check the list before you repeat the call.
  * @example
  * import { isOutcomeUnknownError } from '@centavo/sdk';
  *

@@ -21,7 +21,7 @@ export class UsageError extends FinancialError {
 }
 
 /**
- * An invalid token: a secret with a wrong checksum, so mistyped or truncated, or a text that a header cannot carry.
+ * An invalid token: a mistyped or truncated secret, whose checksum is wrong, or a text that a header cannot contain.
  * @example
  * import { FinancialClient, isInvalidSecretError } from '@centavo/sdk';
  *

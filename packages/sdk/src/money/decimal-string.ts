@@ -1,8 +1,8 @@
 declare const decimalString: unique symbol;
 
 /**
- * An amount of money of the API, in whole currency units with exactly the decimals of its currency: `"12.50"`. It is a
- * string, because a binary number cannot represent it exactly. The brand distinguishes it from other strings at compile
+ * An amount of money that the API returns, in whole currency units with exactly the decimals of its currency: `"12.50"`. It
+ * is a string, because a binary number cannot represent it exactly. The brand distinguishes it from other strings at compile
  * time only. Inputs accept any string, so a literal needs no cast.
  * @source contract, section 1
  */

@@ -20,7 +20,7 @@ test.each([
   [-123456n, 'UYW', '-12.3456'],
   [0n, 'EUR', '0.00'],
   [99999999999999999n, 'USD', '999999999999999.99'],
-])('%d minor units of %s are %s, and back, to the last digit', (minorUnits, currencyCode, amountDecimal) => {
+])('%d minor units of %s convert to %s and back exactly', (minorUnits, currencyCode, amountDecimal) => {
   expect(fromMinorUnits(minorUnits, currencyCode)).toBe(amountDecimal);
   expect(toMinorUnits(amountDecimal, currencyCode)).toBe(minorUnits);
 });
@@ -31,7 +31,7 @@ test.each([
   ['1.5', 'JPY'],
   ['1.0005', 'KWD'],
   ['1.00005', 'CLF'],
-])('%s %s has more decimals than its currency and is refused, never rounded', (amountDecimal, currencyCode) => {
+])('rejects %s %s, which has more decimals than its currency', (amountDecimal, currencyCode) => {
   expect(() => toMinorUnits(amountDecimal, currencyCode)).toThrow(RangeError);
 });
 

@@ -42,7 +42,7 @@ export class AccountsResource {
   /** Returns what the write would do, without recording it. */
   create(input: CreateAccountInput, options: PreviewOptions): ApiPromise<Preview<AccountWithCashboxes>>;
   /**
-   * Creates an account. Without `cashboxes` it gets one cashbox with its own name.
+   * Creates an account. Without `cashboxes`, the server creates one cashbox with the name of the account.
    * @example await client.accounts.create({ name: 'Checking', type: 'checking', openingBalanceDecimal: '100.00' });
    */
   create(input: CreateAccountInput, options?: CallOptions): ApiPromise<AccountWithCashboxes>;
@@ -105,7 +105,7 @@ export class AccountsResource {
 
   /**
    * Lists the balances of all active cashboxes of active accounts. A balance may be negative.
-   * @param options.asOf the last day, `YYYY-MM-DD`, whose movements count; all of them if absent
+   * @param options.asOf the last day, `YYYY-MM-DD`, whose movements count; by default all movements count
    * @example for await (const balance of client.accounts.balances()) console.log(balance.accountName, balance.balanceDecimal);
    */
   balances(options: CallOptions & { readonly asOf?: string | undefined } = {}): ListPromise<Balance> {

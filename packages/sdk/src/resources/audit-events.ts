@@ -23,9 +23,9 @@ export interface AuditEventFilters {
   readonly from?: string | undefined;
   /** The last day, inclusive. */
   readonly to?: string | undefined;
-  /** By number. The server's default is `desc`. */
+  /** The order of the event numbers. The server's default is `desc`. */
   readonly order?: 'desc' | 'asc' | undefined;
-  /** Events of a page, 1–200. The server's default is 50. */
+  /** The maximum number of events in a page, 1–200. The server's default is 50. */
   readonly limit?: number | undefined;
   /** The start of the page: `pagination.nextCursor` of an earlier page. */
   readonly cursor?: string | undefined;
@@ -45,8 +45,8 @@ export class AuditEventsResource {
   }
 
   /**
-   * Lists events, the newest first unless `order` is `asc`. `await` returns the first page, iteration yields all events. A
-   * page with a filter may be empty although more follow.
+   * Lists events, the newest first unless `order` is `asc`. `await` returns the first page, iteration yields all events. With
+   * a filter, a page may be empty although more events follow.
    * @throws StateConflictError `cursor_expired` or `cursor_diverged` if the history no longer has the event of the cursor
    * @example
    * const { data: events } = await client.auditEvents.list({ resourceType: 'movement', resourceId: movementId });
@@ -66,7 +66,7 @@ export class AuditEventsResource {
 }
 
 /**
- * The events of a user that belong to no tracker, for user sessions only.
+ * The events of a user that belong to no tracker. Requires a user session.
  * @source additions, section 3.10
  * @example for await (const event of client.securityEvents.list()) console.log(event.occurredAt, event.type);
  */

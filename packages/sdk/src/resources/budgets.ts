@@ -31,7 +31,7 @@ export class BudgetsResource {
 
   /**
    * Returns a budget with its lines, totals and progress.
-   * @throws NotFoundError if it is not in the tracker
+   * @throws NotFoundError if the budget is not in the tracker
    * @example const { summary } = await client.budgets.get(budgetId);
    */
   get(budgetId: string, options?: CallOptions): ApiPromise<BudgetDetail> {
@@ -41,7 +41,7 @@ export class BudgetsResource {
   /** Returns what the write would do, without recording it. */
   create(input: CreateBudgetInput, options: PreviewOptions): ApiPromise<Preview<BudgetDetail>>;
   /**
-   * Creates a budget, optionally with lines, once for its idempotency key.
+   * Creates a budget, optionally with lines, once per idempotency key.
    * @example
    * await client.budgets.create({ name: 'May', mode: 'tracking', periodStart: '2026-05-01', periodEnd: '2026-05-31' });
    */
@@ -53,7 +53,7 @@ export class BudgetsResource {
   /** Returns what the write would do, without recording it. */
   addLine(budgetId: string, input: AddBudgetLineInput, options: PreviewOptions): ApiPromise<Preview<BudgetLine>>;
   /**
-   * Adds a line with a planned amount for a category, once for its idempotency key.
+   * Adds a line with a planned amount for a category, once per idempotency key.
    * @throws StateConflictError `line_exists`
    * @example await client.budgets.addLine(budgetId, { categoryId, plannedDecimal: '250.00' });
    */

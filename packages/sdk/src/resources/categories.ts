@@ -29,7 +29,8 @@ export class CategoriesResource {
     return sendList<Category>(this.#send, { call: calls.listCategories, options });
   }
 
-  /** Returns a category.
+  /**
+   * Returns a category.
    * @throws NotFoundError if the category is not visible in this tracker
    * @example const category = await client.categories.get('cat_unknown');
    */
@@ -41,7 +42,7 @@ export class CategoriesResource {
   /** Returns what the write would do, without recording it. */
   create(input: CreateCategoryInput, options: PreviewOptions): ApiPromise<Preview<Category>>;
   /**
-   * Creates a category, once for its idempotency key.
+   * Creates a category, once per idempotency key.
    * @throws StateConflictError `name_taken`
    * @example await client.categories.create({ name: 'Groceries', kind: 'expense' });
    */

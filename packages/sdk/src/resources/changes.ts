@@ -18,27 +18,30 @@ import type { Transport } from '../transport/transport.js';
  * @source additions, section 3.5
  */
 export interface ChangesQuery {
-  /** The cursor behind which the page begins. Without it the page begins at the first change. */
+  /** The page starts after this cursor. By default it starts at the first change. */
   readonly after?: string | undefined;
-  /** `now` returns no change, only the cursor behind the newest one. Not together with `after`. */
+  /** With `now`, the server returns no change, only the cursor after the newest change. Not together with `after`. */
   readonly from?: 'now' | undefined;
-  /** Changes of a page, 1–200. The server's default is 100. */
+  /** The maximum number of changes in a page, 1–200. The server's default is 100. */
   readonly limit?: number | undefined;
   readonly resourceTypes?: readonly EventResourceType[] | undefined;
-  /** `record` adds the record of each change as it is now. */
+  /** With `record`, each change contains the current record. */
   readonly include?: 'record' | undefined;
-  /** How long the server waits if there is no change, 0–25 seconds. Default 0. */
+  /** How long the server waits for a change if there is none, 0–25 seconds. Default 0. */
   readonly waitSeconds?: number | undefined;
 }
 
-/** The pause after an empty page, because a server that shuts down or has too many waiting requests answers at once. */
+/**
+ * The pause after an empty page. A server that shuts down or has too many waiting requests responds at once, and without a pause
+ * the client would send requests continuously.
+ */
 const idleMs = 1000;
 
 /** A failed request that `follow` repeats. */
 export interface FollowFailure {
   /** The error of the SDK, such as a ConnectionError. */
   readonly error: unknown;
-  /** The number of failed requests in a row, from 1. */
+  /** The number of consecutive failed requests, starting at 1. */
   readonly attempt: number;
   /** Milliseconds until the next request. */
   readonly delayMs: number;
@@ -51,7 +54,7 @@ export type FollowOptions = Omit<ChangesQuery, 'from'> &
     readonly onFailure?: ((failure: FollowFailure) => void) | undefined;
   };
 
-/** A change, and the position behind it. */
+/** A change, and the position after it. */
 export interface FollowedChange {
   readonly change: Change;
   /** Store it after the change has been processed, and pass it as `after` when the program starts again. */
@@ -75,7 +78,7 @@ export class ChangesResource {
   }
 
   /**
-   * Returns one page of changes. `withResponse()` has the position behind the page in `meta.feed`.
+   * Returns one page of changes. `withResponse()` returns the position after the page in `meta.feed`.
    * @throws CursorDivergedError, CursorExpiredError: start again from the cursor of `from: 'now'`
    * @example const changes = await client.changes.list({ resourceTypes: ['movement'] });
    */
@@ -84,8 +87,8 @@ export class ChangesResource {
   }
 
   /**
-   * Yields the changes behind a cursor, and then each new one, until `signal` aborts. It waits out failed connections, 429 and
-   * unavailable servers. A change may come twice after the program has started again.
+   * Yields the changes after a cursor, and then each new change, until `signal` aborts. Retries after failed connections, 429
+   * and responses of unavailable servers. After a restart, the program may receive a change a second time.
    * @throws CursorDivergedError, CursorExpiredError: start again from the cursor of `list({ from: 'now' })`
    * @example
    * for await (const { change, cursor } of client.changes.follow({ include: 'record', signal: AbortSignal.timeout(1_000) })) {
@@ -130,11 +133,11 @@ export class ChangesResource {
   }
 }
 
-/** Returns how long to wait before the next attempt; undefined if no attempt can help. */
+/** Returns how long to wait before the next attempt, or undefined if a retry cannot succeed. */
 function temporaryFailureMs(error: unknown, backoff: () => number): number | undefined {
   const isBusy = isRateLimitError(error) || (isServerError(error) && error.status >= 502);
   if (isBusy) return error.retryAfterMs ?? backoff();
-  // An answer of another server or a redirect will not go away.
+  // A retry does not help if another server responds or if the server redirects.
   const isLost = isConnectionError(error) && !isMalformedAnswerError(error) && !isRedirectRefusedError(error);
   return isLost || isTimeoutError(error) ? backoff() : undefined;
 }

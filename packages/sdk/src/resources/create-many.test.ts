@@ -68,7 +68,7 @@ test('derives the keys of several requests from one new key', async () => {
   expect([second, third]).toEqual([`${first}/2`, `${first}/3`]);
 });
 
-test('sends independent movements without a key of the request, and repeats a request whose answer was lost', async () => {
+test('sends independent movements without a key for the request, and retries a request whose response was lost', async () => {
   const sent = answerAll((count) => (count === 1 ? HttpResponse.error() : undefined));
   const rows = many(120).map((item, index) => ({ ...item, idempotencyKey: `row-${index}` }));
   const results = await client.movements.createMany(rows, { mode: 'independent', maxRetries: 2 });
@@ -84,7 +84,7 @@ test('sends nothing for an empty list', async () => {
   expect(await client.movements.createMany([])).toEqual([]);
 });
 
-test('rejects a key without room for the number of a request before it sends anything', async () => {
+test('rejects a key that is too long to append the number of a request, before it sends anything', async () => {
   const sent = answerAll();
   await expect(client.movements.createMany(many(101), { idempotencyKey: 'k'.repeat(199) })).rejects.toThrow(
     'too long for 2 requests',

@@ -11,7 +11,7 @@ export interface AtomicOptions extends CallOptions {
   readonly mode?: 'atomic' | undefined;
 }
 
-/** Options of `createMany` in mode `independent`. It has no key, because each movement has one. */
+/** Options of `createMany` in mode `independent`, without `idempotencyKey`, because each movement has its own key. */
 export interface IndependentOptions extends Omit<CallOptions, 'idempotencyKey'> {
   readonly mode: 'independent';
 }
@@ -19,12 +19,12 @@ export interface IndependentOptions extends Omit<CallOptions, 'idempotencyKey'> 
 /** A movement with its own idempotency key: 1–200 printable ASCII characters without spaces at the ends. */
 export type KeyedMovementInput = CreateMovementInput & { readonly idempotencyKey: string };
 
-/** Less than the server's limit for a body, for the fields around the movements. */
+/** The maximum size of the movements in a request, in bytes. The server's limit for a body leaves room for the other fields. */
 const requestBytesMax = 60 * 1024;
 
 /**
- * Records movements with as many requests as necessary, one after another. The same movements always make the same requests, so
- * that a repeat after an error has the same keys.
+ * Records movements with as many requests as necessary, one after another. The same movements are always divided in the same way,
+ * so that a repeated call after an error sends the same keys.
  * @throws UsageError before the first request if a key would be too long
  * @returns the movements or the results, in the order of `movements`
  */
@@ -64,7 +64,7 @@ function keyOfChunk(key: string, position: number): string {
   return position === 0 ? key : `${key}/${position + 1}`;
 }
 
-/** Splits a list into requests of at most 100 movements and 60 KiB. A larger movement has a request of its own. */
+/** Splits a list into requests of at most 100 movements and 60 KiB. A larger movement is sent in its own request. */
 function toChunks(movements: readonly CreateMovementInput[]): CreateMovementInput[][] {
   const chunks: CreateMovementInput[][] = [];
   let bytes = 0;

@@ -13,9 +13,9 @@ import type { CallOptions } from '../call-options.js';
 import type { Send } from '../transport/call-request.js';
 
 /**
- * API keys and integration clients, for user sessions only. The server returns a secret once and stores no answer with
- * it, so these operations take no idempotency key. A create without an answer is not retried and rejects with
- * OutcomeUnknownError.
+ * API keys and integration clients. Requires a user session. The server returns a secret once and does not store the
+ * response, so these operations take no idempotency key. If the response to a create is lost, the client does not retry,
+ * and the call rejects with OutcomeUnknownError.
  * @source specification, Credential administration
  * @example
  * const { data: keys } = await client.credentials.listApiKeys();
@@ -29,7 +29,7 @@ export class CredentialsResource {
   }
 
   /**
-   * Lists the caller's API keys, newest first, with expired and revoked ones, without secrets.
+   * Lists the caller's API keys without their secrets, newest first, including expired and revoked keys.
    * @example for await (const key of client.credentials.listApiKeys()) console.log(key.name, key.status);
    */
   listApiKeys(options?: CallOptions): ListPromise<Credential> {
@@ -37,9 +37,9 @@ export class CredentialsResource {
   }
 
   /**
-   * Creates an API key. Only this answer has its `secret`.
+   * Creates an API key. Only this response contains its `secret`.
    * @throws StepUpRequiredError if no one-time code was verified recently in this session
-   * @throws OutcomeUnknownError if the answer was lost; check `listApiKeys` before you repeat it
+   * @throws OutcomeUnknownError if the response was lost; check `listApiKeys` before you repeat the call
    * @example
    * const { secret } = await client.credentials.createApiKey({
    *   name: 'import',
@@ -52,7 +52,7 @@ export class CredentialsResource {
   }
 
   /**
-   * Creates a key with the rights of an old one. The old key stays active until it is revoked.
+   * Creates a key with the rights of an existing key. The old key stays active until it is revoked.
    * @throws StepUpRequiredError as for a new key
    * @throws StateConflictError `not_active`, `legacy`
    * @example const { secret } = await client.credentials.rotateApiKey(clientId);
@@ -63,7 +63,7 @@ export class CredentialsResource {
   }
 
   /**
-   * Revokes a key. After the answer the server accepts no request with it.
+   * Revokes a key. After the response, the server rejects every request with this key.
    * @example await client.credentials.revokeApiKey(clientId);
    */
   revokeApiKey(clientId: string, options?: CallOptions): ApiPromise<void> {
@@ -79,8 +79,8 @@ export class CredentialsResource {
   }
 
   /**
-   * Creates an integration client. Only this answer has its `secret`.
-   * @throws OutcomeUnknownError if the answer was lost; check `listIntegrationClients` before you repeat it
+   * Creates an integration client. Only this response contains its `secret`.
+   * @throws OutcomeUnknownError if the response was lost; check `listIntegrationClients` before you repeat the call
    * @example await client.credentials.createIntegrationClient({ name: 'sync', scopes: ['movements:read'] });
    */
   createIntegrationClient(input: CreateIntegrationClientInput, options?: CallOptions): ApiPromise<CreatedCredential> {

@@ -52,7 +52,7 @@ export class IdentityResource {
   /**
    * Exchanges a refresh token for new tokens. A refresh token is valid for one use.
    * @throws AuthenticationError CREDENTIAL_REVOKED if the token was used before, which ends the session
-   * @throws OutcomeUnknownError if the answer was lost; the token may be used up, so log in again
+   * @throws OutcomeUnknownError if the response was lost; the server may have accepted the token, so log in again
    * @example const session = await client.identity.refreshSession({ refreshToken });
    */
   refreshSession(input: RefreshSessionInput, options?: CallOptions): ApiPromise<Session> {

@@ -7,8 +7,8 @@ import type { CallOptions, PreviewOptions } from '../call-options.js';
 import type { Send } from '../transport/call-request.js';
 
 /**
- * Invitations of the session's user to trackers of other users. An invitation gives no right before it is accepted, and
- * expires after 30 days. `client.trackers.addMember` creates one.
+ * Invitations of the session's user to trackers of other users. An invitation grants no rights before it is accepted, and
+ * expires after 30 days. `client.trackers.addMember` creates invitations.
  * @source contract, section 9
  * @example
  * for await (const { trackerId, trackerName, invitedBy } of client.invitations.list()) {

@@ -31,7 +31,7 @@ export interface MovementFilters {
   readonly externalId?: string | undefined;
   /** Whether to list voided movements too. */
   readonly includeVoided?: boolean | undefined;
-  /** Rows of a page, 1–200. The server's default is 50. */
+  /** The maximum number of rows in a page, 1–200. The server's default is 50. */
   readonly limit?: number | undefined;
   /** Rows to skip, 0–100 000. Not together with `cursor`. */
   readonly offset?: number | undefined;
@@ -49,7 +49,7 @@ export interface SummaryFilters
   extends Pick<MovementFilters, 'type' | 'categoryId' | 'categoryIds' | 'accountId' | 'cashboxId' | 'from' | 'to'> {
   readonly groupBy: 'category' | 'month' | 'merchant' | 'account';
   readonly currencyCode?: string | undefined;
-  /** Groups, 1–1000. The server's default is 100. */
+  /** The maximum number of groups, 1–1000. The server's default is 100. */
   readonly limit?: number | undefined;
 }
 
@@ -59,7 +59,7 @@ export type CorrectOptions = CallOptions & {
   readonly etag: string | null;
 };
 
-/** Options of `correctWith`. It has no key, because each of its requests creates one. */
+/** Options of `correctWith`, without `idempotencyKey`, because the client creates a new key for each write. */
 export type CorrectWithOptions = Omit<CallOptions, 'idempotencyKey'> & {
   /** The maximum number of attempts to read, call `ask` and write. Default 3. */
   readonly attempts?: number | undefined;
@@ -91,9 +91,9 @@ export class MovementsResource {
   /** Returns what the write would do, without recording it. */
   create(input: CreateMovementInput, options: PreviewOptions): ApiPromise<Preview<Movement>>;
   /**
-   * Records an expense or income, once for its idempotency key.
+   * Records an expense or income, once per idempotency key.
    * @throws ValidationError, also if an amount has more decimals than its currency
-   * @throws OutcomeUnknownError if no answer came; repeat with its `idempotencyKey`
+   * @throws OutcomeUnknownError if the response was lost; repeat the call with the `idempotencyKey` of the error
    * @example await client.movements.create({ type: 'expense', amountDecimal: '12.50', accountId });
    */
   create(input: CreateMovementInput, options?: CallOptions): ApiPromise<Movement>;
@@ -112,8 +112,8 @@ export class MovementsResource {
   ): Promise<Preview<BulkResult>[]>;
   /**
    * Records movements, and returns them in the same order. The SDK sends requests of at most 100 movements and 60 KiB, one
-   * after another. Each request records all its movements or none. After an error, call it again with the same movements
-   * and the same `idempotencyKey`: recorded requests are not repeated.
+   * after another. Each request records all its movements or none. After an error, call `createMany` again with the same
+   * movements and the same `idempotencyKey`: the server does not record a movement twice.
    * @throws ValidationError with the issues of all movements of the request, at paths such as `movements.17.amountDecimal`
    * @example
    * await client.movements.createMany(
@@ -123,8 +123,8 @@ export class MovementsResource {
    */
   createMany(movements: readonly CreateMovementInput[], options?: AtomicOptions): Promise<Movement[]>;
   /**
-   * Records each movement under its own key, as `create` would, and returns one result for each in the same order. A refused
-   * movement does not prevent the others. After an error, call it again with the same movements.
+   * Records each movement under its own key, as `create` would, and returns one result for each in the same order. A failed
+   * movement does not prevent the others. After an error, call `createMany` again with the same movements.
    * @example
    * const movement = { type: 'expense', amountDecimal: '12.50', accountId } as const;
    * const rows = [{ ...movement, idempotencyKey: 'row-1' }, { ...movement, idempotencyKey: 'row-2' }];
@@ -140,8 +140,8 @@ export class MovementsResource {
   }
 
   /**
-   * Returns a movement. `withResponse()` has its ETag.
-   * @throws NotFoundError if it is not in the tracker
+   * Returns a movement. `withResponse()` also returns its ETag.
+   * @throws NotFoundError if the movement is not in the tracker
    * @example const { data, etag } = await client.movements.get(movementId).withResponse();
    */
   get(movementId: string, options?: CallOptions): ApiPromise<Movement> {
@@ -155,7 +155,8 @@ export class MovementsResource {
     options: CorrectOptions & PreviewOptions,
   ): ApiPromise<Preview<Movement>>;
   /**
-   * Corrects a movement if its version still has that ETag. `null` clears a text or the category.
+   * Corrects a movement if `etag` is still its current ETag. `null` clears a text, and changes the category to the unknown
+   * category.
    * @throws VersionConflictError if the movement has changed; `currentEtag` is its new ETag
    * @throws UsageError without an ETag
    * @throws StateConflictError `transfer_leg`
@@ -169,9 +170,10 @@ export class MovementsResource {
   }
 
   /**
-   * Reads a movement, calls `ask` for the correction, and writes it. After a version conflict it reads and calls `ask`
-   * again. If `ask` returns undefined, it writes nothing and returns the movement. `timeoutMs` limits each request.
-   * @throws VersionConflictError if the last attempt has a conflict too
+   * Reads a movement, calls `ask` for the correction, and writes the correction. After a version conflict, the client reads the
+   * movement and calls `ask` again. If `ask` returns undefined, the client writes nothing, and the call returns the movement.
+   * `timeoutMs` limits each request.
+   * @throws VersionConflictError if the last attempt also has a conflict
    * @example
    * await client.movements.correctWith(movementId, (current) =>
    *   current.description === null ? { description: 'Lunch' } : undefined,
@@ -192,8 +194,8 @@ export class MovementsResource {
   /** Returns what the void would do, without recording it. */
   void(movementId: string, options: CorrectOptions & PreviewOptions): ApiPromise<Preview<Movement>>;
   /**
-   * Voids a movement if its version still has that ETag: it stays readable and counts in no balance, list or total. A void
-   * cannot be undone.
+   * Voids a movement if `etag` is still its current ETag. The movement stays readable, but no balance, list or total includes
+   * it. A void cannot be undone.
    * @throws VersionConflictError if the movement has changed; `currentEtag` is its new ETag
    * @throws UsageError without an ETag
    * @throws StateConflictError `voided`, or `transfer_leg`
@@ -209,8 +211,8 @@ export class MovementsResource {
   }
 
   /**
-   * Adds up movements by category, month, merchant or account, one row for each key and currency. `withResponse()` has the
-   * totals of all groups in `meta.summary`.
+   * Adds up movements by category, month, merchant or account, one row for each key and currency. `withResponse()` also returns
+   * the totals of all groups in `meta.summary`.
    * @throws ValidationError for filters that exclude each other or are out of range
    * @example
    * const months = await client.movements.summary({ groupBy: 'month', from: '2026-01-01' });
@@ -229,7 +231,7 @@ export class MovementsResource {
 }
 
 /**
- * Sends a write of one version. Asynchronous, so that a missing ETag rejects the promise instead of throwing.
+ * Sends a write that requires an ETag. The function is async, so that a missing ETag rejects the promise instead of throwing.
  * @throws UsageError without an ETag
  */
 export async function sendAtVersion<Data>(

@@ -15,8 +15,8 @@ import type { CallOptions, PreviewOptions } from '../call-options.js';
 import type { Send } from '../transport/call-request.js';
 
 /**
- * Trackers and their members. All methods but `list` require a user session. None takes an idempotency key: a create
- * without an answer is not retried and rejects with OutcomeUnknownError.
+ * Trackers and their members. All methods except for `list` require a user session. No method takes an idempotency key: if
+ * the response to a create is lost, the client does not retry, and the call rejects with OutcomeUnknownError.
  * @source contract, section 9
  * @example
  * for await (const { id, name } of client.trackers.list()) {
@@ -75,7 +75,7 @@ export class TrackersResource {
   addMember(trackerId: string, input: AddMemberInput, options: PreviewOptions): ApiPromise<Preview<Member>>;
   /**
    * Invites a user, who becomes a member by `client.invitations.accept`. The server does not verify e-mail addresses:
-   * check `displayName` and `registeredAt` of the answer to see that it is the right person.
+   * check `displayName` and `registeredAt` in the response to make sure that this is the right user.
    * @throws NotFoundError if no user has that e-mail address
    * @throws StateConflictError `already_member` or `limit_reached`
    * @example await client.trackers.addMember(trackerId, { email: 'ana@example.com', role: 'editor' });
@@ -115,7 +115,7 @@ export class TrackersResource {
   }
 
   /**
-   * Removes a member or withdraws an invitation. A member may remove itself.
+   * Removes a member or withdraws an invitation. Members may remove themselves.
    * @throws StateConflictError `last_owner`
    * @example await client.trackers.removeMember(trackerId, userId);
    */

@@ -23,7 +23,7 @@ export class TransfersResource {
   /** Returns what the write would do, without recording it. */
   create(input: CreateTransferInput, options: PreviewOptions): ApiPromise<Preview<Transfer>>;
   /**
-   * Records a transfer between two cashboxes: both movements or none, once for its idempotency key.
+   * Records a transfer between two cashboxes: both movements or none, once per idempotency key.
    * @throws OutcomeUnknownError if no answer came; repeat with its `idempotencyKey`
    * @example await client.transfers.create({ amountDecimal: '50.00', fromAccountId, toAccountId });
    */
