@@ -25,17 +25,17 @@ export function renderGrowth(report) {
   const { rounds, secondsOfRound, idleMb, depth, breadth } = report;
   const paragraphs = [
     `${placeAndTimeOf(report)}
-Medians of ${counted(rounds, 'round')} of ${secondsOfRound} s each. A server before its first request used ${idleMb} MB of memory.`,
+Medians of ${counted(rounds, 'round')} of ${secondsOfRound} s each. Before its first request, a server used ${idleMb} MB of memory.`,
     `Do not compare the columns with each other: they were measured minutes apart, and the speed of the machine changes. The ratios
-show the cost of growth. Each round of the last column alternated with a round of another server, whose only tracker began with
-${counted(depth[0]?.movements ?? 0, 'movement')}. A ratio is the median of all pairs of rounds, with the quartiles in brackets.`,
+show the cost of growth. Each round of the last size alternated with a round of another server, whose only tracker began with
+${counted(depth[0]?.movements ?? 0, 'movement')}: the small tracker. A ratio is the median of all pairs of rounds, with the quartiles in brackets.`,
     ...sectionOf(depth, ({ movements }) => counted(movements, 'movement')),
     depth.map(checkOf).join('\n'),
   ];
   if (breadth.length > 0) {
     const others = (breadth.at(-1)?.trackers ?? 1) - 1;
     paragraphs.push(
-      `Alone, and beside ${counted(others, 'tracker')} of other users with ${counted(others * report.keysPerUser, 'API key')}:`,
+      `One tracker alone, and beside ${counted(others, 'tracker')} of other users with ${counted(others * report.keysPerUser, 'API key')}:`,
       ...sectionOf(breadth, ({ trackers }) => counted(trackers, 'tracker')),
       breadth.map(checkOf).join('\n'),
     );
@@ -51,13 +51,13 @@ function checkOf({ movements, trackers, books, checkSeconds }) {
 function sectionOf(stages, titleOf) {
   const figures = stages[0]?.figures ?? [];
   return [...new Set(figures.map(({ connections }) => connections))].flatMap((connections) => [
-    `With ${counted(connections, 'connection')}, p50 in milliseconds and the processor time of server and PostgreSQL for one request in microseconds:`,
+    `With ${counted(connections, 'connection')}: p50 in milliseconds · processor time of server and PostgreSQL for one request, in microseconds:`,
     tableOf(stages, connections, titleOf),
   ]);
 }
 
 function tableOf(stages, connections, titleOf) {
-  const columns = ['', ...stages.map(titleOf), 'p50, last to small books', 'processor, last to small books'];
+  const columns = ['', ...stages.map(titleOf), 'ratio of p50, last size to small tracker', 'ratio of processor time'];
   const rows = (stages[0]?.figures ?? [])
     .filter((figures) => figures.connections === connections)
     .map(({ workload }) => {
