@@ -21,7 +21,7 @@ export interface Serving {
 export type Serve = (options: {
   readonly config: Config;
   readonly connectionString: string;
-  /** Whether users existed before this server accepted registrations. */
+  /** True if users existed before this server accepted registrations. */
   readonly hasUsers: boolean;
 }) => Promise<Serving>;
 

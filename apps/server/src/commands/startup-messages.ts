@@ -48,7 +48,7 @@ function loginWarnings(faults: readonly LoginFault[]): string[] {
 export function startupMessage(server: {
   readonly origin: string;
   readonly demo: Demo | undefined;
-  /** Whether users existed when the server started. */
+  /** True if users existed when the server started. */
   readonly hasUsers: boolean;
   readonly config: Pick<Config, 'registration' | 'externalIssuer' | 'dataDir' | 'databaseUrl'>;
   readonly installation: Pick<Installation, 'cliCommand' | 'sampleStatement'>;

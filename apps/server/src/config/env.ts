@@ -42,7 +42,7 @@ export interface Config {
   };
   readonly redisUrl: string | null;
   readonly drainDelayMs: number;
-  /** Whether agents can call the MCP tools, and the allowed values of the `Origin` header. */
+  /** `isOn`: agents can call the MCP tools. `allowedOrigins`: the allowed values of the `Origin` header. */
   readonly mcp: { readonly isOn: boolean; readonly allowedOrigins: readonly string[] };
   /** Null: idempotency keys are never removed. */
   readonly idempotencyRetentionDays: number | null;
@@ -56,7 +56,7 @@ export interface Config {
 
 /** The rules for deliveries. Source: additions, section 0.6. */
 export interface WebhooksConfig {
-  /** Whether `http:` URLs and port 80 are allowed too. */
+  /** True if `http:` URLs and port 80 are allowed too. */
   readonly allowsHttp: boolean;
   /** Networks that deliveries may reach although they are not public. */
   readonly networks: readonly (readonly [address: ipaddr.IPv4 | ipaddr.IPv6, prefixLength: number])[];

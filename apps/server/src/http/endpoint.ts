@@ -34,9 +34,9 @@ export interface EndpointRequest<Route extends RouteContract = RouteContract> {
    * database the count is 0, because the events were numbered before the transaction.
    */
   readonly numberEvents: (max?: number) => Promise<number>;
-  /** Whether Citus distributes the tables. Citus then refuses to insert rows of the request with INSERT … SELECT. */
+  /** True if Citus distributes the tables. Citus then refuses to insert rows of the request with INSERT … SELECT. */
   readonly isSharded: boolean;
-  /** Whether the request may still wait for a concurrent duplicate, by throwing DuplicateInProgress. */
+  /** True if the request may still wait for a concurrent duplicate, by throwing DuplicateInProgress. */
   readonly mayWaitForDuplicate: boolean;
   /** When the user of the session last entered a one-time code, in seconds since 1970; null if never. */
   readonly totpAtSeconds: number | null;

@@ -31,7 +31,7 @@ export interface OperationServer {
   /** The operations for which the operator requires a recent one-time code, in addition to those that the contract names. */
   readonly stepUpCalls: ReadonlySet<string>;
   /**
-   * Whether Citus distributes the tables. An endpoint's load is then not sent in the batch of the authenticating statement: the
+   * True if Citus distributes the tables. An endpoint's load is then not sent in the batch of the authenticating statement: the
    * load reads the tracker from the transaction's context, and Citus cannot choose a node from a context. Events are then numbered
    * in a separate transaction, before the transaction of the request.
    */

@@ -4,9 +4,9 @@ import { readOnlyRouter } from './read-only.js';
 
 /** The state of the server that health checks report. */
 export interface Health {
-  /** Whether the database answers and its migrations are complete. */
+  /** Returns true if the database answers and its migrations are complete. */
   readonly isReady: () => Promise<boolean>;
-  /** Whether the server is stopping and only finishes requests in progress. */
+  /** Returns true if the server is stopping and only finishes requests in progress. */
   readonly isDraining: () => boolean;
 }
 
