@@ -13,7 +13,7 @@ let database: Database;
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase({ empty: true });
-  // With one connection, a statement that one transaction has prepared is still prepared in the next.
+  // With one connection, a statement that one transaction has prepared is still prepared in the next transaction.
   database = createDatabase({ connectionString: testDatabase.connectionString, poolMax: 1 });
   await write((tx) => query(tx, 'create sequence steps'));
 });
@@ -128,7 +128,7 @@ describe('a statement that is prepared', () => {
     expect([await read(), await read()]).toEqual([[{ name: 'a', size: null }], [{ name: 'a', size: null }]]);
   });
 
-  it('without rows returns none, also when it is reused', async () => {
+  it('returns an empty list if it has no rows, also when it is reused', async () => {
     const setLockTimeout = () => write((tx) => query(tx, `set local lock_timeout = '1s'`));
     expect([await setLockTimeout(), await setLockTimeout()]).toEqual([[], []]);
   });

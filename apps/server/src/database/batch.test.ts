@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { Deadlines } from '../optimizations/deadlines.js';
 import { Batch } from './batch.js';
 
-/** Returns a connection that accepts all writes and answers nothing. */
+/** Returns a connection that accepts all writes and never responds. */
 function silentConnection() {
   const destroy = vi.fn();
   const nothing = () => {};
@@ -26,7 +26,7 @@ test('delivers results that arrived before the time limit but were read after it
   const result = batch.add({ text: 'select 1' });
   batch.expiresAt = performance.now() + 300;
   batch.submit(connection);
-  // The process is busy until after the limit; the socket already holds the results.
+  // The process is busy until after the limit. The socket has already received the results.
   vi.advanceTimersByTime(320);
   batch.handleCommandComplete({ text: 'SELECT 0' });
   batch.handleReadyForQuery();

@@ -35,7 +35,7 @@ async function backendOf(tx: Transaction): Promise<number | undefined> {
   return row?.pid;
 }
 
-it('passes a position that is not before the record of the COMMIT, after the commit', async () => {
+it('reports a position after the commit that is not before the record of the COMMIT', async () => {
   const before = await write((tx) => query<{ lsn: string }>(tx, 'select pg_current_wal_insert_lsn() as lsn'));
   const [position = ''] = await writeAndCollect((tx) => query(tx, 'insert into notes (id) values (1)'));
   const [row] = await write((tx) =>
@@ -51,7 +51,7 @@ it('passes a position that is not before the record of the COMMIT, after the com
   expect(row).toEqual({ further: true, there: true });
 });
 
-it('reads the position in the packet of the COMMIT, and only if it is requested', async () => {
+it('reads the position in the batch of COMMIT, and only if it is requested', async () => {
   const statements: string[] = [];
   const counted = createDatabase({ ...testDatabase, poolMax: 1, onStatement: (sql) => statements.push(sql) });
   await counted.transaction({ readOnly: false, onPosition: () => {} }, (tx) => query(tx, 'select 1'));
@@ -61,7 +61,7 @@ it('reads the position in the packet of the COMMIT, and only if it is requested'
   expect(statements).toEqual(['BEGIN', 'select 1', 'COMMIT', readPosition, 'BEGIN', 'select 2', 'COMMIT']);
 });
 
-it('passes no position after a rollback', async () => {
+it('reports no position after a rollback', async () => {
   const positions: string[] = [];
   const work = database.transaction(
     { readOnly: false, onPosition: (position) => positions.push(position) },

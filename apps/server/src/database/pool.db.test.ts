@@ -50,7 +50,7 @@ it('discards a connection that was lost', async () => {
   let broken: number | undefined;
   const work = write(async (tx) => {
     broken = await backendPid(tx);
-    // This is the error of a connection that no longer answers. The pool does not detect it.
+    // A connection that no longer responds causes this error. The pool itself does not detect it.
     throw new Error('timeout exceeded when waiting for the answers of PostgreSQL');
   });
   await expect(work).rejects.toThrow('timeout exceeded when waiting for the answers of PostgreSQL');

@@ -28,7 +28,8 @@ const config = readConfig(
 /** PostgreSQL chooses between a plan for the current values and a generic plan. */
 const ways = { 'for its values': 'force_custom_plan', 'for any values': 'force_generic_plan' } as const;
 
-// The use is recorded some time after a response, so the position of its plan varies between runs. It is printed last.
+// The use of a credential is recorded some time after the response, so the position of its plan varies between runs. This plan is printed
+// last.
 const credentialUse = 'note the use of a credential';
 
 interface SeenPlan extends CapturedPlan {
@@ -75,7 +76,7 @@ async function register(): Promise<string> {
   return data.userId;
 }
 
-/** Calls every operation and runs the hourly sweeps, on connections that plan in one way. */
+/** Calls every operation and runs the hourly sweeps, on connections that use one kind of plan. */
 async function watch(way: keyof typeof ways): Promise<void> {
   let call = 'prove isolation';
   const listener = await capturePlans({
@@ -128,8 +129,8 @@ describe('the plans of statements, with row-level security and those inside func
   it('use an index of every table that grows', () => {
     const scans = nodesOf(seen)
       .filter(({ node }) => node['Node Type'] === 'Seq Scan' && !isSmall(node['Relation Name'] ?? ''))
-      // These scans run once per start. Four conditions make a category visible, and no index has all of them. Deliveries have no
-      // index by tracker, and are removed after 30 days.
+      // These scans run once per start. Four conditions make a category visible, and no index covers all of them. Deliveries have no index
+      // by tracker, and are removed after 30 days.
       .filter(
         ({ call, node }) =>
           call !== 'prove isolation' || !['categories', 'webhook_deliveries'].includes(node['Relation Name'] ?? ''),
@@ -149,7 +150,7 @@ describe('the plans of statements, with row-level security and those inside func
 
   it('read the whole history of a tracker only to count it: all others stop early or use more index columns than the tracker', () => {
     const whole = nodesOf(seen)
-      // Without a caller no row is visible.
+      // The proof of isolation has no caller, so no row is visible.
       .filter(({ call }) => !call.endsWith('with the total') && call !== 'prove isolation')
       // This statement stops at the first pending event.
       .filter(({ statement }) => !statement.startsWith('not exists (select from app.audit_events'))
@@ -191,7 +192,7 @@ function readsMovements({ plan }: SeenPlan): boolean {
   return walkPlan(plan).some(({ node }) => node['Index Name']?.startsWith('movements_'));
 }
 
-/** Returns true if a limit stops the node early: no node between them needs all rows. */
+/** Returns true if a limit stops the node early, because no node between the limit and the node needs all rows. */
 function stopsEarly(above: readonly string[]): boolean {
   return above.slice(above.lastIndexOf('Limit') + 1).every((type) => !/Sort|Aggregate|Hash|Materialize/.test(type))
     ? above.includes('Limit')
@@ -217,7 +218,7 @@ function readsATable({ plan }: SeenPlan): boolean {
 }
 
 function describeSeenPlan({ statement, plan, way }: SeenPlan): string {
-  // PostgreSQL gives no text for a function body that was parsed when the function was created.
+  // PostgreSQL returns no text for a function body that was parsed when the function was created.
   const text = statement.replaceAll(/\s+/g, ' ').trim() || 'the body of a function';
   const described = describePlan(plan);
   const isOne = seen.every((other) => other.statement !== statement || describePlan(other.plan) === described);

@@ -35,7 +35,7 @@ beforeEach(() => {
 
 afterEach(() => replica.close());
 
-/** Reads with a statement as the work. */
+/** Runs a read whose work is one statement. */
 function read(sql: string, isEnough = true): Promise<unknown> {
   return replica.read({ enter: async () => isEnough, work: (tx) => query(tx, sql) });
 }

@@ -24,7 +24,7 @@ const healthy: EndpointState = {
 const refusal: AttemptOutcome = { status: 500, error: 'status', retryAfterMs: null };
 const success: AttemptOutcome = { status: 204, error: null, retryAfterMs: null };
 
-/** Decides one attempt with the middle of the jitter. */
+/** Decides one attempt with a random number that leaves the pauses unchanged. */
 function attempt(before: EndpointState, outcome: AttemptOutcome, facts: object = {}) {
   return decideAttempt(before, {
     outcome,
@@ -128,7 +128,7 @@ describe('an endpoint', () => {
     expect(statusAfter({ ...failing, failureCount: 2 }, 6 * dayMs)).toBe(null);
   });
 
-  it('is disabled by 410, unless it was paused meanwhile', () => {
+  it('is disabled by 410, unless it was paused during the attempt', () => {
     const gone: AttemptOutcome = { status: 410, error: 'status', retryAfterMs: null };
     expect(attempt(healthy, gone).endpoint).toMatchObject({ status: 'disabled', disabledReason: 'gone' });
     expect(attempt({ ...healthy, status: 'paused' }, gone).endpoint).toMatchObject({

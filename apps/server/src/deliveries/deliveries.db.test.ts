@@ -54,7 +54,7 @@ describe('a worker', () => {
     expect(await lease(other)).toHaveLength(1);
   });
 
-  it('has its results refused after another one has leased the endpoint', async () => {
+  it('has its results refused after another worker has leased the endpoint', async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     const [before] = await lease(one);
     expect(await call('lock_webhook', one, before)).toMatchObject({ status: 'active' });
@@ -66,7 +66,7 @@ describe('a worker', () => {
     expect(await call('lock_webhook', other, after)).toMatchObject({ status: 'active' });
   });
 
-  describe('that finds an endpoint for which nothing waits', () => {
+  describe('that finds an endpoint without pending events or deliveries', () => {
     beforeEach(async () => {
       await client.query(`delete from app.webhook_deliveries where endpoint_id = $1 and status = 'pending'`, [
         endpointId,
@@ -90,7 +90,7 @@ describe('a worker', () => {
       expect(rows[0].seconds).toBeLessThanOrEqual(30);
     });
 
-    it('leases it if an event waits behind its cursor', async () => {
+    it('leases it if an event follows its cursor', async () => {
       await client.query('update app.webhook_endpoints set cursor_sequence = cursor_sequence - 1 where id = $1', [
         endpointId,
       ]);
@@ -113,7 +113,7 @@ describe('a worker', () => {
     });
   });
 
-  it('that releases an endpoint examines it again at once if events are pending, otherwise within 30 seconds', async () => {
+  it('that releases an endpoint examines it again immediately if events are pending, otherwise within 30 seconds', async () => {
     const dueInSeconds = async () => {
       const { rows } = await client.query(
         'select extract(epoch from due_at - now())::float as seconds from app.webhook_endpoints where id = $1',
@@ -139,7 +139,7 @@ describe('a worker', () => {
   });
 });
 
-it('removes succeeded deliveries after 7 days, failed and dropped ones after 30, and no pending one', async () => {
+it('removes succeeded deliveries after 7 days, failed and dropped ones after 30 days, and no pending ones', async () => {
   await client.query('delete from app.webhook_deliveries');
   const rows: [string, number | null][] = [
     ['succeeded', 6],

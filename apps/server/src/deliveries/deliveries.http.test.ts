@@ -66,7 +66,7 @@ async function rows(endpointId: string) {
   return found;
 }
 
-/** Polls until the database shows what a worker records after the receiver has answered. */
+/** Polls until `isReached` returns true, because a worker records a result only after the receiver has answered. */
 async function until<Value>(read: () => Promise<Value>, isReached: (value: Value) => boolean): Promise<Value> {
   for (;;) {
     const value = await read();
@@ -130,14 +130,14 @@ describe('a delivery', () => {
     expect(verifyDelivery(delivery, secret).data.record).toEqual(movement);
   });
 
-  it('is made of the events from fromSequence on, in their order with maxInFlight 1', async () => {
+  it('is made for each event from fromSequence on, in order if maxInFlight is 1', async () => {
     for (let count = 0; count < 5; count += 1) await record(String(count));
     await create({ fromSequence: 1, maxInFlight: 1, eventTypes: ['*'] });
     const received = await receiver.waitFor(7);
     expect(received.map(({ body }) => JSON.parse(body).data.sequence)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
-  it('leaves out the writes of its owner if excludeOwnWrites is set', async () => {
+  it('is not made for the writes of the owner if excludeOwnWrites is set', async () => {
     const editor = await server.newUser();
     await server.addMember({ by: user, trackerId, user: editor, role: 'editor' });
     await create({ excludeOwnWrites: true });
@@ -147,7 +147,7 @@ describe('a delivery', () => {
     expect(JSON.parse(delivery?.body ?? '').data.resource.id).toBe(other.id);
   });
 
-  it('is only of events that the scopes of the owner allow', async () => {
+  it('is made only for events that the scopes of the owner allow', async () => {
     const { data: key } = await server.call('createApiKey', {
       token: user.token,
       body: {
@@ -180,7 +180,7 @@ describe('a test', () => {
 });
 
 describe('a refused delivery', () => {
-  it('is repeated with the same id and bytes and a new signature', async () => {
+  it('is sent again with the same id and bytes and a new signature', async () => {
     receiver.answer((_request, response, count) => response.writeHead(count === 1 ? 500 : 200).end('x'.repeat(10_000)));
     const { id, secret } = await create({ payload: 'record' });
     await record();
@@ -279,7 +279,7 @@ describe('an endpoint that fails five times in a row', () => {
       ({ rows: [row] }) => row?.failure_count >= 5,
     );
     expect(found).toEqual([{ failure_count: 5, is_soon: true }]);
-    // Five failures, and at most three attempts that were in flight at the same time as the fifth.
+    // Five failures, and at most three attempts that were in flight when the fifth attempt failed.
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBeLessThanOrEqual(8);
   });
 });

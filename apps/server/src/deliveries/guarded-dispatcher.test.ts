@@ -102,7 +102,7 @@ describe('a server on loopback', () => {
   });
 });
 
-it('resolves a name at each connection, and checks each answer', async () => {
+it('resolves a name at each connection, and checks its addresses each time', async () => {
   const answers = [['127.0.0.1'], ['10.0.0.1']];
   const dispatcher = createGuardedDispatcher({
     networks: loopback,

@@ -37,7 +37,7 @@ describe('the links between the libraries', () => {
     expect(await readlink(join(root, 'native', 'lib', 'libpq.so'))).toBe('libpq.so.5.18');
   });
 
-  test('may be created by several starts at once', async () => {
+  test('may be created by several starts at the same time', async () => {
     await listLinks(twoLinks);
     await expect(Promise.all([1, 2, 3, 4].map(() => linkLibraries(root)))).resolves.toBeDefined();
   });
@@ -46,7 +46,7 @@ describe('the links between the libraries', () => {
     await expect(linkLibraries(root)).resolves.toBeUndefined();
   });
 
-  test('fail with the remedies when they cannot be created', async () => {
+  test('cause an error that names the remedies when they cannot be created', async () => {
     await listLinks([{ source: 'native/missing/libpq.so.5.18', target: 'native/missing/libpq.so' }]);
     await expect(linkLibraries(root)).rejects.toThrow(/cannot be created \(ENOENT\).*install scripts.*DATABASE_URL/);
   });

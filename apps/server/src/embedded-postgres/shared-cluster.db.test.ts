@@ -26,7 +26,7 @@ describe('an embedded PostgreSQL with several processes on one DATA_DIR', () => 
   });
   afterEach(async () => {
     await Promise.all(holders.map((holder) => holder.kill()));
-    // The last process that releases the cluster stops a PostgreSQL that a test left running.
+    // If a test left PostgreSQL running, this process joins the cluster, and stops PostgreSQL when it releases the cluster.
     if ((await findRunningEmbeddedPostgres({ dataDir })) !== undefined) await (await start()).stop();
     await removeDataDir();
   });
@@ -76,7 +76,7 @@ describe('an embedded PostgreSQL with several processes on one DATA_DIR', () => 
     expect(await isProcessAlive(pid)).toBe(false);
   });
 
-  test('stops PostgreSQL when its only server ends in order', async () => {
+  test('stops PostgreSQL when its only server shuts down normally', async () => {
     const server = spawnHolder();
     const { pid } = await server.started;
     await server.leave();
@@ -97,7 +97,7 @@ describe('an embedded PostgreSQL with several processes on one DATA_DIR', () => 
     await next.stop();
   });
 
-  test('does not report a PostgreSQL that was stopped in order', async () => {
+  test('does not report a PostgreSQL that was stopped normally', async () => {
     const postgres = await start();
     let hasFailed = false;
     void postgres.waitForFailure().then(() => {

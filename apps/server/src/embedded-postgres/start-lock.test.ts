@@ -33,7 +33,7 @@ describe('the start lock', () => {
     expect(await withStartLock(prefix, async () => 'done')).toBe('done');
   });
 
-  test('takes over a lock whose process ID now belongs to a younger process', async () => {
+  test('takes over a lock whose process ID now belongs to a newer process', async () => {
     const { pid, startedAt } = await currentProcess();
     // Not every platform reports the start of a process.
     if (startedAt === undefined) return;

@@ -40,7 +40,7 @@ export const bugsOfEvents: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: numbering,
-      title: 'are given once when two processes number at the same time',
+      title: 'are assigned once when two processes number at the same time',
     },
   },
   {
@@ -77,7 +77,7 @@ export const bugsOfEvents: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: numbering,
-      title: 'are given later to an event that commits while others are numbered',
+      title: 'are assigned later to an event that commits while others are numbered',
     },
   },
   {

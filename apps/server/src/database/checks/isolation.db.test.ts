@@ -80,7 +80,7 @@ describe('the schema', () => {
     await database.close();
   });
 
-  it('fails that proof as soon as one table is not under forced policies', async () => {
+  it('fails those checks when one table has no forced policies', async () => {
     const broken = await createTestDatabase();
     const owner = new pg.Client({ connectionString: broken.connectionString });
     await owner.connect();
@@ -192,7 +192,7 @@ describe('the audit', () => {
 
 describe('passwords, sessions and one-time codes', () => {
   it.each(['passwords', 'sessions', 'refresh_tokens', 'totp', 'signing_keys'])(
-    'identity.%s is closed to requests',
+    'identity.%s cannot be read by requests',
     async (table) => {
       expect(await asApp(ours, () => outcomeOf(`select 1 from identity.${table}`))).toBe(refused);
     },

@@ -16,7 +16,7 @@ import { query } from '../query.js';
 import { checkBooks } from './check-books.queries.js';
 import { proveIsolation } from './prove-isolation.js';
 
-// The user of DATABASE_URL owns the database and nothing more: no superuser, no BYPASSRLS, no CREATEROLE.
+// The user of DATABASE_URL owns the database, and has no other rights: no SUPERUSER, no BYPASSRLS, no CREATEROLE.
 const migrations = fileURLToPath(new URL('../../../migrations', import.meta.url));
 const owner = `owner_${randomBytes(6).toString('hex')}`;
 let testDatabase: TestDatabase;
@@ -36,7 +36,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** Gives an empty database to the owner, and returns the address with that login. */
+/** Makes the test's owner the owner of an empty database, and returns the connection string with that login. */
 async function handOver(client: pg.Client, database: TestDatabase): Promise<string> {
   const url = new URL(database.connectionString);
   await client.query(`alter database ${url.pathname.slice(1)} owner to ${owner}`);
@@ -97,7 +97,7 @@ it('upgrades books of an earlier version and keeps them', async () => {
     const earlierFiles = readdirSync(migrations).sort().slice(0, -1);
     for (const name of earlierFiles) await copyFile(join(migrations, name), join(earlier, name));
     await migrate({ connectionString: old, directory: earlier });
-    // The superuser writes the rows, because policies bind the owner too.
+    // The superuser writes the rows, because policies apply to the owner too.
     await prepareOldTracker().insertMissingRows(client);
     await migrate({ connectionString: old, directory: migrations });
 

@@ -101,7 +101,7 @@ describe('a statement that changes the role by set_config', () => {
     'select lo_create(0)',
     `select lo_from_bytea(0, 'loot')`,
   ])('creates nothing: %s', async (sql) => {
-    // 25001: CREATE DATABASE is refused in a transaction before its rights are checked.
+    // 25001: PostgreSQL refuses CREATE DATABASE in a transaction before it checks the rights.
     expect(await inject(sql)).toBe(sql.includes('database') ? '25001' : denied);
   });
 
@@ -140,7 +140,7 @@ describe('the serving login of the embedded PostgreSQL', () => {
     await expect(proveIsolation(database)).resolves.toBeUndefined();
   });
 
-  it('has a password that is in no file and does not reveal that of the owner', async () => {
+  it('has a password that is in no file and does not reveal the password of the owner', async () => {
     const [serving, owning] = [new URL(servingUrl), new URL(embedded.connectionString)];
     expect(serving.password).toMatch(/^[\w-]{43}$/);
     expect(serving.password).not.toBe(owning.password);
@@ -167,14 +167,14 @@ describe('the serving login of the embedded PostgreSQL', () => {
     }
   });
 
-  it('is created once by several processes that start together', async () => {
+  it('is created once when several processes start at the same time', async () => {
     await dropLogin();
     const urls = await Promise.all(Array.from({ length: 6 }, () => embedded.openServingLogin()));
     expect(new Set(urls)).toEqual(new Set([servingUrl]));
   });
 });
 
-/** Restores the state of a database of a version without the login. */
+/** Restores the state that a version without the login leaves. */
 async function dropLogin(): Promise<void> {
   await database.close();
   await owner.query('drop owned by centavo_server; drop role centavo_server');

@@ -116,7 +116,7 @@ describe('migrate', () => {
     await expect(pending()).rejects.toThrow('0001_books.sql was changed after it was applied');
   });
 
-  test('accepts an applied file with other line ends', async () => {
+  test('accepts an applied file with other line endings', async () => {
     await run();
     await write('0001_books.sql', 'create table books (id int primary key);\r\ninsert into books values (1);');
     expect(await run()).toEqual({ applied: [] });

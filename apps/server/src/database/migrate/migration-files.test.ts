@@ -20,7 +20,7 @@ describe('a file of SQL', () => {
     ['a comment', 'select 1 -- not; here\n + 1'],
     ['a comment over lines', 'select 1 /* not; \n here; */ + 1'],
     ['a body', `do $$ begin perform 1; perform '$'; end $$`],
-    ['a named body, which holds another', 'do $body$ begin execute $$select 1;$$; end $body$'],
+    ['a named body that contains another body', 'do $body$ begin execute $$select 1;$$; end $body$'],
   ])('is not split in %s', (_, sql) => {
     expect(statementsOf(`${sql}; select 2`)).toEqual([sql, 'select 2']);
   });

@@ -71,7 +71,7 @@ describe('the request context of a sharded database', () => {
     ).toEqual(['']);
   });
 
-  it('contains the answer stored under a key, also in a chosen tracker that the user left', async () => {
+  it('contains the answer stored under a key, also in a chosen tracker that the user has left', async () => {
     await withContext({ trackerId: ours.trackerId, key: 'k' }, async (facts) => {
       expect(facts.storedAnswers).toMatchObject([{ trackerId: ours.trackerId }]);
     });

@@ -45,7 +45,7 @@ describe('a schema that can be distributed', () => {
       `select substr(i.indrelid::regclass::text, 5) from pg_index i where i.indisprimary and i.indrelid = any ($1::regclass[])`,
       [tablePlacement.distributed.map((name) => `app.${name}`)],
     );
-    // The table of pending events has no key: each event is moved once, and its new row has a key.
+    // The table of pending events has no key, because each event is moved once to a table that has one.
     expect([...keyed, 'audit_events'].sort()).toEqual([...tablePlacement.distributed].sort());
   });
 
@@ -118,7 +118,7 @@ describe.each(spread)('app.%s in a sharded database', (table) => {
     expect(seen).toBe(1);
   });
 
-  it('shows, changes and removes nothing in the context of another tracker, of none, and without a user', async () => {
+  it('shows, changes and removes nothing in the context of another tracker, without a tracker, and without a user', async () => {
     const contexts = [ours, { userId: theirs.userId, principalRoot: theirs.principalRoot }, {}];
     const { rows: updatable } = await client.query<{ name: string }>(
       `select a.attname as name from pg_attribute a
@@ -146,7 +146,7 @@ describe.each(spread)('app.%s in a sharded database', (table) => {
     );
     const hasId = !['categories_in_use', 'idempotency_keys', 'event_heads'].includes(table);
     const columns = [...(hasId ? ['id'] : []), ...(rows[0]?.columns ? [rows[0].columns] : [])];
-    // Each row is a copy of an existing row: if a policy accepted it, only its key would be refused, with another
+    // Each row is a copy of an existing row. If a policy accepted the copy, PostgreSQL would refuse its key, with another
     // SQLSTATE.
     const source = `app_copy_${table}`;
     for (const context of [ours, {}]) {

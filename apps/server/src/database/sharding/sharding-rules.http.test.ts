@@ -75,7 +75,7 @@ it('shows a member the user-wide category of another member in use, until the me
   expect(await server.call('listMovements', asBen)).toMatchObject({ status: 403 });
 });
 
-it('hides a user-wide category of a user outside the tracker, which only the statements check', async () => {
+it('hides a user-wide category of a user outside the tracker, although only the statements check this', async () => {
   const elsewhere = await server.newTracker(ben);
   const made = await server.call('createCategory', {
     token: ben.token,
@@ -92,7 +92,7 @@ it('hides a user-wide category of a user outside the tracker, which only the sta
   expect(refused.status).toBeGreaterThanOrEqual(400);
 });
 
-it('returns 409 for a second category of one name', async () => {
+it('returns 409 for a second category with the same name', async () => {
   const asAna = { token: ana.token, tracker: tracker.id };
   await server.call('createCategory', { ...asAna, body: { name: 'Twice' } });
   expect(await server.call('createCategory', { ...asAna, body: { name: 'Twice' } })).toMatchObject({ status: 409 });

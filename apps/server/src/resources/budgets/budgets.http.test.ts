@@ -158,7 +158,7 @@ describe('404', () => {
     expect((await addLine(randomUUID(), { categoryId: food, plannedDecimal: '1' })).status).toBe(404);
   });
 
-  it('names the category as the missing resource when a line has one that is not visible', async () => {
+  it('names the category as the missing resource when the category of a line is not visible', async () => {
     const { data } = await create();
     const refused = await addLine(data.id, { categoryId: 'cat_nobody', plannedDecimal: '1' });
     expect(refused.error).toMatchObject({ code: 'NOT_FOUND', details: { resource: 'category' } });

@@ -74,7 +74,7 @@ describe('the parent', () => {
     else expect(refused({ ...child, scope }, facts)).toEqual(['parentId CATEGORY_NOT_USABLE']);
   });
 
-  test('rejects an archived parent, and a user-wide one of another user', () => {
+  test('rejects an archived parent, and a user-wide parent of another user', () => {
     for (const parent of [parentOf('tracker', { status: 'archived' }), parentOf('user', { user_id: 'v' })]) {
       expect(refused({ ...child, scope: parent.scope }, { parent })).toEqual(['parentId CATEGORY_NOT_USABLE']);
     }

@@ -18,7 +18,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Creates a user with two trackers. The first is the active and default one. */
+/** Creates a user with two trackers. The first tracker is the active and the default tracker. */
 async function newUserWithTrackers() {
   const user = await server.newUser();
   const first = await server.newTracker(user);
@@ -26,7 +26,7 @@ async function newUserWithTrackers() {
   return { user, first: first.id, second: second.id };
 }
 
-/** Inserts a credential of the user by SQL, because the tests of credentials cover the creation of secrets. */
+/** Inserts a credential of the user with SQL, because the tests of credentials cover the creation of secrets. */
 async function newSecret(user: TestUser, fields: { scopes?: string[]; trackerIds?: string[] } = {}) {
   const { scopes = ['context:read', 'context:write', 'trackers:read'], trackerIds = [] } = fields;
   const secret = formatSecret(randomBytes(32));

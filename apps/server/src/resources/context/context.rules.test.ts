@@ -30,7 +30,7 @@ describe('decideMembership', () => {
     expect(() => decideMembership({ member: last, after: null })).toThrow(lastOwner);
   });
 
-  it('removes or demotes an owner while another one stays', () => {
+  it('removes or demotes an owner if another owner remains', () => {
     expect(decideMembership({ member, after: null }).change).toEqual({ role: ['owner', null] });
     expect(decideMembership({ member, after: 'viewer' }).change).toEqual({ role: ['owner', 'viewer'] });
   });

@@ -119,7 +119,7 @@ describe('200', () => {
     ]);
   });
 
-  it('makes the user an owner who accepts an invitation as owner', async () => {
+  it('makes the user an owner when they accept an invitation as owner', async () => {
     await invite('owner');
     expect((await accept(guest)).data.role).toBe('owner');
     const params = { trackerId, userId: owner.userId };
@@ -234,7 +234,7 @@ describe('409', () => {
   });
 });
 
-/** Collects responses to a user without a tracker header, and with the tracker to which they are invited. */
+/** Collects the responses that a user gets without a tracker header, and with the tracker of the invitation. */
 async function whatTheyFind({ token }: TestUser) {
   const responses = [];
   for (const tracker of [{}, { tracker: trackerId }]) {

@@ -251,7 +251,7 @@ describe('403', () => {
     expect(await rolesIn(trackerId)).toEqual(before);
   });
 
-  it('rejects an admin who changes or withdraws the invitation of an owner, or turns another one into it', async () => {
+  it('rejects an admin who changes or withdraws the invitation of an owner, or changes another invitation to owner', async () => {
     const trackerId = await newTracker();
     const other = await server.newUser();
     await invite(owner, trackerId, { email: otherUser.email, role: 'owner' });

@@ -81,7 +81,7 @@ describe('GET /audit-events', () => {
     expect(numbers((await list({ order: 'asc' })).data)).toEqual([1, 2, 3]);
   });
 
-  it.each(['desc', 'asc'])('pages in the order %s, and each page continues behind the cursor', async (order) => {
+  it.each(['desc', 'asc'])('pages in the order %s, and each page continues after the cursor', async (order) => {
     for (let count = 0; count < 3; count += 1) await record();
     const seen: number[] = [];
     let cursor: string | null | undefined;
@@ -129,7 +129,7 @@ describe('GET /audit-events', () => {
   });
 
   it("filters by days of the tracker's time zone, both included", async () => {
-    // In Madrid it is 2026-01-14 until 23:00 UTC.
+    // In Madrid, 2026-01-14 lasts from 23:00 UTC of the previous day to 23:00 UTC.
     await insertEvents(1, '2026-01-13T22:59:59.999Z');
     await insertEvents(1, '2026-01-13T23:00:00.000Z');
     await insertEvents(1, '2026-01-14T22:59:59.999Z');
@@ -161,7 +161,7 @@ describe('GET /audit-events', () => {
     expect([status, issues]).toEqual([400, [issue]]);
   });
 
-  it('examines at most 10,000 numbers for a page, unless it asks for one record', async () => {
+  it('examines at most 10,000 numbers for a page, unless the request is for one record', async () => {
     const movement = await record();
     await insertEvents(10_500);
     // Each read numbers 1,000 events.
@@ -183,7 +183,7 @@ describe('GET /audit-events', () => {
     expect([rest.data, rest.meta.pagination?.hasMore]).toEqual([[], false]);
   });
 
-  it('answers 409 to a cursor of another history and to one that retention removed', async () => {
+  it('returns 409 for a cursor of another history, and for a cursor that retention removed', async () => {
     await record();
     const [newest] = (await list()).data;
     const hash = newest?.hash ?? '';
@@ -210,7 +210,7 @@ describe('GET /audit-events', () => {
     expect((await head()).data).toMatchObject({ sequence: 3, floorSequence: 2, floorHash: second?.hash });
   });
 
-  it('needs the role of an admin, and audit:read of a secret', async () => {
+  it('requires the role of an admin, and the scope audit:read of a secret', async () => {
     const member = await server.newUser();
     await server.addMember({ by: owner, trackerId: tracker.id, user: member, role: 'editor' });
     expect((await list({}, member.token)).error?.code).toBe('INSUFFICIENT_ROLE');
@@ -229,7 +229,7 @@ describe('GET /audit-events', () => {
 });
 
 describe('GET /audit-events/head', () => {
-  it('answers a tracker without events with number 0 and the genesis hash', async () => {
+  it('returns number 0 and the genesis hash for a tracker without events', async () => {
     const { data: empty } = await server.call('createTracker', {
       token: owner.token,
       body: { name: 'Empty', currencyCode: 'EUR', timeZone: 'UTC' },

@@ -130,7 +130,7 @@ describe('GET /changes', () => {
     expect(await eventsAfter(meta.feed?.cursor ?? '')).toEqual([['movement.created', `movement ${movement.id}`, null]]);
   });
 
-  it('answers a tracker without events with the position 0', async () => {
+  it('returns position 0 for a tracker without events', async () => {
     const { data } = await server.call('createTracker', {
       token: owner.token,
       body: { name: 'Empty', currencyCode: 'EUR', timeZone: 'UTC' },
@@ -169,7 +169,7 @@ describe('the filter resourceTypes', () => {
     expect([second.data.length, second.meta.feed?.hasMore]).toEqual([1, false]);
   });
 
-  it('reports more after it numbered 1,000 events, because some may be left', async () => {
+  it('reports more changes after it has numbered 1,000 events, because other events may be pending', async () => {
     await client.query(
       `insert into app.audit_events (tracker_id, id, user_id, action, resource_type, resource_id, request_id)
        select $1, gen_random_uuid(), $2, 'account.updated', 'account', $3, gen_random_uuid() from generate_series(1, 1000)`,
@@ -182,7 +182,7 @@ describe('the filter resourceTypes', () => {
 });
 
 describe('include=record', () => {
-  it('returns each record as it is now, in the shape of its own read', async () => {
+  it('returns the current state of each record, in the form of its own read operation', async () => {
     const { token } = owner;
     const { data: movement, headers } = await record();
     const voided = await server.call('voidMovement', {
@@ -462,7 +462,7 @@ describe('409', () => {
     expect((await list({ after }, { tracker: other.id })).error?.details.reason).toBe('cursor_diverged');
   });
 
-  it('cursor_expired if retention removed events behind the cursor, or behind the beginning', async () => {
+  it('cursor_expired if retention removed events after the cursor, or after the beginning', async () => {
     const { data, meta } = await list({ limit: '1' });
     await record();
     await list();

@@ -61,7 +61,7 @@ it('removes events beyond the retention time as a prefix of the sequence, and st
   );
   const young = await numberEventsOfAges(29);
   expect(await sweepOnce()).toBe(2);
-  // The fourth event is old, but follows a younger one.
+  // The fourth event is old, but follows a newer event.
   expect(await stateOf(trackerId)).toEqual({ floor: 2, hash: rows[0].hash, left: [3, 4, 5] });
   expect(await stateOf(young)).toMatchObject({ floor: 0, left: [1] });
   expect(await sweepOnce()).toBe(0);

@@ -107,7 +107,7 @@ describe('the numbers of events', () => {
     }
   });
 
-  it('are given once when two processes number at the same time', async () => {
+  it('are assigned once when two processes number at the same time', async () => {
     const [first, second, holder] = [await connect(), await connect(), await connect()];
     try {
       // The head exists already, so that neither process waits for its insertion.
@@ -132,7 +132,7 @@ describe('the numbers of events', () => {
     }
   });
 
-  it('are given later to an event that commits while others are numbered', async () => {
+  it('are assigned later to an event that commits while others are numbered', async () => {
     const [slow, numberer, holder] = [await connect(), await connect(), await connect()];
     try {
       await slow.query('begin');

@@ -33,7 +33,7 @@ function digest(salt: Buffer, value: unknown): string {
   return createHash('sha256').update(salt).update(canonicalJson(value)).digest('hex');
 }
 
-/** Compares the digests of the last event of a record with a record of the API and a change. */
+/** Compares the digests of the last event of a record with the API's record and with a change. */
 async function expectLastEvent(expected: {
   type: string;
   id: unknown;
@@ -112,7 +112,7 @@ it('each write of a transfer has the digest of the record that the API returns',
   expect(await call('getTransfer', { params })).toEqual(voided);
 });
 
-it('each write of an account, a cashbox or the tracker has a digest of the fields that only such writes change', async () => {
+it('each write of an account, a cashbox or the tracker has a digest of the fields that only writes of that record change', async () => {
   const account = await call('createAccount', {
     body: { name: 'Card', type: 'credit_card', cashboxes: [{ name: 'Limit', openingBalanceDecimal: '-20.5' }] },
   });

@@ -59,7 +59,7 @@ it('lets more requests wait than there are connections, and answers all of them'
   expect(answers.map(({ data }) => data.length)).toEqual(Array.from({ length: 8 }, () => 1));
 });
 
-it('answers at once if there are changes, and with an empty page if the time is over', async () => {
+it('responds immediately if there are changes, and with an empty page when the time is over', async () => {
   await record();
   expect((await list({ after, waitSeconds: '25' })).data).toHaveLength(1);
   const { meta } = await list({ from: 'now' });
@@ -67,7 +67,7 @@ it('answers at once if there are changes, and with an empty page if the time is 
   expect([empty.status, empty.data, empty.meta.feed]).toEqual([200, [], meta.feed]);
 });
 
-it('continues to wait while only changes come that the filter leaves out, and then has the advanced cursor', async () => {
+it('continues to wait while the filter excludes all changes, and then returns the advanced cursor', async () => {
   const { answer } = await startWaiting({ resourceTypes: 'category' });
   await record();
   const { data: category } = await server.call('createCategory', { token: owner.token, body: { name: 'Food' } });
@@ -76,7 +76,7 @@ it('continues to wait while only changes come that the filter leaves out, and th
   expect(meta.feed?.headSequence).toBe(data[0]?.sequence);
 });
 
-it('returns 401 to a waiting request whose key was revoked meanwhile', async () => {
+it('returns 401 to a waiting request whose key was revoked during the wait', async () => {
   const { data: key } = await server.call('createApiKey', {
     token: owner.token,
     body: {

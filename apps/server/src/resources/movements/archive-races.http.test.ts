@@ -8,7 +8,7 @@ let server: TestServer;
 let user: TestUser;
 /** A concurrent transaction that holds locks. */
 let other: pg.Client;
-/** Reads pg_stat_activity outside a transaction, because PostgreSQL caches these statistics within one. */
+/** Reads pg_stat_activity outside a transaction, because PostgreSQL caches these statistics within a transaction. */
 let observer: pg.Client;
 let tracker: { id: string; accountId: string; cashboxId: string };
 let elsewhere: { id: string };

@@ -58,7 +58,7 @@ describe('a bulk request in mode atomic', () => {
     expect(Number(after.balances) - Number(before.balances)).toBeCloseTo(-1.5, 6);
   });
 
-  it('answers a repeat with the first answer, and refuses another request under its key', async () => {
+  it('returns the first response to a repeat, and refuses another request under its key', async () => {
     const movements = [expense({ externalId: '' }), expense()];
     const first = await atomic(movements, 'bulk-repeat');
     const before = await fixture.countRows();
@@ -94,7 +94,7 @@ describe('a bulk request in mode atomic', () => {
       ],
       ['no movement', () => [], ['movements OUT_OF_RANGE']],
       ['more than 100', () => Array(101).fill(expense()), ['movements OUT_OF_RANGE']],
-      ['something else than an object', () => [expense(), 'x' as never], ['movements.1 INVALID_FORMAT']],
+      ['a value that is not an object', () => [expense(), 'x' as never], ['movements.1 INVALID_FORMAT']],
     ])('reports %s, and records nothing', async (_, movements, issues) => {
       const answer = await atomic(movements());
       expect([answer.status, issuesOf(answer)]).toEqual([400, issues]);
@@ -136,7 +136,7 @@ describe('a bulk request in mode atomic', () => {
 
     it.each<[title: string, body: () => object, issues: string[]]>([
       ['no movement', () => ({ movements: [] }), ['movements OUT_OF_RANGE']],
-      ['something else than an object', () => ({ movements: [expense(), 1] }), ['movements.1 INVALID_FORMAT']],
+      ['a value that is not an object', () => ({ movements: [expense(), 1] }), ['movements.1 INVALID_FORMAT']],
       ['an unknown field', () => ({ movements: [expense()], note: 1 }), ['note UNKNOWN_FIELD']],
     ])('reports an unknown mode together with %s', async (_, body, issues) => {
       const answer = await send({ mode: 'all', ...body() }, { key: 'k' });
@@ -163,7 +163,8 @@ it('records one of two concurrent requests that have the same external ids in op
   const { data: other } = await fixture.create(expense());
   const before = await readDeadlocks();
   const movements = ['order-a', 'order-b', 'order-c'].map((externalId) => expense({ externalId }));
-  // Holds the middle id until both requests wait. If each inserted in its own order, each would then hold an id that the other needs.
+  // Holds the middle id until both requests wait. If each request inserted in its own order, it would then hold an id that the other
+  // request needs.
   await fixture.client.query('begin');
   await fixture.client.query(
     `insert into app.movements (tracker_id, id, type, kind, amount, currency_code, account_id, cashbox_id, category_id,
@@ -232,7 +233,7 @@ describe('a bulk request in mode independent', () => {
     expect(again.headers.get('etag')).toBe(movement.headers.get('etag'));
   });
 
-  it('answers a repeat with `replayed` for each recorded movement, and records nothing', async () => {
+  it('returns `replayed` for each recorded movement of a repeat, and records nothing', async () => {
     const movements = [keyed('rep-1'), keyed('rep-2', { amountDecimal: '-1' }), keyed('rep-3')];
     const first = await independent(...movements);
     const before = await fixture.countRows();
@@ -255,7 +256,7 @@ describe('a bulk request in mode independent', () => {
         'movements.4.idempotencyKey TOO_LONG',
       ],
     ],
-    ['something else than an object', () => ({ movements: [keyed('a'), null] }), ['movements.1 INVALID_FORMAT']],
+    ['a value that is not an object', () => ({ movements: [keyed('a'), null] }), ['movements.1 INVALID_FORMAT']],
     ['more than 100', () => ({ movements: Array(101).fill(keyed('a')) }), ['movements OUT_OF_RANGE']],
   ])('is refused as a whole for %s, and records nothing', async (_, body, issues, key) => {
     const before = await fixture.countRows();

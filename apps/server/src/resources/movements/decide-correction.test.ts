@@ -91,7 +91,7 @@ describe('a correction', () => {
 });
 
 describe('the version', () => {
-  test('must be the current one, and the error contains the current tag', () => {
+  test('must be the current version, and the error contains the current tag', () => {
     const stale = thrownApiError(() =>
       decide({ description: 'x' }, { ifMatch: [movementEtag({ ...current, version: 2 })] }),
     );

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-/** Inserts a user's tracker with `length` expenses by SQL, because one request per expense is slow. */
+/** Creates a user with a tracker, and inserts `length` expenses with SQL, because one request per expense is slow. */
 async function newHistory({ length }: { length: number }) {
   const user = await server.newUser();
   const { id, accountId, cashboxId } = await server.newTracker(user);

@@ -97,7 +97,7 @@ describe('POST /movements/{movementId}/void', () => {
     expect(reasonOf(await correct({ amountDecimal: '1.00' }))).toBe('voided');
   });
 
-  it('replays the void, and replays the create with its first answer', async () => {
+  it('replays the void, and replays the create with its first response', async () => {
     const key = randomUUID();
     const body = { type: 'expense', amountDecimal: '3.00', accountId: tracker.accountId };
     const create = () => server.call('createMovement', { token: user.token, idempotencyKey: key, body });
@@ -129,7 +129,7 @@ describe('POST /movements/{movementId}/void', () => {
     expect(await balanceCents()).toBe(before - (corrected.status === 200 ? 700 : 0));
   });
 
-  it('voids in an archived account', async () => {
+  it('voids a movement in an archived account', async () => {
     const { data: account } = await server.call('createAccount', {
       token: user.token,
       body: { name: 'Closed', type: 'checking' },

@@ -116,7 +116,7 @@ describe('201', () => {
     const response = transfer({ fromAccountId: last?.accountId, toAccountId: first?.accountId });
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await expect.poll(async () => (await other.query(waiting)).rowCount, { timeout: 60_000 }).toBe(1);
-    // The transfer waits for the first balance and has not locked the last one yet.
+    // The transfer waits for the first balance and has not locked the last balance yet.
     const { rowCount } = await other.query(lock, [last?.cashboxId]);
     await client.query('rollback');
     await other.end();

@@ -62,7 +62,7 @@ describe('POST /transfers/{groupId}/void', () => {
     expect(again.error?.details).toEqual({ reason: 'voided', voidedAt: data.voidedAt });
   });
 
-  it('refuses to void a leg of a transfer, also of a voided one', async () => {
+  it('refuses to void a leg of a transfer, also of a voided transfer', async () => {
     const made = await transfer();
     const leg = made.data.movements[0];
     const voidLeg = async () => {
@@ -87,7 +87,7 @@ describe('POST /transfers/{groupId}/void', () => {
     expect(await balances()).toEqual(before);
   });
 
-  it('has the ETag of the create in a read', async () => {
+  it('uses the same ETag in a read as in the create', async () => {
     const made = await transfer();
     const read = await server.call('getTransfer', { token: user.token, params: { groupId: made.id } });
     expect(read.headers.get('etag')).toBe(made.etag);

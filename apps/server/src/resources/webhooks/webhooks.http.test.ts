@@ -91,7 +91,7 @@ describe('creating an endpoint', () => {
     expect(await events('webhook.created')).toEqual([{ change: null, user_id: user.userId, resource_id: data.id }]);
   });
 
-  it('by an API key leaves out the writes of the key, and makes the key the owner', async () => {
+  it('with an API key excludes the writes of the key, and makes the key the owner', async () => {
     const key = await newKey();
     const { data } = await create({}, key.secret);
     expect(data).toMatchObject({
@@ -119,7 +119,7 @@ describe('creating an endpoint', () => {
     expect((await create({ fromSequence: 3 })).status).toBe(201);
   });
 
-  it('returns 409 limit_reached for the 21st of a tracker, also when many are created at once', async () => {
+  it('returns 409 limit_reached for the 21st endpoint of a tracker, also when many are created at the same time', async () => {
     const results = await Promise.all(Array.from({ length: 25 }, () => create()));
     expect(results.filter(({ status }) => status === 201)).toHaveLength(20);
     expect(results.find(({ status }) => status === 409)?.error?.details).toEqual({ reason: 'limit_reached' });
@@ -200,7 +200,7 @@ describe('changing an endpoint', () => {
     expect(changed.data.owner).toEqual({ type: 'integration_client', id: key.clientId });
   });
 
-  it('needs a recent one-time code only for the url', async () => {
+  it('requires a recent one-time code only for the url', async () => {
     const { data } = await create();
     const admin = await server.newUser();
     await server.addMember({ by: user, trackerId, user: admin, role: 'admin' });
@@ -245,7 +245,7 @@ describe('changing an endpoint', () => {
     expect(deliveries.map(({ status }) => status)).toEqual(['dropped']);
   });
 
-  it('to active returns 409 cursor_expired if events behind the cursor were removed', async () => {
+  it('to active returns 409 cursor_expired if events after the cursor were removed', async () => {
     const { data } = await create();
     const change = (body: object) => server.call('updateWebhook', { ...as(), params: { webhookId: data.id }, body });
     await change({ status: 'paused' });
@@ -308,7 +308,7 @@ describe('deleting an endpoint', () => {
   });
 });
 
-it('rotating the secret returns another one once, and records no secret', async () => {
+it('rotating the secret returns a new secret once, and records no secret', async () => {
   const { data } = await create();
   const rotated = await server.call('rotateWebhookSecret', { ...as(), params: { webhookId: data.id } });
   expect(rotated.status).toBe(200);
@@ -319,7 +319,7 @@ it('rotating the secret returns another one once, and records no secret', async 
 });
 
 describe('a test', () => {
-  it('returns a pending delivery with an id of its own', async () => {
+  it('returns a pending delivery with its own id', async () => {
     const { data } = await create();
     const { status, data: delivery } = await server.call('testWebhook', { ...as(), params: { webhookId: data.id } });
     expect(status).toBe(201);
@@ -410,7 +410,7 @@ describe('a replay', () => {
     expect(rows).toEqual([{ type: 'movement.created' }]);
   });
 
-  it('of failed deliveries schedules only those', async () => {
+  it('of failed deliveries schedules only failed deliveries', async () => {
     const { data } = await create({ eventTypes: ['movement.*'] });
     await record(3);
     await client.query('select app.number_events($1)', [trackerId]);
