@@ -8,7 +8,7 @@ import type pg from 'pg';
 export async function describeSchema(client: pg.ClientBase): Promise<string> {
   const read = async (sql: string): Promise<string[]> =>
     (await client.query<{ text: string }>(sql)).rows.map(({ text }) => text);
-  // PostgreSQL qualifies only names whose schema is not in the search_path.
+  // PostgreSQL qualifies only names whose schema is not in the search_path, so the path contains only pg_catalog.
   const { rows } = await client.query<{ path: string }>(
     `select set_config('search_path', 'pg_catalog', false), current_setting('search_path') as path`,
   );

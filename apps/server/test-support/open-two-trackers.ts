@@ -2,7 +2,7 @@ import pg from 'pg';
 import { type SeededTracker, seedTracker } from './seed-tracker.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
-/** Two trackers of two users, each with a row in every tenant table, and access under the request role. */
+/** Two trackers of two users, each with a row in every tenant table, and functions that use the request role. */
 export interface TwoTrackers {
   readonly testDatabase: TestDatabase;
   /** Connected as the owner of the cluster. */

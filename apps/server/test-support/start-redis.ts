@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'iovalkey';
 
-/** A Redis for one test. The test may kill, stop and restart it at the same address. */
+/** A Redis server for one test. The test may kill, pause and restart it at the same address. */
 export interface TestRedis {
   readonly url: string;
   /** Returns the keys of all rate limits. */
@@ -25,7 +25,7 @@ export interface TestRedis {
 /** Whether redis-server is installed. If it is not, tests that need it are skipped with a message. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
-/** Starts a Redis on a free port, with its files in a temporary directory. */
+/** Starts a Redis server on a free port, with its files in a temporary directory. */
 export async function startRedis(): Promise<TestRedis> {
   const directory = await mkdtemp(join(tmpdir(), 'centavo-redis-'));
   const port = await freePort();

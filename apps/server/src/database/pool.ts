@@ -53,7 +53,7 @@ interface TransactionOptions {
   readonly onPosition?: ((position: string) => void) | undefined;
 }
 
-/** Connections in use and idle, and transactions that wait for one. */
+/** The numbers of used and idle connections, and of transactions that wait for a connection. */
 export interface PoolUse {
   readonly used: number;
   readonly idle: number;

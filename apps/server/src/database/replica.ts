@@ -6,7 +6,7 @@ import type { Transaction } from './transaction.js';
 /** The outcome of a read on a replica. After every outcome except `answered`, the primary runs the read. */
 export type ReplicaOutcome = 'answered' | 'behind' | 'away' | 'failed';
 
-/** A standby that streams from the database of the server. */
+/** A streaming standby of the server's database. */
 export interface Replica {
   /** Returns true, and counts the read as `away`, if the replica was lost and it is too early for another attempt. */
   isBackingOff(): boolean;

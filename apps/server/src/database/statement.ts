@@ -3,7 +3,7 @@ import knex from 'knex';
 
 /**
  * A subquery that returns ids, with its bindings. A statement that contains it needs no round trip to read the ids first. The statement
- * compares with `any (array(…))`, so that the planner looks up each id in an index. With `in`, it may read the whole history of the
+ * must compare with `any (array(…))`, so that the planner looks up each id in an index. With `in`, it may read the whole history of the
  * tracker.
  */
 export interface IdQuery {

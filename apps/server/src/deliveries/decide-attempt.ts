@@ -79,7 +79,7 @@ export function decideSlots(
  * Decides the state of an endpoint and a delivery after an attempt. Pure.
  * @param attempt.countedAttempts the counted attempts before this one
  * @param attempt.wasFailing whether the attempt began while the endpoint was failing; such an attempt does not count
- * @param attempt.random from 0 to 1
+ * @param attempt.random a random number from 0 to 1, for the jitter
  * @source additions, section 5.3
  */
 export function decideAttempt(

@@ -41,7 +41,7 @@ export async function readClusterState(paths: ClusterPaths): Promise<ClusterStat
     const stored = JSON.parse(text) as ClusterState & { folder?: string };
     if (typeof stored.password !== 'string' || typeof stored.directory !== 'string') throw new Error('incomplete');
     const { folder, ...state } = stored;
-    // A copy of DATA_DIR lists the holders of the original. Its own cluster has none yet.
+    // The state file in a copy of DATA_DIR lists the holders of the original. The copy has no holders yet.
     const isCopied = !isAbsolute(state.directory) && folder !== undefined && folder !== (await dataDirInode(paths));
     // The path of a cluster inside DATA_DIR is stored relative to DATA_DIR, so that DATA_DIR can be moved as a whole.
     return {

@@ -20,7 +20,8 @@ export async function linkLibraries(root: string): Promise<void> {
   for (const { source, target } of JSON.parse(list) as LibraryLink[]) {
     const link = join(root, target);
     if ((await stat(link).catch(() => undefined)) !== undefined) continue;
-    if (dirname(source) !== dirname(target)) throw new Error(`${target} does not link to a file beside it.`);
+    if (dirname(source) !== dirname(target))
+      throw new Error(`${target} does not link to a file in the same directory.`);
     await symlink(basename(source), link).catch((error: NodeJS.ErrnoException) => {
       // A concurrent start may have created it.
       if (error.code === 'EEXIST') return;

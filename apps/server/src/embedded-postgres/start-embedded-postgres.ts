@@ -13,7 +13,7 @@ import { withStartLock } from './start-lock.js';
 
 /** A PostgreSQL server that this program manages. It listens on 127.0.0.1 only. */
 export interface EmbeddedPostgres {
-  /** For the owner of the cluster, a superuser. Contains the password: never log it. */
+  /** The connection string of the cluster's owner, a superuser. Contains the password: never log it. */
   connectionString: string;
   /** Creates or renews the login that serves requests, in a migrated database. Returns its connection string: never log it. */
   openServingLogin(): Promise<string>;

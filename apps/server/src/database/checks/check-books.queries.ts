@@ -65,7 +65,8 @@ export async function checkBooks(tx: Transaction): Promise<BooksChecked> {
     contradictions: [
       ...cashboxes.flatMap(describeDrift),
       ...transfers.map(
-        (row) => `Tracker ${row.tracker_id}, transfer ${row.id}: its ${row.legs} movements are not one out and one in.`,
+        (row) =>
+          `Tracker ${row.tracker_id}, transfer ${row.id}: its ${row.legs} movements are not one expense and one income.`,
       ),
     ],
   };

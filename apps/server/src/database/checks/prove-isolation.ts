@@ -13,7 +13,7 @@ export async function proveIsolation(database: Database): Promise<void> {
     const faults = [...(await findRoleFaults(tx)), ...(await findTableFaults(tx)), ...(await findVisibleRows(tx))];
     if (faults.length > 0) {
       throw new Error(
-        `Row-level security does not hold; refusing to start:\n${faults.map((f) => `  - ${f}`).join('\n')}`,
+        `Row-level security does not protect the data; refusing to start:\n${faults.map((f) => `  - ${f}`).join('\n')}`,
       );
     }
   });

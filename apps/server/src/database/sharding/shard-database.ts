@@ -24,7 +24,7 @@ export async function shardDatabase(options: { connectionString: string; directo
     await requireCitus(client);
     return await shardInOneTransaction(client, options).catch((cause: Error) => {
       const isForbidden = sqlStateOf(cause) === '42501';
-      const remedy = isForbidden ? '. Run this once as a superuser; the server goes on with its own user' : '';
+      const remedy = isForbidden ? '. Run this once as a superuser; the server continues to use its own user' : '';
       throw new Error(`Nothing was changed: ${cause.message}${remedy}.`, { cause });
     });
   } finally {

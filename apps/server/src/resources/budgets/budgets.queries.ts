@@ -104,7 +104,7 @@ export async function insertBudget(
   );
 }
 
-/** Inserts lines of a budget. A unique constraint rejects a second line for one category and type. */
+/** Inserts lines of a budget. A unique constraint rejects a second line with the same category and type. */
 export async function insertBudgetLines(
   tx: Transaction,
   addition: {

@@ -85,7 +85,7 @@ export function decideBudgetLines(request: {
   return lines;
 }
 
-/** Returns the 409 for a second line of one category and type. */
+/** Returns the 409 error for a second line with the same category and type. */
 export function lineExistsError() {
   return stateConflict('line_exists', 'The budget already has a line for this category and type.');
 }

@@ -127,12 +127,12 @@ describe('400', () => {
     // @proves spec, Credential creation fields: access.trackerIds
     ['a selection without a list', { access: { mode: 'selected' } }, ['access.trackerIds REQUIRED']],
     [
-      'a list beside all_managed',
+      'a list together with all_managed',
       { access: { mode: 'all_managed', trackerIds: [randomUUID()] } },
       ['access.trackerIds FIELD_CONFLICT'],
     ],
     [
-      'an empty list beside all_managed',
+      'an empty list together with all_managed',
       { access: { mode: 'all_managed', trackerIds: [] } },
       ['access.trackerIds FIELD_CONFLICT'],
     ],

@@ -8,7 +8,7 @@ import type { CreateMovementsFacts } from './decide-movements.js';
 import { insertMovement, toStaleRead } from './movements.queries.js';
 import type { MovementRow } from './movements.view.js';
 
-/** The lock and the stored answers of an idempotency key. */
+/** Whether an idempotency key was locked, and its stored answers. */
 export interface KeyFacts {
   readonly keyLocked: boolean;
   readonly storedAnswers: readonly StoredAnswer[];

@@ -21,7 +21,7 @@ export interface MovementRow {
   readonly source_id: string;
   readonly version: number;
   readonly voided_at: string | null;
-  /** RFC 3339 with milliseconds, as `updated_at`. */
+  /** RFC 3339 with milliseconds, like `updated_at`. */
   readonly created_at: string;
   readonly updated_at: string;
 }

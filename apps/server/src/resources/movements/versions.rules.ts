@@ -18,14 +18,14 @@ export function requireVoidableMovement(current: MovementRow | undefined, ifMatc
   return current;
 }
 
-/** Returns the 409 for a change of a voided record. */
+/** Returns the 409 error for a change of a voided record. */
 export function voided(resource: 'movement' | 'transfer', voidedAt: string): ApiError {
   return stateConflict('voided', `This ${resource} is voided and cannot change. Record it again if you need it.`, {
     voidedAt,
   });
 }
 
-/** Returns the 409 with the current ETag. */
+/** Returns the 409 error with the current ETag. */
 export function versionConflict(currentEtag: string, resource: 'movement' | 'transfer' = 'movement'): ApiError {
   return new ApiError({
     code: 'VERSION_CONFLICT',
