@@ -29,7 +29,7 @@ while (!signal.aborted) {
   const position = /** @type {{ cursor: string } | undefined} */ (readPosition.get());
   try {
     const after = position?.cursor ?? (await readAll());
-    console.log(`Following the changes behind ${after}`);
+    console.log(`Following the changes after ${after}`);
     const resourceTypes = /** @type {const} */ (['movement', 'transfer']);
     for await (const { change, cursor } of client.changes.follow({ after, include: 'record', resourceTypes, signal })) {
       // One transaction, so that after a crash the file has both the record and the position after it, or neither.
