@@ -61,7 +61,7 @@ async function countKeys(): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-it('creates no key in a session after the end of the session was answered', async () => {
+it('creates no key in a session after the answer that confirms its end', async () => {
   const violations = newTally('createdAfterTheAnswer', 'refusedOtherwise', 'notEnded');
   const injected = newTally('rounds', 'keysCreated', 'refusals');
   for (let round = 0; round < rounds; round += 1) {
@@ -94,7 +94,7 @@ it('creates no key in a session after the end of the session was answered', asyn
   }
   await recordProof({
     id: 'T13',
-    promise: 'No key is created in a session after the end of the session was answered',
+    promise: 'No key is created in a session after the answer that confirms the end of the session',
     seed: proofSeed,
     injected: { ...injected, writers },
     violations,
@@ -102,7 +102,7 @@ it('creates no key in a session after the end of the session was answered', asyn
   expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
 });
 
-/** Claims about the log-in that are no recent one-time code. */
+/** Returns claims about the log-in that do not prove a recent one-time code. */
 function staleClaims(nowSeconds: number): Readonly<Record<string, unknown>>[] {
   const old = nowSeconds - maxAgeSeconds - 1;
   const totp = (timestamp: unknown) => ({ amr: [{ method: 'totp', timestamp }] });
@@ -131,7 +131,7 @@ function staleClaims(nowSeconds: number): Readonly<Record<string, unknown>>[] {
 it('creates no key without a recent one-time code, with any other claims in the token', async () => {
   const violations = newTally('created', 'refusedOtherwise', 'recentRefused');
   const injected = newTally('staleTokens', 'recentTokens');
-  // A code is too old after a quarter of an hour, by a clock that is stopped here.
+  // Stops the clock of the server, because a code is too old after a quarter of an hour.
   await clock.stopAt(Date.now() + 60_000);
   const nowSeconds = Math.floor(clock.now() / 1000);
   const sub = `proof|${randomUUID()}`;

@@ -12,7 +12,7 @@ import { type Chance, chanceOf } from './support/seeded-chance.js';
 import { newTally } from './support/tally.js';
 import { settleTenant, succeed, type Tenant } from './support/tenants.js';
 
-// Each round edits one thing in each tracker, checks all of them with one command, and takes the edits back.
+// Each round makes one edit in most trackers, checks all trackers with one command, and reverts the edits.
 const trackers = isLong ? 24 : 8;
 const rounds = isLong ? 100 : 3;
 
@@ -37,7 +37,7 @@ afterAll(async () => {
   await paused.resume();
 });
 
-/** Creates a tracker in which every record was written, some several times. */
+/** Creates a tracker with accounts, movements, transfers and corrections. */
 async function settleWithBooks(): Promise<Tenant> {
   const tenant = await settleTenant(origin);
   const call = callsTo(origin, tenant.asUser);
@@ -67,9 +67,9 @@ async function settleWithBooks(): Promise<Tenant> {
 interface Edit {
   /** The statement, with the tracker as $1 and a random text as $2. It returns the id of the edited row. */
   readonly sql: string;
-  /** Whether the SDK verifies this: the numbered events, but not the pending ones and not the records. */
+  /** Whether the SDK must detect the edit. It verifies numbered events, but neither pending events nor records. */
   readonly isInEvents: boolean;
-  /** Whether the row is gone, so that the check can name only an adjacent event. */
+  /** Whether the edit deletes the row, so that the check can name only an adjacent event. */
   readonly isRemoval?: true;
   /** Whether the pending rows are numbered before the check. */
   readonly isNumbered?: true;
@@ -141,7 +141,7 @@ async function copyTables(): Promise<void> {
 }
 
 async function revertEdits(): Promise<void> {
-  // As replica, so that no foreign key is checked.
+  // The role `replica` turns the checks of foreign keys off.
   await owner.query('begin; set local session_replication_role = replica');
   for (const table of editedTables) {
     await owner.query(`delete from app.${table}`);
@@ -180,7 +180,7 @@ async function check(): Promise<{ readonly exitCode: number | null; readonly lin
   return { exitCode, lines: stdout.split('\n').filter((line) => line.startsWith('Tracker ')) };
 }
 
-/** Edits one thing in most trackers, redacts an event in some, and leaves the others as they are. */
+/** Makes one edit in most trackers, redacts an event in some, and does not change the others. */
 async function editAndCheck(chance: Chance): Promise<void> {
   const edited = new Map<Tenant, { readonly edit: Edit; readonly id: string }>();
   const redacted = new Set<Tenant>();

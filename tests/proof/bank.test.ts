@@ -23,7 +23,7 @@ let calls: Call[];
 let owner: pg.Client;
 let cashboxes: { accountId: string; cashboxId: string }[];
 
-// Two processes, so that the database keeps the sum, not the memory of one process.
+// Two processes, so that the sum depends on the database and not on the memory of one process.
 beforeAll(async () => {
   const servers = [await sandbox.startServer({ dataDir }), await sandbox.startServer({ dataDir })];
   const origin = servers[0]?.origin ?? '';
@@ -93,7 +93,7 @@ async function transferRepeatedly(client: number, chance: Chance): Promise<void>
   }
 }
 
-/** Every second transfer is between the same two cashboxes, in either direction: these pairs could deadlock. */
+/** Returns the same two cashboxes for every second transfer, in either direction, because opposite transfers could deadlock. */
 function chooseTwo(chance: Chance): [(typeof cashboxes)[number], (typeof cashboxes)[number]] {
   const among = chance.hits(0.5) ? cashboxes.slice(0, 2) : cashboxes;
   const from = drawFrom(chance, among);

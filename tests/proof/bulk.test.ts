@@ -21,7 +21,7 @@ let calls: Call[];
 let owner: pg.Client;
 let cashboxes: { readonly accountId: string; readonly cashboxId: string }[];
 
-// Three processes, so that the locks of PostgreSQL decide, and not the mutexes of one process.
+// Three processes, so that the locks of PostgreSQL serialize the writes, and not the mutexes of one process.
 beforeAll(async () => {
   const first = await sandbox.startServer({ dataDir });
   const servers = [first, await sandbox.startServer({ dataDir }), await sandbox.startServer({ dataDir })];
@@ -59,7 +59,7 @@ const seen = newTally('bulkRequests', 'singlePosts', 'created', 'replayed', 'inP
 const idOfKey = new Map<string, string>();
 let sentItems = 0;
 
-/** The body under a key is always the same. Neighbouring keys are in different cashboxes. */
+/** Returns the body under a key, which is always the same. Movements of neighbouring keys are in different cashboxes. */
 function bodyOf(number: number): object {
   const cashbox = cashboxes[number % cashboxes.length];
   return {
@@ -105,7 +105,7 @@ async function sendAlone(turn: number, number: number): Promise<void> {
   }
 }
 
-/** An atomic request over all cashboxes, in the order or against it. */
+/** Sends an atomic request with all cashboxes, alternately in their order and in the reverse order. */
 async function sendAtomic(turn: number, client: number): Promise<void> {
   const key = `atomic-${client}-${turn}`;
   const ordered = cashboxes.map((cashbox) => ({ type: 'income', amountDecimal: '1.00', ...cashbox }));
@@ -123,7 +123,7 @@ function countSuccess(key: string, id: string, status: 'created' | 'replayed'): 
   idOfKey.set(key, id);
 }
 
-/** A concurrent request may hold the key for longer than another waits. */
+/** Counts a refusal. IDEMPOTENCY_IN_PROGRESS is allowed: a concurrent request may hold the key for longer than this one waits. */
 function countRefusal(error: { readonly code: string }): void {
   if (error.code === 'IDEMPOTENCY_IN_PROGRESS') seen.inProgress += 1;
   else violations['answers that are no success'] += 1;

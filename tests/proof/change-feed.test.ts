@@ -47,7 +47,7 @@ let fleet: readonly [FleetServer, ...FleetServer[]];
 let connectionString: string;
 let commits: CommitCutter;
 
-// Two servers share the DATA_DIR. The connections of a third one to PostgreSQL break at some COMMITs.
+// Two servers share the DATA_DIR. A third server has connections to PostgreSQL that break at some COMMITs.
 beforeAll(async () => {
   const [first, ...others] = await startFleet(sandbox, { dataDir, size: 2 });
   ({ connectionString } = await getPostgresOf(dataDir));
@@ -68,14 +68,14 @@ afterAll(async () => {
   await commits.close();
 });
 
-/** Writes until `writes` writes are done in total, or until this part of the time of a long run is over. */
+/** Sends writes until the run has made `writes` writes in total, or until this part of the time of a long run is over. */
 async function write(writes: number, part: number): Promise<void> {
   const isOver = () => progress.done() >= writes || isLate(part);
   const writers = Array.from({ length: goal.writers }, (_, writer) => `writer ${writer} up to ${writes}`);
   await Promise.all(writers.map((name) => writeRandomly({ seed: proofSeed, name, feeds, answers, progress, isOver })));
 }
 
-/** Runs all followers at once. An error ends a follower. */
+/** Runs all followers concurrently. An error ends a follower. */
 async function runFollowers(run: (follower: Follower) => Promise<void>): Promise<void> {
   const followers = feeds.flatMap((feed) => feed.followers);
   await Promise.all(followers.map((follower) => run(follower).catch((error: unknown) => errors.push(error))));
@@ -114,7 +114,7 @@ async function compareMirrors(owner: pg.Client): Promise<Record<string, number>>
 }
 
 it(
-  `shows every committed change to each follower once and in order, and no other one, while processes are killed (seed ${proofSeed})`,
+  `shows every committed change to each follower once and in order, and no other change, while processes are killed (seed ${proofSeed})`,
   async () => {
     loseCommits();
     const injecting = injectFaults({ seed: proofSeed, rates, fleet, connectionString, progress });
@@ -161,7 +161,7 @@ it(
     await recordProof({
       id: 'T25',
       promise:
-        'While processes are killed, each follower of a tracker gets every committed change once, in dense order, and no other one',
+        'While processes are killed, each follower of a tracker gets every committed change once, in order and without gaps, and no other change',
       seed: proofSeed,
       injected: {
         ...answers.seen,

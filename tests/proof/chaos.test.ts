@@ -10,8 +10,8 @@ import { newProgress } from './support/progress.js';
 import { isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
 import { openTenantsWithBooks, type TenantWithBooks } from './support/tenants-with-books.js';
 
-// The long run has a goal and a time limit, and enough tenants that no tracker reaches its maximum of 1,000 budgets. The short
-// run has only a goal, and more faults for each write.
+// The long run ends at a number of writes or at a time limit. It has so many tenants that no tracker reaches its maximum of 1,000
+// budgets. The short run ends at a number of writes, and has more faults for each write.
 const goal = isLong
   ? { writes: 150_000, clients: 32, tenants: 50, msMax: 0.92 * shareMs }
   : { writes: 1_000, clients: 16, tenants: 8, msMax: Number.POSITIVE_INFINITY };
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all(fleet.map(({ cutter }) => cutter.close())));
 
 it(
-  `runs each write once while processes are killed, and returns the same result to all requests (seed ${proofSeed})`,
+  `runs each write once while processes are killed, and returns the same result to all its requests (seed ${proofSeed})`,
   async () => {
     const { connectionString } = await getPostgresOf(dataDir);
     const results = newChaosResults();
@@ -68,7 +68,7 @@ it(
     };
     await recordProof({
       id: 'T2',
-      promise: 'While processes are killed, each write runs once, and all requests get the same result',
+      promise: 'While processes are killed, each write runs once, and all its requests get the same result',
       seed: proofSeed,
       injected: { ...results.done, ...injected },
       violations,

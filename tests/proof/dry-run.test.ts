@@ -11,9 +11,9 @@ import { newTally } from './support/tally.js';
 import { registerUser, succeed } from './support/tenants.js';
 
 const requestsMax = isLong ? 20_000 : 300;
-/** Dry runs between two checksums. */
+/** The number of dry runs between two checksums. */
 const batch = 20;
-// A token is valid for a quarter of an hour, and a user has a limited number of trackers.
+// Another user is needed after this number: a token is valid for a quarter of an hour, and a user may have a limited number of trackers.
 const requestsPerUser = 1_000;
 
 const sandbox = openSandbox();
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const { connectionString } = await getPostgresOf(dataDir);
   owner = new pg.Client({ connectionString });
   await owner.connect();
-  // They would change tables too.
+  // The jobs would change tables too.
   paused = await pauseBackgroundJobs(connectionString);
 });
 afterAll(async () => {
@@ -119,7 +119,7 @@ const generated = new Set([
   'updatedAt',
 ]);
 
-/** Returns whether a dry run has the values of the write, or null for a generated one. A void has the time of each. */
+/** Returns whether a dry run has the values of the write, and null for generated values. The times of a void may differ. */
 function isSame(dryRun: unknown, done: unknown, name = ''): boolean {
   if (Array.isArray(dryRun) && Array.isArray(done)) {
     return dryRun.length === done.length && dryRun.every((item, index) => isSame(item, done[index]));
@@ -146,7 +146,7 @@ async function openTracker(user: { readonly headers: Readonly<Record<string, str
 }
 
 it(
-  'leaves no trace in any table, and answers as the write that follows',
+  'changes no table, and returns the answer of the same write afterwards',
   async () => {
     const chance = chanceOf(proofSeed, 'writes');
     let user = await registerUser(origin);
@@ -175,7 +175,8 @@ it(
 
     await recordProof({
       id: 'T30',
-      promise: 'A dry run changes no table, and has the answer of the write that follows, except for generated values',
+      promise:
+        'A dry run changes no table, and returns the answer of the same write afterwards, except for generated values',
       seed: proofSeed,
       injected: { ...seen, tables: Object.keys(await readChecksums()).length },
       violations,

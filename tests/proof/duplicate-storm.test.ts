@@ -75,7 +75,7 @@ const seen = newTally('requests', 'replays', 'keyReused', 'inProgress');
 
 async function send(intent: Intent, position: number, bodies: number): Promise<{ amount: string; answer: Answer }> {
   const amount = amounts[position % bodies] ?? amounts[0];
-  // In threes, so that both bodies go to all servers.
+  // The servers alternate after every two requests, so that each server gets both bodies.
   const { origin } = servers[Math.floor(position / 2) % servers.length] as Server;
   const body = { ...(intent.body as object), amountDecimal: amount };
   const call = callsTo(origin, { ...headers, ...intent.headers });
@@ -95,7 +95,7 @@ async function runStorm({ write, bodies, isSlow }: Storm): Promise<void> {
   const sent = Promise.all(Array.from({ length: duplicates }, (_, position) => send(intent, position, bodies)));
   if (isSlow) {
     await locks.waitForBlockedWrite();
-    // While the effect is blocked, requests of another tenant are served.
+    // The server must answer another tenant while the effect is blocked.
     await otherTenant.waitForAnswers(10);
     await locks.release();
   }
@@ -122,7 +122,7 @@ async function runStorm({ write, bodies, isSlow }: Storm): Promise<void> {
   }
 }
 
-it('has one effect and one answer for 200 concurrent requests with one key, and serves other tenants meanwhile', async () => {
+it('has one effect and one answer for 200 concurrent requests with one key, while it serves other tenants', async () => {
   await otherTenant.waitForAnswers(30);
   otherTenant.report();
   await otherTenant.waitForAnswers(otherTenantAnswers);
@@ -135,7 +135,7 @@ it('has one effect and one answer for 200 concurrent requests with one key, and 
 
   await recordProof({
     id: 'T4',
-    promise: `${duplicates} concurrent requests with one key have one effect and one answer, and other tenants are served meanwhile`,
+    promise: `${duplicates} concurrent requests with one key have one effect and one answer, while other tenants are served`,
     seed: null,
     injected: {
       keys,

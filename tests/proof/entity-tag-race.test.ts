@@ -13,10 +13,10 @@ const clients = 16;
 const movementCount = 50;
 const corrections = isLong ? 20_000 : 1_000;
 
-/** A movement as seen by the clients. */
+/** The state of a movement that the clients share. */
 interface Contended {
   readonly id: string;
-  /** Its tags, from version 1 on. The client of a success adds the next one, so that the others may be late. */
+  /** Its tags, from version 1 on. A client adds a tag only after its correction was answered, so the last tag may be stale. */
   readonly tags: string[];
   successes: number;
   /** The amount of each version's correction. Each version can be corrected once. */
@@ -50,7 +50,7 @@ const callOf = (turn: number) => calls[turn % calls.length] as Call;
 const tagOf = (answer: Answer) => answer.headers.get('ETag') ?? '';
 const newest = ({ tags }: Contended) => tags.at(-1) ?? '';
 
-/** Returns the tags of an If-Match header, or null if the contract rejects the header itself. */
+/** An If-Match header, and the tags that it names; null if the contract rejects the header itself. */
 interface Condition {
   readonly header: string;
   readonly named: readonly string[] | null;
@@ -108,7 +108,7 @@ async function correctRepeatedly(client: number): Promise<void> {
     const condition = (conditions[name] as (typeof conditions)[string])(movement, chance);
     const request = {
       headers: { 'Idempotency-Key': randomUUID(), 'If-Match': condition.header },
-      // Each writes another amount, so that each success changes the movement.
+      // Each correction writes another amount, so that each success changes the movement.
       body: { amountDecimal: `${2 + turn}.${String(drawBelow(chance, 100)).padStart(2, '0')}` },
     };
     const path = `PATCH /v1/financial/movements/${movement.id}`;
@@ -116,7 +116,7 @@ async function correctRepeatedly(client: number): Promise<void> {
     seen.corrections += 1;
     checkAnswer(answer, { movement, condition, amount: request.body.amountDecimal });
     if (answer.status === 200 && chance.hits(0.2)) {
-      // Its own success has made the tag stale, but a repeat with its key gets the same answer.
+      // The success has made the tag stale, but a repetition with the same key gets the same answer.
       const replay = await callOf(turn + 1)(path, request);
       seen.replays += 1;
       const isSame = replay.meta?.idempotentReplay === true && tagOf(replay) === tagOf(answer);
@@ -142,7 +142,7 @@ function checkAnswer(
     const { version } = answer.data;
     if (movement.amountAfter.has(version)) violations['a version used up twice'] += 1;
     movement.amountAfter.set(version, amount);
-    // Only the client that created the version before could pass on its tag, so the tag is known here.
+    // A client can name a tag only after the tag was stored in `tags`, so the tag before this version must be there.
     if (!named.includes(movement.tags[version - 2] ?? '')) violations['success by a tag that was not current'] += 1;
     movement.tags[version - 1] = tagOf(answer);
   } else if (isRefused(409, 'VERSION_CONFLICT')) {

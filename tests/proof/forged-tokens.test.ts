@@ -40,7 +40,7 @@ interface IssuerCase {
 }
 let cases: IssuerCase[];
 const secrets: string[] = [];
-/** The answer to the first forgery with each code. All others must be equal. */
+/** The answer to the first forgery by error code. All other answers with the code must be equal. */
 const references = new Map<string, unknown>();
 /** The violations in detail, for debugging. */
 const seen: string[] = [];
@@ -57,7 +57,7 @@ afterAll(() => issuer.close());
 
 const issuerKeys = [newIssuerKey('ES256'), newIssuerKey('RS256')];
 
-/** A session of the embedded provider and its signing key: tokens with a valid signature may be invalid too. */
+/** Opens a session of the embedded provider. Uses its signing key, so that invalid tokens can have a valid signature. */
 async function openEmbeddedCase(): Promise<IssuerCase> {
   const { headers } = await registerUser(embedded.origin);
   const call = callsTo(embedded.origin, headers);
@@ -141,7 +141,7 @@ function note(violation: keyof typeof violations, what: string): void {
   seen.push(`${violation}: ${what}`);
 }
 
-/** A refusal proves something only if the same token without the fault is accepted. */
+/** Checks that valid tokens are accepted. Otherwise the refusal of a forgery proves nothing. */
 async function requireValidAccepted(): Promise<void> {
   for (const { origin, valid } of cases) {
     const { status } = await present(origin, issue(valid));
@@ -164,7 +164,7 @@ function mutationsOf(valid: ValidToken, count: number): Forgery[] {
   });
 }
 
-it('accepts no forged or changed token or secret, and answers all of them alike', async () => {
+it('accepts no forged or changed token or secret, and returns the same answer to all of them', async () => {
   const injected = newTally('forged', 'expired', 'mutatedTokens', 'mutatedSecrets');
   const code = 'CREDENTIAL_INVALID';
   await requireValidAccepted();

@@ -43,7 +43,7 @@ beforeAll(async () => {
     env: { RATE_LIMIT_ADMIN_PER_MINUTE: '0', STEP_UP_MAX_AGE_SECONDS: '86400' },
   }));
   [victim, attacker] = await Promise.all([createFullTenant(origin), createFullTenant(origin)]);
-  // They would change rows of the victim too.
+  // The jobs would change rows of the victim too.
   paused = await pauseBackgroundJobs((await getPostgresOf(dataDir)).connectionString);
 });
 afterAll(() => paused?.resume());
@@ -81,7 +81,7 @@ async function send(
   return { status: response.status, headers: headers.join('\n'), body: mask(text), ms };
 }
 
-/** Returns whether the answer concerns the id: a refusal because of it, or nothing found. */
+/** Returns whether the id determined the answer: the request was refused because of the id, or nothing was found. */
 function isAboutTheId({ name }: Slot, { status, body }: ComparableAnswer): boolean {
   if (status === 403) return body.includes('TRACKER_FORBIDDEN');
   if (status === 400) return body.includes(`"path":"${name}"`);
@@ -104,7 +104,7 @@ async function hashOfAll(tenant: FullTenant): Promise<string> {
 }
 
 it(
-  'answers an id of another tenant and an unknown id alike, in all parameters that take an id',
+  'returns the same answer for an id of another tenant and an unknown id, in all parameters that take an id',
   async () => {
     const document = (await (await fetch(`${origin}/openapi.json`)).json()) as ApiDocument;
     const slots = slotsOf(document).filter(({ template }) => !template.startsWith('/v1/identity'));
@@ -123,7 +123,7 @@ it(
       const chance = chanceOf(proofSeed, `round ${round}`);
       for (const slot of slots) {
         if (slot.where === 'header' && round >= headerRounds) continue;
-        // A program may send most of the requests too; otherwise the user repeats the request.
+        // A program alternates with the user. If the operation is for users only, the user sends both requests.
         const isProgram = round % 2 === 1 && (await isForPrograms(slot));
         const as = isProgram ? attacker.asProgram : attacker.asUser;
         const realId = idFor(slot, victim);
@@ -174,7 +174,7 @@ it(
     });
     expect([...faults]).toEqual([]);
     expect(violations.changed).toBe(0);
-    // A few times are no distribution, and a loaded machine distorts them.
+    // A short run has too few times for a distribution, and a loaded machine distorts them.
     if (isLong) expect(areas.filter((area) => area < aucMin || area > aucMax)).toEqual([]);
   },
   shareMs,

@@ -102,7 +102,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
           const { data } = count('read', await call('GET /v1/financial/movements?limit=200'), 200);
           violations.foreignRows += data.filter((row: Answer['data']) => row.trackerId !== trackerId).length;
         };
-        // Several at once, so that each connection serves several tenants.
+        // Runs several rounds concurrently, so that each connection serves several tenants.
         await Promise.all(Array.from({ length: 4 }, () => repeat(rounds, round)));
         const after = await balances();
         const isAsWritten =
@@ -133,14 +133,14 @@ async function repeat(times: number, act: () => Promise<void>): Promise<void> {
 
 /**
  * Counts the state that transactions left on connections for the next client: settings, a role, locks, prepared statements. Omits
- * the statements that the server prepared before it detected the pooler. Their names are a hash of their text, which contains no
- * value, or BEGIN and COMMIT.
+ * the statements that the server prepared before it detected the pooler: their names are BEGIN, COMMIT, or a hash of a text without
+ * values.
  */
 async function countStateLeft(through: string): Promise<number> {
   const clients = Array.from({ length: 3 }, () => new pg.Client({ connectionString: through }));
   await Promise.all(clients.map((client) => client.connect()));
   try {
-    // All in concurrent transactions, so that each uses another connection.
+    // Opens concurrent transactions, so that each client uses another connection.
     await Promise.all(clients.map((client) => client.query('begin')));
     const found = await Promise.all(
       clients.map((client) =>

@@ -40,7 +40,7 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
       ...movableClock,
       REDIS_URL: redis.url,
       TRUST_PROXY: '1',
-      // The rates that the servers store in Redis.
+      // The servers store these rates in Redis.
       LOG_LEVEL: 'info',
       RATE_LIMIT_READS_PER_MINUTE: String(limit),
       RATE_LIMIT_WRITES_PER_MINUTE: String(limit),
@@ -89,7 +89,7 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
   const countRedisLosses = () => servers.map(({ output }) => output.split('Redis does not answer').length - 1);
   const countRedisRecoveries = () => servers.map(({ output }) => output.split('Redis answers again').length - 1);
 
-  /** If a server gave Redis up for a moment because it got no processor time, the limits were not shared, and the flood is repeated. */
+  /** Repeats the flood if a server lost Redis for a moment, as on a busy machine, because the limits were not shared then. */
   async function whileShared<Result>(act: () => Promise<Result>): Promise<Result> {
     for (let attempt = 1; attempt <= 10; attempt += 1) {
       await until('every server shares', async () => {
@@ -108,7 +108,7 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
   /** Sends requests until one is refused, waits for Retry-After, and sends one more. @returns whether that was accepted */
   async function waitForRetryAfter(server: Server, request: CallerRequest): Promise<boolean> {
     let refusal: TimedRequest | undefined;
-    await until('it is refused', async () => {
+    await until('a request is refused', async () => {
       refusal = await sendTimed(server, request);
       return refusal.status === 429;
     });
@@ -228,7 +228,7 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
           return answer;
         };
         const floods = servers.map((server) => sendFlood([senderTo(server)], 5 * limit));
-        // In one round before the shared bucket is empty, and in the next round after that.
+        // Kills Redis alternately before and after the shared bucket is empty.
         await until('the floods are running', () => answered > (turn % 2 === 0 ? 0.5 : 1.5) * limit);
         await redis.kill();
         for (const requests of await Promise.all(floods)) {
@@ -248,7 +248,7 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
       }
       await recordProof({
         id: 'T15',
-        promise: 'When Redis is killed during a flood, no server fails open: each allows at most one limit of its own',
+        promise: 'When Redis is killed during a flood, no server fails open: each server allows at most its own limit',
         seed: null,
         injected: { ...injected, limitPerMinute: limit },
         violations,

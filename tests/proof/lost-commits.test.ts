@@ -15,7 +15,7 @@ import { openTenantsWithBooks, type TenantWithBooks } from './support/tenants-wi
 const commitsToLose = isLong ? 10_000 : 200;
 const msMax = isLong ? 0.9 * shareMs : Number.POSITIVE_INFINITY;
 const clients = 8;
-// A third of the writes make a budget, of which a tracker holds 1,000.
+// A third of the writes create a budget, and a tracker may have at most 1,000 budgets.
 const tenantsCount = isLong ? 8 : 4;
 const shareOfCommits = 0.3;
 // A request has six attempts. If 3 of 10 COMMITs are lost, 7 requests in 10,000 lose all six and get 503. This proof
@@ -42,7 +42,7 @@ const seen = newTally('commits', 'lostBefore', 'lostAfter');
 const violationCounts = newTally('errorsSeen', 'notOneFirstAnswer', 'answersNamingAnotherId');
 const acknowledged = new Map<Kind, Map<string, string>>(kinds.map((kind) => [kind, new Map<string, string>()]));
 
-/** Loses COMMITs by the seed, the key of the write, which is in its transaction, and the number of earlier losses. */
+/** Chooses the lost COMMITs by the seed, the number of earlier losses and the key of the write, which its transaction contains. */
 function loseCommits(): (transaction: string) => Cut {
   const lostInARow = new Map<string, number>();
   const attempts = new Map<string, number>();
@@ -65,7 +65,7 @@ function loseCommits(): (transaction: string) => Cut {
   };
 }
 
-/** Sends a write twice; only once if it failed. */
+/** Sends a write twice, and checks both answers. */
 async function writeTwice(number: number): Promise<void> {
   const chance = chanceOf(proofSeed, `write ${number}`);
   const kind = chance.oneOf(kinds);

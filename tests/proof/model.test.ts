@@ -13,7 +13,7 @@ import { registerUser, succeed } from './support/tenants.js';
 const runs = isLong ? 3_000 : 15;
 // On average a run has half as many commands.
 const commandsMax = isLong ? 80 : 60;
-// Tokens are valid for a quarter of an hour, and a user has a limited number of trackers.
+// Another user is needed after this number: a token is valid for a quarter of an hour, and a user may have a limited number of trackers.
 const runsPerUser = 50;
 
 const sandbox = openSandbox();
@@ -51,7 +51,7 @@ it('answers any sequence of operations as a ledger in memory does', async () => 
   });
   const result = await fc.check(property, {
     ...{ seed: proofSeed, numRuns: runs, unbiased: true },
-    // It makes as many runs as its time allows.
+    // A long run makes as many runs of the model as its time allows.
     ...(isLong ? { interruptAfterTimeLimit: 0.85 * shareMs - performance.now() } : {}),
   });
 

@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => owner.end());
 
-/** Creates a tracker with an account. @returns requests in it */
+/** Creates a tracker with an account. @returns a function that sends requests in this tracker */
 async function openTracker(about: {
   readonly currencyCode: string;
   readonly timeZone: string;
@@ -160,7 +160,7 @@ const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(f
 const dayAfter = (day: string, days: number) =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 
-/** Returns the start of a day in a time zone by PostgreSQL; the server computes it in another way. */
+/** Returns the start of a day in a time zone, computed by PostgreSQL. The server computes it in another way. */
 async function midnightMs(day: string, zone: string): Promise<number> {
   const { rows } = await owner.query<{ ms: string }>(
     'select (extract(epoch from $1::timestamp at time zone $2) * 1000)::bigint as ms',
@@ -214,7 +214,7 @@ it('uses the right date around midnight in all time zones, and replays answers a
   await recordProof({
     id: 'T24',
     promise:
-      'A tracker has the date of its time zone to the millisecond, and a retry after midnight gets the first answer',
+      'The date in a tracker changes at midnight of its time zone, to the millisecond, and a retry after midnight gets the first answer',
     seed: null,
     injected: { ...injected, timeZones: zones.length },
     violations,

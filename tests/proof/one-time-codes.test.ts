@@ -32,13 +32,13 @@ beforeAll(async () => {
   origins = [first.origin, second.origin];
   clock = takeClock(origins);
 });
-// A code that expires while the machine is busy would prove nothing.
+// Stops the clock, because a refused code proves nothing if it has expired on a busy machine.
 beforeEach(() => clock.stopAt(Math.ceil(Date.now() / stepMs) * stepMs + stepMs / 2));
 
 const originAt = (position: number) => origins[position % origins.length] as string;
 const countOf = (statuses: readonly number[], status: number) => statuses.filter((one) => one === status).length;
 
-it('accepts a code once when many requests send it to several servers at once', async () => {
+it('accepts a code once when many requests send it to several servers concurrently', async () => {
   const violations = newTally('acceptedAgain', 'neverAccepted', 'evaluatedTooOften', 'answeredOtherwise');
   const injected = newTally('rounds', 'copies', 'refusedAsUsed', 'refusedUnseen', 'refusedForTheLimit');
   for (let round = 0; round < rounds; round += 1) {
@@ -64,7 +64,7 @@ it('accepts a code once when many requests send it to several servers at once', 
   }
   await recordProof({
     id: 'T13',
-    promise: 'A one-time code is accepted once when many requests send it at once',
+    promise: 'A one-time code is accepted once when many requests send it concurrently',
     seed: null,
     injected,
     violations,
@@ -130,7 +130,7 @@ it('checks five guesses in any quarter of an hour, over any number of connection
   await recordProof({
     id: 'T13',
     promise:
-      'Five guesses at a one-time code are checked in any 15 minutes, and further ones are refused even if right',
+      'Five guesses at a one-time code are checked in any 15 minutes, and further guesses are refused, even the right code',
     seed: proofSeed,
     injected: { ...injected, connections },
     violations,
@@ -147,7 +147,7 @@ it('accepts only the codes of the previous, the current and the next time step',
   for (const withinStepMs of isLong ? [0, 1, 14_999, 29_000, stepMs - 1] : [0, stepMs - 1]) {
     for (let driftSeconds = -90; driftSeconds <= 90; driftSeconds += 15) {
       moments += 1;
-      // Each time in another window of failures, and later than all accepted codes.
+      // Uses another window of failures for each code, later than all accepted codes.
       await clock.stopAt(start + moments * 2 * windowMs + withinStepMs);
       await user.logIn();
       const steps = driftSeconds / (stepMs / 1000);
@@ -164,7 +164,7 @@ it('accepts only the codes of the previous, the current and the next time step',
   await recordProof({
     id: 'T13',
     promise:
-      'A one-time code is valid in its half minute and the two adjacent ones, with a clock that is up to 90 s off',
+      'A one-time code is valid only in its half minute and the half minutes before and after it; tested with clocks up to 90 s off',
     seed: null,
     injected,
     violations,

@@ -86,7 +86,7 @@ async function sendAndCheck(
   }
 }
 
-/** Checks that rows and audit events are those that the answers report. */
+/** Checks that the new rows and audit events match the answers. */
 async function checkRows(before: { readonly rows: Rows; readonly events: ReadonlySet<string> }): Promise<void> {
   violations.unreportedRows = countDifferences(await countRows(owner), {
     before: before.rows,
@@ -106,7 +106,7 @@ async function readEvents(): Promise<ReadonlySet<string>> {
 
 const validRequest = (chance: Chance) => toWire(chance.oneOf(requests), { headers, key: randomUUID() });
 
-/** Sends conversations repeatedly, and compares the rows and the memory with those before. */
+/** Sends conversations repeatedly, and compares the rows and the memory with the state before. */
 async function proveConversations(
   { promise, as }: { readonly promise: string; readonly as: string },
   sendAll: () => Promise<readonly unknown[]>,
@@ -129,7 +129,7 @@ async function proveConversations(
 
 it('answers mutated requests in its envelope, and writes nothing for refused ones', async () => {
   const promise =
-    'The answer to any mutated request has the envelope and is no 5xx, and a refused request writes no row';
+    'The answer to any mutated request has the envelope and is not a 5xx, and a refused request writes no row';
   const isOver = () => isLate(shareOfFuzz);
   await proveConversations({ promise, as: 'changedRequests' }, () =>
     runConcurrently({ times: fuzzedRequests, concurrency: fuzzedAtOnce, isOver }, async (position) => {
@@ -141,7 +141,7 @@ it('answers mutated requests in its envelope, and writes nothing for refused one
   );
 });
 
-it('answers or closes every connection for any bytes, and all answers have the envelope', async () => {
+it('answers or closes every connection, whatever bytes it gets, and all answers have the envelope', async () => {
   const promise =
     'For any bytes, the server answers in the envelope or closes the connection, and a refused request writes no row';
   await proveConversations({ promise, as: 'conversations' }, () =>

@@ -15,7 +15,7 @@ import { newTally } from './support/tally.js';
 import { addMember, openProgram, registerUser, settleTenant, succeed, type Tenant } from './support/tenants.js';
 
 const writerCount = 16;
-// The number of rounds for each of the three losses.
+// The number of rounds for each of the three kinds of loss.
 const rounds = isLong ? 334 : 7;
 
 const sandbox = openSandbox();
@@ -29,7 +29,7 @@ let accountId: string;
 
 beforeAll(async () => {
   const env = {
-    // Eight writers of each server wait for the cashboxes that this test locks. The revocation needs another connection.
+    // Eight writers of each server wait for the cashboxes that this test locks. The revocation needs a free connection.
     DATABASE_POOL_MAX: '20',
     RATE_LIMIT_ADMIN_PER_MINUTE: '0',
     RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0',
@@ -80,7 +80,7 @@ async function openTrackerOwner(origin: string, { email, password, trackerId }: 
   };
 }
 
-/** A loss of rights: the writer of a round, the request that takes the right away, and the expected refusals. */
+/** A loss of rights: the writer of a round, the request that revokes the right, and the expected refusals. */
 interface Loss {
   readonly prepare: () => Promise<{ readonly bearers: readonly string[]; readonly revoke: () => Promise<Answer> }>;
   readonly revokedStatus: number;
@@ -176,7 +176,7 @@ async function countEffects(marker: string): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** Revokes the right. With `isHeld`, writes are in progress that cannot end before the revocation waits for them or has ended. */
+/** Revokes the right. With `isHeld`, blocks the writes in progress until the revocation waits for them or has ended. */
 async function revokeDuringWrites(revoke: () => Promise<Answer>, isHeld: boolean): Promise<Answer> {
   if (!isHeld) return revoke();
   await locks.lock([accountId]);
@@ -186,7 +186,7 @@ async function revokeDuringWrites(revoke: () => Promise<Answer>, isHeld: boolean
     isRevoked = true;
   });
   await until('the revocation waits or has ended', async () => isRevoked || (await locks.countAdvisoryWaits()) > 0);
-  // A revocation that does not wait is answered now, and the started writes commit too late.
+  // If the revocation does not wait, it is answered before the blocked writes commit, and the test counts them as a violation.
   if (!isRevoked) await locks.release();
   return revoking;
 }
@@ -233,7 +233,7 @@ it.each(Object.entries(losses).map(([name, loss], index) => [name, loss, (index 
 
     await recordProof({
       id: 'T14',
-      promise: `After the answer that ${name}, no write with the lost right commits`,
+      promise: `After the answer that confirms that ${name}, no write with the lost right commits`,
       seed: proofSeed,
       injected: { writers: writerCount, ...seen },
       violations,

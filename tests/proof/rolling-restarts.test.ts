@@ -11,7 +11,7 @@ import { beginSteadyLoad } from './support/steady-load.js';
 import { openTenantsWithBooks, type TenantWithBooks } from './support/tenants-with-books.js';
 
 const goal = isLong ? { restarts: 100, msMax: 0.85 * shareMs } : { restarts: 10, msMax: Number.POSITIVE_INFINITY };
-/** The least number of requests between two restarts. A start takes processor time from the clients. */
+/** The minimum number of requests between two restarts. A starting server uses processor time that the clients need. */
 const callsBetween = isLong ? 400 : 100;
 
 const sandbox = openSandbox();
@@ -27,17 +27,17 @@ beforeAll(async () => {
   ({ connectionString } = await getPostgresOf(dataDir));
   tenants = await openTenantsWithBooks(first.origin, 4);
   const ports = [await chooseFreePort(), await chooseFreePort()];
-  // Ten times the time in which the balancer notices that a server is stopping.
+  // DRAIN_DELAY_MS is ten times the interval of the balancer's health checks.
   const env = { DATABASE_URL: connectionString, DRAIN_DELAY_MS: '500', LOG_LEVEL: 'error' };
   starts = ports.map((PORT) => () => sandbox.startServer({ env: { ...env, PORT } }));
   servers = await Promise.all(starts.map((start) => start()));
   balancer = await startBalancer(servers.map(({ origin }) => origin));
-  await until('both servers are in', () => servers.every(({ origin }) => balancer.isInRotation(origin)));
+  await until('both servers get requests', () => servers.every(({ origin }) => balancer.isInRotation(origin)));
 });
 afterAll(() => balancer?.close());
 
 it(
-  'restarts one server after the other without an error for clients',
+  'restarts one server after the other, and no client gets an error',
   async () => {
     const load = beginSteadyLoad(balancer.origin, tenants);
     const { done, acknowledged } = load.results;
@@ -47,14 +47,14 @@ it(
     let failedShutdowns = 0;
     while (restarts < goal.restarts && performance.now() - startedAtMs < goal.msMax) {
       const before = calls();
-      await until('much has been asked since the last restart', () => calls() >= before + callsBetween);
+      await until('many requests were sent since the last restart', () => calls() >= before + callsBetween);
       const which = restarts % servers.length;
       const ended = await servers[which]?.kill('SIGTERM');
       if (ended?.exitCode !== 0) failedShutdowns += 1;
       const restarted = await starts[which]?.();
       if (restarted === undefined) throw new Error('The fleet has no such server.');
       servers[which] = restarted;
-      await until('it is in again', () => balancer.isInRotation(restarted.origin));
+      await until('the restarted server gets requests', () => balancer.isInRotation(restarted.origin));
       restarts += 1;
     }
     const callsPerSecond = Math.round((1_000 * calls()) / (performance.now() - startedAtMs));

@@ -13,7 +13,7 @@ import { recordProof } from './support/proof-record.js';
 import { choosePassword, openTextRecorder, randomWord } from './support/text-recorder.js';
 import { useSecrets } from './support/use-secrets.js';
 
-/** The only locations of secrets by design, a known limit of SECURITY.md. */
+/** The only secrets that the data directory contains by design. SECURITY.md describes this limit. */
 const secretsInDataDir = ['postgres.json: database password'];
 
 const sandbox = openSandbox();
@@ -29,7 +29,7 @@ beforeAll(async () => {
   // A Redis without a password rejects this URL's password. The error message must not quote the password.
   const redisAddress = `redis://centavo:${secrets.add('Redis password', randomWord())}@${new URL(redis?.url ?? 'redis://127.0.0.1:1').host}`;
   const ENCRYPTION_KEY = secrets.add('encryption key', randomBytes(32).toString('base64'));
-  // The signing key is created and found before an encryption key is configured.
+  // Creates and reads the signing key before an encryption key is configured.
   const open = await sandbox.startServer({ dataDir });
   ({ connectionString } = await getPostgresOf(dataDir));
   await withOwner(async (owner) => {
@@ -89,7 +89,7 @@ async function failToStart(): Promise<void> {
   for (const end of await Promise.all(starts)) recorder.recordOutput('failed start', end);
 }
 
-/** Returns the secrets in the database, and in the files of the data directory that are not PostgreSQL's. */
+/** Returns the secrets in the database, and in the files of the data directory that do not belong to PostgreSQL. */
 async function searchStoredSecrets(): Promise<{
   inTables: string[];
   inFiles: string[];
@@ -165,7 +165,7 @@ describe('a secret', () => {
     await recordProof({
       id: 'T21',
       promise:
-        'A secret is returned once to its owner: with an encryption key no log, error, package or table holds it',
+        'A secret is returned once to its owner; with an encryption key, no log, error, package or table contains it',
       seed: null,
       injected: {
         secrets: secrets.size,

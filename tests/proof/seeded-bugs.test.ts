@@ -15,7 +15,7 @@ const verdicts = new Map<NamedTest, Verdict>();
 let cluster: TestCluster;
 let caught = 0;
 
-/** The number of bugs of a short run, which the seed chooses. */
+/** Chooses `count` bugs by the seed. */
 function choose(count: number) {
   const order = seededBugs.map((bug) => ({ bug, order: chanceOf(proofSeed, bug.name).next() }));
   return order
@@ -55,7 +55,7 @@ describe(isLong ? 'the suite' : `the suite, with the bugs of seed ${proofSeed}`,
   });
 
   it.each(chosen.map((bug) => [bug.name, bug] as const))(
-    'has a test that passes without and fails with %s',
+    'has a test that passes with the current sources and fails with the bug: %s',
     async (_, bug) => {
       expect(verdicts.get(bug.caughtBy)).toEqual({ kind: 'passed' });
       const verdict = await runWithBug(bug, cluster.connectionString);

@@ -15,13 +15,13 @@ import {
 } from './support/start-issuer.js';
 import { newTally } from './support/tally.js';
 
-// The tokens for each failure of the issuer. Every tenth is valid, to measure the effect of the others.
+// The number of tokens for each failure of the issuer. Every tenth token is valid, to measure the effect of the other tokens.
 const floodSize = isLong ? 2_500 : 120;
 const concurrency = 20;
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
-/** The least time between two fetches, minus a second, because the server records the time before it fetches. */
+/** The minimum time between two fetches, minus a second, because the server records the time before it fetches. */
 const pauseMs = 29 * secondMs;
 
 const sandbox = openSandbox();
@@ -65,7 +65,7 @@ async function expectStatus(key: IssuerKey, status: number, violation: keyof typ
   if ((await present(tokenOf(key))).status !== status) violations[violation] += 1;
 }
 
-/** Sends tokens with unknown key ids, and valid ones among them. @returns the durations of the valid ones, in ms */
+/** Sends tokens with unknown key ids, and some valid tokens among them. @returns the durations of the valid tokens, in ms */
 async function sendFlood({ refusals, size }: { readonly refusals: readonly number[]; readonly size: number }) {
   const validToken = tokenOf(key);
   const unknownKey = newIssuerKey();
@@ -85,7 +85,7 @@ async function sendFlood({ refusals, size }: { readonly refusals: readonly numbe
   return times.filter((ms) => ms !== null);
 }
 
-/** The issuer rotates its key. Half a minute later the server accepts the new key and rejects the old one. */
+/** Rotates the key of the issuer. Half a minute later the server must accept the new key and reject the old key. */
 async function rotate(old: IssuerKey | undefined): Promise<IssuerKey> {
   const key = newIssuerKey(chance.oneOf(['ES256', 'RS256']));
   issuer.publish(key);
@@ -99,7 +99,7 @@ async function rotate(old: IssuerKey | undefined): Promise<IssuerKey> {
 const chance = chanceOf(proofSeed, 'signing keys');
 let key: IssuerKey;
 
-/** The issuer fails for more than a day after its keys were fetched. @returns the durations of valid tokens, in ms */
+/** Makes the issuer fail for more than a day after its keys were fetched. @returns the durations of valid tokens, in ms */
 async function failForADay(behaviour: IssuerBehaviour): Promise<number[]> {
   // The server fetches the keys again when they are no longer fresh.
   issuer.answerKeys(behaviour);

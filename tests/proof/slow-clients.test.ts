@@ -11,9 +11,9 @@ import { newTally } from './support/tally.js';
 import { openTenantsWithBooks } from './support/tenants-with-books.js';
 
 const socketsOfEach = isLong ? 300 : 40;
-/** The number of connections that are idle after an answer, which cost the client nothing. */
+/** The number of connections that are idle after an answer. Such connections cost the client nothing. */
 const idleSockets = 5_000;
-/** The number of connections that read nothing or write without a pause. The system buffers megabytes for each. */
+/** The number of connections that read nothing or write without a pause. The system buffers megabytes for each connection. */
 const greedySockets = isLong ? 60 : 20;
 const answersBefore = isLong ? 1_000 : 100;
 // Longer than the timeouts of the server: 15 s for a request, 30 s for an unread answer, 75 s for an idle connection.
@@ -102,7 +102,10 @@ const abusiveClients: Readonly<Record<string, AbusiveClient>> = {
   },
 };
 
-/** A connection that is idle after a request is closed after the idle time of balancers, longer than a commit can take. */
+/**
+ * The server closes a connection that is idle after a request, but only after the idle time of balancers. This takes longer than the
+ * tests of a commit may take, so only long runs test it.
+ */
 const idleClients: Readonly<Record<string, AbusiveClient>> = {
   'silence after an answer': {
     first: Buffer.from('GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n'),
@@ -126,7 +129,7 @@ function note(violation: keyof typeof violations, what: string): void {
   seen.add(`${violation}: ${what}`);
 }
 
-/** Opens connections of all behaviours at once, and waits until the server has closed them. */
+/** Opens connections of all behaviours concurrently, and waits until the server has closed them. */
 async function openAndWait(): Promise<void> {
   const opened = chosen.flatMap(([name, client]) => {
     const length = client.sockets ?? socketsOfEach;
@@ -144,7 +147,7 @@ async function openAndWait(): Promise<void> {
   for (const { name, client, socket } of opened) {
     const { statuses, livedMs } = await socket.end;
     lifetimes[name] = [...(lifetimes[name] ?? []), livedMs / 1000];
-    // A client that writes while the answer arrives may lose it by the reset.
+    // A client that still writes when the answer arrives may lose the answer, because the server resets the connection.
     if (statuses.length === 0) injected.closedUnanswered = (injected.closedUnanswered ?? 0) + 1;
     const isExpected = statuses.every((status) => client.statuses.includes(status));
     if (!isExpected || statuses.length > (client.answersMax ?? 1))
@@ -153,7 +156,7 @@ async function openAndWait(): Promise<void> {
 }
 
 it(
-  'closes the connections of slow and abusive clients, and serves another client meanwhile',
+  'closes the connections of slow and abusive clients while it serves another client',
   async () => {
     await otherTenant.waitForAnswers(answersBefore);
     const before = otherTenant.report();
@@ -165,7 +168,7 @@ it(
 
     await recordProof({
       id: 'T17',
-      promise: 'All connections of slow and abusive clients are closed, and another client is served meanwhile',
+      promise: 'The server closes all connections of slow and abusive clients while it serves another client',
       seed: null,
       injected,
       measured: {

@@ -21,13 +21,13 @@ const msMax = isLong ? shareMs - 60_000 : Number.POSITIVE_INFINITY;
 const tenantCount = 4;
 const clientsOfEach = 4;
 const poolMax = 10;
-// Long after the warm-up V8 still compiles code, and caches of a fixed size still grow.
+// The variation of the retained memory: long after the warm-up V8 still compiles code, and caches of a fixed size still grow.
 const retainedNoiseBytesMax = 2 * 2 ** 20;
-// The resident memory, which is not yet stable after 1,500 requests.
+// The variation of the resident memory, which is not yet stable after 1,500 requests.
 const residentNoiseBytesMax = (isLong ? 16 : 64) * 2 ** 20;
 // The connection for the metrics is sometimes a new one, and the pool may close a connection.
 const handlesNoiseMax = 3;
-/** The time in which the server closes the connections that its clients have closed. */
+/** The number of checks until the server must have closed the connections that its clients have closed. */
 const attemptsMax = 500;
 
 const sandbox = openSandbox();
@@ -79,7 +79,7 @@ async function runAndMeasure(round: number): Promise<Moment> {
     handlesWhileOpen = await countHandles(server.pid);
   });
   const areClosed = async () => (await countHandles(server.pid)) <= handlesWhileOpen - clients.length;
-  await until('the server has closed what its clients closed', areClosed, { attemptsMax }).catch(() => {
+  await until('the server has closed the connections that its clients closed', areClosed, { attemptsMax }).catch(() => {
     violations.leakedClientConnections += 1;
   });
   return { ...(await measureServer(server, owner)), atMs: performance.now(), requests: first + requestsPerRound };

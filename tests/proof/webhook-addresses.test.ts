@@ -24,7 +24,7 @@ const forbidden6 = [
   '0'.repeat(32),
   `${'0'.repeat(31)}1`,
   ...['7f000001', '0a000001', 'a9fea9fe', 'c0a80001'].flatMap((digits) => [
-    // Mapped, IPv4-compatible, NAT64, its local form, 6to4, Teredo.
+    // IPv4-mapped, IPv4-compatible, NAT64, local-use NAT64, 6to4, Teredo.
     `${'0'.repeat(20)}ffff${digits}`,
     `${'0'.repeat(24)}${digits}`,
     `0064ff9b${'0'.repeat(16)}${digits}`,
@@ -71,7 +71,7 @@ beforeAll(async () => {
     const address = (localAddress ?? '').replace(/^::ffff:/, '');
     connections.set(address, (connections.get(address) ?? 0) + 1);
   });
-  // All local addresses.
+  // Listens on all local addresses.
   await new Promise<void>((resolve) => listener.listen(0, '::', resolve));
   ({ port } = listener.address() as AddressInfo);
   const names = fileURLToPath(new URL('support/fake-names.mjs', import.meta.url));
@@ -100,7 +100,7 @@ afterAll(async () => {
   await owner.end();
 });
 
-/** Sends a test to each URL, `times` after each other, and returns the last results: an error, or `204`. */
+/** Sends `times` tests to each URL, one after another, and returns the last results: an error, or `204`. */
 async function sendTests(urls: readonly string[], times = 1): Promise<string[]> {
   const results: string[] = [];
   for (let from = 0; from < urls.length; from += 20) {
@@ -130,7 +130,7 @@ async function sendTests(urls: readonly string[], times = 1): Promise<string[]> 
 }
 
 it(
-  'connects to public addresses only, whether the address comes from the URL, an answer of the DNS or a redirect',
+  'connects only to public or allowed addresses, from the URL, a DNS answer or a redirect',
   async () => {
     const violations = {
       literalsAccepted: 0,
@@ -157,7 +157,7 @@ it(
         2,
       ),
     );
-    // The first answer was used: the address that the operator allows.
+    // The server used the address of the first DNS answer, which the operator allows.
     expect((connections.get(allowed) ?? 0) - before).toBe(digitsOfAll.length);
     const [redirected] = await sendTests([`http://${allowed}:${port}/redirect`]);
     if (redirected !== 'status') violations.redirectsFollowed += 1;
@@ -170,7 +170,7 @@ it(
     await recordProof({
       id: 'T27',
       promise:
-        'A delivery connects to no address that is not public: in the URL, in an answer of the DNS, or in a redirect',
+        'A delivery connects only to public or allowed addresses, whether they come from the URL, a DNS answer or a redirect',
       seed: null,
       injected: { addresses: digitsOfAll.length, answers: 3 * digitsOfAll.length, redirects: 1 },
       violations,

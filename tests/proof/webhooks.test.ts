@@ -16,7 +16,7 @@ const goal = isLong
   ? { requests: 1_000, items: 100, kills: 40, revocations: 1_000, hangsMax: 20 }
   : { requests: 4, items: 50, kills: 2, revocations: 4, hangsMax: 1 };
 const endpointCount = 3;
-/** Deliveries that may wait, so that the faults of receivers and servers spread over all deliveries. */
+/** The maximum number of waiting deliveries, so that the faults of receivers and servers are spread over all deliveries. */
 const backlogMax = 2_000;
 const env = {
   WEBHOOKS_ALLOW_HTTP: 'true',
@@ -47,7 +47,7 @@ beforeAll(async () => {
   tenant = await settleTenant(first().origin);
   write = callsTo(first().origin, tenant.asProgram);
   ({ accountId } = await openBooks(callsTo(first().origin, tenant.asUser)));
-  // Makes time pass faster: all deliveries that wait for their next attempt become due.
+  // Saves waiting time: makes all deliveries due that wait for their next attempt.
   timer = setInterval(() => {
     void owner
       .query(
@@ -124,7 +124,7 @@ async function countUndelivered(endpointIds: readonly string[]): Promise<number>
 }
 
 it(
-  'delivers each event at least once and none invented, signed and with equal bytes, although receivers fail and servers are killed',
+  'delivers each event at least once, signed and with equal bytes, and invents none, although receivers fail and servers are killed',
   async () => {
     const endpoints = [];
     for (let index = 0; index < endpointCount; index += 1) {
@@ -138,7 +138,7 @@ it(
         attemptsMax: 100_000,
       });
       if (request % Math.ceil(goal.requests / goal.kills) !== 0) continue;
-      // The first one answers this test.
+      // The first server answers the requests of this test.
       await servers[1]?.kill('SIGKILL');
       const restarted = await starts[1]?.();
       if (restarted !== undefined) servers[1] = restarted;
@@ -171,12 +171,12 @@ it(
       repeated += [...accepted.values()].filter((count) => count > 1).length;
       for (const [name, count] of Object.entries(receiver.faults)) faults[name] = (faults[name] ?? 0) + count;
     }
-    // A killed server may leave the results of the attempts of each endpoint unrecorded: a batch of at most 100.
+    // A killed server may lose a batch of at most 100 results for each endpoint, and these attempts are repeated.
     if (repeated > kills * endpointCount * 100) violations.repeatedWithoutFault = repeated;
     await recordProof({
       id: 'T26',
       promise:
-        'Each event reaches each endpoint at least once and none is invented; every attempt has a valid signature and the same bytes',
+        'Each endpoint gets each event at least once and no invented event; every attempt has a valid signature and the same bytes',
       seed: proofSeed,
       injected: { events: events.length, endpoints: endpointCount, attempts, kills, repeated, ...faults },
       violations,
@@ -221,7 +221,7 @@ it(
     }
     await recordProof({
       id: 'T26b',
-      promise: 'No attempt begins later than five seconds after the answer to the revocation of its owner',
+      promise: 'No attempt begins later than five seconds after the revocation of its owner was answered',
       seed: null,
       injected: { revocations },
       violations: { lateAttempts },

@@ -6,7 +6,7 @@ import type { Plugin } from 'vitest/config';
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 
 /**
- * Returns a plugin that replaces sources of the repository by the files with the same paths in the folder
+ * Returns a plugin that replaces sources of the repository with the files of the same paths in the folder
  * `CENTAVO_SOURCE_OVERLAY`. The tests of seeded bugs use it. Without the variable it does nothing.
  */
 export function sourceOverlay(): Plugin[] {

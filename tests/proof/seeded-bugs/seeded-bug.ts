@@ -10,7 +10,7 @@ export interface SeededBug {
   readonly caughtBy: NamedTest;
 }
 
-/** A text that a source has once, and its replacement. */
+/** A text that a source contains exactly once, and its replacement. */
 export interface Change {
   /** The path from the root of the repository. */
   readonly file: string;
@@ -28,7 +28,7 @@ export interface NamedTest {
 
 export const migrations = 'apps/server/migrations';
 
-/** Returns the mistakes of a bug: a text that the source does not have exactly once, or a missing test. */
+/** Returns the mistakes in the description of a bug: a text that the source does not contain exactly once, or a missing test. */
 export async function findMistakes({ changes, caughtBy }: SeededBug): Promise<string[]> {
   const files = [...new Set(changes.map(({ file }) => file))];
   const ofChanges = await Promise.all(
@@ -37,13 +37,13 @@ export async function findMistakes({ changes, caughtBy }: SeededBug): Promise<st
   const mistakes = ofChanges.filter((_, index) => typeof ofChanges[index] === 'string') as string[];
   const testFile = join(caughtBy.package, caughtBy.file);
   const count = countOf(caughtBy.title, withoutProvesTags(await readSource(testFile)));
-  return count === 1 ? mistakes : [...mistakes, `"${caughtBy.title}" stands ${count} times in ${testFile}`];
+  return count === 1 ? mistakes : [...mistakes, `"${caughtBy.title}" occurs ${count} times in ${testFile}`];
 }
 
 /**
  * Writes the sources with the bug into a folder, each with its path in the repository. The sources themselves are
- * not changed. A changed migration is written with all others.
- * @throws Error if a source does not have a text exactly once
+ * not changed. If a migration is changed, writes all migrations.
+ * @throws Error if a source does not contain a text exactly once
  */
 export async function writeBuggySources({ changes }: SeededBug, folder: string): Promise<void> {
   if (changes.some(({ file }) => file.startsWith(migrations))) {
@@ -60,7 +60,7 @@ async function applyTo(file: string, changes: readonly Change[]): Promise<{ read
   let text = await readSource(file);
   for (const { from, to } of changes.filter((change) => change.file === file)) {
     const count = countOf(from, text);
-    if (count !== 1) throw new Error(`${JSON.stringify(from)} stands ${count} times in ${file}`);
+    if (count !== 1) throw new Error(`${JSON.stringify(from)} occurs ${count} times in ${file}`);
     text = text.replace(from, () => to);
   }
   return { text };

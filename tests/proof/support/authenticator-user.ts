@@ -5,7 +5,7 @@ import { registerUser, succeed } from './tenants.js';
 
 export const stepMs = 30_000;
 
-/** A user with an authenticator app, by the clock of the servers. */
+/** A user with an authenticator app that uses the clock of the servers. */
 export interface AuthenticatorUser {
   /** Returns the code of the app at a number of time steps from now. */
   codeOf(steps: number): Promise<string>;
@@ -17,7 +17,7 @@ export interface AuthenticatorUser {
   accessToken(): string;
 }
 
-/** Registers a user with a used first code. The next valid code is that of the next time step. */
+/** Registers a user and uses the current code. The next valid code is the code of the next time step. */
 export async function registerAuthenticatorUser(origin: string, clock: Clock): Promise<AuthenticatorUser> {
   const { email, password } = await registerUser(origin);
   const anonymous = callsTo(origin);

@@ -34,11 +34,11 @@ export interface MarkedRequest {
   readonly body?: string;
 }
 
-/** Valid and invalid requests of tenants, with the canary in all texts. */
+/** Draws a valid or invalid request of a tenant, with the canary in all texts. */
 export function requestOf(me: MarkedTenant, other: MarkedTenant, chance: Chance): MarkedRequest {
   const { canary, books } = me;
   const base = '/v1/financial';
-  // Few keys, so that tenants use the same ones and repeat their own.
+  // Few keys, so that tenants use the keys of others and repeat their own keys.
   const key = `key-${Math.floor(chance.next() * 40)}`;
   const expense = {
     type: 'expense',
@@ -101,7 +101,7 @@ export function requestOf(me: MarkedTenant, other: MarkedTenant, chance: Chance)
 /** A part of an answer that belongs to another tenant. */
 export type Foreign = 'canary' | 'id';
 
-/** Finds canaries and ids of other tenants in answers. */
+/** Returns a function that finds canaries and ids of other tenants in answers. */
 export function foreignFinder(
   tenants: readonly MarkedTenant[],
 ): (text: string, me: MarkedTenant, sent: string) => Foreign[] {

@@ -25,7 +25,7 @@ const copiesOfWrite = [1, 1, 1, 2, 2, 3, 4] as const;
 const readsPerWrite = 0.1;
 
 /**
- * Sends one write to several servers at once, retries until there is an answer, and sometimes reads the record. The
+ * Sends one write to several servers concurrently, retries until there is an answer, and sometimes reads the record. The
  * seed and the number determine the write, the copies and the servers.
  * @throws Error if it never gets an answer
  */
@@ -45,7 +45,7 @@ export async function sendOneWrite(
   const { headers, books } = chance.oneOf(environment.tenants);
   let turn = Math.floor(chance.next() * fleet.length);
 
-  /** Sends a request to the next server after each one that does not answer. */
+  /** Sends a request to one server after another until an answer is final. */
   const callNextServer: Call = (methodAndPath, options) =>
     retryUntilFinal(methodAndPath, () => {
       turn += 1;

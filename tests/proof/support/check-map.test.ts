@@ -49,7 +49,7 @@ describe('findMapMistakes', () => {
     expect(mistakesOf(text)).toEqual([]);
   });
 
-  it('ignores code that is not a path', () => {
+  it('ignores text in backticks that is not a path', () => {
     expect(
       mistakesOf('`POST /movements` `/v1/identity` `@centavo/sdk/testing` `routes.updateAccount` `decide…`'),
     ).toEqual([]);

@@ -14,7 +14,7 @@ const files = [
 const choose = (...words: string[]) => chooseFiles({ files, words, proofsOfCommit: ['bank'] });
 const nothing = { workspaces: [], hasPackageTests: false, hasProgramTests: false, long: [] };
 
-it('chooses the workspaces whose files a word names', () => {
+it('chooses the workspaces with files that a word matches', () => {
   expect(choose('lock', 'BANK')).toEqual({ ...nothing, workspaces: ['apps/cli', 'tests'], words: ['lock', 'BANK'] });
 });
 
@@ -29,7 +29,7 @@ it('names the command of a file that no run of npm test includes', () => {
   ]);
 });
 
-it('accepts the path of a file from the root, and gives vitest the path inside the workspace', () => {
+it('accepts the path of a file from the root, and passes the path inside the workspace to vitest', () => {
   const path = 'apps/server/src/http/app.http.test.ts';
   expect(choose(path)).toEqual({ ...nothing, workspaces: ['apps/server'], words: ['src/http/app.http.test.ts'] });
   expect(choose('tests/package/tarballs.test.ts')).toEqual({
@@ -39,7 +39,7 @@ it('accepts the path of a file from the root, and gives vitest the path inside t
   });
 });
 
-it('chooses the tests of the installed programs as a run of their own', () => {
+it('chooses a separate run for the tests of the installed programs', () => {
   expect(choose('installed')).toEqual({ ...nothing, hasProgramTests: true, words: ['installed'] });
 });
 

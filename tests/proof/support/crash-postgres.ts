@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { until } from '../../acceptance/support/until.js';
 
-/** Opens a connection as the owner, who bypasses row-level security. A later break of the connection is no error. */
+/** Opens a connection as the owner, who bypasses row-level security. Ignores a later loss of the connection. */
 export async function connectAsOwner(connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString });
   client.on('error', () => {});

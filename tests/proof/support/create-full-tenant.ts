@@ -23,11 +23,11 @@ export interface FullTenant extends Tenant {
   readonly deliveryId: string;
   /** The secret of the user's one-time codes. */
   readonly codeSecret: string;
-  /** The time step of the last used code: each is valid for one use. */
+  /** The time step of the last used code. Each code is valid for one use. */
   readonly codeStep: number;
 }
 
-/** Creates a tenant and uses each part of the API once, so that each table has a row of it. */
+/** Creates a tenant and uses each part of the API once, so that each table has a row of the tenant. */
 export async function createFullTenant(origin: string): Promise<FullTenant> {
   const tenant = await settleTenant(origin);
   const { codeSecret, codeStep, accessToken } = await enrolOneTimeCodes(origin, tenant.asUser);

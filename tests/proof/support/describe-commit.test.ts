@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 describe.skipIf(!hasGit)(`the commit of a report${hasGit ? '' : ' (skipped: there is no git)'}`, () => {
-  it('is named, also if an earlier run has written its page', () => {
+  it('is returned without a mark, even if an earlier run has written its page', () => {
     const { folder, head } = newRepository();
     expect(describeCommit(folder)).toBe(head);
     writeFileSync(join(folder, 'docs', 'proof.md'), 'after');

@@ -3,7 +3,7 @@ import type pg from 'pg';
 /** For each kind of keyed write, the statement that returns its effects: marker, id and count. */
 const effectsOfKinds = {
   'an expense': `select description as marker, id::text, 1 as times from app.movements where kind = 'regular' and version = 1`,
-  // Half a transfer counts as 100, so that it differs from none or two.
+  // A transfer with one leg counts as 100, so that it cannot be confused with no transfer or two.
   'a transfer': `select min(description) as marker, transfer_group_id::text as id, case count(*) when 2 then 1 else 100 end as times
     from app.movements where kind = 'transfer' group by transfer_group_id`,
   // Each success creates one version, so the second version is the first correction.
@@ -18,7 +18,7 @@ export const kinds = Object.keys(effectsOfKinds) as [Kind, ...Kind[]];
 
 const effects = {
   ...effectsOfKinds,
-  // The movement of a correction, whose merchant stays.
+  // The movement that a correction changes. A correction does not change its merchant.
   'an income': `select merchant_name as marker, id::text, 1 as times from app.movements where type = 'income' and kind = 'regular'`,
 } as const;
 

@@ -1,5 +1,5 @@
 // Loaded into a server under test with `node --import`. Kills the process at the point that a request names in the
-// header `X-Proof-Kill-At`. The server has no code for it, so the shipped code is tested.
+// header `X-Proof-Kill-At`. The server itself contains no failpoints, so the proof tests the shipped code.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { writeSync } from 'node:fs';
 import http from 'node:http';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 // The copy of the driver that the server uses.
 const { Connection } = createRequire(join(process.cwd(), 'apps/server/package.json'))('pg');
-// Flush makes PostgreSQL run the sent statements without the Sync that ends a batch.
+// A Flush message makes PostgreSQL answer the sent statements before the Sync message that ends a batch.
 const flushMessage = Buffer.from([0x48, 0, 0, 0, 4]);
 const currentRequest = new AsyncLocalStorage();
 
@@ -58,7 +58,7 @@ Connection.prototype.emit = function emitOrDie(...parameters) {
   return Reflect.apply(emitEvent, this, parameters);
 };
 
-/** Kills the process after PostgreSQL has run all statements sent so far, without the rest of the batch. */
+/** Kills the process after PostgreSQL has run all statements sent so far. Never sends the rest of the batch. */
 function dieOnceAnswered(connection, { state, answers }) {
   if (state.answers === answers) dieAfterAnswers(state);
   state.diesAfterAnswers = answers;

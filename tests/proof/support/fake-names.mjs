@@ -1,5 +1,5 @@
-// Loaded into a server before its program: names below `.hooks.test` have the addresses that they spell. `0a000001` is 10.0.0.1,
-// 32 digits are an IPv6 address. A name with `then` has the second list from its second look-up on.
+// Loaded into a server before its program. Names below `.hooks.test` resolve to the addresses that they contain: `0a000001` is 10.0.0.1,
+// and 32 digits are an IPv6 address. A name with `-then-` resolves to the second list from its second look-up on.
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 

@@ -1,12 +1,12 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { encodeJson, type Signing, signToken } from './sign-token.js';
 
-/** A valid token, and the input for tokens like it. */
+/** A valid token, and the input for forgeries of it. */
 export interface ValidToken {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
   readonly key: KeyObject;
-  /** A URL that records the requests of a server that follows a token. */
+  /** A URL that forged tokens contain. It records the requests of a server that fetches it. */
   readonly decoyUrl: string;
 }
 
@@ -53,7 +53,7 @@ function withoutSignature({ header, claims, key }: ValidToken): Forgery[] {
   ];
 }
 
-/** The public key as a shared secret in all published forms, other algorithms, and other keys. */
+/** Returns tokens that use the public key as a shared secret in all published forms, other algorithms, or other keys. */
 function withConfusedAlgorithms({ header, claims, key }: ValidToken): Forgery[] {
   const publicKey = createPublicKey(key);
   const jwk = publicKey.export({ format: 'jwk' });
@@ -119,7 +119,7 @@ function withConfusedAlgorithms({ header, claims, key }: ValidToken): Forgery[] 
   ];
 }
 
-/** Headers that contain, name or link a key, or require unknown extensions; some with a valid signature. */
+/** Returns tokens whose headers contain, name or link a key, or require unknown extensions. Some have a valid signature. */
 function withManipulatedHeaders({ header, claims, key, decoyUrl }: ValidToken): Forgery[] {
   const attackerSigning = { by: 'key', key: attacker.ec.privateKey } as const;
   const jwk = { ...attacker.ec.publicKey.export({ format: 'jwk' }), kid: header.kid };
@@ -182,7 +182,7 @@ function withManipulatedHeaders({ header, claims, key, decoyUrl }: ValidToken): 
   ];
 }
 
-/** Malformed tokens, and tokens with extra characters. */
+/** Returns malformed tokens, and tokens with extra characters. */
 function malformedTokens({ header, claims, key }: ValidToken): Forgery[] {
   const whole = signToken({ header, claims }, { by: 'key', key });
   const [head = '', body = '', signature = ''] = whole.split('.');

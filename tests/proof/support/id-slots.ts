@@ -81,7 +81,7 @@ function fieldsOf(document: ApiDocument, schema: Schema, prefix: string): string
   const below = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const path = prefix === '' ? name : `${prefix}.${name}`;
     if (name.endsWith('Ids')) return [`${path}.0`];
-    // A caller chooses the external id of a new movement: there it refers to no record.
+    // The caller chooses the external id of a new movement, so it refers to no existing record.
     return isIdName(name) && name !== 'externalId' ? [path] : fieldsOf(document, field, path);
   });
   const items = schema.items === undefined ? [] : fieldsOf(document, schema.items, `${prefix}.0`);

@@ -19,7 +19,7 @@ export interface Injected {
   crashesOfPostgres: number;
 }
 
-/** Injects faults by the progress of the run, until it ends. @returns the counts, after all servers run again */
+/** Injects faults after given numbers of writes, until the run ends. @returns the counts, when all servers run again */
 export async function injectFaults(options: {
   readonly seed: number;
   readonly rates: FaultRates;

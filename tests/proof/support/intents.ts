@@ -11,9 +11,9 @@ export interface Intent {
   readonly idOf: (data: Answer['data']) => string;
   /** Returns the path of the record by its id. */
   readonly pathOf: (id: string) => string;
-  /** Returns whether an answer is that of an earlier request. By default `meta.idempotentReplay` decides. */
+  /** Returns whether an answer is a replay. By default `meta.idempotentReplay` determines this. */
   readonly isReplay?: (answer: Answer) => boolean;
-  /** A write before it, with its own key. */
+  /** A prerequisite write, with its own key. */
   readonly first?: { readonly effect: Effect; readonly marker: string; readonly id: string };
   /** Returns the number of effects in the database, which must be 1. Reads as the owner, without row-level security. */
   readonly countEffects: (owner: pg.ClientBase) => Promise<number>;

@@ -13,15 +13,15 @@ export const counts = {
   replays: 0,
   reusedKeys: 0,
   pages: 0,
-  /** Adjacent movements on a page that only their ids order. */
+  /** The number of adjacent movements on a page whose order depends only on their ids. */
   tiesInPages: 0,
 };
 
-/** The tracker under test, through several servers in turn. */
+/** The tracker under test. Requests alternate between several servers. */
 export class LedgerApi {
   readonly #calls: readonly Call[];
   #turn = 0;
-  /** Keys of refused requests, which must be free for others. */
+  /** The keys of refused requests, which must be free for other requests. */
   readonly #freeKeys: string[] = [];
 
   constructor(calls: readonly Call[]) {

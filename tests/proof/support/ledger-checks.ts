@@ -6,7 +6,7 @@ import { counts, type LedgerApi, requireRefusal } from './ledger-api.js';
 export type Command = fc.AsyncCommand<Ledger, LedgerApi>;
 
 interface PagesChoice {
-  /** The list by pages, and again from the start. */
+  /** The sizes of the pages, repeated from the start for further pages. */
   readonly limits: readonly number[];
   readonly cashbox: number;
   readonly isByAccount: boolean;
@@ -118,12 +118,12 @@ export const reuseKey = (done: number): Command => ({
   toString: () => `reuse key ${done}`,
 });
 
-/** Returns the writes that can be repeated with another body; a void takes none. */
+/** Returns the writes that can be repeated with another body. A void has no body. */
 function writesWithBody({ done }: Readonly<Ledger>): readonly Done[] {
   return done.filter(({ body }) => Object.keys(body).length > 0);
 }
 
-/** Returns the adjacent movements that only their ids order. */
+/** Returns the number of adjacent movements whose order depends only on their ids. */
 function countTies(records: readonly Entry['record'][]): number {
   return records.filter(({ occurredOn, createdAt }, index) => {
     const before = records[index - 1];

@@ -63,7 +63,7 @@ interface MovementChoice {
   readonly occurredOn: string;
   readonly description: string | null;
   readonly externalId: string | undefined;
-  /** Several are sent at once, so that they get the same `createdAt`. One with an external id is sent alone. */
+  /** The number of concurrent requests, so that several movements get the same `createdAt`. 1 for a movement with an external id. */
   readonly times: number;
 }
 
@@ -243,7 +243,7 @@ interface VoidChoice {
   readonly isStale: boolean;
 }
 
-/** Voids a movement, which is refused for a leg of a transfer. */
+/** Voids a movement. The API must refuse this for a leg of a transfer. */
 export const voidMovement = (choice: VoidChoice): Command => ({
   check: (ledger: Readonly<Ledger>) => ledger.entries.length > 0,
   async run(ledger: Ledger, api: LedgerApi): Promise<void> {
@@ -316,7 +316,7 @@ function refusalOf(issues: readonly (string | false)[]): Refusal | undefined {
   return wrong.length === 0 ? undefined : { status: 400, code: 'VALIDATION_ERROR', issues: wrong };
 }
 
-/** Compares the balances, those on a past day, and the sums of each month. */
+/** Compares the balances, the balances on a past day, and the sums of each month. */
 async function requireSums(ledger: Ledger, api: LedgerApi): Promise<void> {
   const readBalances = async (query = '') => {
     const rows: { cashboxId: string; balanceDecimal: string }[] = await succeed(

@@ -86,7 +86,7 @@ export interface Refusal {
   readonly issues?: readonly string[];
 }
 
-/** A tracker in memory: a simple model of the contract without database and concurrency. */
+/** A tracker in memory: a simple model of the contract, without a database and without concurrency. */
 export class Ledger {
   readonly cashboxes: Cashbox[] = [];
   readonly entries: Entry[] = [];
@@ -217,7 +217,7 @@ function toSums(group: Units & Pick<Sums, 'currencyCode' | 'movementCount'>): Su
   };
 }
 
-/** Compares by date, then by time of creation, then by id. */
+/** Returns a text that sorts movements by date, then by time of creation, then by id. */
 export function positionOf({ occurredOn, createdAt, id }: Entry['record']): string {
   return `${occurredOn} ${createdAt} ${id}`;
 }

@@ -3,7 +3,7 @@ import { repository } from '../../acceptance/support/repository.js';
 /** The environment of a server with a movable clock. */
 export const movableClock = { NODE_OPTIONS: `--import ${repository}/tests/proof/support/moved-clock.mjs` };
 
-/** The clock of servers, independent of the machine's. */
+/** The clock of servers, independent of the clock of the machine. */
 export interface Clock {
   /** Returns the milliseconds since 1970 by the clock of the servers. */
   now(): number;
@@ -13,7 +13,7 @@ export interface Clock {
   stopAt(ms: number): Promise<void>;
 }
 
-/** Returns the clock of servers that were started with {@link movableClock}. It starts with the machine's time. */
+/** Returns the clock of servers that were started with {@link movableClock}. It starts at the time of the machine. */
 export function takeClock(origins: readonly string[]): Clock {
   let state: { readonly aheadMs: number } | { readonly stoppedAtMs: number } = { aheadMs: 0 };
   async function set(next: typeof state): Promise<void> {

@@ -9,7 +9,7 @@ const checksumLength = 6;
 
 /**
  * Returns a mutated token: another character or length, another bit of the signature, a claim or header with the old
- * signature, or a part of another token. Never returns an equivalent encoding of the same token, which is no forgery.
+ * signature, or a part of another token. Never returns another encoding of the same token, because it is not a forgery.
  */
 export function mutateToken(chance: Chance, tokens: readonly string[]): string {
   for (;;) {

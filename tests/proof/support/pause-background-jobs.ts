@@ -5,7 +5,7 @@ export interface PausedJobs {
   resume(): Promise<void>;
 }
 
-/** The functions that the jobs call as `centavo_identity`. Without them a job fails and tries again later. */
+/** The functions that the jobs call as `centavo_identity`. Without the right to call them, a job fails and tries again later. */
 const jobFunctions = [
   'app.number_and_read_heads(uuid[])',
   'app.number_pending_trackers(integer)',
@@ -25,7 +25,7 @@ export async function pauseBackgroundJobs(connectionString: string): Promise<Pau
   const owner = new pg.Client({ connectionString });
   await owner.connect();
   await owner.query(`revoke execute on function ${jobFunctions} from centavo_identity`);
-  // Waits for the transactions that called one of the functions before.
+  // Waits for the transactions that have already called one of the functions.
   await owner.query(
     `begin; lock app.event_heads, app.webhook_endpoints, app.webhook_deliveries in exclusive mode; commit`,
   );

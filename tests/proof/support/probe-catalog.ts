@@ -7,7 +7,7 @@ export interface ProbedTable {
   /** The writable columns, without generated ones. */
   readonly columns: readonly string[];
   readonly primaryKey: readonly string[];
-  /** Columns that must be new in a copy of a row: those of unique keys that are neither owner nor reference. */
+  /** Columns that need a new value in a copy of a row: columns of unique keys, except for owners and references. */
   readonly freshColumns: Readonly<Record<string, string>>;
   /** The columns that the request role may update. */
   readonly updatable: readonly string[];
@@ -40,7 +40,7 @@ export async function readTables(owner: pg.ClientBase): Promise<ProbedTable[]> {
          on a.attrelid = c.oid and a.attnum = any (i.indkey::int2[])
          where i.indrelid = c.oid and i.indisunique and a.attname <> all ($1)
            and not exists (select from pg_constraint f where f.conrelid = c.oid and f.contype = 'f' and a.attnum = any (f.conkey))
-           -- One of a few words cannot be new.
+           -- A column with a fixed set of values cannot get a new value.
            and not exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'c'
              and a.attnum = any (k.conkey) and pg_get_constraintdef(k.oid) like '%ANY (ARRAY%')), '{}') as "freshColumns",
        has_schema_privilege('centavo_app', n.oid, 'usage') and has_table_privilege('centavo_app', c.oid, 'select') as "maySelect",

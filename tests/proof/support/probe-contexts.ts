@@ -9,7 +9,7 @@ export interface Context {
   readonly title: string;
   /** Null if nothing is set. */
   readonly claims: { readonly userId: string; readonly trackerId: string; readonly principalRoot: string } | null;
-  /** Whether a session of the user requests the tracker, so that app.enter_request decides which context is set. */
+  /** Whether a session of the user requests the tracker, so that app.enter_request determines the context. */
   readonly isRequest?: boolean;
   /** The tenant whose rows it may see; null for none. */
   readonly caller: FullTenant | null;
@@ -17,7 +17,7 @@ export interface Context {
   readonly foreign: FullTenant;
 }
 
-/** No context, an empty one, garbage, two tenants that try to reach each other, and a user who requests another's tracker. */
+/** Returns the contexts: none, empty, garbage, two tenants that try to reach each other, and a user who requests a foreign tracker. */
 export function contextsOf([first, second, outsider]: readonly [FullTenant, FullTenant, FullTenant]): Context[] {
   const inside = ({ userId, trackerId }: FullTenant) => ({ userId, trackerId, principalRoot: `user:${userId}` });
   const blank = { userId: '', trackerId: '', principalRoot: '' };
@@ -41,7 +41,7 @@ export interface ProbeFindings {
 
 /**
  * References that the policies need not check. Each request checks the active and default trackers against the memberships.
- * An invited member is a foreign user. The id of a rotated key gives no right. The worker checks the rights of an endpoint's
+ * An invited member is a foreign user by design. The id of a rotated key grants no right. The worker checks the rights of an endpoint's
  * owner before each delivery.
  */
 const checkedElsewhere = new Set([
@@ -159,13 +159,13 @@ function findRowViolation(input: {
   const allowed = context.caller === null ? new Set() : ownersOf(context.caller);
   const foreignRows = rows.filter((row) => !allowed.has(ownerOf(table, row)) && !database.isShared(table, row));
   if (foreignRows.length > 0) return `${foreignRows.length} foreign rows`;
-  // A probe proves nothing if it cannot see its own rows. A false claim of a tracker has no own rows in it.
+  // A probe proves nothing if it cannot see its own rows. A caller with a false claim has no rows in the claimed tracker.
   return isInside(context) && owned > 0 && rows.length === 0 ? 'own rows are not seen' : undefined;
 }
 
 const isCheckedElsewhere = ({ operation }: Probe) => checkedElsewhere.has(operation.replace('attach ', ''));
 
-/** A refusal of a foreign reference must come from the foreign key or the policy; any other proves nothing. */
+/** The foreign key or the policy must refuse a foreign reference. Any other error proves nothing. */
 function findAttachmentViolation({ operation }: Probe, context: Context, state: string): string | undefined {
   if (!operation.startsWith('attach') || context.caller === null) return undefined;
   return [refused, missingParent].includes(state) ? undefined : `proves nothing, it fails with ${state}`;

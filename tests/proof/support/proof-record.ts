@@ -16,27 +16,27 @@ export interface ProofRecord {
   readonly violations: Readonly<Record<string, number>>;
 }
 
-/** Whether this is a long run. Commits are tested with short runs. */
+/** Whether this is a long run. The tests of a commit use short runs. */
 export const isLong = process.env.CENTAVO_PROOF === 'long';
 
 /** The seed of this run: `CENTAVO_PROOF_SEED`, which repeats a run, else a new one. */
 export const proofSeed = Number(process.env.CENTAVO_PROOF_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 /**
- * The time limit of a proof in milliseconds. A long run ends before it by itself. A short run that reaches it hangs.
+ * The time limit of a proof in milliseconds. A long run ends by itself before this limit. A short run reaches it only if it hangs.
  */
 export const shareMs = 60_000 * Number(process.env.CENTAVO_PROOF_MINUTES ?? 20);
 
 /**
- * Returns whether a long run must end: the rest of its time is for the checks after it. Counts from the start of the
- * process, because the start of servers and tenants takes time too.
- * @param part the part of the time, if another promise of the same file follows
+ * Returns whether a long run must stop its load, so that time is left for the checks. Counts from the start of the
+ * process, because the start of servers and the creation of tenants take time too.
+ * @param part the share of the time for this promise, if the file has further promises
  */
 export function isLate(part = 1): boolean {
   return isLong && performance.now() > 0.85 * part * shareMs;
 }
 
-/** Prints the record as a line of JSON, and adds it to the file `CENTAVO_PROOF_REPORT` names. */
+/** Prints the record as a line of JSON, and appends it to the file that `CENTAVO_PROOF_REPORT` names. */
 export async function recordProof(record: ProofRecord): Promise<void> {
   const line = `${JSON.stringify(record)}\n`;
   process.stdout.write(line);

@@ -10,7 +10,7 @@ export interface RandomWrite {
   readonly body: object | undefined;
 }
 
-/** The records of a tracker that random writes name, and its recorded writes. */
+/** The records of a tracker that random writes use, and its recorded writes. */
 export interface KnownRecords {
   readonly accounts: { readonly id: string; readonly cashboxIds: readonly string[] }[];
   readonly categoryIds: string[];
@@ -55,7 +55,7 @@ function addOnce(ids: string[], id: string): void {
   if (!ids.includes(id)) ids.push(id);
 }
 
-/** Draws a write: of any kind, about half of them refused, and some under the key of an earlier one. */
+/** Draws a write of any kind. About half of the writes are refused, and some use the key of an earlier write. */
 export async function drawWrite(
   chance: Chance,
   { call, known }: { call: Call; known: KnownRecords },
@@ -99,7 +99,7 @@ function drawMovement(chance: Chance, { accounts, categoryIds }: KnownRecords): 
   };
 }
 
-/** Returns the headers of a write of one version; the ETag is stale now and then. */
+/** Returns the headers of a write that needs an ETag. The ETag is sometimes stale. */
 async function atVersion(chance: Chance, call: Call, path: string): Promise<Record<string, string>> {
   const { headers } = await call(`GET ${financial}${path}`);
   return { ...keyed(), 'If-Match': chance.hits(0.85) ? (headers.get('ETag') ?? '"none"') : '"stale"' };

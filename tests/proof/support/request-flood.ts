@@ -6,14 +6,14 @@ export interface TimedRequest {
   readonly retryAfterSeconds: number;
 }
 
-/** A token bucket: `limit` tokens at once, refilled evenly within a minute. */
+/** A token bucket with at most `limit` tokens. An empty bucket is full again after a minute. */
 export interface Bucket {
   readonly limit: number;
 }
 
 const clients = 8;
 
-/** Sends a number of requests to the servers in turn, several at once and without a pause. */
+/** Sends a number of requests alternately to the servers, several concurrently and without a pause. */
 export async function sendFlood(
   senders: readonly (() => Promise<TimedRequest>)[],
   times: number,
@@ -35,19 +35,19 @@ export async function sendFlood(
 export interface FloodResult {
   readonly allowed: number;
   readonly refused: number;
-  /** Neither accepted nor refused with 429. */
+  /** The number of requests that were neither accepted nor refused with 429. */
   readonly others: number;
-  /** Accepted beyond the tokens of the bucket and its refill, plus one for rounding. */
+  /** The number of requests that were accepted in excess of the bucket and its refill, plus one for rounding. */
   readonly tooMany: number;
-  /** Refused while at least 1.02 tokens were left. */
+  /** The number of requests that were refused while at least 1.02 tokens were left. */
   readonly unjustified: number;
   /** The share of accepted requests among those that a bucket without delay would accept. */
   readonly share: number;
 }
 
 /**
- * Compares a flood with its bucket, which is full at the start. A request was decided at an unknown time between its
- * start and its answer. Each bound uses the more lenient end, so that a violation is a bug on a slow machine too.
+ * Compares a flood with its bucket, which is full at the start. The server decided each request at an unknown time between its
+ * start and its answer. Each bound uses the more lenient time, so that a violation is a bug even on a slow machine.
  */
 export function compareWithBucket(
   requests: readonly TimedRequest[],
@@ -63,7 +63,7 @@ export function compareWithBucket(
   const most = Math.min(requests.length, limit + perMs * (lastAnswered - firstSent));
   const unjustified = refused.filter((refusal) => {
     const before = accepted.filter(({ sentAtMs }) => sentAtMs <= refusal.answeredAtMs).length;
-    // Refused with a whole token in the bucket, counted with the most tokens that may have been taken.
+    // The refusal was wrong if a token was left, even if all requests that may have come first had each taken a token.
     return before < 0.98 * (limit - 1 + perMs * Math.max(0, refusal.sentAtMs - firstAnswered));
   });
   return {

@@ -1,6 +1,6 @@
 /**
- * Runs a number of tasks, at most `width` concurrently.
- * @param options.isOver starts no further task when it returns true
+ * Runs `times` tasks, at most `concurrency` of them concurrently.
+ * @param options.isOver no further task starts when it returns true
  * @returns the results of the started tasks, in order
  */
 export async function runConcurrently<Result>(

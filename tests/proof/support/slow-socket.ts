@@ -16,10 +16,10 @@ export interface SlowSocket {
 }
 
 /**
- * Opens a connection that the client never closes. Writes `first` at once, and then `again` repeatedly until the server
+ * Opens a connection that the client never closes. Writes `first` immediately, and then `again` repeatedly until the server
  * closes the connection.
  * @param options.againEveryMs the interval in milliseconds; 0 for as fast as the server reads
- * @param options.isReading false to read no data of the server
+ * @param options.isReading false if the client must read no data from the server
  */
 export function openSlowSocket(
   origin: string,
@@ -53,7 +53,7 @@ export function openSlowSocket(
       received += chunk.toString('latin1');
     });
   }
-  // A write to a closed connection is answered by a reset.
+  // Ignores the reset that answers a write to a closed connection.
   socket.on('error', () => {});
   const end = new Promise<SlowEnd>((resolve) => {
     socket.on('close', () => {

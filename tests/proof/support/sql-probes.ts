@@ -8,9 +8,9 @@ export interface Probe {
   readonly sql: string;
   readonly values: readonly unknown[];
   /**
-   * The allowed result. `rows`: rows in JSON, which are checked one by one. `count`: a number not above that of the
-   * caller's own rows. `own rows`: it affects at most these. `nothing`: no row. `own row`: it adds a row of the caller;
-   * if the role may insert, row-level security must not refuse it.
+   * The allowed result. `rows`: rows in JSON, which are checked one by one. `count`: at most the number of the caller's own
+   * rows. `own rows`: the statement affects at most the caller's own rows. `nothing`: no row. `own row`: the statement adds a row of
+   * the caller, and row-level security must not refuse it if the role may insert.
    */
   readonly allowed: 'rows' | 'count' | 'nothing' | 'own row' | 'own rows';
 }
@@ -85,7 +85,7 @@ type Statement = Pick<Probe, 'sql' | 'values'>;
 /** Returns a condition for a row by its key, else by all its columns. */
 function conditionFor(table: ProbedTable, row: Row): { where: string; values: unknown[] } {
   const columns = table.primaryKey.length > 0 ? table.primaryKey : table.columns;
-  // As text, because the JSON form of a bytea is not what the driver sends.
+  // Compares as text, because the JSON form of a bytea differs from the form that the driver sends.
   const where = columns.map((column, index) => `${column}::text is not distinct from $${index + 1}`).join(' and ');
   return { where, values: columns.map((column) => row[column] ?? null) };
 }
@@ -101,7 +101,7 @@ function overwriting({ name }: ProbedTable, row: Row, column: string): Statement
   return { sql, values: [JSON.stringify(row)] };
 }
 
-/** Returns a copy of a row without conflicting keys, of the same tenant and with the same references. Null never conflicts. */
+/** Returns a copy of a row with new unique keys, the same tenant and the same references. Keeps nulls, which never conflict. */
 function withFreshKeys(table: ProbedTable, row: Row): Row {
   const columns = Object.entries(table.freshColumns).filter(([column]) => row[column] !== null);
   const fresh = columns.map(([column, type]) => [column, freshValue(type)]);
@@ -128,7 +128,7 @@ function updateRow(
 }
 
 /**
- * Probes that insert the foreign row, or an own row with the key of the foreign row, on conflict with existing rows.
+ * Returns probes with ON CONFLICT that insert the foreign row, or an own row with the key of the foreign row.
  */
 function upserts({ table, own }: ProbeInput, target: Row): Probe[] {
   const key = table.primaryKey.join(', ');
@@ -144,7 +144,7 @@ function upserts({ table, own }: ProbeInput, target: Row): Probe[] {
   );
 }
 
-/** Probes that insert or update an own row with a foreign reference. */
+/** Returns probes that insert or update an own row with a foreign reference. */
 function attachments(input: ProbeInput, reference: Reference): Probe[] {
   const { table, own, foreign, foreignParents } = input;
   const parent = foreignParents.get(reference.parent);
@@ -156,7 +156,7 @@ function attachments(input: ProbeInput, reference: Reference): Probe[] {
   const links = Object.fromEntries(
     reference.columns.map((column, index) => [column, parent[reference.parentColumns[index] as string]]),
   );
-  // The tracker stays the caller's if the reference includes it, so that the foreign key must refuse.
+  // If the reference includes the tracker, the row keeps the caller's tracker, so that the foreign key must refuse.
   const kept = ownerColumn !== null && reference.columns.length > 1 ? { [ownerColumn]: row[ownerColumn] } : {};
   const changes: Row = { ...links, ...kept };
   const changed = Object.keys(changes).filter((column) => !(column in kept));
@@ -178,7 +178,7 @@ function attachments(input: ProbeInput, reference: Reference): Probe[] {
 }
 
 /**
- * Returns calls of the functions that read beyond one tracker, with all that a caller may know about another tenant. A
+ * Returns calls of the functions that read beyond one tracker, with all values that a caller may know about another tenant. A
  * test fails if a function is missing.
  */
 export function functionProbes(caller: FullTenant, foreign: FullTenant): Readonly<Record<string, Statement>> {

@@ -17,14 +17,14 @@ interface Member {
 
 const checkEveryMs = 50;
 
-/** Starts a balancer. Servers that answer `GET /health/ready` with 200 get new connections in turn. */
+/** Starts a balancer. New connections alternate between the servers that answer `GET /health/ready` with 200. */
 export async function startBalancer(origins: readonly string[]): Promise<Balancer> {
   const members = origins.map((origin): Member => ({ origin: new URL(origin), isInRotation: false }));
   const sockets = new Set<Socket>();
   let turn = 0;
   let isOver = false;
 
-  /** Connects the client to the next server that accepts. A refused connection has lost no data. */
+  /** Connects the client to the next server that accepts the connection. A refused connection loses no data. */
   function forward(client: Socket): void {
     sockets.add(client);
     client.on('error', () => {});

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import type { Chance } from './seeded-chance.js';
 
-/** An attempt as a receiver got it. */
+/** A delivery attempt that a receiver has received. */
 export interface SeenAttempt {
   readonly eventId: string;
   readonly body: string;
@@ -17,9 +17,9 @@ export interface SeenAttempt {
 export interface FickleReceiver {
   readonly url: string;
   readonly seen: SeenAttempt[];
-  /** How often it misbehaved, by kind. */
+  /** The number of faults, by kind. */
   readonly faults: Record<string, number>;
-  /** The secret with which it verifies. */
+  /** The secret for verifying signatures. */
   secret: string;
   close(): void;
 }
@@ -57,9 +57,9 @@ export async function startFickleReceiver(options: {
       const arrivedAtMs = Date.now();
       let [name, answer]: [string, Answer] = ['', (success) => success.writeHead(204).end()];
       if (chance.hits(share)) [name, answer] = chance.oneOf(ways);
-      // Each costs the test 15 seconds.
+      // Each request without an answer costs the test 15 seconds.
       if (name === 'hangs' && (receiver.faults.hangs ?? 0) >= hangsMax) [name, answer] = ways[0];
-      // Success with a wrong length: the status counts.
+      // A success with a wrong Content-Length. Only the status counts.
       else if (name === '' && chance.hits(0.05)) {
         name = 'wrongLengths';
         answer = (short) => short.writeHead(200, { 'Content-Length': '100' }).write('short', () => short.destroy());

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { signToken } from './sign-token.js';
 
-/** The behaviour of the issuer: correct, or one of the ways in which issuers fail. */
+/** The behaviours of the issuer: correct, and the typical failures of issuers. */
 export const issuerBehaviours = [
   'working',
   'down',
@@ -29,10 +29,10 @@ export interface IssuerKey {
 export interface Issuer {
   readonly origin: string;
   readonly audience: string;
-  /** The configuration of a server for it. */
+  /** The settings of a server that uses this issuer. */
   readonly env: Readonly<Record<string, string>>;
   /**
-   * The times of the fetches of its keys, in milliseconds since 1970, by the movable clock of the server if it has one.
+   * The times when its keys were fetched, in milliseconds since 1970. Uses the movable clock of the server if it has one.
    */
   readonly keyFetchesAtMs: readonly number[];
   /** The number of introspection requests. */
@@ -41,7 +41,7 @@ export interface Issuer {
   readonly decoyRequests: () => number;
   publish(...keys: readonly IssuerKey[]): void;
   answerKeys(behaviour: IssuerBehaviour): void;
-  /** An answer instead of a behaviour is returned for all introspections. */
+  /** Sets a behaviour for introspection requests, or a fixed answer for all of them. */
   answerSessions(answer: IssuerBehaviour | { readonly body: unknown }): void;
   close(): Promise<void>;
 }

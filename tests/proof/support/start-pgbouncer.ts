@@ -20,7 +20,7 @@ export const hasPgBouncer = spawnSync(program, ['--version']).status === 0;
 
 /**
  * Starts PgBouncer on a free port in front of the PostgreSQL of `connectionString`, with few connections, so that its
- * clients share them. Except for the mode it has the default settings.
+ * clients share them. Its other settings except for the mode are the defaults.
  */
 export async function startPgBouncer(
   connectionString: string,

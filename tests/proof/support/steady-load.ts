@@ -23,8 +23,8 @@ export interface SteadyLoad {
 }
 
 const clientsOfEachKind = 16;
-// Each client starts again after this time, or later when it has its answers: together 240 requests a second, because
-// half of them send two. A stopping server closes idle connections after half a second, so no client may be idle for
+// Each client starts again after this time, or later if its answers take longer. Together the clients send 240 requests a second,
+// because half of them send two. A stopping server closes idle connections after half a second, so no client may be idle for
 // that long.
 const intervalMs = 200;
 
@@ -90,7 +90,7 @@ async function writeBySdk(origin: string, { tenant, marker, results }: LoadReque
   }
 }
 
-/** Records a transfer by one plain request. It is repeated only to determine its result. */
+/** Records a transfer with one plain request. Repeats the request only to determine its result. */
 async function writeByHttp(origin: string, { tenant, marker, results }: LoadRequest): Promise<void> {
   const { done, errors, acknowledged } = results;
   const { methodAndPath, body, headers, idOf } = await operations['a transfer'](tenant.books, marker);

@@ -8,7 +8,7 @@ export interface TenantWithBooks {
   readonly books: Books;
 }
 
-/** Creates a number of tenants with accounts: with one tenant all writes would wait for the same two balances. */
+/** Creates several tenants with accounts. With only one tenant, all writes would wait for the same two balances. */
 export async function openTenantsWithBooks(
   origin: string,
   count: number,

@@ -10,7 +10,7 @@ export interface TextRecorder {
   readonly recorded: { readonly source: string; readonly text: string }[];
   /**
    * Sends a request and records its answer, without the secrets that this operation returns.
-   * @param options.hands the fields of the answer with secrets, and their names
+   * @param options.returnedSecrets the fields of the answer with secrets, and the names of the secrets
    * @throws Error if the answer has no such field
    */
   call(origin: string, methodAndPath: string, options?: CallWithSecrets): Promise<Answer>;

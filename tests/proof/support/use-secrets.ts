@@ -80,7 +80,7 @@ export async function useSecrets(
   ]) {
     const headers = { Authorization: `Bearer ${bearer}` };
     await call(`GET /v1/financial/movements?accountId=${bearer}&from=${bearer}`, { headers });
-    // An unknown field is named in the answer (contract, section 5), but must not be logged.
+    // The answer names an unknown field (contract, section 5), but the server must not log it.
     await callsTo(origin, headers)(`GET /v1/financial/movements?${bearer}=1`);
     await call(`GET /v1/financial/movements/${bearer}`, { headers });
     await call('POST /v1/financial/movements', {

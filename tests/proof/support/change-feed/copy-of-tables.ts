@@ -20,8 +20,8 @@ const tables = [
 ];
 
 /**
- * Copies the tables in one snapshot, as a dump does. Repeats that after a crash of PostgreSQL.
- * @returns for each tracker the number that its head has when all events of the copy are numbered
+ * Copies the tables in one snapshot, as a dump does. Repeats the copy after a crash of PostgreSQL.
+ * @returns for each tracker the last number after all events of the copy are numbered
  */
 export async function copyTables(connectionString: string): Promise<ReadonlyMap<string, number>> {
   let heads: ReadonlyMap<string, number> | undefined;
@@ -47,10 +47,10 @@ async function copyOnce(owner: pg.Client): Promise<ReadonlyMap<string, number>> 
   return new Map(rows.map(({ tracker_id, head }) => [tracker_id, head]));
 }
 
-/** Replaces all rows by those of the copy, in one transaction that no other one overlaps. */
+/** Replaces all rows with the rows of the copy, in one transaction that locks the tables. */
 export async function restoreTables(owner: pg.Client): Promise<void> {
   await owner.query('begin');
-  // As replica, so that no foreign key is checked.
+  // The role `replica` turns the checks of foreign keys off.
   await owner.query('set local session_replication_role = replica');
   await owner.query(`lock ${tables.map((table) => `app.${table}`).join(', ')} in access exclusive mode`);
   for (const table of tables) {

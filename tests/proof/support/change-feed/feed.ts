@@ -8,7 +8,7 @@ import { openProgram, settleTenant, succeed, type Tenant } from '../tenants.js';
 import { type Follower, ways } from './follow.js';
 import { type mirrorFaults, newMirror } from './mirror.js';
 
-/** A tracker with its followers, and the servers that its requests go to. */
+/** A tracker with its followers, and the servers that get their requests. */
 export interface Feed {
   readonly origins: readonly string[];
   readonly tenant: Tenant;
@@ -16,7 +16,7 @@ export interface Feed {
   readonly asFollower: Readonly<Record<string, string>>;
   /** The records that random writes name. */
   readonly known: KnownRecords;
-  /** An account that no random write names, so that none archives it. */
+  /** An account that no random write uses, so that no random write archives it. */
   readonly quietAccountId: string;
   readonly followers: readonly [Follower, ...Follower[]];
 }
@@ -56,8 +56,8 @@ export async function openFeed(options: {
 }
 
 /**
- * Returns a call that retries at random servers until an answer is final. Accounts accept only a user, who logs in again when the token
- * has expired.
+ * Returns a function that sends a request to random servers until an answer is final. Only a user may write accounts, so the user logs
+ * in again when the token has expired.
  * @param onAnswer called with every answer, also with those that are retried
  */
 export function callAnyone(

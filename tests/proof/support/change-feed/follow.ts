@@ -6,7 +6,7 @@ import { retryUntilFinal } from '../retry-until-final.js';
 import type { Chance } from '../seeded-chance.js';
 import { accept, type Mirror, type mirrorFaults } from './mirror.js';
 
-/** A follower of one tracker, and what it needs. */
+/** A follower of one tracker, with its servers, credentials and mirror. */
 export interface Follower {
   /** The addresses of the servers. Each request, or each run of the SDK, goes to one of them. */
   readonly origins: readonly string[];
@@ -39,7 +39,7 @@ export const ways: readonly [Way, ...Way[]] = [
 ];
 
 /**
- * Follows until the signal aborts, with random stops that simulate a killed program. After a stop the follower continues behind its
+ * Follows until the signal aborts, with random stops that simulate a killed program. After a stop the follower continues from its
  * stored cursor.
  * @throws an error that the SDK does not retry
  */
@@ -92,7 +92,7 @@ async function readOnce(follower: Follower, waitSeconds: number): Promise<boolea
   );
   if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(error)}`);
   if (!follower.signal.aborted && chance.hits(0.1)) {
-    // Killed before the page and its cursor were stored.
+    // Simulates a kill before the page and its cursor were stored.
     follower.onStop();
     return true;
   }

@@ -1,7 +1,7 @@
 import type { Change } from '@centavo/sdk';
 import { newTally } from '../tally.js';
 
-/** A change as far as the comparison with the database needs it. */
+/** The fields of a change that are compared with the database. */
 export type Entry = Pick<Change, 'sequence' | 'id' | 'type' | 'requestId' | 'hash'> & { readonly resourceId: string };
 
 /** A copy of one tracker, built from its changes alone. */
@@ -11,9 +11,9 @@ export interface Mirror {
   readonly records: Map<string, NonNullable<Change['record']>>;
   /** The last value of each changed field, as JSON, by type and id of the resource and name of the field. */
   readonly fields: Map<string, string>;
-  /** The positions behind changes that the follower received. */
+  /** The cursors after the changes that the follower received. */
   readonly cursors: { readonly sequence: number; readonly cursor: string }[];
-  /** The position that the follower stored last. */
+  /** The cursor that the follower stored last. */
   cursor: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export function newMirror(): Mirror {
   return { entries: [], records: new Map(), fields: new Map(), cursors: [], cursor: undefined };
 }
 
-/** Applies the next change to a mirror, and counts what contradicts the changes before it. */
+/** Applies the next change to a mirror, and counts its contradictions to earlier changes. */
 export function accept(mirror: Mirror, change: Change, faults: ReturnType<typeof mirrorFaults>): void {
   const { sequence, id, type, requestId, hash, resource, record } = change;
   if (sequence !== mirror.entries.length + 1) faults['numbers that are missing, repeated or out of order'] += 1;

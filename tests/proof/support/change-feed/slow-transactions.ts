@@ -3,20 +3,20 @@ import { connectAsOwner } from '../crash-postgres.js';
 import type { Progress } from '../progress.js';
 import type { Chance } from '../seeded-chance.js';
 
-/** The ids of the events of slow transactions by tracker. Those in neither map were cut off at their COMMIT. */
+/** The ids of the events of slow transactions by tracker. If an id is in neither map, the outcome of its COMMIT is unknown. */
 export interface SlowEvents {
   readonly committed: Map<string, string[]>;
   readonly rolledBack: Map<string, string[]>;
 }
 
 /**
- * Inserts pending events in transactions that stay open while other writes commit, and then commit or roll back. Each has taken its
- * place in the order of insertion long before it commits.
+ * Inserts pending events in transactions that stay open while other writes commit, and then commit or roll back. The place of an event
+ * in the order of insertion is fixed long before the event is committed.
  */
 export async function writeSlowly(options: {
   readonly connectionString: string;
   readonly tenants: readonly { readonly trackerId: string; readonly userId: string }[];
-  /** The number of writes that commit meanwhile. */
+  /** The number of other writes that commit while a transaction is open. */
   readonly writesMeanwhile: number;
   readonly progress: Progress;
   readonly chance: Chance;

@@ -11,7 +11,7 @@ export function newAnswers() {
   return {
     seen: newTally('writes', 'refusals', 'readsAfterWrites'),
     wrong: newTally('writes that a read right after their answer does not show', 'answers 500'),
-    /** For each client and tracker the requests with a first answer, one after the other. */
+    /** For each client and tracker the ids of the requests with a first answer, in order. */
     requests: [] as { readonly trackerId: string; readonly requestIds: string[] }[],
     /** The movements of each atomic bulk request, in its order. */
     bulks: [] as { readonly trackerId: string; readonly movementIds: readonly string[] }[],
@@ -20,7 +20,7 @@ export function newAnswers() {
 
 export type Answers = ReturnType<typeof newAnswers>;
 
-/** The share of writes after which the writer reads the feed at once. */
+/** The share of writes after which the writer immediately reads the feed. */
 const shareOfReads = 0.3;
 
 /** Sends random writes to one tracker, one after the other, until `isOver`. */
@@ -67,7 +67,7 @@ export async function writeRandomly(options: {
   }
 }
 
-/** Returns the position behind all changes. */
+/** Returns the cursor after all changes. */
 async function readPosition(feed: Feed, chance: Chance): Promise<string> {
   for (;;) {
     const { meta } = await listChanges(feed, chance, 'from=now');
@@ -75,7 +75,7 @@ async function readPosition(feed: Feed, chance: Chance): Promise<string> {
   }
 }
 
-/** Returns whether the pages behind a position show a change of a request. */
+/** Returns whether the pages after a cursor show a change of a request. */
 async function shows(
   feed: Feed,
   chance: Chance,

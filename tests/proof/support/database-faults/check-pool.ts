@@ -9,8 +9,8 @@ import type { TenantWithBooks } from '../tenants-with-books.js';
 const attemptsMax = 1_500;
 
 /**
- * Checks that all connections of the pool are available: as many writes as connections wait for one balance, each in
- * its own transaction. When all wait, the balance is released.
+ * Checks that all connections of the pool are available. Locks a balance and sends one write for each connection, each in its own
+ * transaction. Releases the lock when all writes wait for it.
  * @param options.marker the prefix of their keys, followed by a number
  * @returns the ids of the successful writes by marker; fewer than `poolMax` if a connection was lost
  */
@@ -35,7 +35,7 @@ export async function useWholePool(
     if (isSuccess(answer)) ids.set(key, idOf(answer.data));
   });
   const waitedTogether = await until(
-    'all of them wait',
+    'all writes wait for the balance',
     async () => (await countBackends(connectionString, `wait_event_type = 'Lock'`)) === poolMax,
     { attemptsMax },
   ).then(
@@ -48,10 +48,12 @@ export async function useWholePool(
   return { ids, waitedTogether };
 }
 
-/** Waits until no connection is idle in a transaction. @returns the number of those that remain */
+/** Waits until no connection is idle in a transaction. @returns the number of connections that remain idle in a transaction */
 export async function countIdleInTransaction(connectionString: string): Promise<number> {
   const count = () => countBackends(connectionString, `state like 'idle in transaction%'`);
-  await until('no transaction idles', async () => (await count()) === 0, { attemptsMax }).catch(() => {});
+  await until('no connection is idle in a transaction', async () => (await count()) === 0, { attemptsMax }).catch(
+    () => {},
+  );
   return count();
 }
 

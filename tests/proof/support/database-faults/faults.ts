@@ -87,7 +87,7 @@ function lockHeld(): Fault {
   };
 }
 
-/** Connections opened during the fault stay read-only afterwards, as those to a standby. */
+/** Connections opened during the fault stay read-only afterwards, like connections to a standby. */
 function failover(): Fault {
   const change = (connectionString: string, to: string) =>
     asOwner(connectionString, async (owner) => {
@@ -107,7 +107,7 @@ function failover(): Fault {
   };
 }
 
-/** The error of a full disk without a full disk, for machines that cannot mount one. */
+/** Simulates the error of a full disk, for machines that cannot mount a small disk. */
 function reportedDiskFull(): Fault {
   return {
     name: 'PostgreSQL reports a full disk',

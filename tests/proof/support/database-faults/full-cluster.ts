@@ -7,7 +7,7 @@ import type { SmallDisk } from './small-disk.js';
 
 /**
  * The disk of the cluster with its write-ahead log is full. PostgreSQL stops, because it can neither write its log nor
- * recover. The operator frees space and starts it again.
+ * recover. At the end the test frees space and starts PostgreSQL again, as an operator does.
  */
 export function fullCluster(disk: SmallDisk): Fault {
   return {

@@ -30,13 +30,13 @@ interface NamedWrite extends PlannedWrite {
   readonly marker: string;
 }
 
-/** The most attempts of a write after the fault before it must succeed. */
+/** The maximum number of attempts of a write after the fault until it must succeed. */
 const attemptsMax = 5;
 
 /**
  * Sends all kinds of requests during the fault. Afterwards checks that the server works as before: writes succeed, all
- * connections of the pool are available, and none is idle in a transaction. Repeats each unacknowledged write, which must
- * be done once.
+ * connections of the pool are available, and none is idle in a transaction. Repeats each unacknowledged write; each write must
+ * have one effect.
  * @param options.round begins the markers
  * @param options.lastsMs the duration of the requests; 0 sends them once
  * @returns the counts, or the reason why this machine cannot inject the fault

@@ -29,8 +29,8 @@ export function noAnswers(): FaultAnswers {
 const reads = ['GET /v1/financial/balances', 'GET /v1/financial/movements', 'GET /v1/financial/accounts'];
 
 /**
- * Sends all writes once, the reads of all tenants and a log-in, all at once. Each must be answered with a success or
- * the 503 of the contract during the fault.
+ * Concurrently sends all writes once, the reads of all tenants and a log-in. During the fault each answer must be a success or
+ * the 503 of the contract.
  */
 export async function sendAllAtOnce(
   origin: string,

@@ -15,8 +15,8 @@ export interface DatabaseProxy {
   /** The connection string through the proxy. */
   readonly connectionString: string;
   /**
-   * Changes the behaviour; absent properties are normal. A connection that was in the black hole stays dead, but new
-   * connections work. PostgreSQL sees the end of a dead connection when the black hole ends.
+   * Changes the behaviour; absent properties are normal. A connection that was open during a black hole stays dead, but new
+   * connections work. If its client has closed it, PostgreSQL sees the end of the connection only after the black hole.
    */
   setCondition(condition: Partial<Condition>): void;
   /** Connects new connections to another PostgreSQL. */
@@ -46,7 +46,7 @@ export async function startDatabaseProxy(connectionString: string): Promise<Data
     client.on('data', (bytes) => {
       if (connection.isLost) return;
       const { delayMs } = condition;
-      // In the order of arrival, with any delay of a chunk.
+      // The chunks must stay in the order of arrival, also after a delay.
       if (delayMs > 0) sent = sent.then(() => delay(delayMs));
       sent = sent.then(() => void database.write(bytes));
     });

@@ -4,7 +4,7 @@ import { framingFaults, type RequestFault } from './broken-framing.js';
 import { framed, joinRequest, last, linesOf } from './frame-request.js';
 import type { WireRequest } from './wire-request.js';
 
-/** The input of a connection: its pieces, and whether the client ends its side. */
+/** The data that a client sends: its pieces, and whether the client then ends its side of the connection. */
 export interface Conversation {
   readonly fault: string;
   readonly pieces: readonly Buffer[];

@@ -3,7 +3,7 @@ import type { Chance } from '../seeded-chance.js';
 import { chunked, framed, last, whole } from './frame-request.js';
 import type { WireRequest } from './wire-request.js';
 
-/** Bytes that are split at random, or given pieces. */
+/** Returns bytes, which are sent in random pieces, or the pieces themselves. */
 export type RequestFault = (request: WireRequest, chance: Chance) => Buffer | readonly Buffer[];
 
 const inChunks = 'Transfer-Encoding: chunked';

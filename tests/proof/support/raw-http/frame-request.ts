@@ -13,7 +13,7 @@ export function last(request: WireRequest): Buffer {
   return framed(request, [`Content-Length: ${request.body.length}`], request.body);
 }
 
-/** Writes a request that others may follow. */
+/** Writes a request that other requests may follow. */
 export function whole(request: WireRequest): Buffer {
   const lines = ['Host: localhost', `Content-Length: ${request.body.length}`, ...linesOf(request)];
   return joinRequest(`${request.method} ${request.target} HTTP/1.1`, { lines, body: request.body });

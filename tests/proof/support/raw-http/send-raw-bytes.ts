@@ -3,11 +3,11 @@ import { connect } from 'node:net';
 /** The result of a raw connection. */
 export interface RawResult {
   readonly bytes: Buffer;
-  /** Whether the server closed the connection; else the client did after {@link hangMsMax}. */
+  /** Whether the server closed the connection. Otherwise the client closed it after {@link hangMsMax}. */
   readonly isEnded: boolean;
 }
 
-/** Longer than all timeouts of the server. */
+/** The time limit of a connection, longer than all timeouts of the server. */
 const hangMsMax = 60_000;
 
 /**

@@ -9,7 +9,7 @@ export interface ValidRequest {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** One request of each kind: keyed writes, one with a version, lists with all filters, and a log-in. */
+/** Returns one request of each kind: keyed writes, a write with a version, lists with all filters, and a log-in. */
 export function validRequests(
   books: Pick<Books, 'accountId' | 'otherAccountId' | 'categoryId' | 'budgetId'>,
   records: { readonly movementId: string; readonly trackerId: string },

@@ -12,7 +12,7 @@ export interface MemoryVerdict {
   /** Whether it exceeds the bound, so that the server leaks. */
   readonly isGrowing: boolean;
   readonly mbPerMinute: number;
-  /** The growth from the first quarter to the last, in bytes. */
+  /** The growth from the first quarter to the last, in megabytes. */
   readonly grownMb: number;
   /** The growth from the second quarter to the last, in bytes for each request. */
   readonly bytesPerRequest: number;
@@ -26,7 +26,7 @@ const bytesPerRequestMax = 256;
 /**
  * Evaluates measurements of a warm server. Pure.
  *
- * The bound counts requests, not minutes, because a slow machine sends fewer requests and leaks less. `strayBytesMax`
+ * The bound counts requests, not minutes, because a slow machine sends fewer requests and leaks less. `noiseBytesMax`
  * is the variation without a leak. With 2 MB of it, a leak of 1 kB for each request is detected after about 5,500
  * requests: the medians of the quarters are half of the requests apart.
  * @throws Error if there are fewer than four measurements

@@ -7,9 +7,9 @@ export interface ServerMeasurement {
   readonly residentBytes: number;
   /** The memory in and outside its heap after a garbage collection, in bytes. */
   readonly retainedBytes: number;
-  /** Open file handles by the operating system, without those of the pool, whose number varies. */
+  /** The open file handles that the operating system reports, without the handles of the pool, whose number varies. */
   readonly handles: number;
-  /** The connections of the server, by PostgreSQL. */
+  /** The connections of the server that PostgreSQL reports. */
   readonly connections: number;
   /** The p99 of the event loop delay since the last measurement. */
   readonly loopDelayMs: number;
@@ -24,9 +24,9 @@ export async function countHandles(pid: number): Promise<number> {
 }
 
 /**
- * Measures a server from outside: its metrics, its handles by the system, its connections by PostgreSQL. The server
+ * Measures a server from outside: reads its metrics, its handles from the system, and its connections from PostgreSQL. The server
  * must load `collect-garbage.mjs`.
- * @throws Error if a metric is missing, because nothing would seem to grow without it
+ * @throws Error if a metric is missing, because a missing metric would look like no growth
  */
 export async function measureServer(
   { origin, pid }: { readonly origin: string; readonly pid: number },

@@ -12,8 +12,8 @@ export interface MixedRequest {
 /** The requests and the state of one client. */
 export interface MixedClient {
   /**
-   * Returns the next request, of the given kind if there is something to correct or repeat.
-   * @param marker new each time, the key of the write
+   * Returns the next request. It has the chosen kind, unless that kind needs an earlier write and there is none.
+   * @param marker the key of the write, new each time
    */
   next(chosenKind: MixedKind, marker: string): { readonly kind: MixedKind; readonly request: MixedRequest };
   /** Processes the head of the expected answer to the last request. */
@@ -43,7 +43,7 @@ const kinds: readonly [MixedKind, ...MixedKind[]] = [
   'refusals',
 ];
 
-/** Half of the load are new writes. Lists, the most expensive requests, are a tenth. */
+/** Draws the kind of a request. Half of the requests are new writes, and a tenth are lists, which are the most expensive. */
 export const drawKind = (chance: Chance): MixedKind => chance.oneOf(kinds);
 
 interface Recorded {
@@ -76,7 +76,7 @@ export function openMixedClient({ headers, books }: TenantWithBooks): MixedClien
     return { methodAndPath: `PATCH ${path}`, headers: { ...keyed, 'If-Match': etag }, body, expected: 200 };
   };
 
-  /** All kinds of refusals in turn, because each has its own path in the code. */
+  /** Cycles through all kinds of refusals, because each has its own path in the code. */
   function refusal(record: Recorded, marker: string): MixedRequest {
     const refusedRequests: readonly [MixedRequest, ...MixedRequest[]] = [
       { ...movement(marker, '0.00'), expected: 400 },

@@ -17,7 +17,7 @@ type Connection = Awaited<ReturnType<typeof openConnection>>;
 /**
  * Sends a number of requests, divided among the clients. Each client opens a new connection in each round, so that
  * leaks of closed connections add up.
- * @param round.first the number of the first request, from which it is generated
+ * @param round.first the number of the first request; requests are generated from their numbers
  * @param whileOpen runs after all answers, while the connections are open
  */
 export async function sendRound(
