@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   resolve: { conditions: ['@centavo/source'] },
   ssr: { resolve: { conditions: ['@centavo/source'] } },
-  // Tests with 808 rows may take more than the default of five seconds on a busy machine.
+  // Tests with 808 rows may take longer than the default timeout of five seconds on a busy machine.
   test: {
     name: 'pure:cli',
     globalSetup: ['test-support/own-temporary-folder.ts'],

@@ -53,7 +53,7 @@ describe('--dry-run', () => {
 
   it.each(writing)('prints what it would do, and changes nothing: $example', async ({ path, example }) => {
     const words = path.join(' ');
-    // A dry run of an import fails if an answer is missing, so it needs --yes.
+    // A dry run of an import fails if a question has no answer, so it needs --yes.
     const accepted = path.at(-1) === 'import' && !example.includes('--yes') ? `${words} --yes` : words;
     const { code, stdout, changes } = await changesOf(example.replace(words, `${accepted} --dry-run`));
     expect({ code, changes }).toEqual({ code: 0, changes: [] });

@@ -24,7 +24,7 @@ export class UnknownNameError extends CliError {}
 /** A record that exists already conflicts with the command: exit 6, as for a conflict that the server reports. */
 export class ConflictError extends CliError {}
 
-/** No token is set, and there is no session or it has ended: exit 3. */
+/** No token is set, and there is no session or the session has ended: exit 3. */
 export class NotLoggedInError extends CliError {}
 
 /** Ctrl-C: exit 130. `idempotencyKey` is set if a write was in progress. */
@@ -41,7 +41,7 @@ export class InterruptedError extends CliError {
   }
 }
 
-/** The text that replaces that of the server; `details` are lines below the message. */
+/** The text that replaces the text of the server; `details` are lines below the message. */
 interface Advice {
   readonly message?: string;
   readonly details?: readonly string[];
@@ -49,8 +49,8 @@ interface Advice {
 }
 
 /**
- * Replaces the message or the remedy of an error with text that fits the command. The exit code stays that of the original
- * error.
+ * Replaces the message or the remedy of an error with text that fits the command. The exit code is still the exit code of
+ * the original error.
  *
  * @param advise returns the text, or undefined to rethrow the error unchanged
  */

@@ -83,7 +83,7 @@ async function runWith(example: string, tamper: TestMachine['tamper']): Promise<
 
 const examples = collectExamples().filter(({ path }) => path.length > 1);
 
-describe('a terminal prints and does not execute', () => {
+describe('a terminal prints without executing', () => {
   it.each(examples)('texts that a server sends: $example', async ({ example }) => {
     for (const fields of [freeTexts, new Set([...freeTexts, ...words].filter((field) => !lookedUp.has(field)))]) {
       expectPlain(await runWith(example, (good) => withPolluted(good, fields)));
@@ -115,7 +115,7 @@ describe('a terminal prints and does not execute', () => {
 });
 
 describe('a bank file', () => {
-  it('moves no cursor by its name or its texts', async () => {
+  it('cannot move the cursor by its name or its texts', async () => {
     await world.begin();
     const folder = await mkdtemp(join(tmpdir(), 'centavo-hostile-'));
     const path = join(folder, `a${hostile.replaceAll('/', '')}.csv`);
@@ -152,7 +152,7 @@ describe('JSON', () => {
 });
 
 describe('CSV', () => {
-  it('keeps its line ends on a terminal, and its bytes in a pipe', async () => {
+  it('has its line ends on a terminal, and unchanged bytes in a pipe', async () => {
     await world.begin();
     const machine = await world.createMachine();
     machine.tamper = (good) => withPolluted(good, new Set(['timeZone']));

@@ -9,7 +9,7 @@ import { terminalPrompt } from './ui/prompt.js';
 
 const interruption = new AbortController();
 process.on('SIGINT', () => {
-  // The first Ctrl-C lets the command clean up; a second one exits at once.
+  // After the first Ctrl-C, the command cleans up; a second Ctrl-C exits at once.
   if (interruption.signal.aborted) process.exit(exitCodes.interrupted);
   interruption.abort();
 });
@@ -22,7 +22,7 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-/** Describes a lost answer. The command may have succeeded, and the user cannot see its new secret. */
+/** Describes lost output. The command may have succeeded, and the user cannot see its new secret. */
 function describeLostOutput({ code, message }: NodeJS.ErrnoException): string {
   return `centavo: Cannot write to standard output (${code ?? message}), so the answer is lost.
   try: Free some space. Before you repeat the command, check whether it was recorded. Revoke a key whose secret was lost.

@@ -14,7 +14,7 @@ const json = (body: unknown, status = 200) => new Response(JSON.stringify(body),
 const html = (status: number) => new Response('<html>Sign in to the Wi-Fi</html>', { status });
 const meta = { apiVersion: 1, requestId: 'r', trackerId: null };
 
-/** Replaces the data of an answer that has data, and keeps its status and its `meta`. */
+/** Replaces the data of a response that has data, but not its status and its `meta`. */
 function withData(replace: (data: unknown) => unknown): Tamper {
   return async (good) => {
     const text = await good.clone().text();
@@ -55,8 +55,9 @@ const malformed: Readonly<Record<string, Tamper>> = {
 };
 
 /**
- * Commands with another result. `watch` waits until the server answers again, and `doctor` reports the error as a finding.
- * `logout` and `profiles delete` remove the session on this machine whatever the server answers, and ignore `--base-url`.
+ * Commands with another result. `watch` waits until the server responds correctly again, and `doctor` reports the error
+ * as a finding. `logout` and `profiles delete` remove the session from this machine after any response, and ignore
+ * `--base-url`.
  */
 const tolerant: ReadonlySet<string> = new Set(['watch', 'doctor', 'logout', 'profiles delete']);
 
@@ -68,7 +69,7 @@ const commands = collectExamples().filter(
     all.findIndex((other) => other.path.join() === path.join()) === index,
 );
 
-/** Runs an example, and replaces each answer from `position` on. Returns whether it has replaced an answer. */
+/** Runs an example, and replaces each response from `position` on. Also returns whether a response was replaced. */
 async function runTampered(example: string, { position, tamper }: { position: number; tamper: Tamper }) {
   await world.begin();
   const machine = await world.createMachine();
@@ -88,7 +89,7 @@ async function runTampered(example: string, { position, tamper }: { position: nu
 
 const traceOfFault = /\b(Type|Range|Syntax)Error|fault of centavo|undefined|\[object|\n +at /;
 
-describe('a command that gets a malformed answer fails with 8 or 9 and names --base-url', () => {
+describe('a command that gets a malformed response exits with 8 or 9 and names --base-url', () => {
   it.each(commands)('$example', async ({ example }) => {
     const { requestCount } = await runTampered(example, { position: Number.POSITIVE_INFINITY, tamper: (good) => good });
     const failures: unknown[] = [];
@@ -103,7 +104,7 @@ describe('a command that gets a malformed answer fails with 8 or 9 and names --b
   });
 });
 
-it('movements correct fails with 9 when the movement comes without its ETag', async () => {
+it('movements correct exits with 9 when the movement has no ETag', async () => {
   const withoutEtag: Tamper = (good) => new Response(good.body, { status: good.status });
   const example = 'centavo movements correct 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11 --amount 13.00';
   const { code, stderr } = await runTampered(example, { position: 0, tamper: withoutEtag });

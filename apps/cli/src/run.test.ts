@@ -116,7 +116,7 @@ describe('a name', () => {
     });
   });
 
-  it('exits 2 and lists the records when several have it', async () => {
+  it('exits 2 and lists the records if several have the name', async () => {
     const [one, other] = [api.addAccount({ name: 'Card' }), api.addAccount({ name: 'Card' })];
     const { code, stderr } = await machine.run('movements add --type expense --amount 1 --account Card');
     expect(code).toBe(2);
@@ -125,7 +125,7 @@ describe('a name', () => {
     expect(api.writes).toEqual([]);
   });
 
-  it('exits 5 and lists the existing names when no record has it', async () => {
+  it('exits 5 and lists the existing names if no record has the name', async () => {
     api.addAccount({ name: 'Checking' });
     const { code, stderr } = await machine.run('movements add --type expense --amount 1 --account Nope');
     expect(code).toBe(5);
@@ -147,7 +147,7 @@ describe('a name', () => {
 });
 
 describe('a user without a tracker', () => {
-  it('gets the command that creates one', async () => {
+  it('sees the command that creates a tracker', async () => {
     api.trackers.length = 0;
     expect((await machine.run('trackers list')).stderr).toContain('centavo trackers create');
     expect((await machine.run('balances --tracker Household')).stderr).toContain('centavo trackers create');

@@ -29,7 +29,7 @@ export async function runCli(args: readonly string[], io: Io): Promise<ExitCode>
   }
 }
 
-/** Redacts secrets, because a message repeats a secret that was given instead of a name, and cron would mail it. */
+/** Redacts secrets: if the user enters a secret instead of a name, the message would contain it, and cron would mail it. */
 function redactSecrets(text: string): string {
   return text.replace(/centavo_[a-z]+_[0-9A-Za-z]{8,}/g, 'centavo_…').replace(/whsec_[0-9A-Za-z+/=]{8,}/g, 'whsec_…');
 }
@@ -74,7 +74,7 @@ Exit codes: 0 ok, 1 failure, 2 usage, 3 authentication, 4 forbidden, 5 not found
   return program;
 }
 
-/** A command that reports a wrong command line like all errors of this program: what is wrong, then what to do. */
+/** A command that reports a wrong command line like all other errors: what is wrong, then what to do. */
 class CliCommand extends Command {
   override createCommand(name?: string): Command {
     return new CliCommand(name);

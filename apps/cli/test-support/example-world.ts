@@ -26,7 +26,7 @@ export class ExampleWorld {
   #folder = '';
   #loggedIn: LoggedIn | undefined;
 
-  /** Resets the data. The files stay, because no example changes a file. */
+  /** Resets the data, but not the files, because no example changes a file. */
   async begin(): Promise<void> {
     const { api } = this;
     api.reset();
@@ -41,8 +41,8 @@ export class ExampleWorld {
   }
 
   /**
-   * Creates a machine with the profiles `default` and `work`, both logged in. Only the first machine logs in; later ones
-   * copy its profiles.
+   * Creates a machine with the profiles `default` and `work`, both logged in. Only the first machine logs in; later
+   * machines copy its profiles.
    */
   async createMachine(): Promise<TestMachine> {
     this.#loggedIn ??= await this.#logIn();
@@ -69,7 +69,7 @@ export class ExampleWorld {
   async run(example: string, machine?: TestMachine): Promise<Outcome> {
     const { words, stdinPath } = parseShellLine(example);
     const on = machine ?? (await this.createMachine());
-    // A command that follows the changes ends with Ctrl-C.
+    // Commands that follow the changes are ended with Ctrl-C.
     this.api.changes.onIdle = () => on.interruption.abort();
     return on.run(
       words.slice(1).map((word) => (word in exampleFiles ? join(this.#folder, word) : word)),

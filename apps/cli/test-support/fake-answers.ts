@@ -5,10 +5,10 @@ type Json = Record<string, unknown>;
 
 const createdAt = '2026-01-01T00:00:00.000Z';
 
-/** The tracker of every answer. */
+/** The tracker of every response. */
 export const trackerId = '0199c5a0-0000-7000-8000-000000000001';
 
-/** Returns a successful answer with its envelope. */
+/** Returns a successful response with its envelope. */
 export function success(
   data: unknown,
   options: {
@@ -59,7 +59,7 @@ export function tracker(fields: Json): Json {
   };
 }
 
-/** Returns the tracker that the header of a request names, otherwise the default one. */
+/** Returns the tracker that the header of a request names, otherwise the default tracker. */
 export function trackerIdOf(headers: Headers): string {
   return headers.get('x-service-tracker-id') ?? trackerId;
 }

@@ -15,7 +15,7 @@ export { refusal, success, tracker, trackerId };
 
 type Json = Record<string, unknown>;
 
-/** Returns the answer that a test sends instead of the normal one, or undefined. */
+/** Returns the response that a test sends instead of the normal response, or undefined. */
 export type Fault = (request: { url: URL; body: Json; headers: Headers }) => Response | undefined;
 
 const root = 'http://127.0.0.1:8080';
@@ -23,8 +23,8 @@ const userId = '0199c5a0-7d3e-7c1a-9f00-000000000001';
 const createdAt = '2026-01-01T00:00:00.000Z';
 
 /**
- * The part of the API that the CLI needs, in memory: envelopes, names, idempotency keys, ETags, and sessions whose refresh
- * tokens work once. It checks no permissions; a test adds errors as a {@link Fault}.
+ * The part of the API that the CLI needs, in memory: envelopes, names, idempotency keys, ETags, and sessions whose
+ * refresh tokens work once. It checks no permissions; tests add errors as a {@link Fault}.
  */
 export class FakeApi {
   readonly accounts: Json[] = [];
@@ -42,9 +42,9 @@ export class FakeApi {
   readonly accessTokens = new Set<string>();
   readonly refreshTokens = new Set<string>();
   fault: Fault = () => undefined;
-  /** Whether it has POST /movements/bulk. The first version did not. */
+  /** Whether the API has POST /movements/bulk. The first version did not have it. */
   hasBulk = false;
-  /** Whether it has GET /movements/summary. The first version did not. */
+  /** Whether the API has GET /movements/summary. The first version did not have it. */
   hasSummary = false;
   pages = goodServerPages();
   /** The owner of the idempotency keys of a rotated token: the key from which it was rotated. */
@@ -215,7 +215,7 @@ export class FakeApi {
     const key = this.#keyOf(headers, ownKey);
     const stored = replay(this.#answers, { key, body });
     if (stored !== undefined) return stored;
-    // The nil account never exists, whatever accounts a test has added.
+    // The nil account never exists, even if a test has added accounts.
     if (/^[0-]+$/.test(String(body.accountId))) return refusal(404, 'NOT_FOUND');
     const duplicate = this.movements.find(
       ({ accountId, externalId }) =>
@@ -230,7 +230,10 @@ export class FakeApi {
     return success(movement, { status: 201, etag: '"1"' });
   }
 
-  /** Returns a key in the scope of the API: the user for sessions, otherwise the credential or the one it was rotated from. */
+  /**
+   * Returns a key with its owner: the user for sessions, otherwise the credential, or the credential from which it was
+   * rotated.
+   */
   #keyOf(headers: Headers, key = headers.get('idempotency-key') ?? ''): string {
     return `${this.#ownerOf(headers)} ${key}`;
   }

@@ -8,7 +8,7 @@ type Json = Record<string, unknown>;
 /** The events of a tracker, in memory. A page has at most two events, so that a test reads several pages. */
 export class FakeChanges {
   readonly events: Json[] = [];
-  /** Called for each page that is empty because nothing follows the cursor. */
+  /** Called for each empty page, when no event follows the cursor. */
   onIdle: () => void = () => {};
 
   reset(): void {

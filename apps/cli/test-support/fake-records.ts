@@ -15,8 +15,8 @@ interface FakeRequest {
 const createdAt = '2026-01-01T00:00:00.000Z';
 
 /**
- * The other resources of the API, in memory: members, invitations, keys, clients, cashboxes, balances, budgets, transfers,
- * and changes of trackers and accounts. It computes no sums; a test sets those of a budget.
+ * The other resources of the API, in memory: members, invitations, keys, clients, cashboxes, balances, budgets,
+ * transfers, and changes of trackers and accounts. It computes no sums; a test sets the sums of a budget.
  */
 export class FakeRecords {
   readonly members: Json[] = [];
@@ -98,7 +98,7 @@ export class FakeRecords {
     });
   }
 
-  /** Returns the answer of a known route, with 404 for an unknown record; undefined for other routes. */
+  /** Returns the response of a known route, with 404 for an unknown record; undefined for other routes. */
   answer(
     { route, body, url, headers }: FakeRequest,
     known: { accounts: Json[]; categories: Json[]; trackers: Json[] },

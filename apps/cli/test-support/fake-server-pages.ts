@@ -15,7 +15,7 @@ export function goodServerPages(): ServerPages {
   return { isReady: true, clockAheadMs: 0, version: '0.1.0' };
 }
 
-/** Returns handlers that answer with the state of the pages at the time of a request. */
+/** Returns handlers that respond with the state of the pages at the time of a request. */
 export function serverPageHandlers(root: string, pages: () => ServerPages): readonly RequestHandler[] {
   const headers = () => ({ date: new Date(noon + pages().clockAheadMs).toUTCString() });
   return [

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Creates a temporary folder for a run of tests, and removes it with everything that the tests left in it. */
+/** Creates a temporary folder for a run of tests, and removes it with all files that the tests left in it. */
 export default async function ownTemporaryFolder(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'centavo-cli-tests-'));
-  // The workers inherit it, and `tmpdir()` reads it.
+  // Test workers inherit this variable, and `tmpdir()` reads it.
   process.env.TMPDIR = folder;
   return () => rm(folder, { recursive: true, force: true });
 }

@@ -23,7 +23,7 @@ export interface TestMachine {
   keychain: Map<string, string> | undefined;
   /** Returns the error with which a request at this time of the machine's clock fails, or undefined. */
   connectionFault: (nowMs: number) => Error | undefined;
-  /** Replaces an answer on its way to the machine. */
+  /** Replaces a response before the machine receives it. */
   tamper: (answer: Response, request: { method: string; url: URL }) => Response | Promise<Response>;
   run(args: string | readonly string[], options?: RunOptions): Promise<Outcome>;
 }
@@ -117,8 +117,8 @@ export async function createMachine(): Promise<TestMachine> {
 const sdkPauseMsMax = 1_000;
 
 /**
- * A clock of the SDK that stands still. Pauses and retries end at once, because random delays are 0 here. No deadline
- * passes.
+ * A clock for the SDK that does not advance. Pauses and retries end at once, because random delays are 0 here. No
+ * deadline passes.
  */
 const stillSdkClock = {
   nowMs: () => noon,
@@ -138,7 +138,7 @@ function keychainOf(secrets: Map<string, string>, account: string): Keychain {
   };
 }
 
-/** The error of a server that does not listen, as Node's `fetch` throws it. */
+/** The error that Node's `fetch` throws if no server listens. */
 export function connectionRefused(): Error {
   const cause = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:8080'), { code: 'ECONNREFUSED' });
   return new TypeError('fetch failed', { cause });

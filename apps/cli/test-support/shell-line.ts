@@ -6,8 +6,8 @@ export interface ShellCommand {
 }
 
 /**
- * Returns the command `centavo` of a shell line, which may contain other commands: its words without quotes, and the file
- * that it reads. The target of its output is ignored.
+ * Returns the command `centavo` of a shell line: its words without quotes, and the file that it reads. The line may
+ * contain other commands. The target of its output is ignored.
  * @throws Error for a quote that is not closed
  */
 export function parseShellLine(line: string): ShellCommand {

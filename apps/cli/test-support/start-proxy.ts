@@ -11,14 +11,14 @@ export interface TestProxy {
   /** Method and target of each request that it received, for example `CONNECT 127.0.0.1:8443`. */
   readonly requests: readonly string[];
   readonly connectionCount: () => number;
-  /** Refuses the next writes and tunnels with this status, or closes their connections without an answer. */
+  /** Refuses the next writes and tunnels with this status, or closes their connections without a response. */
   refuse(how: number | 'close', times: number): void;
-  /** Discards the server's answers to the next writes that it forwards, and resets their connections. */
+  /** Discards the server's responses to the next forwarded writes, and resets the connections of these writes. */
   loseAnswers(times: number): void;
   close(): Promise<void>;
 }
 
-/** @param options.credentials `user:password`; the proxy answers 407 to every request without them */
+/** @param options.credentials `user:password`; the proxy responds with 407 to every request without them */
 export async function startProxy(options: { readonly credentials?: string } = {}): Promise<TestProxy> {
   const requests: string[] = [];
   const sockets = new Set<Duplex>();

@@ -21,7 +21,7 @@ describe('an import of a file whose balance column contradicts a row', () => {
       ].join('\n'),
     );
 
-  it('records nothing, although --yes is given, and names the line', async () => {
+  it('records nothing, even with --yes, and names the line', async () => {
     const refused = await importing(await write());
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('the balance column agrees on 3 of 4 rows');
@@ -79,21 +79,21 @@ describe('an import with --fee-column', () => {
     expect(bench.api.movements).toEqual([]);
   });
 
-  it('is required if the balance counts fees that are not recorded', async () => {
+  it('requires the flag if the balance counts fees that are not recorded', async () => {
     const refused = await importing(await write());
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('--fee-column "Fee"');
     expect(bench.api.movements).toEqual([]);
   });
 
-  it('is saved with the reading', async () => {
+  it('saves the fee column with the reading', async () => {
     const path = await write();
     await importing(path, ...fees, '--save-mapping');
     expect(summaryOf(await importing(path))).toMatchObject({ rows: 5, created: 0, replayed: 5 });
   });
 });
 
-describe('an import of an OFX file whose ledger balance contradicts that of an earlier file', () => {
+describe('an import of an OFX file whose ledger balance contradicts the balance of an earlier file', () => {
   const rows = (amount: string, day: string) =>
     `<STMTTRN><DTPOSTED>${day}<TRNAMT>${amount}<FITID>${day}<NAME>Shop</STMTTRN>`;
   const write = (name: string, { start, row, balance, day }: Record<'start' | 'row' | 'balance' | 'day', string>) =>
@@ -107,21 +107,18 @@ describe('an import of an OFX file whose ledger balance contradicts that of an e
     write('february.ofx', { start: '20260131', row: rows('-34.00', '20260202'), balance, day: '20260228' });
   const recorded = () => bench.api.movements.map(({ occurredOn, amountDecimal }) => [occurredOn, amountDecimal]);
 
-  it.each([[], ['--dry-run']])(
-    'records nothing, although --yes is given, and names both files %s',
-    async (...flags) => {
-      const january = await writeJanuary();
-      await importing(january);
-      const february = await writeFebruary('1300.00');
-      const refused = await importing(february, ...flags);
-      expect(refused.code).toBe(2);
-      expect(refused.stderr).toContain(
-        `The ledger balances 1234.00 USD on 2026-01-31 (${january}) and 1300.00 USD on 2026-02-28 (${february}) differ by 66.00 USD, but the transactions between them sum to -34.00 USD.`,
-      );
-      expect(refused.stderr).toContain('--ignore-balance');
-      expect(recorded()).toEqual([['2026-01-02', '2.5']]);
-    },
-  );
+  it.each([[], ['--dry-run']])('records nothing, even with --yes, and names both files %s', async (...flags) => {
+    const january = await writeJanuary();
+    await importing(january);
+    const february = await writeFebruary('1300.00');
+    const refused = await importing(february, ...flags);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain(
+      `The ledger balances 1234.00 USD on 2026-01-31 (${january}) and 1300.00 USD on 2026-02-28 (${february}) differ by 66.00 USD, but the transactions between them sum to -34.00 USD.`,
+    );
+    expect(refused.stderr).toContain('--ignore-balance');
+    expect(recorded()).toEqual([['2026-01-02', '2.5']]);
+  });
 
   it('records the rows with --ignore-balance', async () => {
     await importing(await writeJanuary());
@@ -142,7 +139,7 @@ describe('an import of an OFX file whose ledger balance contradicts that of an e
     expect(summaryOf(run)).toMatchObject({ created: 1, failed: 0 });
   });
 
-  it('records the rows although the balances cannot be saved', async () => {
+  it('records the rows even if the balances cannot be saved', async () => {
     const profile = join(bench.machine.configHome, 'centavo/profiles/default');
     await mkdir(profile, { recursive: true });
     await writeFile(join(profile, 'ledger-balances'), 'not a folder');

@@ -24,7 +24,7 @@ describe('amounts of a credit card that mostly have no minus', () => {
     },
   );
 
-  it('on a terminal, does not accept --yes as an answer', async () => {
+  it('with --yes on a terminal, exits 2 without asking', async () => {
     const path = await writeStatement(card);
     const run = await bench.machine.run(['import', path, ...named, '--yes'], { answers: [true] });
     expect(run).toMatchObject({ code: 2, questions: [] });
@@ -52,7 +52,7 @@ describe('amounts of a credit card that mostly have no minus', () => {
     expect(summaryOf(await bench.importing(path, ...named))).toMatchObject({ created: 0, replayed: 3 });
   });
 
-  it('prompts if a payment to the card has a minus, even if most amounts have one', async () => {
+  it('asks if a payment to the card has a minus, even if most amounts have a minus', async () => {
     const rows = '2026-01-13,-500.00,PAYMENT THANK YOU\n2026-01-14,-6.00,Refund\n2026-01-15,52.10,Grocer\n';
     const run = await bench.importing(await writeStatement(`Date,Amount,Description\n${rows}`), ...named);
     expect(run.code).toBe(2);
@@ -63,14 +63,14 @@ describe('amounts of a credit card that mostly have no minus', () => {
     });
   });
 
-  it('prompts if half of the amounts have a minus, but not if most have one', async () => {
+  it('asks if half of the amounts have a minus, but not if most have a minus', async () => {
     const equal = await writeStatement('Date,Amount\n2026-01-13,5.00\n2026-01-15,-11.00\n');
     expect(await bench.importing(equal, ...named)).toMatchObject({ code: 2 });
     const most = await writeStatement('Date,Amount\n2026-01-13,-5.00\n2026-01-14,-6.00\n2026-01-15,11.00\n');
     expect(await bench.importing(most, ...named)).toMatchObject({ code: 0 });
   });
 
-  it('does not ask for an account of another type, or if columns or words give the direction', async () => {
+  it('does not ask for an account of another type, or if columns or words show the direction', async () => {
     expect(await bench.importing(await writeStatement(card), ...named, '--account', 'Checking')).toMatchObject({
       code: 0,
     });
@@ -116,7 +116,7 @@ describe('a credit card among several accounts of a file', () => {
     expect(bench.api.movements).toEqual([]);
   });
 
-  it('applies the answer to the whole file, and reports that', async () => {
+  it('applies the answer to the whole file, and reports this', async () => {
     const path = await mixed('5.00', '-11.00');
     const run = await bench.machine.run(['import', path, ...columns], { answers: [false] });
     expect(run.code).toBe(0);
@@ -133,7 +133,7 @@ describe('a credit card among several accounts of a file', () => {
     expect(summaryOf(await bench.importing(path, ...columns))).toMatchObject({ created: 2 });
   });
 
-  it('asks the same question as with --account if it is the only account', async () => {
+  it('asks the same question as with --account if the card is the only account', async () => {
     const path = await writeStatement('Date,Amount,Account\n2026-01-13,5,Platinum\n2026-01-14,-6,Platinum\n');
     const run = await bench.importing(path, ...columns, '--yes');
     expect(run.code).toBe(2);
@@ -160,14 +160,14 @@ describe('a file with a column that only card statements have', () => {
     },
   );
 
-  it('reads a minus as the user answers, or as --minus says', async () => {
+  it('reads a minus according to the answer of the user, or to --minus', async () => {
     const path = await writeStatement(cardFile('Card Member'));
     expect(await bench.machine.run(['import', path, ...toChecking], { answers: [true] })).toMatchObject({ code: 0 });
     expect(sides()).toEqual(['expense', 'expense', 'income']);
     expect(summaryOf(await bench.importing(path, ...toChecking, '--minus', 'income'))).toMatchObject({ replayed: 3 });
   });
 
-  it('exits 2 also if its rows name their accounts', async () => {
+  it('exits 2 even if its rows name their accounts', async () => {
     const path = await writeStatement(cardFile('Card Member,Account').replaceAll(',A\n', ',A,Checking\n'));
     const columns = ['--date-column', 'Date', '--amount-column', 'Amount', '--account-column', 'Account'];
     expect(await bench.importing(path, ...columns, '--yes')).toMatchObject({ code: 2 });

@@ -37,7 +37,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('records nothing the second time, also with other flags that read the file the same', async () => {
+  it('records nothing the second time, even with other flags that read the same rows', async () => {
     const path = await writeStatement(household);
     await bench.importing(path, ...creating);
     const again = await bench.importing(path, ...creating, '--date-format', 'MM/DD/YYYY', '--delimiter', ',');
@@ -60,7 +60,7 @@ describe('an import', () => {
     expect(summaryOf(longer)).toMatchObject({ created: 2, replayed: 3 });
   });
 
-  it('without --create-accounts fails the rows of unknown accounts with the flag that helps, and records the others', async () => {
+  it('without --create-accounts fails the rows of unknown accounts and names the flag, and records the other rows', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const run = await bench.importing(await writeStatement(household), '--yes');
     expect(run.code).toBe(1);
@@ -74,7 +74,7 @@ describe('an import', () => {
     });
   });
 
-  it('goes on after malformed and refused rows, and adds only those from a corrected file', async () => {
+  it('continues after malformed and refused rows, and later adds only these rows from a corrected file', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const rows = ['2026-01-13,Good,-1', '2026-01-14,Bad,ten', '2026-01-15,Refused,-3.00', '2026-01-16,Tiny,-1.005'];
     const broken = await writeStatement(['Date,Description,Amount', ...rows].join('\n'));
@@ -127,7 +127,7 @@ describe('an import', () => {
     expect(stderr).toContain('cannot be combined');
   });
 
-  it('fails a row in another currency than its account', async () => {
+  it('fails a row whose currency differs from the currency of its account', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeStatement('Date,Amount,Currency\n2026-01-13,-5.00,EUR\n2026-01-13,-5.00,USD\n');
     const run = await bench.importing(path, '--account', 'Checking', '--yes');
@@ -209,7 +209,7 @@ describe('the statement of a household', () => {
   const path = findRealStatement('personal-transactions.csv');
   const note = path === undefined ? ' (skipped: the file is not beside the repository)' : '';
 
-  it.skipIf(path === undefined)(`becomes 808 movements, and still 808 after a second import${note}`, async () => {
+  it.skipIf(path === undefined)(`becomes 808 movements, and stays at 808 after a second import${note}`, async () => {
     expect(summaryOf(await bench.importing(path ?? '', ...creating))).toMatchObject({
       rows: 808,
       created: 808,

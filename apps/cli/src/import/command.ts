@@ -22,8 +22,8 @@ import { type ImportFlags, type ImportRequest, parseRequest } from './request.js
 import { undoImport } from './undo.js';
 
 /**
- * Declares `centavo import`, which records each row of a statement as a movement. Another import of the file records no row
- * twice.
+ * Declares `centavo import`, which records each row of a statement as a movement. If the file is imported again, no row
+ * is recorded twice.
  */
 export function addImport(program: Command, cli: Cli): void {
   defineCommand<ImportFlags>(program, cli, {
@@ -105,7 +105,7 @@ async function checkDuplicates(
 }
 
 /**
- * Runs an import as a dry run, to its end if possible, and prints all questions that the import would ask.
+ * Runs an import as a dry run, if possible to its end, and prints all questions that the import would ask.
  * @throws the error of the first question
  */
 async function planOnly(request: ImportRequest): Promise<ExitCode> {
@@ -125,14 +125,14 @@ async function planOnly(request: ImportRequest): Promise<ExitCode> {
 
 /**
  * Runs an import while no other import of this user runs on this machine, in any profile. An import reads accounts,
- * transfers and the columns of keys before its first row. It would not see the records of a concurrent import, and would
- * count money twice. If the lock cannot be created, the import warns and goes on.
+ * transfers and the columns of keys before its first row. So it would not see the records of a concurrent import, and
+ * would count money twice. If the lock cannot be created, the import prints a warning and continues.
  *
  * @throws InterruptedError (exit 130) if Ctrl-C ended the wait; every error of `act`
  */
 async function withImportLock<Result>({ io, printer }: CommandContext, act: () => Promise<Result>): Promise<Result> {
   const { env, clock, interruption } = io;
-  // One file for each machine, because machines may share a home directory and can only check their own processes.
+  // One lock file for each machine: machines may share a home directory, but can only check their own processes.
   const path = join(configDirectory(env), `import-${hostname().replace(/[^\w.-]/g, '_')}.lock`);
   const onWait = (pid: number | undefined) =>
     printer.warn(`Another import is running (process ${pid ?? 'unknown'}). Waiting for it to finish.`);
@@ -151,7 +151,7 @@ async function withImportLock<Result>({ io, printer }: CommandContext, act: () =
 
 /**
  * Declares the flags.
- * @source contract, section 11; it does not name all of them
+ * @source contract, section 11, which does not name all flags
  */
 function addImportFlags(command: Command): Command {
   return command

@@ -9,7 +9,7 @@ const bench = ImportBench.setUp();
 describe('the confirmation of guessed columns', () => {
   const simple = 'Date,Amount\n2026-01-13,-5.00\n';
 
-  it('asks on a terminal, and saves the answer for these headers', async () => {
+  it('asks on a terminal, and saves the confirmed reading for these headers', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeStatement(simple);
     const asked = await bench.machine.run(['import', path, '--account', 'Checking'], {
@@ -23,7 +23,7 @@ describe('the confirmation of guessed columns', () => {
     expect(await bench.importing(path, '--account', 'Checking')).toMatchObject({ code: 0 });
   });
 
-  it('exits 2 and records nothing after no, and if no prompt is possible', async () => {
+  it('exits 2 and records nothing if the user answers no, or if no prompt is possible', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeStatement(simple);
     expect(await bench.machine.run(['import', path, '--account', 'Checking'], { answers: [false] })).toMatchObject({
@@ -96,7 +96,7 @@ describe('an unknown word in the status column', () => {
   });
 });
 
-it('prompts for unrecorded fees again even if the mapping is saved, and does not accept --yes', async () => {
+it('asks about unrecorded fees again even if the mapping is saved, and does not accept --yes', async () => {
   bench.api.addAccount({ name: 'Checking' });
   const path = await writeStatement('Date,Amount,Fee\n2026-01-13,-5,0.50\n');
   const flags = ['--account', 'Checking'];
@@ -131,7 +131,7 @@ describe('entries that contradict the balances of a CAMT.053 statement', () => {
     expect(bench.api.movements).toHaveLength(1);
   });
 
-  it('cause a prompt on a terminal, and nothing is saved', async () => {
+  it('need a confirmation on a terminal, and nothing is saved', async () => {
     const command = ['import', await path(), '--account', 'Giro'];
     expect(await bench.machine.run(command, { answers: [false] })).toMatchObject({ code: 2 });
     expect(bench.api.movements).toEqual([]);
@@ -157,7 +157,7 @@ describe('a file with the numbers of several accounts', () => {
   const path = () =>
     writeStatement('Kontonummer,Date,Description,Amount\n111,2026-01-13,A,-5.00\n222,2026-01-14,B,7.00\n');
 
-  it('is not recorded in one account, not even with --yes', async () => {
+  it('is not recorded in one account, even with --yes', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const run = await bench.importing(await path(), '--account', 'Checking', '--yes');
     expect(run.code).toBe(2);

@@ -6,11 +6,11 @@ import { type CategoryResolver, describeLeftOutCategories } from './plan/categor
 import type { ImportRequest } from './request.js';
 
 /**
- * Prints how a statement is going to be read. The user must confirm it if date or amount columns were guessed, or if nothing
- * distinguishes expenses from incomes. `--yes` accepts the printed reading, but not a doubt that needs an answer or a flag
- * of its own. A dry run asks no question, and lists all of them.
+ * Prints how a statement is going to be read. The user must confirm this reading if date or amount columns were guessed,
+ * or if nothing distinguishes expenses from incomes. `--yes` accepts the printed reading, but not a doubt that requires
+ * an option. A dry run asks no questions, but lists all of them.
  *
- * @param details.categories undefined before they are loaded; then the categories that rows lose are not listed
+ * @param details.categories undefined before the categories are loaded; then the left-out categories are not listed
  * @returns the doubts that the user has to resolve
  * @throws UsageError (exit 2) if the user has to answer and there is no prompt
  */
@@ -35,7 +35,7 @@ export function showReading(
     if (doubts.length > 0) printer.warn(line);
     else printer.note(line);
   }
-  // `--yes` means that no question can be asked, and does not resolve these doubts.
+  // With `--yes` no question is asked, and the flag does not resolve these doubts.
   if (flags.yes !== true && questions.canAsk) return doubts;
   for (const doubt of doubts) {
     const message = flags.yes === true ? doubt.message : `${doubt.message} ${questions.whyNot}`;
@@ -46,8 +46,8 @@ export function showReading(
 }
 
 /**
- * Asks whether the printed reading is right. Yes also saves the reading, if the format has headers, which identify similar
- * files.
+ * Asks whether the printed reading is correct. If the user answers yes, the reading is also saved, but only for formats
+ * with headers, because headers identify similar files.
  * @throws UsageError (exit 2) if the user does not confirm how the file is read
  */
 export async function confirmReading(
@@ -79,10 +79,11 @@ export async function saveReading({ reading }: OpenedStatement, { printer }: Com
 }
 
 /**
- * Asks what a minus means if most amounts of a credit card have none. Most rows of a card are purchases, so a minus then
- * likely marks a refund or payment, as some issuers write it. With the usual reading, each purchase would be an income. If
- * rows name their accounts, each card is counted separately, and the answer applies to the whole file. `--yes` is no answer,
- * because it accepts the printed reading, which does not show the meaning of signs.
+ * Asks what a minus means if at most half of the amounts of a credit card have a minus. Most rows of a card are
+ * purchases, so a minus then probably marks a refund or payment, as some issuers write it. With the usual reading, each
+ * purchase would be an income. If rows name their accounts, each card is counted separately, and the answer applies to
+ * the whole file. `--yes` does not answer the question, because it accepts the printed reading, which does not show the
+ * meaning of signs.
  *
  * @returns the direction that a minus means; undefined if it is clear, or if a dry run does not ask
  * @throws UsageError (exit 2) if there is no prompt
@@ -136,7 +137,8 @@ async function findUnclearCard(
   const account = flags.account === undefined ? undefined : accounts.describe(flags.account);
   if (account?.type === 'credit_card') {
     if (areUnclear(openSigns)) return { ...whole, reason: `${account.name} is a credit card` };
-    // Most rows may be refunds. A payment to the card is never an expense of the card, so its minus is a reason to ask.
+    // Most amounts have a minus here. But a payment to the card is never an expense of the card, so a minus on a payment
+    // is a reason to ask.
     const reason = `${account.name} is a credit card, "${paymentWithMinus}" has a minus`;
     if (paymentWithMinus !== undefined) return { ...whole, reason };
   } else if (areUnclear(openSigns) && cardHeader !== undefined) {
@@ -165,7 +167,7 @@ async function countSigns(statement: OpenedStatement): Promise<ReadonlyMap<strin
     if (row.outcome !== 'transaction' || row.transaction.accountName === null) continue;
     const { accountName, direction } = row.transaction;
     const known = counts.get(accountName) ?? { minus: 0, other: 0 };
-    // Until the signs are clear, the statement reads a minus as an expense.
+    // Until the user has answered, the statement reads a minus as an expense.
     known[direction === 'expense' ? 'minus' : 'other'] += 1;
     counts.set(accountName, known);
   }

@@ -6,7 +6,7 @@ import type { ImportRequest } from './request.js';
 
 /** The findings of an import before it records a row. */
 export interface ImportPlan {
-  /** Rows that another user or key has recorded. `forbidden`: the credential may not look for them. */
+  /** Rows that another user or key has recorded. `forbidden`: the credential may not search for such rows. */
   readonly duplicates: DuplicateCheck | 'not checked' | 'forbidden';
   /** Undefined without `--pair-transfers`. */
   readonly pairs: PairPlan | undefined;
@@ -15,8 +15,8 @@ export interface ImportPlan {
 /**
  * Shows the findings of an import, and asks the user to confirm them. A dry run asks no question.
  *
- * @returns the positions of rows to leave out if they are recorded under another key
- * @throws ConflictError (exit 6), UsageError (exit 2) if something is not confirmed, or there is no prompt
+ * @returns the positions of rows to omit if they are recorded under another key
+ * @throws ConflictError (exit 6), UsageError (exit 2) if the user does not confirm a finding, or there is no prompt
  */
 export async function confirmPlan(request: ImportRequest, plan: ImportPlan): Promise<ReadonlySet<number>> {
   const leftOut = await confirmDuplicates(request, plan.duplicates);
@@ -92,8 +92,8 @@ function listNames(names: readonly string[]): string {
 const listedNamesMax = 3;
 
 /**
- * Shows the pairs that become transfers, and the rows that fit several others. The user confirms the pairs first, because a
- * transfer cannot be split later.
+ * Shows the pairs that become transfers, and the rows for which several other rows fit. The user confirms the pairs
+ * first, because a transfer cannot be split later.
  */
 async function confirmPairs({ context, flags, questions }: ImportRequest, plan: PairPlan): Promise<void> {
   const { printer, prompt } = context;
@@ -108,7 +108,8 @@ async function confirmPairs({ context, flags, questions }: ImportRequest, plan: 
     );
   if (pairCount === 0) print(describeNoPair(plan));
   else {
-    // Only requests can show which pairs are recorded as movements, and these requests take as long as recording all pairs.
+    // Only requests can show which pairs are recorded as movements, and these requests would take as long as recording
+    // all pairs.
     const subject =
       pairCount === 1 ? '1 pair of rows becomes a transfer' : `${pairCount} pairs of rows become transfers`;
     print(`${subject}, unless an earlier import has recorded the rows as movements:`);

@@ -147,7 +147,7 @@ describe('a dry run', () => {
     },
   );
 
-  it('shows how a file is read, and that question too, if the account is missing', async () => {
+  it('shows how a file is read, and the question about the account, if the account is missing', async () => {
     const path = await writeStatement('Date,Amount\n2026-01-13,-5.00\n');
     const run = await bench.importing(path, '--dry-run');
     expect(run.code).toBe(2);
@@ -157,7 +157,7 @@ describe('a dry run', () => {
     expect(run.stderr.match(/does not name the account of its rows/g)).toHaveLength(1);
   });
 
-  it('lists all questions about the reading at once, with the option that answers each', async () => {
+  it('lists all questions about the reading at once, each with the option that answers it', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const rows = '03/04/2026,5.25,1.50,Frobnicated\n04/04/2026,6.00,0,Completed\n';
     const path = await writeStatement(`Date,Amount,Fee,Status\n${rows}`);

@@ -47,7 +47,7 @@ async function restoreMovements(): Promise<void> {
   }
 }
 
-/** The writes of the import command, without the probes of its keys. */
+/** The movements and transfers that the import command sent, without the probes of their keys. */
 function sentKeys(): readonly string[] {
   return bench.api.requests
     .filter(({ method, path }) => method === 'POST' && /^\/(movements|transfers)$/.test(path))

@@ -45,7 +45,7 @@ it('creates each account and records each row once in four simultaneous imports'
   expect((await readdir(configDirectory())).filter((name) => name.startsWith('import-'))).toEqual([]);
 });
 
-it('records rows once in two simultaneous first imports with other columns', async () => {
+it('records rows once in two simultaneous first imports with different columns', async () => {
   bench.api.addAccount({ name: 'Checking' });
   const path = await writeStatement('Date,Amount,Text,Notes\n2026-01-13,-5,Card,Coffee\n2026-01-14,-6,Card,Tea\n');
   const flags = ['--account', 'Checking', '--yes', '--date-column', 'Date', '--amount-column', 'Amount'];
@@ -72,8 +72,8 @@ it('exits 130 and records nothing after Ctrl-C while it waits for another import
 
 it('takes over the lock of a killed import, even if its process id was reused', async () => {
   bench.api.addAccount({ name: 'Checking' });
-  // The first lock names no process, as after a power cut. The second id is unused. The third process started at another
-  // time.
+  // The first lock names no process, as after a power failure. No process has the id of the second lock. The process of
+  // the third lock started at another time.
   const left = [{}, { pid: 2 ** 30 }, ...(process.platform === 'linux' ? [{ pid: process.pid, startedAt: '1' }] : [])];
   for (const owner of left) {
     await holdLock(owner);
@@ -84,7 +84,7 @@ it('takes over the lock of a killed import, even if its process id was reused', 
   expect(bench.api.movements).toHaveLength(2);
 });
 
-it('runs eight imports one after another if they find the lock of a killed one', async () => {
+it('runs eight imports one after another if they find the lock of a killed import', async () => {
   await holdLock({ pid: 2 ** 30 });
   const path = await halves();
   await Promise.all(Array.from({ length: 8 }, () => bench.importing(path, '--yes', '--create-accounts')));

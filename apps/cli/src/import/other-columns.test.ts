@@ -44,7 +44,7 @@ describe('a second import of the same file', () => {
     expect(bench.api.movements).toEqual(before);
   });
 
-  it('reports no difference if it reads the file as the first one did', async () => {
+  it('reports no difference if it reads the file like the first import', async () => {
     const path = await write(...january);
     await importing(path, ...plain);
     await importing(path, '--description-column', 'Notes');
@@ -86,7 +86,7 @@ describe('a second import of the same file', () => {
     expect(turned.summary).toMatchObject({ ...none, replayed: 2 });
   });
 
-  it('recognizes rows with empty identity columns by their current values', async () => {
+  it('recognizes rows with empty identity columns by the values of the current columns', async () => {
     const rows = ['2026-01-13,2026-01-15,-2.50,-3', ',2026-01-16,7,8', '2026-01-17,2026-01-17,,9'];
     const path = await writeStatement(['Made,Booked,Small,Large', ...rows].join('\n'));
     const first = await importing(path, '--date-column', 'Made', '--amount-column', 'Small');
@@ -110,7 +110,7 @@ describe('a second import of the same file', () => {
     }
   });
 
-  it('records rows that differ only in the credit, beside a debit of zero', async () => {
+  it('records rows that differ only in the credit and have a debit of zero', async () => {
     const columns = ['--debit-column', 'Out', '--credit-column', 'In'];
     for (const row of ['2026-01-13,0.00,5', '2026-01-13,0.00,6']) {
       const run = await importing(await writeStatement(`Date,Out,In\n${row}\n`), ...columns);
@@ -147,7 +147,7 @@ describe('a second import of the same file', () => {
     expect((await importing(capitals, ...savings)).summary).toMatchObject({ ...none, replayed: 2 });
   });
 
-  it('recognizes rows with continuation lines with another description column', async () => {
+  it('recognizes rows with continuation lines if the description column differs', async () => {
     const rows = ['2026-01-13,-5,CARD 1,Coffee,,', ',,continued,,,', '2026-01-14,-6,CARD 2,Tea,,', ',,,more tea,,'];
     const path = await write(...rows);
     expect((await importing(path, ...plain)).summary.created).toBe(2);
@@ -182,7 +182,7 @@ describe('the export of the next month with other columns', () => {
 describe('the columns that identify the rows of some headers', () => {
   const other = [...plain, '--description-column', 'Notes'];
 
-  it('are not decided by a dry run, or by an import that records no row', async () => {
+  it('are not set by a dry run, or by an import that records no row', async () => {
     const path = await write(...january);
     await importing(path, ...plain, '--dry-run', '--save-mapping');
     await importing(path, ...plain, '--date-format', 'DD.MM.YYYY');
@@ -195,7 +195,7 @@ describe('the columns that identify the rows of some headers', () => {
     expect(again.stderr).not.toContain('other details');
   });
 
-  it('stay the same if a mapping is saved, and if one is ignored', async () => {
+  it('stay the same if a mapping is saved or ignored', async () => {
     const path = await write(...january);
     await importing(path, ...plain);
     await importing(path, ...other, '--save-mapping');
@@ -227,7 +227,7 @@ describe('the columns that identify the rows of some headers', () => {
     expect((await importing(path, ...flags)).summary).toMatchObject({ ...none, replayed: 2 });
   });
 
-  it('cause a warning, and no failure, if the profile cannot be written', async () => {
+  it('cause a warning, but no failure, if the profile cannot be written', async () => {
     const directory = join(bench.machine.configHome, 'centavo/profiles/default');
     await mkdir(directory, { recursive: true });
     await writeFile(join(directory, 'mappings'), 'not a folder');

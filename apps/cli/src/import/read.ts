@@ -13,7 +13,7 @@ import { RecordedTransfers } from './plan/recorded-transfers.js';
 import { type RowTargets, resolveTargets } from './plan/rows.js';
 import type { ImportRequest, StatementFile } from './request.js';
 
-/** A statement, read as the user has confirmed, with the targets of its rows. */
+/** A statement with the confirmed reading, and the targets of its rows. */
 export interface ImportInput {
   readonly client: FinancialClient;
   readonly statement: OpenedStatement;
@@ -22,7 +22,7 @@ export interface ImportInput {
   readonly transfers: RecordedTransfers;
   /** Whether the credential may read movements. If not, `transfers` is empty. */
   readonly canReadMovements: boolean;
-  /** The targets of the rows, without creating an account. */
+  /** The targets of the rows; resolving them creates no account. */
   readonly targets: RowTargets;
 }
 
@@ -53,7 +53,7 @@ export async function readStatement(request: ImportRequest): Promise<ImportInput
   if (doubts.length === 0 && flags.saveMapping === true && !request.isDryRun) {
     await saveReading(statement, context);
   }
-  // An unknown account is reported before the question, because no answer would help.
+  // An unknown account is reported before the question, because the import would fail after any answer.
   const targets = await resolveTargets(client, { statement, flags, choice, records });
   if (doubts.length > 0) await confirmReading(statement, { doubts, context });
   const canReadMovements = transfers !== undefined;
@@ -62,7 +62,7 @@ export async function readStatement(request: ImportRequest): Promise<ImportInput
 
 /**
  * Opens a statement. Turns all errors of the reader into usage errors, including those of the opened statement. A dry run
- * goes on with one of the possible answers, to find the other questions.
+ * continues with one of the possible answers, to find the other questions.
  * @throws UsageError (exit 2) if the statement cannot be read as the flags say
  */
 async function openFile(
@@ -109,7 +109,8 @@ function toUsageError(error: unknown): unknown {
 }
 
 /**
- * Requires that flags or file name the account of each row. If they do not, a dry run still shows how the file is read.
+ * Requires that the flags or the file name the account of each row. If an account is missing, a dry run still shows how
+ * the file is read.
  * @throws UsageError (exit 2) if an account is missing
  */
 function requireAccounts(statement: OpenedStatement, request: ImportRequest): void {
@@ -143,7 +144,7 @@ async function loadCategories(
 
 /**
  * Reads the transfers of the tracker; undefined if the credential may not read movements.
- * @throws UsageError (exit 2) if `--pair-transfers` or `--skip-recorded` needs them and the credential may not read them
+ * @throws UsageError (exit 2) if the credential may not read movements and `--pair-transfers` or `--skip-recorded` is set
  */
 async function loadTransfers(
   client: FinancialClient,
@@ -190,7 +191,7 @@ export async function withRereadableFile<Result>(
 
 const stdinNames: ReadonlySet<string> = new Set(['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0']);
 
-/** Returns false for a file that does not exist or cannot be read: opening it reports the error. */
+/** Returns false for a file that does not exist or cannot be read, because opening it reports the error. */
 function isPipe(path: string): Promise<boolean> {
   return stat(path).then(
     (stats) => stats.isFIFO() || stats.isSocket() || stats.isCharacterDevice(),

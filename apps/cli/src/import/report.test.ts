@@ -13,7 +13,7 @@ describe('the failures of an import', () => {
       ].join('\n'),
     );
 
-  it('are one sentence with the format that fits if no date matches --date-format', async () => {
+  it('are reported in one sentence with the format that fits, if no date matches --date-format', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const flags = ['--account', 'Checking', '--yes', '--date-format', 'DD/MM/YYYY'];
     const path = await wrongDates(30);
@@ -24,7 +24,7 @@ describe('the failures of an import', () => {
     expect((summaryOf(await bench.importing(path, ...flags)).failures as unknown[]).length).toBe(30);
   });
 
-  it('of one kind are listed twenty times, then counted', async () => {
+  it('of one kind are listed up to twenty times, then counted', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const rows = Array.from({ length: 25 }, (_, index) => `2026-01-13,many${index}`);
     const path = await writeStatement(['Date,Amount', '2026-01-12,-5', ...rows, 'soon,-1'].join('\n'));

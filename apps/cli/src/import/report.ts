@@ -73,7 +73,7 @@ async function printSummary(
   });
 }
 
-/** Only an import with `--skip-recorded` reports this count, so that the fields of all others stay the same. */
+/** Only an import with `--skip-recorded` reports this count, so that the fields of other imports do not change. */
 function alreadyRecordedColumn({ alreadyRecorded }: ImportSummary): readonly { header: string; value: () => string }[] {
   return alreadyRecorded === undefined ? [] : [{ header: 'ALREADY RECORDED', value: () => String(alreadyRecorded) }];
 }
@@ -82,7 +82,10 @@ function alreadyRecordedField({ alreadyRecorded }: ImportSummary): readonly 'alr
   return alreadyRecorded === undefined ? [] : ['alreadyRecorded'];
 }
 
-/** Lists the kept rows even with `--quiet`, because one of them may be a new row with an equal key that is not recorded. */
+/**
+ * Lists the kept rows even with `--quiet`, because one of them may be a new row that has an equal key and so is not
+ * recorded.
+ */
 function printKept(
   printer: Printer,
   { kept: { count, lines }, headers }: { kept: ImportTally['kept']; headers: readonly string[] },
@@ -100,7 +103,7 @@ function printKept(
   printer.warn('Add it with "centavo movements add", or import the next files with --new-keys (see --help).');
 }
 
-/** Names only the fields that `movements correct` can change: not day, direction, account and cashbox. */
+/** Advises `movements correct` only for the fields that it can change: not day, direction, account and cashbox. */
 const keptRemedy =
   'another description, merchant, category, cashbox or direction. Change texts, category or amount with "centavo movements correct".';
 
@@ -164,7 +167,7 @@ function printFailures(
   const { failed, failures } = summary;
   if (advice !== null) printer.warn(advice);
   if (failed > failures.length) printer.warn(`The first ${failures.length} of ${failed} failures are listed.`);
-  // JSON has the failures in the record, and a script that reads both streams would get them twice.
+  // In JSON, the record contains the failures, and a script that reads both streams would get them twice.
   if (printer.format !== 'table') return;
   printUnresolvedNames(printer, failures);
   const counts = new Map<string, number>();
@@ -205,11 +208,11 @@ function printUnresolvedNames(printer: Printer, failures: ImportSummary['failure
 /** Matches the reasons of `AccountResolver` and `CategoryResolver`. */
 const unresolvedName = /^(there is no|several|the) (accounts?|category|categories) /;
 
-/** A wrong flag fails every row with the same kind of reason. */
+/** With a wrong flag, every row fails for the same kind of reason. */
 const listedOfOneKindMax = 20;
 const dateKind = 'is not a date written as';
 
-/** Returns a reason without the values that it quotes. */
+/** Returns a reason without the quoted values. */
 function kindOf(reason: string): string {
   return reason.replace(/"[^"]*"/g, '"…"');
 }

@@ -57,14 +57,14 @@ export interface ImportFlags {
   readonly minus?: string;
 }
 
-/** One run of the command: its flags, checked as far as possible without the file. */
+/** One run of the command. Its flags are checked as far as possible without the file. */
 export interface ImportRequest {
   readonly context: CommandContext;
   readonly flags: ImportFlags;
   readonly isDryRun: boolean;
   readonly questions: Questions;
   readonly choice: StatementAccountChoice;
-  /** The largest number of days between the rows of a pair; undefined without `--pair-transfers`. */
+  /** The maximum number of days between the rows of a pair; undefined without `--pair-transfers`. */
   readonly pairWindowDays: number | undefined;
   readonly file: Parameters<typeof openStatement>[0];
 }
@@ -73,7 +73,10 @@ export interface ImportRequest {
 export interface StatementAccountChoice {
   /** Numbers of the selected accounts; empty for all accounts. */
   readonly only: readonly string[];
-  /** Returns the name or id in the tracker for an account of the file: its own name if no flag maps it. */
+  /**
+   * Returns the name or id in the tracker for an account of the file. If no flag maps the account, this is its name in
+   * the file.
+   */
   targetOf(statementAccount: string): string;
 }
 
@@ -108,7 +111,7 @@ export function parseRequest(
   return { context, flags, isDryRun, questions, choice, pairWindowDays, file };
 }
 
-/** @throws UsageError (exit 2) for flags that an undo cannot have, or that only an undo has */
+/** @throws UsageError (exit 2) for flags that cannot be combined with --undo, or that require it */
 function requireUndoFlags(flags: ImportFlags): void {
   if (flags.undo !== true) {
     if (flags.evenCorrected !== true) return;
@@ -148,7 +151,7 @@ function parseStatementAccounts(flags: ImportFlags): StatementAccountChoice {
 }
 
 /**
- * Returns the largest number of days between the rows of a pair, or undefined without `--pair-transfers`.
+ * Returns the maximum number of days between the rows of a pair, or undefined without `--pair-transfers`.
  * @throws UsageError (exit 2) for a malformed number
  */
 function parsePairWindow(flags: ImportFlags): number | undefined {
@@ -245,8 +248,9 @@ function parseSeparator(text: string): '.' | ',' {
 }
 
 /**
- * The questions of an import. An import without a prompt stops at the first question. A dry run asks nothing. It continues,
- * and ends with the error of the first question, so that exit code and message are those of the import.
+ * The questions of an import. An import without a prompt stops at the first question. A dry run asks no questions. It
+ * continues, and ends with the error of the first question, so that its exit code and message are the same as those of
+ * the import.
  */
 export class Questions {
   /** The questions that a dry run has not asked, in order. */

@@ -45,7 +45,7 @@ describe('QIF', () => {
     expect(bench.api.writes).toEqual([]);
   });
 
-  it('is shown and recorded only for the account that is named', async () => {
+  it('is shown and recorded only for the account of --statement-account', async () => {
     bench.api.addAccount({ name: 'Card' });
     const account = (name: string, rows: string) => `!Account\nN${name}\nTBank\n^\n!Type:Bank\n${rows}`;
     const both =
@@ -80,7 +80,7 @@ describe('CAMT.053', () => {
     expect(bench.api.writes).toEqual([]);
   });
 
-  it('is shown and recorded only for the account that is named', async () => {
+  it('is shown and recorded only for the account of --statement-account', async () => {
     bench.api.addAccount({ name: 'Giro', currencyCode: 'EUR' });
     const run = await bench.importing(await path(), '--statement-account', 'NL 01', '--account', 'Giro');
     expect(summaryOf(run)).toMatchObject({ rows: 2, created: 2 });

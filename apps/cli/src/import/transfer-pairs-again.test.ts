@@ -21,7 +21,8 @@ describe('a second import', () => {
     const again = await bench.pairing(path);
     expect(summaryOf(again)).toMatchObject({ created: 0, replayed: 3, failed: 0 });
     expect(again.stderr).toContain('2 rows are in transfers that are recorded already.');
-    // All three are for the purchase: the probe of its key, the check for the bulk operation, and the row itself.
+    // All three requests are for the purchase: the probe of its key, the check for the bulk operation, and the row
+    // itself.
     expect(bench.api.writes.slice(sent)).toEqual(['POST /movements', 'POST /movements/bulk', 'POST /movements']);
     expect(bench.api.requests.at(-1)?.body.description).toBe('Shop');
     expect(balancesOf(bench.api)).toEqual(rightBalances);
@@ -45,7 +46,7 @@ describe('a second import', () => {
     expect(bench.api.movements).toHaveLength(3);
   });
 
-  it('records the second row as a movement if the first one is a movement', async () => {
+  it('records the second row as a movement if the first row is a movement', async () => {
     await bench.pairing(await writeRows(shop, paid));
     expect(summaryOf(await bench.pairing(await writeRows(shop, paid, arrived)))).toMatchObject({
       created: 1,
@@ -59,7 +60,7 @@ describe('a second import', () => {
     });
   });
 
-  it('recognizes one row of a transfer in an export without the other', async () => {
+  it('recognizes one row of a transfer in an export without the other row', async () => {
     await bench.pairing(await writeHousehold());
     for (const row of [paid, arrived]) {
       expect(summaryOf(await bench.pairing(await writeRows(row)))).toMatchObject({ rows: 1, created: 0, replayed: 1 });
@@ -77,7 +78,7 @@ describe('a second import', () => {
     expect(balancesOf(bench.api)).toEqual(rightBalances);
   });
 
-  it('recognizes rows with the longest texts; the transfer has the beginning of both', async () => {
+  it('recognizes rows with the longest texts; the transfer contains the beginning of both texts', async () => {
     const [out, back] = ['Wohnung '.repeat(80), 'Küche '.repeat(80)];
     const rows = [paid.replace('Card Payment', out), arrived.replace('Thank You', back)];
     await bench.pairing(await writeRows(...rows));
@@ -103,7 +104,7 @@ describe('a second import', () => {
     expect(bench.api.movements).toHaveLength(2);
   });
 
-  it('adds only the new one of several similar rows', async () => {
+  it('adds only the new row of several similar rows', async () => {
     await bench.pairing(await writeHousehold());
     const again = arrived.replace('Thank You', 'Cashback');
     expect(summaryOf(await bench.pairing(await writeRows(shop, paid, arrived, again)))).toMatchObject({
@@ -113,7 +114,7 @@ describe('a second import', () => {
     expect(balancesOf(bench.api)).toEqual([-566.99, 1109.98]);
   });
 
-  it('prompts for a row with a part of the text of a transfer, and records it with --record-again', async () => {
+  it('asks about a row with a part of the text of a transfer, and records it with --record-again', async () => {
     await bench.pairing(await writeHousehold());
     const row = await writeRows(paid.replace('Card Payment', 'Card'));
     const refused = await bench.importing(row, ...creating);
@@ -146,7 +147,7 @@ describe('a second import', () => {
       bench.api.reset();
       await bench.replaceMachine();
       let writes = 0;
-      // From here on no request is answered, as if the program was killed.
+      // From here on no request gets a response, as if the program was killed.
       bench.api.fault = ({ url }) => {
         if (!/\/(movements|transfers)$/.test(url.pathname)) return undefined;
         writes += 1;

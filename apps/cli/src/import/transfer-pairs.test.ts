@@ -40,7 +40,7 @@ describe('two rows of one transfer', () => {
     expect(bench.api.categories.map(({ name }) => name)).toEqual(['Desconocido', 'Shopping']);
   });
 
-  it('stay two movements without --pair-transfers, and outside the window', async () => {
+  it('become two movements without --pair-transfers, and outside the window', async () => {
     const path = await writeHousehold();
     expect(summaryOf(await bench.pairing(path, '--pair-window-days', '1'))).toMatchObject({ created: 3 });
     expect(bench.api.records.transfers).toEqual([]);
@@ -59,7 +59,7 @@ describe('two rows of one transfer', () => {
     expect(balancesOf(bench.api)).toEqual(rightBalances);
   });
 
-  it('are listed and not paired if another row fits too', async () => {
+  it('are listed and not paired if another row also fits', async () => {
     const other = '01/23/2026,Refund,554.99,credit,Shopping,Silver Card';
     const run = await bench.pairing(await writeRows(paid, arrived, other));
     expect(run.stderr).toContain('Not paired, because more than one row fits:');
@@ -69,7 +69,7 @@ describe('two rows of one transfer', () => {
   });
 });
 
-describe('an existing account and one that the import creates', () => {
+describe('an existing account and an account that the import creates', () => {
   const inCurrency = (currencyCode: string) => Object.assign(bench.api.trackers[0] ?? {}, { currencyCode });
   const asked = () => bench.api.requests.map(({ path }) => path).filter((path) => /^\/(context|trackers)$/.test(path));
 
@@ -115,7 +115,7 @@ describe('an existing account and one that the import creates', () => {
     expect(bench.api.records.transfers).toMatchObject([{ currencyCode }]);
   });
 
-  it('read the currency once, and not if a flag names it', async () => {
+  it('need one request for the currency, and none if a flag names it', async () => {
     const path = await writeHousehold();
     await bench.pairing(path, '--dry-run', '--currency', 'USD');
     expect(asked()).toEqual([]);

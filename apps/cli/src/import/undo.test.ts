@@ -39,7 +39,7 @@ describe('import --undo', () => {
     expect(bench.api.movements).toHaveLength(3);
   });
 
-  it('leaves what was corrected since, unless --even-corrected', async () => {
+  it('does not void movements that were corrected since, unless --even-corrected is set', async () => {
     const path = await manyRows(3);
     await bench.importing(path, ...flags);
     Object.assign(bench.api.movements[1] as object, { version: 2, amountDecimal: '7.00' });
@@ -60,7 +60,7 @@ describe('import --undo', () => {
     expect(voided()).toEqual([]);
   });
 
-  it('goes on after Ctrl-C when it is run again', async () => {
+  it('continues when it is run again after Ctrl-C', async () => {
     const path = await manyRows(60);
     await bench.importing(path, ...flags);
     bench.api.fault = () => {

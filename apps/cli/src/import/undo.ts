@@ -24,7 +24,7 @@ import { type MovementRequest, type TransferRequest, toRequests } from './record
 import { decideRateLimitWait } from './record/retry.js';
 import type { ImportRequest } from './request.js';
 
-/** A movement or transfer that an import of the file recorded, as it is now. */
+/** A movement or transfer that an import of the file recorded, in its current state. */
 interface RecordedRow {
   readonly line: number;
   readonly kind: 'movement' | 'transfer';
@@ -41,18 +41,18 @@ interface UndoSummary {
   readonly rows: number;
   readonly voided: number;
   readonly alreadyVoided: number;
-  /** Corrected since the import, and left as they are. */
+  /** Corrected since the import, and not voided. */
   readonly corrected: number;
   /** Rows that an import of this file has not recorded with this credential. */
   readonly notRecorded: number;
 }
 
 /**
- * Voids what an import of this file recorded: the movements and transfers under the keys of its rows. It shows their number
- * and totals first. It omits records that are voided already, so an interrupted undo can be run again.
+ * Voids what an import of this file recorded: the movements and transfers under the keys of its rows. It shows their
+ * number and totals first. It omits records that are already voided, so an interrupted undo can be run again.
  *
  * @returns the exit code: 0, or 130 after Ctrl-C
- * @throws UsageError (exit 2) if the user does not confirm it
+ * @throws UsageError (exit 2) if the user does not confirm the undo
  */
 export async function undoImport(
   request: ImportRequest,
@@ -131,8 +131,8 @@ function describe(count: number, rows: readonly RecordedRow[]): string {
 }
 
 /**
- * Finds the records of the rows. A dry run under the key of a row returns the stored answer if the key was used, and records
- * nothing otherwise.
+ * Finds the records of the rows. A dry run under the key of a row returns the stored response if the key was used, and
+ * otherwise records nothing.
  */
 async function findRecorded(
   client: FinancialClient,
@@ -274,7 +274,7 @@ async function repeatWhileLimited<Result>(
   }
 }
 
-/** Maps items concurrently, at most one per connection, and keeps their order. */
+/** Maps items concurrently, at most one per connection. Returns the results in the order of the items. */
 async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   map: (item: Item) => Promise<Result>,

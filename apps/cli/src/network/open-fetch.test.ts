@@ -54,7 +54,7 @@ async function closedPort(): Promise<number> {
 const remote = 'https://money.example.com/v1/financial';
 
 describe('connections', () => {
-  it('are reused, and never exceed the number of rows that an import sends at once', async () => {
+  it('are reused, and never exceed the maximum number of rows that an import sends concurrently', async () => {
     const { origin, connections } = await openServer((_, response) => response.end('done'));
     const fetch = openFetch({});
     for (let round = 0; round < 3; round += 1) {
@@ -78,14 +78,14 @@ describe('connections', () => {
   });
 });
 
-describe('the answer', () => {
+describe('the response', () => {
   it('is a Response of this runtime, and its body can be read as a stream', async () => {
     const { origin } = await openServer((request, response) => void request.pipe(response.writeHead(201)));
     const answer = await openFetch({})(origin, { method: 'POST', body: 'text' });
     expect([answer instanceof Response, answer.status, await answer.text()]).toEqual([true, 201, 'text']);
   });
 
-  it('is the error of fetch if the server was not reached', async () => {
+  it('is an error of fetch if the server was not reached', async () => {
     const error = await openFetch({})(`http://127.0.0.1:${await closedPort()}/`).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNREFUSED' } });
   });

@@ -6,7 +6,7 @@ import { findProxy, type ProxySettings, readProxySettings, toAgentOptions } from
 export const connectionsMax = 8;
 
 /**
- * Returns the global `fetch`, with connections that are reused and lead through the proxies of the environment. undici is
+ * Returns the global `fetch`, with connections that are reused and that use the proxies of the environment. undici is
  * loaded at the first request, because many commands send none.
  */
 export function openFetch(env: Readonly<Record<string, string | undefined>>): typeof globalThis.fetch {
@@ -15,7 +15,7 @@ export function openFetch(env: Readonly<Record<string, string | undefined>>): ty
     opened ??= openDispatcher(env);
     const { dispatcher, settings } = await opened;
     try {
-      // The types of the global fetch have the Dispatcher of the older undici that Node contains.
+      // The types of the global fetch use the Dispatcher of the older undici version that is part of Node.
       return await globalThis.fetch(input, { ...init, dispatcher } as RequestInit);
     } catch (error) {
       const choice = await findProxy(settings, input instanceof Request ? input.url : String(input));
@@ -28,7 +28,8 @@ async function openDispatcher(env: Readonly<Record<string, string | undefined>>)
   const settings = readProxySettings(env);
   const { EnvHttpProxyAgent, Pool } = await import('undici');
   /**
-   * undici repeats CONNECT without a pause when the proxy closes the connection. It does not repeat it after another error.
+   * undici repeats CONNECT without a pause when the proxy closes the connection. So the error is replaced by a
+   * TunnelError, after which undici does not repeat CONNECT.
    */
   function openTunnels(proxy: URL, options: object): Dispatcher {
     const pool = new Pool(proxy, options);

@@ -17,7 +17,7 @@ class ProxyError extends Error {
   }
 }
 
-/** The proxy did not answer CONNECT. */
+/** The proxy did not respond to CONNECT. */
 export class TunnelError extends Error {
   /** The code of undici or Node, such as UND_ERR_SOCKET for a closed connection. */
   readonly reason: string;
@@ -29,8 +29,8 @@ export class TunnelError extends Error {
 }
 
 /**
- * Returns the error of `fetch` as a failure of the proxy, or the error itself if the proxy did not cause it. The message has
- * no user or password of the proxy.
+ * Returns the error of `fetch` as a failure of the proxy, or the error itself if the proxy did not cause it. The message
+ * does not contain the user or the password of the proxy.
  */
 export function toProxyFailure(error: unknown, { url, variable }: ProxySetting): unknown {
   const named = `The proxy at ${url.host} (${variable})`;
@@ -52,10 +52,10 @@ export function toProxyFailure(error: unknown, { url, variable }: ProxySetting):
   return new ProxyError('PROXY_UNREACHABLE', `${named} did not open a tunnel to the server (${tunnel.reason}).`);
 }
 
-/** The first message is undici's for a tunnel, the second one for http:// without a tunnel. */
+/** undici's messages: the first is for a tunnel, the second for http:// without a tunnel. */
 const refusalPattern = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
 
-/** The system calls that open a connection. With a proxy, every connection of this process leads to it. */
+/** The system calls that open a connection. With a proxy, every connection of this process is a connection to the proxy. */
 const connectCalls: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo']);
 
 interface Link {
@@ -67,7 +67,8 @@ interface Link {
 }
 
 /**
- * Returns an error and its causes. An attempt to several addresses of a host has one error for each; the first is followed.
+ * Returns an error and its causes. If a host has several addresses, there is one error for each address; only the first
+ * error is followed.
  */
 function causesOf(error: unknown): readonly Link[] {
   const chain: Link[] = [];

@@ -29,7 +29,7 @@ describe('the proxy of a URL', () => {
     expect(await chosen(env)).toBe(expected);
   });
 
-  it('is none, without a reason, if no variable is set or only NO_PROXY', async () => {
+  it('is none, without a reason, if no variable or only NO_PROXY is set', async () => {
     expect(await chosen({})).toEqual({ kind: 'none', reason: undefined });
     expect(await chosen({ NO_PROXY: '*' })).toEqual({ kind: 'none', reason: undefined });
   });
@@ -51,7 +51,7 @@ describe('the proxy of a URL', () => {
   });
 
   it.each(['ftp://ana:secret@proxy.example', 'http://', 'http://ana:secret@:99999', 'socks5://ana:secret@127.0.0.1'])(
-    'rejects %s without repeating it',
+    'rejects %s, and the message does not contain the value',
     (value) => {
       let message = '';
       try {

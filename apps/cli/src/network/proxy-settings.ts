@@ -4,7 +4,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A proxy, and the variable that names it. */
 export interface ProxySetting {
-  /** May hold a user and a password: it is never printed. */
+  /** May contain a user and a password, so it is never printed. */
   readonly url: URL;
   readonly variable: string;
 }
@@ -16,7 +16,7 @@ export interface ProxySettings {
   readonly noProxy: { readonly value: string; readonly variable: string } | undefined;
 }
 
-/** The proxy of a URL, or the reason for none if a proxy is set. */
+/** The proxy of a URL, or no proxy. `reason` says why a proxy that is set does not apply. */
 export type ProxyChoice =
   | { readonly kind: 'proxy'; readonly proxy: ProxySetting }
   | { readonly kind: 'none'; readonly reason: string | undefined };
@@ -38,7 +38,7 @@ function readProxy(env: Environment, name: string): ProxySetting | undefined {
   const text = value.includes('://') ? value : `http://${value}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol)) return { url, variable };
-  // The value may hold a password.
+  // The value may contain a password.
   throw new UsageError(
     `${variable} is not an http or https URL.`,
     `Set ${variable} to one such as http://proxy.example:3128, or unset it.`,
@@ -63,8 +63,8 @@ export function toAgentOptions(settings: ProxySettings): { httpProxy: string; ht
 }
 
 /**
- * Returns the proxy that undici's EnvHttpProxyAgent uses for a URL. It calls an agent that opens no connection, because each
- * library has its own rules for NO_PROXY.
+ * Returns the proxy that undici's EnvHttpProxyAgent uses for a URL. Each library has its own rules for NO_PROXY. So the
+ * function uses an agent of undici that opens no connection.
  */
 export async function findProxy(settings: ProxySettings, target: string): Promise<ProxyChoice> {
   const { http, https, noProxy } = settings;
@@ -98,7 +98,8 @@ async function leadsToProxy(options: ReturnType<typeof toAgentOptions>, { origin
 }
 
 /**
- * http:// is only for servers on this machine. A proxy elsewhere could read the token, and would connect to its own machine.
+ * http:// is only for servers on this machine. A proxy on another machine could read the token, and would connect to its
+ * own machine.
  */
 function isOnThisMachine(proxy: ProxySetting): boolean {
   return isLoopback(proxy.url.hostname);

@@ -29,7 +29,7 @@ describe('a bar', () => {
 describe('a bar of plan and actual', () => {
   const draw = (actual: bigint, planned: bigint) => drawPlanBar({ planned, actual }, { width: 8, glyphs: asciiGlyphs });
 
-  it('shows the rest of the plan and the part beyond it without colour', () => {
+  it('distinguishes the rest of the plan and the part beyond it without colour', () => {
     expect(draw(50n, 100n)).toBe('####....');
     expect(draw(100n, 100n)).toBe('########');
     expect(draw(200n, 100n)).toBe('####!!!!');
@@ -76,7 +76,7 @@ describe('a chart', () => {
   ];
   const frame = (widthMax: number | undefined): Frame => ({ widthMax, style, glyphs: asciiGlyphs });
 
-  it('aligns labels, bars and values, also with wide characters', () => {
+  it('aligns labels, bars and values, including wide characters', () => {
     const bar = '#'.repeat(30);
     expect(renderChart(rows, frame(undefined))).toBe(
       `  Groceries     ${bar}  1234.50  100%\n! 日本 food 🍜  ##${' '.repeat(28)}     9.00    1%  3.00 over\n`,

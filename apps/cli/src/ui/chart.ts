@@ -15,8 +15,8 @@ export interface ChartRow {
 }
 
 /**
- * Renders aligned horizontal bars: label, bar, values, note. On a terminal that is too narrow for one line, a row has two.
- * Only labels are truncated. Every line ends with a line end.
+ * Renders aligned horizontal bars: label, bar, values, note. On a terminal that is too narrow, a row has two lines. Only
+ * labels are truncated. Every line ends with a line end.
  */
 export function renderChart(rows: readonly ChartRow[], frame: Frame): string {
   const parts = rows.map((row) => ({ ...row, label: toOneLine(row.label), note: toOneLine(row.note ?? '') }));
@@ -137,7 +137,7 @@ export function drawPlanBar(
   return glyphs.full.repeat(innerWidth) + (isOver ? glyphs.over : glyphs.rest).repeat(width - innerWidth);
 }
 
-/** Draws one character for each value, its height relative to the greatest value; zero has the lowest. */
+/** Draws one character for each value. Its height is relative to the greatest value; zero has the lowest character. */
 export function drawSparkline(values: readonly bigint[], { heights }: Pick<Glyphs, 'heights'>): string {
   const max = greatestOf(values);
   const highest = BigInt(heights.length - 1);

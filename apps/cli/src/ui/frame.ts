@@ -12,7 +12,7 @@ export interface Frame {
 export interface Glyphs {
   /** A full column of a bar. */
   readonly full: string;
-  /** The end of a bar in eighths of a column, in ascending order; empty if the character set has none. */
+  /** The characters for one to seven eighths of a column, in ascending order; empty if the character set has none. */
   readonly eighths: readonly string[];
   /** The rest of a plan. */
   readonly rest: string;

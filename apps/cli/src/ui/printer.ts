@@ -13,7 +13,7 @@ export type OutputFormat = (typeof outputFormats)[number];
  */
 export class Printer {
   readonly format: OutputFormat;
-  /** Returns the same printer for another format, for commands with another default. */
+  /** Returns the same printer for another format, for commands with another default format. */
   readonly as: (format: OutputFormat) => Printer;
   readonly #stdout: OutputStream;
   readonly #stderr: OutputStream;
@@ -100,12 +100,12 @@ export class Printer {
     await this.#write(`${text}\n`);
   }
 
-  /** Prints a message to stderr, unless `--quiet` is given. */
+  /** Prints a message to stderr, unless `--quiet` is set. */
   note(text: string): void {
     if (!this.#quiet) this.warn(text);
   }
 
-  /** Prints a message of one line to stderr, also with `--quiet`. */
+  /** Prints a message of one line to stderr, even with `--quiet`. */
   warn(text: string): void {
     this.#stderr.write(`${toOneLine(text)}\n`);
   }
@@ -133,9 +133,9 @@ export class Printer {
 /**
  * Returns one row of RFC 4180 CSV with its line end: minimal quotes, nested values as JSON.
  *
- * An apostrophe is added before text that a spreadsheet would run as a formula, because the sender of a payment chooses its
- * text. A formula that already follows apostrophes gets one more, so that removing one restores the text. Numbers are not
- * changed.
+ * An apostrophe is added before text that a spreadsheet would run as a formula, because the sender of a payment chooses
+ * its text. A formula that already begins with apostrophes gets one more, so that removing one apostrophe restores the
+ * text. Numbers are not changed.
  */
 export function renderCsvLine(values: readonly unknown[]): string {
   return `${values.map(renderCell).join(',')}\r\n`;

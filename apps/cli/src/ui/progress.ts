@@ -12,7 +12,7 @@ export function canDrawProgress({ stderr, env }: Pick<Io, 'stderr' | 'env'>): bo
 }
 
 /**
- * Starts a progress bar with rate and remaining time on stderr. It draws nothing if stderr cannot redraw a line or
+ * Starts a progress bar with rate and remaining time on stderr. Draws nothing if stderr cannot redraw a line or
  * `isHidden` is set.
  *
  * @param options.total the number of items

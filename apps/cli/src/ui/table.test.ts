@@ -62,7 +62,7 @@ describe('a table', () => {
     expect(table.split('\n')).toHaveLength(3);
   });
 
-  it('has its header also without rows', () => {
+  it('has its header even without rows', () => {
     expect(renderTable([], { columns, style, glyphs, widthMax: 80 }).text).toBe('NAME  AMOUNT\n');
   });
 });

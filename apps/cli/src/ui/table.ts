@@ -8,11 +8,11 @@ export interface Column<Row> {
   readonly align?: 'right';
   /** Can be truncated on a narrow terminal; ids and amounts never are. */
   readonly flexible?: true;
-  /** Gets the remaining width: truncated only after the other flexible columns, and as little as possible. */
+  /** Gets the remaining width: it is truncated only after the other flexible columns, and as little as possible. */
   readonly roomy?: true;
   /**
-   * Omitted on a narrow terminal, from the right: `true` before cells become short, `last` only if short cells do not fit
-   * either. The other formats always have the column.
+   * Omitted on a narrow terminal, from the right: `true` before cells are truncated further, `last` only if truncated
+   * cells still do not fit. The other formats always have the column.
    */
   readonly droppable?: true | 'last';
   value(row: Row): string | null;
@@ -98,8 +98,8 @@ export interface ColumnNeeds {
  * 4. truncate to four.
  * Rows of inflexible columns may still be too long, and wrap.
  *
- * @param limits.widthMax of a row; undefined for no limit
- * @param limits.gapWidth between two columns
+ * @param limits.widthMax the maximum width of a row; undefined for no limit
+ * @param limits.gapWidth the width of the gap between two columns
  * @returns the widths, undefined for an omitted column
  */
 export function fitColumns(
@@ -133,7 +133,7 @@ const cutWidthMin = 4;
 const comfortable = ({ roomy }: ColumnNeeds) => (roomy ? 20 : 10);
 const tight = ({ roomy }: ColumnNeeds) => (roomy ? 10 : 6);
 
-/** Returns no column, the rightmost one, the two rightmost ones, and so on. */
+/** Returns no column, then the rightmost column, then the two rightmost columns, and so on. */
 function dropOneByOne(columns: readonly ColumnNeeds[]): readonly (readonly ColumnNeeds[])[] {
   return [...columns.map((_, index) => columns.slice(columns.length - index)), columns];
 }

@@ -37,7 +37,7 @@ describe('a statement of one account', () => {
     }
   });
 
-  it('without --account is imported into the account named like its number, or exits 2', async () => {
+  it('without --account is imported into the account with its number as a name, or exits 2', async () => {
     const path = await write(bank(row('1', '-5')));
     const refused = await bench.importing(path);
     expect(refused.code).toBe(2);
@@ -48,7 +48,7 @@ describe('a statement of one account', () => {
     expect(await bench.importing(path)).toMatchObject({ code: 0 });
   });
 
-  it('in another currency than its account exits 2 with both currencies, and records nothing', async () => {
+  it('exits 2 with both currencies and records nothing if the currency of its account differs', async () => {
     bench.api.addAccount({ name: 'Savings' });
     const path = await write(bank(row('1', '-5'), { currency: 'CAD' }));
     const run = await bench.importing(path, '--account', 'Savings');
@@ -95,7 +95,7 @@ describe('a statement of several accounts', () => {
     ]);
   });
 
-  it('exits 2 and records nothing if one of them is unknown', async () => {
+  it('exits 2 and records nothing if one of the accounts is unknown', async () => {
     bench.api.addAccount({ name: '111' });
     const run = await bench.importing(await both());
     expect(run.code).toBe(2);
@@ -104,7 +104,7 @@ describe('a statement of several accounts', () => {
     expect(bench.api.writes).toEqual([]);
   });
 
-  it('finds the transfer between two of them', async () => {
+  it('finds the transfer between two of the accounts', async () => {
     const path = await write(bank(row('1', '-80', '20260103')), card(row('1', '80', '20260104') + row('2', '-7')));
     const flags = ['--create-accounts', '--pair-transfers', '--yes'];
     expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ rows: 3, created: 3 });
@@ -113,11 +113,11 @@ describe('a statement of several accounts', () => {
     expect(bench.api.movements).toHaveLength(3);
   });
 
-  it('recognizes a row of that transfer by its id despite another text, and fails it with another amount', async () => {
+  it('recognizes a row of that transfer by its id if only the text differs, and fails it if the amount differs', async () => {
     const moved = (text: string, amount = '-80') => row('1', amount, '20260103').replace('Row 1', text);
     const flags = ['--create-accounts', '--pair-transfers', '--yes'];
     await bench.importing(await write(bank(moved('Out')), card(row('1', '80', '20260104'))), ...flags);
-    // As the API spells it, with the decimals of the currency.
+    // The API returns amounts with the decimals of the currency.
     for (const leg of bench.api.movements) Object.assign(leg, { amountDecimal: '80.00' });
     const again = await bench.importing(await write(bank(moved('Out to card'))), ...flags);
     expect(summaryOf(again)).toMatchObject({ created: 0, replayed: 1 });
@@ -194,7 +194,7 @@ describe('real statements', () => {
   }
 });
 
-describe('a CAMT.053 statement in XXX, which is no currency', () => {
+describe('a CAMT.053 statement in XXX, which means no currency', () => {
   const entry = '<Amt Ccy="XXX">5.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><BookgDt><Dt>2026-01-02</Dt></BookgDt>';
   const statement = `<Document xmlns="camt.053"><BkToCstmrStmt><Stmt><Acct><Id><IBAN>NL01</IBAN></Id></Acct><Ntry>${entry}</Ntry></Stmt></BkToCstmrStmt></Document>`;
   const path = () => writeStatement(statement, 'bank.xml');
@@ -207,7 +207,7 @@ describe('a CAMT.053 statement in XXX, which is no currency', () => {
     expect(bench.api.writes).toEqual([]);
   });
 
-  it('is recorded in the currency of --currency, which must be that of the account', async () => {
+  it('is recorded in the currency of --currency, which must be the currency of the account', async () => {
     bench.api.addAccount({ name: 'Giro', currencyCode: 'EUR' });
     const other = await bench.importing(await path(), '--account', 'Giro', '--currency', 'USD');
     expect(other.code).toBe(2);

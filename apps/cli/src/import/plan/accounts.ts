@@ -30,7 +30,7 @@ export interface AccountFacts {
 /** The record for a name in the statement, or the reason why there is none. */
 export type Resolution<Target> = { readonly found: Target } | { readonly reason: string };
 
-/** Resolves the account names of a statement, each once. Creates missing accounts if that is allowed. */
+/** Resolves each account name of a statement once. Creates missing accounts if the options allow it. */
 export class AccountResolver {
   /** The names of the accounts that a dry run would create. */
   readonly wouldCreate: string[] = [];
@@ -54,14 +54,14 @@ export class AccountResolver {
     return new AccountResolver({ client, accounts, readCurrency }, options);
   }
 
-  /** Returns a resolver of the same accounts that creates none. */
+  /** Returns a resolver of the same accounts that creates no accounts. */
   asDryRun(): AccountResolver {
     return new AccountResolver(this.#tracker, { ...this.#options, isDryRun: true });
   }
 
   /**
-   * Returns name and type of the account that `resolve` would find or create, without creating it; undefined if there is
-   * none.
+   * Returns the name and type of the account that `resolve` would find or create, without creating it; undefined if there
+   * is none.
    */
   describe(name: string): Pick<Account, 'name' | 'type'> | undefined {
     const [first, ...others] = matchByName(name, this.#tracker.accounts);
@@ -111,7 +111,7 @@ export class AccountResolver {
     }
   }
 
-  /** @throws AdvisedError (exit 4) for an API key: only users may read the currency, and only users create accounts */
+  /** @throws AdvisedError (exit 4) for an API key: only users may read the currency and create accounts */
   async #trackerCurrency(name: string): Promise<string> {
     try {
       return await this.#tracker.readCurrency();
@@ -134,7 +134,7 @@ interface TrackerAccounts {
 interface AccountOptions {
   readonly mayCreate: boolean;
   readonly isDryRun: boolean;
-  /** Currency of created accounts. Default: that of the file, else that of the tracker. */
+  /** Currency of created accounts. Default: the currency of the file, otherwise the currency of the tracker. */
   readonly currencyCode: string | undefined;
 }
 
@@ -143,8 +143,8 @@ function typeOfName(name: string): Account['type'] {
 }
 
 /**
- * Requires that flags or file name the account of each row. Sends no request.
- * @throws UsageError (exit 2) naming the accounts of the file, and the flag that chooses one
+ * Requires that the flags or the file name the account of each row. Sends no request.
+ * @throws UsageError (exit 2) with the accounts of the file, and the flag that selects one
  */
 export function requireUnambiguousAccounts(statement: OpenedStatement, flags: ImportFlags): void {
   const accounts = statement.accounts ?? [];
@@ -169,7 +169,7 @@ export function requireUnambiguousAccounts(statement: OpenedStatement, flags: Im
  * Requires that every account of the file exists in the tracker, in the same currency, before a row is recorded. With
  * `--create-accounts`, missing accounts are created with the type and currency of the file.
  *
- * @throws UsageError (exit 2) listing the accounts that do not exist, and the flag that helps
+ * @throws UsageError (exit 2) with the accounts that do not exist, and the flag that creates or maps them
  */
 export async function requireStatementAccounts(
   accounts: readonly StatementAccount[],
@@ -192,7 +192,7 @@ export async function requireStatementAccounts(
   throw new UsageError(`Cannot import ${problems.join('; ')}.`, `${remedy}, or create it with --create-accounts.`);
 }
 
-/** A statement in another currency is a statement of another account. */
+/** If the currencies differ, the statement belongs to another account. */
 function requireSameCurrency(account: StatementAccount, target: { name: string; currencyCode: string }): void {
   if (account.currencyCode === null || account.currencyCode === target.currencyCode) return;
   const remedy = currencyRemedy(account.currencyCode, target.currencyCode);
@@ -208,9 +208,8 @@ function describeAccount({ name, currencyCode, rowCount }: StatementAccount): st
 }
 
 /**
- * Old codes that banks still write, with the codes by which ISO 4217 has replaced them for the same unit. Russian banks
- * write RUR for today's rouble. Codes whose unit changed too, such as DEM, are not here: their amounts would need a
- * conversion.
+ * Old codes that banks still write, and the ISO 4217 codes that replaced them for the same unit. Russian banks write RUR
+ * for today's rouble. Codes whose unit also changed, such as DEM, are not listed: their amounts would need a conversion.
  */
 const successors: Readonly<Record<string, string>> = { RUR: 'RUB' };
 
@@ -218,8 +217,8 @@ const successors: Readonly<Record<string, string>> = { RUR: 'RUB' };
 const noCurrency = 'XXX';
 
 /**
- * Returns the statement with the currency of `--currency` instead of XXX, or instead of the old code of that currency. No
- * amount is converted.
+ * Returns the statement with the currency of `--currency` instead of XXX or of the old code of that currency. No amount
+ * is converted.
  */
 export function withNamedCurrency(statement: OpenedStatement, currencyCode: string | undefined): OpenedStatement {
   if (currencyCode === undefined) return statement;
@@ -247,7 +246,7 @@ async function* replaceInRows(
 
 /**
  * Returns the remedy for rows in XXX or in an old code of the account's currency; undefined for other codes.
- * @param accountCurrency the currency of the account that the rows go to
+ * @param accountCurrency the currency of the account in which the rows are recorded
  */
 export function currencyRemedy(code: string, accountCurrency: string): string | undefined {
   if (code === noCurrency) return `use --currency ${accountCurrency} if the amounts are in ${accountCurrency}`;

@@ -15,7 +15,7 @@ const toChecking = ['--account', 'Checking', '--yes'];
 const categoriesOf = () =>
   bench.api.movements.map(({ description, categoryId }) => `${description} ${categoryId}`).sort();
 
-/** A tracker with one account and one of the file's categories. */
+/** Adds one account and one category of the file to the tracker. Returns the path of the file. */
 function settle(): Promise<string> {
   bench.api.addAccount({ name: 'Checking' });
   bench.api.addCategory({ id: 'cat_r', name: 'restaurants' });
@@ -26,7 +26,7 @@ describe('categories of a guessed column', () => {
   const message =
     '2 categories of the file are not in this tracker and are left out: Paycheck, Shopping; --create-categories creates them';
 
-  it('are left out if the tracker does not have them, and named before the confirmation and at the end', async () => {
+  it('are left out if the tracker does not have them, and listed before the confirmation and at the end', async () => {
     const path = await settle();
     const refused = await bench.machine.run(['import', path, '--account', 'Checking'], { answers: [false] });
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(`categories   ${message}`) });
@@ -39,7 +39,7 @@ describe('categories of a guessed column', () => {
     expect(categoriesOf()).toEqual(['Coffee cat_r', 'Paycheck cat_unknown', 'Shoes cat_unknown']);
   });
 
-  it('are left out if they exist and cannot be used', async () => {
+  it('are left out if they exist but cannot be used', async () => {
     const path = await settle();
     bench.api.addCategory({ id: 'cat_p', name: 'Paycheck', kind: 'expense' });
     expect(summaryOf(await bench.importing(path, ...toChecking))).toMatchObject({ created: 3, failed: 0 });
@@ -84,7 +84,7 @@ describe('categories of a named column', () => {
     expect(summaryOf(run)).toMatchObject({ created: 1, failures });
   });
 
-  it('fail their row also in the next file, with the saved mapping', async () => {
+  it('also fail their row in the next file, with the saved mapping', async () => {
     const path = await settle();
     await bench.importing(path, ...named, '--save-mapping');
     expect(summaryOf(await bench.importing(path, '--account', 'Checking'))).toMatchObject({ replayed: 1, failures });
@@ -113,7 +113,7 @@ describe('a key that may not read categories', () => {
     expect(bench.api.movements).toEqual([]);
   });
 
-  it('gets no note if the file has no categories', async () => {
+  it('imports without a note if the file has no categories', async () => {
     bench.api.addAccount({ name: 'Checking' });
     unreadable();
     const run = await bench.importing(await writeStatement('Date,Amount\n2026-01-13,-5.00\n'), ...toChecking);
@@ -121,8 +121,8 @@ describe('a key that may not read categories', () => {
   });
 });
 
-describe('an account column beside --account', () => {
-  it('is ignored, as the reading says', async () => {
+describe('an account column with --account', () => {
+  it('is ignored, and the reading reports it', async () => {
     const run = await bench.importing(await settle(), ...toChecking);
     expect(run.stderr).toContain('account      that of --account for every row; column "Account Name" is ignored');
     const [account] = bench.api.accounts;
@@ -132,7 +132,7 @@ describe('an account column beside --account', () => {
   const path = findRealStatement('personal-transactions.csv');
   const note = path === undefined ? ' (skipped: the file is not beside the repository)' : '';
   it.skipIf(path === undefined)(
-    `lets a household's statement be imported into one account without another flag${note}`,
+    `is ignored when a household's statement is imported into one account, and no other flag is needed${note}`,
     async () => {
       bench.api.addAccount({ name: 'Checking' });
       const run = await bench.importing(path ?? '', ...toChecking);

@@ -15,12 +15,12 @@ interface CategoryOptions {
 }
 
 /**
- * Resolves the category names of a statement, each once. Creates missing categories of kind `any` if that is allowed.
+ * Resolves each category name of a statement once. Creates missing categories of kind `any` if the options allow it.
  */
 export class CategoryResolver {
   /** The names of the categories that a dry run would create. */
   readonly wouldCreate: string[] = [];
-  /** Names of the categories that rows were recorded without. */
+  /** The categories of the file that were left out of recorded rows. */
   readonly leftOut = new Set<string>();
   /** Whether the credential may read categories. If not, all rows are recorded without a category. */
   readonly isReadable: boolean;
@@ -58,7 +58,7 @@ export class CategoryResolver {
     return new CategoryResolver(client, { mayCreate: false, isDryRun: true, mayLeaveOut: true, categories: [] });
   }
 
-  /** Returns the names that rows would be recorded without, because the tracker does not have them. */
+  /** Returns the names that would be left out of rows, because the tracker does not have these categories. */
   findLeftOut(names: Iterable<string>): readonly string[] {
     if (!this.#options.mayLeaveOut) return [];
     return [...names].filter((name) => matchByName(name, this.#categories).length === 0);
@@ -101,7 +101,7 @@ export class CategoryResolver {
       return { found: category.id };
     } catch (error) {
       if (!isRowError(error)) throw error;
-      // Another import may just have created it, so the list is read again.
+      // Another import may just have created the category, so the list is read again.
       if (isStateConflictError(error)) this.#categories = (await this.#client.categories.list()).data;
       const reason = `cannot create the category "${name}": ${describeErrorBriefly(error)}`;
       return this.#findExisting(name, type) ?? { reason };

@@ -7,7 +7,7 @@ import { writeStatement } from '../../../test-support/statement-files.js';
 const bench = ImportBench.setUp();
 const flags = ['--account', 'Checking', '--yes'];
 
-/** Imports with an API key that differs from that of the test machine. */
+/** Imports with another API key than the test machine. */
 const throughAnotherKey = (path: string, ...more: string[]) =>
   bench.machine.run(['import', path, '-o', 'json', ...more], { env: { CENTAVO_TOKEN: 'other-token' } });
 
@@ -27,7 +27,7 @@ const addByHand = (day: string, amount: string, text: string) =>
   ]);
 
 describe('a file that another key has recorded', () => {
-  it('exits 6 before its first row, with the account, the key and the flag that helps', async () => {
+  it('exits 6 before its first row, with the account, the key and the flags', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeDays(100);
     await bench.importing(path, ...flags);
@@ -41,8 +41,8 @@ describe('a file that another key has recorded', () => {
     expect(again.stderr).toContain('  and 95 more\n');
     expect(again.stderr).toMatch(/try: Use --skip-recorded to record only the other rows\. Use --record-again/);
     expect(bench.api.movements).toHaveLength(100);
-    // Requests for accounts, transfers, the movements of the period, all keys together, and, on this old server, the key of
-    // each row.
+    // One request each for accounts, transfers, the movements of the period and all keys together. This old server also
+    // needs a request for the key of each row.
     expect(bench.api.requests.length - sent).toBe(104);
   });
 
@@ -57,7 +57,7 @@ describe('a file that another key has recorded', () => {
     expect(summaryOf(await throughAnotherKey(path, ...flags))).toMatchObject({ created: 0, replayed: 30 });
   });
 
-  it('skips or records the file as the user answers; if the user declines both, it exits 6 and records nothing', async () => {
+  it('is skipped or recorded as the user answers; if the user declines both, the import exits 6 and records nothing', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeDays(3);
     await bench.importing(path, ...flags);
@@ -75,7 +75,7 @@ describe('a file that another key has recorded', () => {
     expect(bench.api.movements).toHaveLength(6);
   });
 
-  it('is reported by a dry run, which goes on and exits 6 like the import', async () => {
+  it('is reported by a dry run, which continues and exits 6 like the import', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeDays(5);
     await bench.importing(path, ...flags);
@@ -97,7 +97,7 @@ describe('a file that another key has recorded', () => {
     expect((await throughAnotherKey(bare, ...flags)).code).toBe(6);
   });
 
-  it('is recognized if all rows are of one day that fills several pages', async () => {
+  it('is recognized if all rows are on one day with several pages of movements', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const rows = Array.from({ length: 450 }, (_, index) => `2026-01-13,Row ${index},-${index + 1}.00`);
     const path = await writeStatement(['Date,Description,Amount', ...rows].join('\n'));
@@ -125,14 +125,14 @@ describe('a file that another key has recorded', () => {
 });
 
 describe('a file that is imported without a question', () => {
-  it('was recorded by the same key, all of it or a part', async () => {
+  it('was recorded by the same key, completely or in part', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeDays(25), ...flags);
     expect(summaryOf(await bench.importing(await writeDays(25), ...flags))).toMatchObject({ replayed: 25 });
     expect(summaryOf(await bench.importing(await writeDays(50), ...flags))).toMatchObject({ created: 25 });
   });
 
-  it('was recorded by the key that this one was rotated from', async () => {
+  it('was recorded by the key from which the current key was rotated', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeDays(25);
     await bench.importing(path, ...flags);
@@ -140,7 +140,7 @@ describe('a file that is imported without a question', () => {
     expect(summaryOf(await throughAnotherKey(path, ...flags))).toMatchObject({ created: 0, replayed: 25 });
   });
 
-  it('has five rows on a day with a movement, one of them entered by hand', async () => {
+  it('has five rows on one day, and one of them was entered by hand', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await addByHand('2025-01-01', '1.50', 'Row 0');
     const rows = Array.from({ length: 5 }, (_, index) => `2025-01-01,Row ${index},-${index + 1}.50`);
@@ -160,14 +160,14 @@ describe('a file that is imported without a question', () => {
     expect(summaryOf(await throughAnotherKey(await writeDays(3), ...flags))).toMatchObject({ created: 3 });
   });
 
-  it('is an export of this tracker, with the ids of its movements', async () => {
+  it('is an export of the same tracker, with the ids of its movements', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await addByHand('2026-01-13', '5', 'Tea');
     const path = await writeStatement((await bench.machine.run('movements export')).stdout);
     expect(summaryOf(await throughAnotherKey(path, '--yes'))).toMatchObject({ created: 0, replayed: 1 });
   });
 
-  it('reports once that it cannot check for duplicates without the right to read movements', async () => {
+  it('is imported with one note that duplicates cannot be found without the right to read movements', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeDays(5);
     await bench.importing(path, ...flags);
@@ -181,7 +181,7 @@ describe('a file that is imported without a question', () => {
     );
   });
 
-  it('reports in a dry run that a key without the right to record cannot check for duplicates', async () => {
+  it('is reported in a dry run as not checked for duplicates if the key may not record movements', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeDays(5);
     await bench.importing(path, ...flags);
@@ -214,7 +214,7 @@ describe('a file with transactions that another file has', () => {
   const coffee = (id: string) => ['20260115', '-3.00', id, '<NAME>COFFEE'] as const;
   const kiosk = (id: string) => ['20260120', '-7.00', id, '<NAME>Kiosk'] as const;
 
-  it('stops if they are in a CSV file, and records only the new ones with --skip-recorded', async () => {
+  it('stops if the other file is a CSV file, and records only the new transactions with --skip-recorded', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await csv(...month), ...flags);
     const path = await ofx(grocer('C0'), salary('C1'), coffee('C2'), kiosk('C3'));
@@ -232,7 +232,7 @@ describe('a file with transactions that another file has', () => {
     expect(bench.api.movements).toHaveLength(4);
   });
 
-  it('plans only the new ones in a dry run with --skip-recorded', async () => {
+  it('plans only the new transactions in a dry run with --skip-recorded', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await csv(...month), ...flags);
     const path = await ofx(grocer('C0'), salary('C1'), coffee('C2'), kiosk('C3'));
@@ -241,7 +241,7 @@ describe('a file with transactions that another file has', () => {
     expect(summaryOf(run)).toMatchObject({ wouldRecord: 1, skipped: 3, alreadyRecorded: 3 });
   });
 
-  it('stops if the bank has given them other ids', async () => {
+  it('stops if the bank has changed their ids', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await ofx(grocer('A0'), salary('A1')), ...flags);
     const run = await bench.importing(await ofx(grocer('B0'), salary('B1'), kiosk('B2')), ...flags);
@@ -249,10 +249,10 @@ describe('a file with transactions that another file has', () => {
     expect(bench.api.movements).toHaveLength(2);
   });
 
-  it('records only the new ones, without a question, if their ids are the same', async () => {
+  it('records only the new transactions, without a question, if the ids are the same', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await ofx(grocer('A0'), coffee('A1')), ...flags);
-    // The new coffee is listed before the one that is recorded.
+    // The new coffee is listed before the recorded coffee.
     const path = await ofx(grocer('A0'), coffee('A2'), coffee('A1'), kiosk('A3'));
     expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 2, replayed: 2 });
     expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 0, replayed: 4 });
@@ -278,14 +278,14 @@ describe('a file with transactions that another file has', () => {
     expect(summaryOf(run)).toMatchObject({ created: 1, alreadyRecorded: 1 });
   });
 
-  it('does not stop if the file is of the next month', async () => {
+  it('does not stop if the file contains the next month', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await ofx(grocer('A0'), coffee('A1')), ...flags);
     const next = await ofx(['20260213', '-20.00', 'D0', '<NAME>London Grocer<MEMO>Ltd'], kiosk('D1'));
     expect(summaryOf(await bench.importing(next, ...flags))).toMatchObject({ created: 2 });
   });
 
-  it('makes no transfer of a row that --skip-recorded leaves out', async () => {
+  it('creates no transfer from a row that --skip-recorded omits', async () => {
     for (const name of ['Checking', 'Savings']) bench.api.addAccount({ name });
     await addByHand('2026-01-13', '80', 'To savings');
     const path = await writeStatement(
@@ -309,7 +309,7 @@ describe('a file with transactions that another file has', () => {
   });
 });
 
-describe('a file with other texts and days than the one that was imported', () => {
+describe('a file whose texts and days differ from the imported file', () => {
   const csv = `Date,Description,Amount
 2026-01-10,Kiosk,-1.10
 2026-01-13,Corner shop,-5.10
@@ -332,7 +332,7 @@ describe('a file with other texts and days than the one that was imported', () =
     ['20260125', '-9.90', 'CARD 4713'],
   ];
 
-  it('exits 6 and names day and text of both, and --skip-recorded records only the other rows', async () => {
+  it('exits 6 and lists the days and texts of both files, and --skip-recorded records only the other rows', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeStatement(csv), ...flags);
     const path = await writeStatement(ofx([...shifted, ['20260116', '-7.30', 'NEW']]), 'statement.ofx');
@@ -350,7 +350,7 @@ describe('a file with other texts and days than the one that was imported', () =
     ['two rows', shifted.slice(1, 3)],
     ['a few of many rows', [...shifted, ...[1, 2, 3, 4].map((cents) => ['20260116', `-8.0${cents}`, `NEW ${cents}`])]],
     ['rows of days further away', shifted.map(([, amount = '', name = '']) => ['20260117', amount, name])],
-    ['the rows of the days behind it', [1, 2, 3].map((day) => [`2026012${4 + day}`, '-9.90', `CARD ${day}`])],
+    ['the rows of later days', [1, 2, 3].map((day) => [`2026012${4 + day}`, '-9.90', `CARD ${day}`])],
   ])('records %s that could be others', async (_rows, rows) => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeStatement(csv), ...flags);

@@ -15,7 +15,7 @@ import { findShiftedRows } from './shifted-rows.js';
 
 /** The result of looking for rows of a file that are recorded under other keys. */
 export interface DuplicateCheck {
-  /** Rows on days on which their account has movements. */
+  /** The number of rows on days on which their account has movements. */
   readonly comparedCount: number;
   readonly found: readonly Duplicate[];
   /** Whether `found` has all duplicates. Otherwise there may be more. */
@@ -23,7 +23,7 @@ export interface DuplicateCheck {
   /** Whether the account has more movements in the period than were listed. */
   readonly isCut: boolean;
   /**
-   * The positions of the rows that match a movement of their own. Each of these rows is recorded already, under its own key
+   * The positions of the rows that match a separate movement. Each of these rows is already recorded, under its own key
    * or another key.
    */
   readonly recordedIndexes: ReadonlySet<number>;
@@ -43,15 +43,16 @@ export interface Duplicate {
 }
 
 /**
- * Looks for rows that are recorded in their accounts already, but under another idempotency key. They were in a file of
- * another format, have another id of the bank, or were entered by hand or by another user or API key. The API scopes keys by
- * user, or by API key (contract, section 6).
+ * Searches for rows that are already recorded in their accounts, but under another idempotency key. Such rows were in a
+ * file of another format, have another id of the bank, or were recorded by hand or by another user or API key. The API
+ * scopes idempotency keys by user, or by API key (contract, section 6).
  *
- * A movement is the same transaction as a row if account, day, direction, amount and words are the same. Many movements that
- * differ only in words and day are the same transactions too (`findShiftedRows`). Each movement matches one row, so that the
- * second of two equal payments is new. A row whose own key was used is a replay. Only a request can show this, so at most
- * 200 such rows are checked, spread over the file. If the file has more equal rows than the account, all of them are
- * checked, because the replays decide which row is new. Movements whose day, amount or text was corrected are not found.
+ * A movement is the same transaction as a row if account, day, direction, amount and words are the same. If many
+ * movements differ from rows only in words and day, they are also the same transactions (`findShiftedRows`). Each
+ * movement matches one row, so that the second of two equal payments is new. A row whose own key was used is a replay.
+ * Only a request can show this, so at most 200 matching rows are checked, spread over the file. If the file has more
+ * equal rows than the account has movements, all of these rows are checked, because the replays decide which row is new.
+ * Movements whose day, amount or text was corrected are not found.
  *
  * Sends the requests of `RecordedMovements.load` and `findUsedKeys`.
  *
@@ -75,8 +76,8 @@ export async function findDuplicates(
 }
 
 /**
- * Returns whether duplicates stop an import: if there are two, or if they are more than one in five of the compared rows. A
- * single duplicate among many rows may be another transaction with the same text.
+ * Returns whether duplicates stop an import: if there are at least two, or if more than one in five compared rows is a
+ * duplicate. A single duplicate among many rows may be another transaction with the same text.
  */
 export function areRecordedElsewhere({
   comparedCount,
@@ -107,7 +108,7 @@ async function daysOf({
   return days;
 }
 
-/** A row of a group of movements. */
+/** A row that is compared with movements. */
 interface ComparedRow extends MovementGroup {
   readonly index: number;
   readonly line: number;
@@ -161,7 +162,7 @@ interface MatchedRow {
   readonly movement: RecordedMovement | DatedMovement;
 }
 
-/** Reads the rows of the file that have the account, day, direction and amount of a movement. */
+/** Reads the rows of the file, and groups those that have the account, day, direction and amount of a movement. */
 async function groupRows({
   statement,
   targets,
@@ -204,10 +205,10 @@ async function groupRows({
   return { comparedCount, rows, groups: groups.values() };
 }
 
-/** Bounds the memory. Further rows are compared only with movements of the same day. */
+/** Limits the memory. Further rows are compared only with movements of the same day. */
 const rowsMax = 20_000;
 
-/** Halves of transfers in an export of Centavo are left out, because their transfer group identifies them. */
+/** Halves of transfers in an export of Centavo are not compared, because their transfer group identifies them. */
 function canBeCompared(row: {
   readonly outcome: string;
   readonly transaction?: { readonly transferGroupId?: string | undefined };
@@ -218,8 +219,8 @@ function canBeCompared(row: {
 }
 
 /**
- * Returns the rows of a group that match a movement of their own, including replays. If the file has more equal rows than
- * the account, the replays are matched first, and the other rows with the remaining movements.
+ * Returns the rows of a group that match a separate movement, including replays. If the file has more equal rows than the
+ * account has movements, the replays are matched first, then the other rows with the remaining movements.
  */
 async function matchGroup(
   client: FinancialClient,

@@ -30,7 +30,7 @@ it('skips halves of transfers without --pair-transfers, with a note', async () =
   expect(bench.api.movements).toMatchObject([{ type: 'expense', occurredOn: '2026-01-12' }]);
 });
 
-it('records the halves of one group as one transfer with --pair-transfers, even if other rows equal them', async () => {
+it('records the halves of one group as one transfer with --pair-transfers, even if other rows are equal', async () => {
   const sameAmounts = halves.map((half) => half.replace('g1', 'g2'));
   const singleLeg = row('2026-01-13', 'income', { account: 'Savings', group: 'g3' });
   const path = await exported(...halves, ...sameAmounts, singleLeg, row('2026-01-13', 'expense'));
@@ -65,7 +65,7 @@ it('recognizes halves of a transfer entered by hand by their group', async () =>
   expect(bench.api.movements).toHaveLength(2);
 });
 
-it('replaces the mark of an exported transfer by its own', async () => {
+it('replaces the mark of an exported transfer by a new mark', async () => {
   const marked = halves.map((half) => half.replace(',Text,', ',Text [import 0123456789ab ba9876543210],'));
   await bench.importing(await exported(...marked), ...flags, '--pair-transfers');
   const { description } = bench.api.records.transfers[0] ?? {};
@@ -73,7 +73,7 @@ it('replaces the mark of an exported transfer by its own', async () => {
   expect(description).not.toContain('0123456789ab');
 });
 
-it('recognizes a transfer by its own mark if its text quotes another one', async () => {
+it('recognizes a transfer by its own mark if its text contains another mark', async () => {
   const quote = 'Text [import 0123456789ab ba9876543210] again';
   const path = await exported(...halves.map((half) => half.replace(',Text,', `,${quote},`)));
   await bench.importing(path, ...flags, '--pair-transfers');

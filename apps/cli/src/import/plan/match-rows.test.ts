@@ -9,7 +9,7 @@ it('matches each movement with at most one row', () => {
   expect(match(['Coffee', 'Coffee', 'Coffee'], ['COFFEE', 'Coffee'])).toEqual(['Coffee = COFFEE', 'Coffee = Coffee']);
 });
 
-it('matches equal texts before similar ones, in any order', () => {
+it('matches equal texts before similar texts, in any order', () => {
   expect(match(['Coffee Bar', 'Coffee'], ['Coffee', 'Coffee Bar Leeds'])).toEqual([
     'Coffee = Coffee',
     'Coffee Bar = Coffee Bar Leeds',

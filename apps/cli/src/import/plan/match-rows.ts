@@ -4,7 +4,7 @@ interface WithText {
 
 /**
  * Matches rows with movements that may be the same transaction. Each movement matches at most one row. Equal texts are
- * matched first, then the closest texts. Earlier rows are matched before later ones.
+ * matched first, then the closest texts. Earlier rows are matched before later rows.
  *
  * @param movements all movements that have the account, day, direction and amount of the rows
  */
@@ -43,7 +43,7 @@ function groupByText<Movement extends WithText>(movements: readonly Movement[]):
   return groups;
 }
 
-/** Returns the movement whose text fits best, or undefined if none fits. Compares at most 200 movements. */
+/** Returns the movement whose text fits best, or undefined if no text fits. Compares at most 200 movements. */
 export function findClosest<Movement extends WithText>(
   row: WithText,
   movements: Iterable<Movement>,
@@ -60,7 +60,7 @@ export function findClosest<Movement extends WithText>(
   return closest;
 }
 
-/** Bounds the time: with thousands of equal amounts on one day, the comparison would take minutes. */
+/** Limits the time: with thousands of equal amounts on one day, the comparison would take minutes. */
 const comparedMax = 200;
 
 /**
@@ -68,8 +68,8 @@ const comparedMax = 200;
  * different transactions.
  *
  * Each format has its own fields and lengths for the texts of a transaction. A CSV file has a description and a merchant;
- * OFX has a name of 32 characters and a memo. Therefore only the words count, and not case, punctuation, order and field. A
- * record without words fits every other record, because no word distinguishes them.
+ * OFX has a name of 32 characters and a memo. Therefore only the words are compared. Case, punctuation, order and field
+ * are ignored. A record without words fits every other record.
  *
  * @param one all texts of a record, separated by spaces
  */
@@ -95,7 +95,7 @@ export function normalizeText(text: string): string {
 const contained = 0.9;
 const withoutWords = 0.1;
 
-/** Half of the words: banks add "card purchase", a city or a terminal to the name of the merchant. */
+/** The minimum share of common words. Banks add "card purchase", a city or a terminal to the name of the merchant. */
 const sharedPartMin = 0.5;
 
 function wordsOf(text: string): ReadonlySet<string> {
@@ -103,14 +103,14 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(plain.match(/[\p{L}\p{N}]+/gu));
 }
 
-/** Returns whether one text contains the other without spaces: one format may cut a text, or split a word. */
+/** Returns whether one text without spaces contains the other: one format may cut a text, or split a word. */
 function containsCompact(words: ReadonlySet<string>, otherWords: ReadonlySet<string>): boolean {
   const [one, other] = [[...words].join(''), [...otherWords].join('')];
   const [shorter, longer] = one.length <= other.length ? [one, other] : [other, one];
   return shorter.length >= compactLengthMin && longer.includes(shorter);
 }
 
-/** Shorter texts are parts of many words. */
+/** Shorter texts occur inside many words. */
 const compactLengthMin = 4;
 
 /**

@@ -2,7 +2,7 @@ import { currencyExponent, fromMinorUnits } from '@centavo/contracts/calls';
 import { NumberColumn } from '@centavo/statement-reader';
 import type { ResolvedRow } from './rows.js';
 
-/** One row of a pair, or of several possible pairs, as it is shown to the user. */
+/** One row of a pair, or of several possible pairs, with the values that the user sees. */
 export interface PairRow {
   readonly index: number;
   readonly line: number;
@@ -66,7 +66,7 @@ export class PairCandidates {
     return this.#days.at(position);
   }
 
-  /** Returns a number that rows of one account and one direction share; odd for income. */
+  /** Returns a number that is the same for all rows of one account and one direction; odd for income. */
   side(position: number): number {
     return this.#sides.at(position);
   }
@@ -110,8 +110,8 @@ export class PairCandidates {
 }
 
 /**
- * Returns the first number from 0 to `count - 1` that meets the condition, or `count`. All numbers after the first that
- * meets it must meet it too.
+ * Returns the first number from 0 to `count - 1` that meets the condition, or `count`. All larger numbers must meet the
+ * condition too.
  */
 export function lowerBound(count: number, meetsCondition: (position: number) => boolean): number {
   let [low, high] = [0, count];

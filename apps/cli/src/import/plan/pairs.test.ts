@@ -9,7 +9,7 @@ interface Row {
   readonly amount: string;
   readonly out: boolean;
   readonly currency: string;
-  /** The transfer to which the file itself joins the row. */
+  /** The transfer to which the row belongs according to the file. */
   readonly group?: string;
 }
 
@@ -78,7 +78,7 @@ describe('a pair', () => {
     expect(find(rows)).toMatchObject({ pairs: [], ambiguous: [] });
   });
 
-  it('is made within the window of days', () => {
+  it('is found only within the window of days', () => {
     expect(find([out('a', 3), into('b', 8)]).pairs).toHaveLength(1);
     expect(find([out('a', 3), into('b', 8)], 4).pairs).toHaveLength(0);
     expect(find([out('a', 3), into('b', 3)], 0).pairs).toHaveLength(1);
@@ -94,7 +94,7 @@ describe('a pair', () => {
     },
   );
 
-  it('is listed but not made if one row fits two others', () => {
+  it('is listed as ambiguous if one row fits two others', () => {
     const { pairs, ambiguous } = find([out('a', 3), into('b', 3), into('c', 7), out('a', 20, '9'), into('b', 20, '9')]);
     expect(pairs.map(({ amount }) => amount)).toEqual(['9.00 EUR']);
     expect(ambiguous.map(({ type, row, lines }) => [type, row.line, lines])).toEqual([
@@ -105,7 +105,7 @@ describe('a pair', () => {
   });
 });
 
-describe('rows that the file itself joins to a transfer', () => {
+describe('rows that the file assigns to one transfer', () => {
   const halves = (...members: Row[]) => members.map((row) => ({ ...row, group: 'g' }));
 
   it('are a pair at any distance, even if other rows fit', () => {

@@ -4,13 +4,13 @@ import { type ResolvedRow, type RowTargets, resolveRows } from './rows.js';
 
 /** The rows of a file that become transfers. */
 export interface PairMatches {
-  /** Returns the index of the other row of a pair, or undefined for a row without a partner. */
+  /** Returns the index of the other row of the pair, or undefined if the row is not in a pair. */
   partnerOf(index: number): number | undefined;
   readonly pairCount: number;
-  /** Generates the pairs in the order of the file. */
+  /** Yields the pairs in the order of the file. */
   pairs(): Iterable<{ readonly amount: string; readonly from: PairRow; readonly to: PairRow }>;
   readonly ambiguousCount: number;
-  /** Rows that fit several others, or whose only match fits several others. `lines` are the lines of at most five matches. */
+  /** Rows that match several rows, or whose only match matches several rows. `lines` are the lines of at most five matches. */
   ambiguous(): Iterable<{
     readonly amount: string;
     readonly type: 'expense' | 'income';
@@ -23,11 +23,11 @@ export interface PairMatches {
 export interface PairPlan extends PairMatches {
   /** Rows that are half of a recorded transfer. */
   readonly transferredCount: number;
-  /** Returns whether several rows may have this key, if occurrences are not counted. */
+  /** Returns whether several rows may have this key before occurrences are counted. */
   mayRepeat(firstKey: string): boolean;
 }
 
-/** The plan of an import that does not search for pairs. */
+/** The plan of an import without `--pair-transfers`. */
 export const noPairs: PairPlan = {
   partnerOf: () => undefined,
   pairCount: 0,
@@ -47,13 +47,13 @@ export async function planPairs(
   const keys = new RepeatedIds();
   let transferredCount = 0;
   let haveAllKeys = true;
-  // Counts only rows with the key of a recorded transfer, to distinguish equal rows. Counting all rows would take four times
-  // the memory of finding out which of them repeat.
+  // Occurrences are counted only for rows with the key of a recorded transfer, to distinguish equal rows. Counting all
+  // rows would take four times as much memory as finding the repeated keys.
   const isInTransfer = (firstKey: string) => targets.transfers.hasKey(firstKey);
   for await (const row of resolveRows(statement.rows(), targets, { mayRepeat: isInTransfer })) {
     if (row.outcome === 'transferred') transferredCount += 1;
     if (row.outcome === 'resolved') matcher.add(row);
-    // An account that is yet to be created has no id, so its rows have no key: any of them may repeat.
+    // An account that does not exist yet has no id. So its rows have no keys, and any of them may be equal.
     if ('key' in row && row.key === null) haveAllKeys = false;
     if ('key' in row && row.key !== null) keys.see(row.key);
   }
@@ -66,13 +66,13 @@ export async function planPairs(
  * Finds opposite rows of two own accounts with the same amount and currency: call `add` for every row, then `match`.
  *
  * Two rows are a pair if each is the only one that fits the other. If several rows fit, the nearest row is not chosen,
- * because two equal payments in one week could then be swapped. Rows that the file itself joins to a transfer need no
- * search, because each fits only the other. A decision therefore depends only on the rows within the window, and is the same
- * each time the file is read.
+ * because two equal payments in one week could then be swapped. If the file itself assigns two rows to one transfer, they
+ * need no search. The result therefore depends only on the rows within the window, and is the same each time the file is
+ * read.
  */
 export class PairMatcher {
   readonly #rows = new PairCandidates();
-  /** The positions of rows that the file itself joins to a transfer. */
+  /** The positions of the rows that the file assigns to each transfer. */
   readonly #groups = new Map<string, number[]>();
 
   add(row: ResolvedRow): void {
@@ -168,7 +168,7 @@ class PairSearch {
     );
   }
 
-  /** Calls `act` for each row that fits other rows, with at most five of them. */
+  /** Calls `act` for each row that fits other rows, with at most five of the other rows. */
   forEachRow(act: (position: number, fits: readonly number[]) => void): void {
     for (let start = 0; start < this.#sorted.length; ) {
       const runs = this.#runsFrom(start);

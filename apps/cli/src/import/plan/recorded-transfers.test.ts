@@ -40,7 +40,7 @@ describe('a row that is half of a transfer', () => {
   const key = '0123456789ab'.padEnd(64, '0');
   const otherKey = 'f'.repeat(64);
 
-  it('is recognized by its key in the mark, only in the direction and account of that half', async () => {
+  it('is recognized by its key in the mark, but only in the direction and account of that half', async () => {
     const find = await load();
     expect(find('checking', key)).toBe('80');
     expect(find('savings', key)).toBeUndefined();
@@ -48,7 +48,7 @@ describe('a row that is half of a transfer', () => {
     expect(find('checking', otherKey)).toBeUndefined();
   });
 
-  it('is recognized by its transfer group, only in the account of that half', async () => {
+  it('is recognized by its transfer group, but only in the account of that half', async () => {
     const find = await load();
     expect(find('checking', otherKey, 'group-1')).toBe('80');
     expect(find('savings', otherKey, 'group-1')).toBeUndefined();
@@ -66,7 +66,7 @@ async function transferByHand(...flags: string[]): Promise<void> {
 }
 
 describe('a transfer entered by hand', () => {
-  it('does not count as the record of a cheque without text of the same day and amount', async () => {
+  it('is not matched with a cheque without text of the same day and amount', async () => {
     await transferByHand();
     const path = await writeRows(cheque);
     expect(await bench.importing(path, ...creating)).toMatchObject({ code: 6, stdout: '' });
@@ -76,7 +76,7 @@ describe('a transfer entered by hand', () => {
   });
 
   it.each(['Card Payment', 'Card Payment (arrived 2026-01-24)', 'Card Payment [import 2026-01-22]'])(
-    'does not count as the record of a row with its text: %s',
+    'is not matched with a row that has its text: %s',
     async (description) => {
       await transferByHand('--description', description);
       const path = await writeRows(paid);
@@ -90,7 +90,7 @@ describe('a transfer entered by hand', () => {
 describe('a transfer of two rows without texts', () => {
   const arrival = '01/22/2026,,554.99,credit,,Platinum Card';
 
-  it('is recognized in later imports of its rows, and not taken for other rows of their day and amount', async () => {
+  it('is recognized in later imports of its rows, but not matched with other rows of the same day and amount', async () => {
     const pairing = [...creating, '--pair-transfers'];
     expect(summaryOf(await bench.importing(await writeRows(cheque, arrival), ...pairing))).toMatchObject({
       created: 2,

@@ -4,18 +4,18 @@ import type { StatementTransaction } from '@centavo/statement-reader';
 import type { TargetAccount } from './accounts.js';
 
 /**
- * The transfers of the tracker, to recognize rows that are half of a transfer. The key of a transfer depends on both rows. A
- * later export may have only one of them: a month ends between the two, or the import runs without `--pair-transfers`. Such
- * a row cannot find the transfer by key, and would be recorded a second time.
+ * The transfers of the tracker, to recognize rows that are half of a transfer. The key of a transfer depends on both
+ * rows. But a later export may contain only one of the rows, because a month ends between them, or the import runs
+ * without `--pair-transfers`. Then the transfer cannot be found by its key, and the row would be recorded a second time.
  *
- * A row matches only a transfer of its account. Either the mark of an imported transfer has the beginning of the row's key,
- * or the row of an export of Centavo has the transfer group. Equal direction, amount, day and text are not enough. A cheque
- * may equal a transfer that was entered by hand, and would be lost.
+ * A row matches only a transfer of its account. Either the mark of an imported transfer contains the beginning of the
+ * row's key, or the row comes from an export of Centavo and has the transfer group. Equal direction, amount, day and text
+ * are not enough: a cheque may have the same values as a transfer that was entered by hand, and would be lost.
  */
 export class RecordedTransfers {
   /** Amounts by account and the beginning of the row's key, or by account and transfer group. */
   readonly #amounts: ReadonlyMap<string, string>;
-  /** The beginnings of the keys of all rows that are in a transfer. */
+  /** The beginnings of the keys of all rows that were imported as transfers. */
   readonly #keyBeginnings: ReadonlySet<string>;
 
   private constructor(amounts: ReadonlyMap<string, string>, keyBeginnings: ReadonlySet<string>) {
@@ -52,8 +52,8 @@ export class RecordedTransfers {
   }
 
   /**
-   * Returns the amount of the transfer that a row is half of, or undefined for any other row. The amount differs from
-   * the row's if the file is now read differently, or if the bank has reused the id of the row.
+   * Returns the amount of the transfer that a row is half of, or undefined for any other row. The amount differs from the
+   * amount of the row if the file is now read differently, or if the bank has reused the id of the row.
    */
   findAmount({ transaction, target, key }: RowWithKey): string | undefined {
     if (target.id === null) return undefined;
@@ -79,16 +79,16 @@ function legId(accountId: string, keyBeginningOrGroup: string): string {
   return `${accountId} ${keyBeginningOrGroup}`;
 }
 
-/** The beginnings of the keys of the two rows that a transfer was made from. */
+/** The beginnings of the keys of the two rows from which a transfer was created. */
 interface TransferMark {
   readonly outgoing: string;
   readonly incoming: string;
 }
 
 /**
- * Returns the mark at the end of the description of an imported transfer, `[import 1a2b3c4d5e6f 7a8b9c0d1e2f]`. It has the
- * beginnings of the keys of the outgoing and the incoming row. The description is the only field for the mark that both
- * movements keep and that other machines can read. Transfers entered by hand have no mark.
+ * Returns the mark at the end of the description of an imported transfer, `[import 1a2b3c4d5e6f 7a8b9c0d1e2f]`. It
+ * contains the beginnings of the keys of the outgoing and the incoming row. Only the description can store the mark: both
+ * movements preserve it, and other machines can read it. Transfers entered by hand have no mark.
  */
 export function writeTransferMark(outgoingKey: string, incomingKey: string): string {
   return `[import ${keyBeginning(outgoingKey)} ${keyBeginning(incomingKey)}]`;
@@ -106,8 +106,8 @@ function readTransferMark(description: string | null): TransferMark | undefined 
 }
 
 /**
- * Returns the part of a row's key that a mark contains, 12 of its 64 hexadecimal digits. Even if accounts are ignored, about
- * one in 30,000 imports of a million rows into a tracker with ten thousand transfers has a false match.
+ * Returns the part of a row's key that a mark contains, 12 of its 64 hexadecimal digits. Even if accounts were ignored,
+ * about one in 30,000 imports of a million rows into a tracker with ten thousand transfers would have a false match.
  */
 function keyBeginning(key: string): string {
   return key.slice(0, 12);

@@ -38,7 +38,7 @@ export type DaysOfAccounts = ReadonlyMap<string, ReadonlySet<string>>;
 /** The movements of accounts on the days of a file. */
 export class RecordedMovements {
   readonly #groups = new Map<string, RecordedMovement[]>();
-  /** The movements by account, direction and amount, including those up to three days before and after the rows. */
+  /** The movements by account, direction and amount, including movements up to three days before and after the rows. */
   readonly #byAmount = new Map<string, DatedMovement[]>();
   readonly #days = new Set<string>();
   /** The first and the last day with a movement, for each account. */
@@ -48,10 +48,10 @@ export class RecordedMovements {
   private constructor() {}
 
   /**
-   * Lists the movements on the given days. Days that are at most a week apart are listed together. An account takes one
-   * request for each of these periods, and one more for each 200 movements in it. Sends at most 500 requests for all
-   * accounts, with the newest periods of an account first. If more are needed, `isCut` is true. The client waits for a rate
-   * limit.
+   * Lists the movements on the given days. Days that are at most a week apart are listed together as one period. Each
+   * period of an account needs one request, and one more for each further 200 movements. Sends at most 500 requests for
+   * all accounts, with the newest periods of each account first. If more requests are needed, `isCut` is true. The client
+   * waits at a rate limit.
    *
    * @throws every error of the client
    */
@@ -177,8 +177,8 @@ function periodsOf(days: ReadonlySet<string>): readonly { readonly from: string;
 export const shiftDaysMax = 3;
 
 /**
- * Adds days before and after a period. Periods do not overlap then, because the gap between two of them is longer than the
- * added days.
+ * Adds days before and after a period. Padded periods do not overlap, because the gap between two periods is longer than
+ * the added days.
  */
 function padPeriod({ from, to }: { from: string; to: string }): { from: string; to: string } {
   const move = (day: string, by: number) => new Date(Date.parse(day) + by * 86_400_000).toISOString().slice(0, 10);
@@ -189,7 +189,7 @@ function padPeriod({ from, to }: { from: string; to: string }): { from: string; 
   };
 }
 
-/** A longer gap begins a new period, so that years of other movements are not listed for two rows. */
+/** After a longer gap, a new period begins, so that years of other movements are not listed for two rows. */
 const gapDaysMax = 7;
 
 /** Returns the number of a day, so that days can be subtracted. */
@@ -198,9 +198,9 @@ export function dayNumber(day: string): number {
 }
 
 /**
- * Returns whether a request was recorded under an idempotency key. The API has no lookup of keys, so this sends a probe: a
- * write that can never succeed, a movement into the nil account. The server checks the key before the account (contract,
- * sections 5 and 6). It rejects the probe because of its key if the key was used, otherwise because of its account. An
+ * Returns whether a request was recorded under an idempotency key. The API cannot look up keys, so the function sends a
+ * probe that can never succeed: a movement in the nil account. The server checks the key before the account (contract,
+ * sections 5 and 6). If the key was used, it rejects the probe because of the key, otherwise because of the account. An
  * unused key stays unused.
  */
 export async function isKeyUsed(client: FinancialClient, idempotencyKey: string): Promise<boolean> {

@@ -22,7 +22,7 @@ describe('the currency of a row', () => {
     return summaryOf(await bench.importing(path, ...flags));
   };
 
-  it('fails rows with the sign of another currency than that of the account', async () => {
+  it('fails rows whose currency sign does not fit the currency of the account', async () => {
     const summary = await importing('EUR', [...signs.map(([amount]) => amount), '-€14.00', '-15.00']);
     expect(summary).toMatchObject({
       created: 2,
@@ -35,7 +35,7 @@ describe('the currency of a row', () => {
     expect(bench.api.movements.map(({ amountDecimal }) => amountDecimal).sort()).toEqual(['14', '15']);
   });
 
-  it('records rows with a sign that the currency of the account shares with others', async () => {
+  it('records rows with a sign that several currencies share, including the currency of the account', async () => {
     expect(await importing('CAD', ['-$8.00', '-9.00'])).toMatchObject({ created: 2, failed: 0 });
   });
 });
@@ -99,7 +99,7 @@ describe('texts with format characters', () => {
     ]);
   });
 
-  it('keep those characters in idempotency keys, so that rows imported earlier are recognized', async () => {
+  it('do not change idempotency keys, so that rows imported earlier are recognized', async () => {
     await bench.importing(await writeStatement(statement), ...creating);
     const keys = bench.api.requests
       .filter(({ method, path }) => method === 'POST' && path === '/movements')

@@ -26,7 +26,7 @@ export interface TrackerRecords {
   readonly transfers: RecordedTransfers;
 }
 
-/** The accounts, cashboxes and categories for the rows of a statement. */
+/** The accounts, cashbox, categories and transfers for the rows of a statement. */
 export interface RowTargets extends TrackerRecords {
   readonly format: string;
   /** The cashbox of every row; undefined without `--cashbox`. */
@@ -107,9 +107,9 @@ export interface TransferredRow {
 export type RowResolution = ResolvedRow | TransferredRow | Exclude<StatementRow, { outcome: 'transaction' }>;
 
 /**
- * Resolves account, currency and key of rows, in the order of the file. The order matters because the occurrence
- * number in a key counts all earlier rows, including those that fail later. A row that fails today and is corrected
- * tomorrow must not change the keys of the others.
+ * Resolves account, currency and key of rows, in the order of the file. The order matters because the occurrence number
+ * in a key counts all earlier rows, including those that fail later. A row that fails today and is corrected tomorrow
+ * must not change the keys of the other rows.
  *
  * @param known.mayRepeat returns whether several rows may have this first key; if not, no occurrences are counted
  * @throws an error that stops the whole import, such as a missing scope or a lost connection
@@ -141,7 +141,7 @@ export async function* resolveRows(
       yield { line, index, outcome: 'skipped', reason: 'the file has another row with the same id' };
       continue;
     }
-    // An id that occurs once in the file is not counted: counting a million ids takes more memory than all other data.
+    // Ids that occur once in the file are not counted: counting a million ids takes more memory than all other data.
     const isOnly = transaction.statementId !== null && !mayRepeat;
     const key = identity === null ? null : keyOf(identity, { ...known, isOnly, occurrences });
     const transferAmount = targets.transfers.findAmount({ transaction, target, key });

@@ -14,16 +14,16 @@ export interface PlacedRow extends MovementGroup {
 
 /**
  * Finds rows that are recorded with other texts, or some days earlier or later. Two exports of an account often differ in
- * both: one has the day and the merchant of the purchase, the other those of the booking.
+ * both: one has the day and text of the purchase, the other has the day and text of the booking.
  *
- * A single match of this kind is often another transaction. A match outside the period that the file and the account have in
- * common is often another transaction too. Therefore at least three rows within this period must match, and most of its rows
- * that are not replays.
+ * A single match of this kind is often another transaction, and so is a match outside the period that the file and the
+ * account have in common. Therefore at least three rows within this period must match, and at least 60 % of its rows that
+ * are not replays.
  *
  * @param file.rows rows that match no movement of the same day
  * @param file.allRows all rows of the file
  * @param file.taken ids of movements that match other rows
- * @param file.findUsedKeys returns the keys under which requests were recorded: these rows are replays
+ * @param file.findUsedKeys returns the keys under which requests were recorded; their rows are replays
  */
 export async function findShiftedRows<Row extends PlacedRow>(file: {
   readonly rows: readonly Row[];
@@ -74,5 +74,5 @@ function matchByAmount<Row extends PlacedRow>(
   return matches;
 }
 
-/** Bounds the time: with thousands of equal amounts in one account, the comparison would take minutes. */
+/** Limits the time: with thousands of equal amounts in one account, the comparison would take minutes. */
 const comparedMax = 1000;

@@ -21,7 +21,7 @@ describe('an import into a server with POST /movements/bulk', () => {
   it('sends up to 100 rows in a request, and replays all of them the second time', async () => {
     const path = await manyRows(1_001);
     expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ rows: 1_001, created: 1_001, failed: 0 });
-    // The first row finds out whether the server has the operation.
+    // The first request shows whether the server has the operation.
     expect(bulkSizes()).toEqual([1, ...Array<number>(10).fill(100)]);
     expect(singles()).toBe(0);
     const again = summaryOf(await bench.importing(path, ...flags));
@@ -43,7 +43,7 @@ describe('an import into a server with POST /movements/bulk', () => {
     expect(summaryOf(run)).toMatchObject({ created: 299, failed: 1, failures: [{ line: 152 }] });
   });
 
-  it('fails only the row for which the server fails', async () => {
+  it('fails only the row that causes a server error', async () => {
     const path = await manyRows(300);
     bench.api.fault = ({ url, body }) => {
       const rows = isBulk(url) ? rowsOf(body) : [body];
@@ -54,7 +54,7 @@ describe('an import into a server with POST /movements/bulk', () => {
     expect(summaryOf(run)).toMatchObject({ created: 299, failed: 1, failures: [{ line: 152 }] });
   });
 
-  it('records each row once if the answer to a request is lost', async () => {
+  it('records each row once if the response to a request is lost', async () => {
     const path = await manyRows(300);
     let requests = 0;
     bench.api.fault = ({ url }) => {
@@ -68,7 +68,7 @@ describe('an import into a server with POST /movements/bulk', () => {
     expect(bench.api.movements).toHaveLength(300);
   });
 
-  it('waits at a rate limit as long as the server says, and goes on with full requests', async () => {
+  it('waits at a rate limit as long as the server requires, and continues with full requests', async () => {
     const path = await manyRows(500);
     const limitedUntilMs = bench.machine.clock.nowIs + 600_000;
     let refusals = 0;
@@ -81,7 +81,7 @@ describe('an import into a server with POST /movements/bulk', () => {
     const run = await bench.importing(path, ...flags);
     expect([run.code, summaryOf(run)]).toMatchObject([0, { created: 500, failed: 0 }]);
     expect(singles()).toBe(0);
-    // At most four requests were in progress at the limit. From then on there is one at a time.
+    // At most four requests were in progress at the limit. After it, only one request is sent at a time.
     expect(refusals).toBeLessThanOrEqual(4);
     expect(bulkSizes().slice(1, -1)).toEqual(Array<number>(bulkSizes().length - 2).fill(100));
   });
@@ -94,7 +94,7 @@ describe('an import into a server with POST /movements/bulk', () => {
     expect(summaryOf(run)).toMatchObject({ created: bench.api.movements.length, failed: 0 });
   });
 
-  it('exits 130 after Ctrl-C, finishes the requests in progress, and records the rest the next time', async () => {
+  it('exits 130 after Ctrl-C, finishes the requests in progress, and records the other rows the next time', async () => {
     const path = await manyRows(2_000);
     bench.api.fault = ({ url }) => {
       if (isBulk(url) && bench.api.movements.length >= 500) bench.machine.interruption.abort();

@@ -12,35 +12,35 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Whether the movement was recorded earlier. */
+/** The result of a write, with whether the movement was recorded earlier. */
 interface Created {
   readonly replayed: boolean;
 }
 
 /**
- * The maximum number of concurrent requests with many movements. More requests would only wait for the same locks of
+ * The maximum number of concurrent requests with many movements. More requests would only wait for the same locks on
  * balances.
  */
 const bulkRequestsMax = 4;
 
-/** The maximum size of the movements of a request; the rest of its body is for the fields around them. */
+/** The maximum size of the movements in a request; the rest of its body is for the enclosing fields. */
 const bulkBytesMax = bodyBytesMax - 4_096;
 
 /**
  * Creates movements, each under its own key. If the server has POST /movements/bulk, movements that wait at the same time
- * share a request. While a request is in progress, only full requests are sent in addition, because a rate limit counts
- * every ten movements as one request, rounded up. After a rate limit, only one request is sent at a time.
+ * share a request. While a request is in progress, only full requests are sent in addition, because the rate limit counts
+ * every ten movements as one request, rounded up. After a 429 response, only one request is sent at a time.
  *
- * On an older server, each movement gets a request of its own. A movement that a shared request did not record is sent alone
- * too, to get its own error. If the server fails on a shared request, each of its movements is sent alone, because one of
- * them may be the reason.
+ * On an older server, each movement gets a separate request. A movement that a shared request did not record is also sent
+ * separately, to get its own error. If a shared request causes a server error, each of its movements is sent separately,
+ * because one of them may be the reason.
  */
 export class MovementCreator {
   readonly #client: FinancialClient;
   readonly #waiting: Waiting[] = [];
-  /** The keys of movements that get a request of their own. */
+  /** The keys of movements that get a separate request. */
   readonly #alone = new Set<string>();
-  /** Undefined until the first answer. */
+  /** Undefined until the first response. */
   #hasBulk: boolean | undefined;
   #bulkRequests = 0;
   #isRateLimited = false;
@@ -50,7 +50,7 @@ export class MovementCreator {
     this.#client = client;
   }
 
-  /** The maximum number of movements to create concurrently; 1 until an answer shows whether the server has the operation. */
+  /** The maximum number of movements to create concurrently; 1 until a response shows whether the server has the operation. */
   get concurrency(): number {
     if (this.#hasBulk === undefined) return 1;
     return this.#hasBulk ? bulkRequestsMax * bulkItemsMax : connectionsMax;

@@ -15,12 +15,12 @@ const ofx = (...rows: string[]) =>
   );
 const flags = ['--account', 'Checking', '--yes'];
 
-/** Imports with another API key, which has idempotency keys of its own. */
+/** Imports with another API key, which has separate idempotency keys. */
 const importingWithOtherKey = (path: string) =>
   bench.machine.run(['import', path, '-o', 'json', ...flags], { env: { CENTAVO_TOKEN: 'other-token' } });
 
 describe("the bank's id of a row", () => {
-  it('is stored as externalId, unless the file has it twice', async () => {
+  it('is stored as externalId, unless it occurs twice in the file', async () => {
     await bench.importing(
       await ofx(row('F1', '-5', 'Shop'), row('F2', '-6', 'Cafe'), row('F2', '-7', 'Bar')),
       ...flags,
@@ -38,7 +38,7 @@ describe("the bank's id of a row", () => {
     expect(bench.api.movements).toHaveLength(2);
   });
 
-  it('fails the row, and names the movement, if that has another amount', async () => {
+  it('fails the row and names the movement, if the movement has another amount', async () => {
     await bench.importing(await ofx(row('F1', '-5', 'Shop')), ...flags);
     const run = await importingWithOtherKey(await ofx(row('F1', '-8', 'Shop')));
     expect(run.code).toBe(1);

@@ -25,7 +25,7 @@ describe('recording rows', () => {
     expect(bench.api.requests.length).toBeLessThan(60);
   });
 
-  it('exits 9 if the network is lost; a second import records the rest, and nothing twice', async () => {
+  it('exits 9 if the network is lost; a second import records the other rows, and nothing twice', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await manyRows(60);
     bench.api.fault = ({ url }) => (isMovement(url) && bench.api.movements.length >= 20 ? Response.error() : undefined);
@@ -67,7 +67,7 @@ describe('recording rows', () => {
     expect(bench.machine.clock.nowIs).toBe(startedMs);
   });
 
-  it('exits 9 after 30 s without the server, and reports what is left', async () => {
+  it('exits 9 after 30 s without the server, and reports the number of rows that were not reached', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const startedMs = bench.machine.clock.nowIs;
     bench.machine.connectionFault = () => (bench.api.movements.length >= 20 ? connectionRefused() : undefined);
@@ -78,7 +78,7 @@ describe('recording rows', () => {
     expect(bench.machine.clock.nowIs - startedMs).toBeGreaterThanOrEqual(30_000);
   });
 
-  it('exits 8 after 30 s of 503, and reports the rows sent meanwhile as unknown', async () => {
+  it('exits 8 after 30 s of 503 responses, and reports the rows that were sent during this time as unknown', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const startedMs = bench.machine.clock.nowIs;
     bench.api.fault = ({ url }) =>
@@ -122,7 +122,7 @@ describe('recording rows', () => {
     expect(await bench.importing(path, '--account', 'Checking', '--yes')).toMatchObject({ code: 8 });
   });
 
-  it('counts rows as unknown, and not as failed, if the server begins to fail', async () => {
+  it('counts rows as unknown, not as failed, if the server begins to fail', async () => {
     bench.api.addAccount({ name: 'Checking' });
     bench.api.fault = ({ url }) =>
       isMovement(url) && bench.api.movements.length >= 20 ? refusal(500, 'INTERNAL_ERROR') : undefined;
@@ -135,7 +135,7 @@ describe('recording rows', () => {
     expect(Number(unknown) + Number(unreached)).toBe(40);
   });
 
-  it('goes on after a row that was recorded with another category, and reports it', async () => {
+  it('continues after a row that was recorded with another category, and reports the row', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeStatement('Date,Amount,Category\n2026-01-13,-5.00,Food\n');
     await bench.importing(path, '--account', 'Checking', '--yes', '--create-categories');
@@ -158,7 +158,7 @@ describe('recording rows', () => {
     });
   });
 
-  it('exits 130 after Ctrl-C, finishes the rows in progress, and leaves the rest for the next import', async () => {
+  it('exits 130 after Ctrl-C, finishes the rows in progress, and leaves the other rows for the next import', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await manyRows(100);
     bench.api.fault = ({ url }) => {
@@ -178,7 +178,7 @@ describe('recording rows', () => {
     expect(bench.api.movements).toHaveLength(100);
   });
 
-  it('exits 7 after a hundred 429 answers in a row', async () => {
+  it('exits 7 after a hundred consecutive 429 responses', async () => {
     bench.api.addAccount({ name: 'Checking' });
     let refusals = 0;
     bench.api.fault = ({ url }) => {
@@ -193,7 +193,7 @@ describe('recording rows', () => {
     expect(refusals).toBeLessThan(200);
   });
 
-  it('waits at a rate limit as long as the server says, and goes on', async () => {
+  it('waits at a rate limit as long as the server requires, and continues', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const limitedUntilMs = bench.machine.clock.nowIs + 600_000;
     bench.api.fault = ({ url }) =>
@@ -224,7 +224,7 @@ async function* rowsOf(count: number): AsyncGenerator<MovementRequest> {
   }
 }
 
-it('fails only the row that is answered with 503 for 30 s while others are recorded', async () => {
+it('fails only the row that gets 503 responses for 30 s while other rows are recorded', async () => {
   const { clock, interruption } = await createMachine();
   const tally = new ImportTally();
   const stop = await recordRows({

@@ -23,7 +23,7 @@ import { ImportTally, RowSender, type SendOutcome } from './send.js';
 /** The result of an import. */
 export interface ImportResult {
   readonly tally: ImportTally;
-  /** The accounts and categories that the import used, and in a dry run those that it would create. */
+  /** The accounts and categories that the import used, and in a dry run also those that it would create. */
   readonly targets: RowTargets;
   /** The error that stopped the import before its last row; undefined otherwise. */
   readonly stop: { readonly error: unknown } | undefined;
@@ -31,7 +31,7 @@ export interface ImportResult {
 
 /**
  * Creates missing accounts and categories and records the rows. A dry run creates and records nothing.
- * @param leftOut the positions of rows to leave out if they are recorded under another key
+ * @param leftOut the positions of rows to omit if they are recorded under another key
  */
 export async function recordStatement(
   request: ImportRequest,
@@ -81,17 +81,18 @@ export interface RecordRowsOptions {
   readonly interruption: AbortSignal;
   /** Returns the maximum number of rows to send concurrently. */
   readonly concurrency: () => number;
-  /** Called when a row is finished, whatever its outcome. */
+  /** Called when a row is finished, with any outcome. */
   readonly onRowDone: () => void;
 }
 
-/** After this many failed rows with no success in between, the server is at fault, and not the rows. */
+/** After this many failed rows without a recorded row, the server is considered the cause, not the rows. */
 const undecidedFailuresMax = 5;
 
 /**
- * Records several rows concurrently. A rejected row fails alone. An error that affects every row (credential, network, a
- * server that keeps failing) stops the import. A rate limit delays all rows for the time that the server names, and an
- * unavailable server delays them for the time of a restart. The row is then sent again under its own key.
+ * Records several rows concurrently. If the server rejects a row, only this row fails. An error that affects every row
+ * (credential, network, a server that keeps failing) stops the import. A rate limit delays all rows for the time that the
+ * server requires. An unavailable server delays all rows for up to 30 s, enough for a restart. Delayed rows are sent
+ * again under their own keys.
  *
  * @returns the error that stopped the import; undefined after the last row or Ctrl-C
  */
@@ -124,7 +125,7 @@ export async function recordRows(options: RecordRowsOptions): Promise<ImportResu
       } else countUnsentRow(row, options);
     }
   } catch (error) {
-    // The next row cannot be read or resolved. Requests in progress are still finished.
+    // The next row cannot be read or resolved, but requests in progress are still finished.
     state.stop ??= { error };
   }
   await Promise.all(inProgress);
@@ -137,16 +138,16 @@ interface RecordingState {
   stop: { readonly error: unknown } | undefined;
   /** No row is sent before this time. */
   resumeAtMs: number;
-  /** The wait until that time, which may end earlier. Hundreds of rows share one timer. */
+  /** The wait until `resumeAtMs`; it may end earlier. Hundreds of rows share one timer. */
   delay: Promise<void> | undefined;
   /** When a row was last recorded. */
   recordedAtMs: number | undefined;
   /**
-   * Rows for which the server has failed since then. If a later row is recorded, these rows are at fault. Until then, the
-   * server may be at fault, and the outcome of these rows is unknown.
+   * Rows that caused a server error since a row was last recorded. If a later row is recorded, these rows fail. Until
+   * then, the server may be the cause, and the outcome of these rows is unknown.
    */
   undecidedFailures: { readonly lines: readonly number[]; readonly error: unknown }[];
-  /** The last 429 answer, which many rows may share, and the number of 429 answers since a row was last recorded. */
+  /** The last 429 response, which many rows may share, and the number of 429 responses since a row was last recorded. */
   rateLimitedBy: unknown;
   rateLimitedCount: number;
 }
@@ -175,7 +176,7 @@ async function recordRow(
 ): Promise<void> {
   const { tally, clock, interruption } = options;
   const lines = row.outcome === 'transfer' ? row.lines : [row.line];
-  // A row whose answer was lost may be recorded, so it is not counted as never sent.
+  // If the response to a row was lost, the row may be recorded. So it is not counted as never sent.
   let isUnknown = false;
   let unavailableSinceMs: number | undefined;
   for (;;) {
@@ -222,7 +223,7 @@ async function recordRow(
           continue;
         }
       }
-      // If the server has recorded no row since it became unavailable, this row is not at fault.
+      // If the server has recorded no row since it became unavailable, this row is not the cause.
       const mayBeAtFault =
         unavailableSinceMs === undefined ? isServerError(error) : unavailableSinceMs < (state.recordedAtMs ?? 0);
       if (isRowError(error)) for (const line of lines) tally.fail(line, describeErrorBriefly(error));

@@ -22,9 +22,9 @@ export interface MovementRequest {
   readonly line: number;
   readonly outcome: 'movement';
   readonly key: string | null;
-  /** Whether the key follows from the content of the row, and not from an id of the bank, which banks may reuse. */
+  /** Whether the key depends on the content of the row, and not on an id of the bank, which banks may reuse. */
   readonly isKeyOfContent: boolean;
-  /** Whether the row matches a movement. It is left out if that movement was recorded under another key. */
+  /** Whether the row matches a movement. The row is omitted if that movement was recorded under another key. */
   readonly isRecorded: boolean;
   readonly exportedFrom: readonly ExportedMovement[];
   readonly body: CreateMovementInput;
@@ -45,7 +45,7 @@ export interface TransferRequest {
 
 type SingleRow = MovementRequest | Extract<StatementRow, { outcome: 'failure' }>;
 
-/** A request, or a row for which nothing is sent. */
+/** A request, or a row for which no request is sent. */
 export type RowRequest =
   | SingleRow
   | TransferRequest
@@ -53,10 +53,11 @@ export type RowRequest =
   | Exclude<StatementRow, { outcome: 'transaction' }>;
 
 /**
- * Turns rows into requests, in the order of the file; the first row of a pair waits for the second. Categories are resolved,
- * and created, only for rows that become movements, because transfers have no category.
+ * Turns rows into requests, in the order of the file. The first row of a pair waits for the second row. Categories are
+ * resolved or created only for rows that become movements, because transfers have no category.
  *
- * @param options.leftOut the positions of rows to leave out if they are recorded under another key; they become no transfer
+ * @param options.leftOut the positions of rows to omit if they are recorded under another key; they do not become
+ *   transfers
  * @param options.plan.partnerOf the other row of a pair; if that row fails, the row is recorded alone
  * @throws an error that stops the whole import, such as a missing scope or a lost connection
  */
@@ -92,7 +93,7 @@ export async function* toRequests(
   for (const row of waiting.values()) yield await toSingle(row);
 }
 
-/** Skips half of a transfer, because without the other half it is neither an expense nor an income. */
+/** Skips half of a transfer, because without the other half it is not an expense or an income. */
 async function toSingleRequest(
   row: ResolvedRow,
   options: { targets: RowTargets; isRecorded: boolean },
@@ -128,8 +129,8 @@ async function toMovementRequest(
 }
 
 /**
- * Returns the bank's own id of a row. By this id, the server finds the row even if another API key or user recorded it under
- * another idempotency key. An id that the file has twice identifies no row.
+ * Returns the bank's own id of a row. By this id, the server finds the row even if another API key or user recorded it
+ * under another idempotency key. An id that occurs twice in the file does not identify a row.
  * @source additions, section 2.2
  */
 function externalIdOf({ statementId }: StatementTransaction, { mayRepeat }: RowTargets): string | undefined {
@@ -164,9 +165,9 @@ function exportedFrom({ transaction: { movementId }, target }: ResolvedRow): rea
 }
 
 /**
- * Returns the transfer that two rows become. A transfer has one day, that of the outgoing row, and one description. The
- * description has the texts of both rows, the day of arrival if it differs, and a mark. The mark identifies either row in a
- * later export (see `RecordedTransfers`). In a dry run there is no mark if the rows have no keys yet.
+ * Returns the transfer that two rows become. Its day is the day of the outgoing row. Its description contains the texts
+ * of both rows, the day of arrival if it differs, and a mark. By the mark, each of the two rows is recognized in a later
+ * export (see `RecordedTransfers`). In a dry run there is no mark if the rows have no keys yet.
  */
 function toTransfer(outgoing: ResolvedRow, incoming: ResolvedRow): CreateTransferInput {
   const [from, to] = [outgoing.transaction, incoming.transaction];
@@ -185,15 +186,15 @@ function toTransfer(outgoing: ResolvedRow, incoming: ResolvedRow): CreateTransfe
   };
 }
 
-/** Returns the text of a row, cut so that two of them, a day and a mark fit into the 500 characters of the API. */
+/** Returns the text of a row, cut so that two texts, a day and a mark fit into the 500 characters of the API. */
 function textOfRow({ description, merchantName }: StatementTransaction): string {
   return withoutFormatCharacters(cutText(withoutTransferMark((description ?? merchantName ?? '').trim()), 200));
 }
 
 /**
- * Turns requests whose date the API would reject into failures, so that a dry run reports them. The API counts the last date
- * from today in the tracker's time zone. This zone is unknown here, so a date that is valid in any time zone passes. A real
- * import must not do this, because the clock of the server decides.
+ * Turns requests whose date the API would reject into failures, so that a dry run reports them. The API calculates the
+ * last date from today in the tracker's time zone. This time zone is unknown here, so a date that is valid in any time
+ * zone is accepted. A real import must not check dates, because the clock of the server decides.
  *
  * @param nowMs since 1970
  */
@@ -209,7 +210,7 @@ export async function* failDatesOutOfRange(rows: AsyncIterable<RowRequest>, nowM
 
 const dayMs = 86_400_000;
 
-/** In the first time zone a day begins 14 hours before it begins in UTC. */
+/** In the first time zone, a day begins 14 hours earlier than in UTC. */
 const firstTimeZoneMs = 14 * 3_600_000;
 
 function checkDate(

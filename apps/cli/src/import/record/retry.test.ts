@@ -12,7 +12,7 @@ it('waits for an unavailable server at growing intervals, the last time after 30
   expect(triedAtMs.at(-1)).toBe(30_000);
 });
 
-it('treats a lost connection as an unavailable server, but not a timeout or a malformed answer', () => {
+it('treats a lost connection as an unavailable server, but not a timeout or a malformed response', () => {
   const fields = { message: 'Gone.', idempotencyKey: 'key' };
   const lost = new ConnectionError(fields);
   expect(isUnavailable(lost)).toBe(true);
@@ -21,7 +21,7 @@ it('treats a lost connection as an unavailable server, but not a timeout or a ma
   expect(isUnavailable(new MalformedAnswerError(fields))).toBe(false);
 });
 
-it('waits for Retry-After, but fails at once if that is more than 30 s', () => {
+it('waits for Retry-After, but fails at once if Retry-After is more than 30 s', () => {
   expect(decideReconnectWait({ unavailableMs: 0, retryAfterMs: 7_000 })).toBe(7_000);
   expect(decideReconnectWait({ unavailableMs: 16_000, retryAfterMs: 1_000 })).toBe(4_000);
   expect(decideReconnectWait({ unavailableMs: 20_000, retryAfterMs: 10_000 })).toBe(10_000);

@@ -16,8 +16,8 @@ import { findProxyFailure } from '../../network/proxy-failure.js';
 /**
  * Decides how long all rows wait after a rate limit.
  *
- * @param rateLimitedCount 429 answers since a row was last recorded
- * @returns milliseconds; undefined for other errors, and if waiting is not going to help
+ * @param rateLimitedCount the number of 429 responses since a row was last recorded
+ * @returns milliseconds; undefined for other errors, after too many 429 responses, or if the delay is too long
  */
 export function decideRateLimitWait(error: unknown, rateLimitedCount: number): number | undefined {
   if (!isRateLimitError(error) || rateLimitedCount >= rateLimitedCountMax) return undefined;
@@ -28,18 +28,18 @@ export function decideRateLimitWait(error: unknown, rateLimitedCount: number): n
 const rateLimitedCountMax = 100;
 
 /**
- * The longest window of a rate limit, which one-time codes have.
+ * The longest window of a rate limit: the window for one-time codes.
  * @source contract, section 8
  */
 const rateLimitMsMax = 15 * 60_000;
 
 /**
  * Decides how long to wait for an unavailable server. The wait is 250 ms at first, then as long as the outage so far, at
- * most 4 s, and never shorter than Retry-After. A restart takes seconds. The import does not wait after 30 s, or if
- * Retry-After is longer than the rest of the 30 s.
+ * most 4 s, but never shorter than Retry-After. A restart takes seconds. The import does not wait if the outage has
+ * lasted 30 s, or if Retry-After is longer than the rest of the 30 s.
  *
  * @param outage.unavailableMs the time since the server was first found unavailable
- * @param outage.retryAfterMs the Retry-After of its answer; null if it did not answer, or named none
+ * @param outage.retryAfterMs the Retry-After of its response; null if there was no response or no Retry-After
  * @returns milliseconds; undefined if the import does not wait
  */
 export function decideReconnectWait({
@@ -60,9 +60,9 @@ const delayMsMax = 4_000;
 const unavailableMsMax = 30_000;
 
 /**
- * Returns whether the server is unavailable, as during a restart: it cannot be reached, closes the connection, or answers
- * 502 or 503. An answer of another server does not count, nor does a proxy that requires a password. A timeout does not
- * count either, because the import has waited already.
+ * Returns whether the server is unavailable, for example during a restart: it cannot be reached, closes the connection,
+ * or responds with 502 or 503. Responses from other servers, and proxies that require a password, do not count. Timeouts
+ * do not count, because the import has already waited.
  */
 export function isUnavailable(error: unknown): boolean {
   if (isOutcomeUnknownError(error)) return isUnavailable(error.cause);
@@ -71,18 +71,18 @@ export function isUnavailable(error: unknown): boolean {
   return isConnectionError(error) && !isMalformedAnswerError(error) && !isRedirectRefusedError(error);
 }
 
-/** Returns the delay in milliseconds that an unavailable server asked for; null if it named none. */
+/** Returns the delay in milliseconds that an unavailable server requested; null if it requested none. */
 export function requestedDelayMs(error: unknown): number | null {
   if (isOutcomeUnknownError(error)) return requestedDelayMs(error.cause);
   return isServerError(error) ? error.retryAfterMs : null;
 }
 
-/** A proxy answers 502 if the server behind it cannot be reached. */
+/** A proxy responds with 502 if it cannot reach the server. */
 const unavailableStatuses: ReadonlySet<number> = new Set([502, 503]);
 
 /**
- * Returns whether an error concerns one row only, so that the next row may succeed. Every other error (a missing scope, a
- * lost connection, a failing server) affects the other rows too.
+ * Returns whether an error affects only one row, so that the next row may succeed. Every other error (a missing scope, a
+ * lost connection, a failing server) also affects the other rows.
  */
 export function isRowError(error: unknown): boolean {
   const isRefused = isValidationError(error) || isStateConflictError(error) || isNotFoundError(error);

@@ -56,21 +56,21 @@ describe('an export of Centavo', () => {
     path = await writeStatement((await bench.machine.run('movements export')).stdout);
   });
 
-  it('records nothing of an export imported into its own tracker', async () => {
+  it('records nothing if it is imported into its own tracker', async () => {
     const run = await bench.importing(path, ...flags);
     expect(run.code).toBe(0);
     expect(summaryOf(run)).toMatchObject({ rows: 2, created: 0, replayed: 2, failed: 0 });
     expect(bench.api.movements).toHaveLength(2);
   });
 
-  it('makes no transfer of two exported movements that exist', async () => {
+  it('creates no transfer from two exported movements that exist', async () => {
     const run = await bench.importing(path, ...flags, '--pair-transfers');
     expect(summaryOf(run)).toMatchObject({ created: 0, replayed: 2 });
     expect(run.stderr).toContain('At least one row of 1 pair was recorded as a movement before');
     expect(bench.api.records.transfers).toEqual([]);
   });
 
-  it('records an export into another account once', async () => {
+  it('is recorded once in another account', async () => {
     bench.api.addAccount({ name: 'Copy' });
     const copy = bench.api.accounts.at(-1)?.id;
     const into = [...flags, '--account', 'Copy'];
@@ -80,21 +80,21 @@ describe('an export of Centavo', () => {
     expect(bench.api.movements).toHaveLength(4);
   });
 
-  it('makes no transfer if one of two exported movements exists', async () => {
+  it('creates no transfer if one of two exported movements exists', async () => {
     bench.api.movements.shift();
     const run = await bench.importing(path, ...flags, '--pair-transfers');
     expect(summaryOf(run)).toMatchObject({ created: 1, replayed: 1 });
     expect(bench.api.records.transfers).toEqual([]);
   });
 
-  it('records the export of another tracker once', async () => {
+  it('is recorded once in another tracker', async () => {
     bench.api.movements.length = 0;
     expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 2, replayed: 0 });
     expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 0, replayed: 2 });
     expect(bench.api.movements).toHaveLength(2);
   });
 
-  it('exits 4 and records nothing of an export if the key may not read movements', async () => {
+  it('exits 4 and records nothing if the key may not read movements', async () => {
     const isRead = /\/movements(\/|$)/;
     bench.api.fault = ({ url, body }) =>
       isRead.test(url.pathname) && body.type === undefined ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined;

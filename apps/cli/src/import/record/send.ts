@@ -7,9 +7,9 @@ import { MovementCreator } from './create-movements.js';
 import type { ExportedMovement, MovementRequest, TransferRequest } from './requests.js';
 
 /**
- * The outcome of a row, or of both rows of a pair. `kept`: it was recorded before with other details. `split`: at
- * least one row of the pair is a movement, so both have to be movements. `recorded elsewhere`: it is recorded under
- * another key, and was not sent.
+ * The outcome of a row, or of both rows of a pair. `kept`: it was recorded before with other details. `split`: at least
+ * one row of the pair is recorded as a movement, so both rows must be movements. `recorded elsewhere`: the row is
+ * recorded under another key, and was not sent.
  */
 export type SendOutcome = 'created' | 'replayed' | 'kept' | 'split' | 'recorded elsewhere';
 
@@ -34,9 +34,9 @@ export class RowSender {
   }
 
   /**
-   * Sends a row. A row of an export of Centavo is recorded already if its movement is in the account of the row. In another
-   * account it is a new movement (contract, section 11). The movement is read by its id, which takes a request but no
-   * memory. If the credential may not read movements, this check is impossible, so the import stops.
+   * Sends a row. A row of an export of Centavo is already recorded if its movement is in the account of the row. In
+   * another account, the row is a new movement (contract, section 11). The movement is read by its id, which needs a
+   * request but no memory. If the credential may not read movements, this check is impossible, so the import stops.
    *
    * @throws every error of the client
    */
@@ -65,8 +65,8 @@ export class RowSender {
   }
 
   /**
-   * Saves the columns that the keys of the rows are made from, so that a later import with other columns makes the same
-   * keys. This happens just before the first row is sent, because an import that records nothing must not decide the
+   * Saves the columns from which the keys of the rows are calculated, so that a later import with other columns has the
+   * same keys. This happens just before the first row is sent, because an import that records nothing must not set these
    * columns. If saving fails, the rows are still recorded.
    */
   async #saveIdentity(): Promise<void> {
@@ -90,11 +90,11 @@ export class RowSender {
   }
 
   /**
-   * Sends a row as a movement. A row whose key follows from its content may have been recorded before with other details,
-   * which are not part of its key. Examples are another cashbox, or a category that the tracker did not have then. The API
-   * then rejects the key as reused, and the movement stays as it is. If the key follows from an id of the bank, the
-   * rejection is an error, because the id may now belong to another transaction. An earlier version sent the row without
-   * `externalId`, so the same request without it may be a replay.
+   * Sends a row as a movement. If the key of a row depends on its content, the row may have been recorded before with
+   * other details that are not part of the key. Examples are another cashbox, or a category that the tracker did not have
+   * then. The API then rejects the key as reused, and the movement is not changed. If the key depends on an id of the
+   * bank, the rejection is an error, because the id may now belong to another transaction. But an earlier version sent
+   * the row without `externalId`, so the same request without `externalId` is tried first.
    */
   async #sendMovement(row: MovementRequest): Promise<SendOutcome> {
     const idempotencyKey = requireKey(row.key);
@@ -113,8 +113,8 @@ export class RowSender {
   }
 
   /**
-   * Returns whether the movement that has the bank's id of a row is this row: the same account, day and amount. The row
-   * fails if the movement differs, or if the credential may not read it.
+   * Returns whether the movement with the bank's id of a row is the same transaction: it has the same account, day and
+   * amount. The row fails if the movement differs, or if the credential may not read it.
    * @source additions, section 2.2
    */
   async #isRecordedUnderId({ body }: MovementRequest, refusal: unknown): Promise<boolean> {
@@ -136,10 +136,10 @@ export class RowSender {
   }
 
   /**
-   * Sends a pair as a transfer, or returns `split` if one of its rows is a movement. That row was imported without
-   * `--pair-transfers`, or before the other row had arrived. Movements are never deleted, so a transfer would count the
-   * money twice. Between this check and the request, only another import of the same rows could interfere. A recorded
-   * transfer is a replay under its own key.
+   * Sends a pair as a transfer, or returns `split` if one of its rows is a movement. Such a row was imported without
+   * `--pair-transfers`, or before the file contained the other row. Movements are never deleted, so a transfer would
+   * count the money twice. Between this check and the request, only another import of the same rows could interfere. A
+   * transfer that is already recorded is a replay under its own key.
    */
   async #sendTransfer(row: TransferRequest): Promise<SendOutcome> {
     const idempotencyKey = requireKey(row.key);
@@ -167,20 +167,20 @@ export interface RowFailure {
  * @source contract, section 11
  */
 export interface ImportSummary {
-  /** Transactions found in the file, pending ones included. */
+  /** Transactions found in the file, including pending transactions. */
   readonly rows: number;
   readonly created: number;
-  /** Recorded by an earlier import, and left as they were. */
+  /** Recorded by an earlier import, and not changed. */
   readonly replayed: number;
   readonly failed: number;
   readonly skipped: number;
   /** The failed rows by line, at most ten thousand. */
   readonly failures: readonly RowFailure[];
-  /** The skipped rows that are recorded under another key. Absent unless `--skip-recorded` leaves them out. */
+  /** The number of skipped rows that are recorded under another key. Absent unless `--skip-recorded` omits rows. */
   readonly alreadyRecorded?: number;
 }
 
-/** A wrong flag can fail each of a million rows, which would take too much memory. */
+/** With a wrong flag, each of a million rows may fail, and all failures would take too much memory. */
 const failuresListedMax = 10_000;
 
 const keptLinesListedMax = 10;
@@ -190,18 +190,18 @@ export class ImportTally {
   /** Both rows of a pair count, so that the sum of all counts is the number of rows. */
   created = 0;
   replayed = 0;
-  /** Rows that were sent and never answered: they may be recorded or not. */
+  /** Rows that were sent without a response: they may or may not be recorded. */
   unknown = 0;
   /** Rows that a dry run would have recorded. */
   planned = 0;
-  /** Transfers that are recorded, or in a dry run would be. */
+  /** Transfers that are recorded, or would be recorded after a dry run. */
   pairs = 0;
   /** Pairs whose rows are movements, because an earlier import recorded at least one of them as a movement. */
   splitPairs = 0;
   #failed = 0;
   readonly #failures: RowFailure[] = [];
   readonly #skipped = new Map<string, number>();
-  /** Rows that were left out, because they are recorded under another key. */
+  /** Rows that were omitted, because they are recorded under another key. */
   alreadyRecorded = 0;
   #kept = 0;
   /** The lowest line numbers of kept rows. */
@@ -247,7 +247,7 @@ export class ImportTally {
     this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + 1);
   }
 
-  /** Counts a row that is left out, because it is recorded under another key. */
+  /** Counts a row that is omitted, because it is recorded under another key. */
   leaveOut(): void {
     this.alreadyRecorded += 1;
     this.skip('already recorded, but not from this file');
