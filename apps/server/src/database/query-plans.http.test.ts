@@ -162,7 +162,7 @@ describe('the plans of statements, with row-level security and those inside func
 
   // Citus sends a statement to the node of its tracker. If a subquery takes the tracker from another row, Citus sends it to every
   // machine, and refuses a subquery that also locks rows.
-  it('look up a table that Citus may distribute by the tracker of the statement, not by that of another row', () => {
+  it('look up a table that Citus may distribute by the tracker of the statement, not by the tracker of another row', () => {
     const distributed: readonly string[] = tablePlacement.distributed;
     const byRows = nodesOf(seen)
       .filter(({ node }) => distributed.includes(node['Relation Name'] ?? ''))
@@ -171,7 +171,7 @@ describe('the plans of statements, with row-level security and those inside func
     expect(byRows.map(describeSeen)).toEqual([]);
   });
 
-  it('count the movements of an account or a month by their index alone', () => {
+  it('use more index columns than the tracker to count the movements of an account or a month', () => {
     const counts = nodesOf(seen).filter(
       ({ call, node, above }) =>
         /^movements, of (an account|a month) with the total$/.test(call) &&

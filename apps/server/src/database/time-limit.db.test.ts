@@ -29,7 +29,7 @@ describe('a time limit', () => {
     expect(await slow).toEqual([{ name: 'awake' }]);
   });
 
-  it('ends at the shorter limit: that of the statement, or that of all transactions', async () => {
+  it('ends at the shorter limit: the limit of the statement, or the limit of all transactions', async () => {
     const limited = database
       .within(60_000)
       .transaction({ readOnly: true }, (tx) => query(tx, 'select pg_sleep(2)', {}, { answerMsMax: 30 }));

@@ -52,7 +52,8 @@ async function tryAcquire(prefix: string, number: number, own: LockRecord): Prom
   // All users can read the file, because an ordinary user has to see which process holds the lock, even if that process runs as root.
   await writeFile(temporary, JSON.stringify(own), { mode: 0o644 });
   try {
-    // `link` creates the complete file at once, and fails if the name exists. Opening with O_EXCL would expose an empty file first.
+    // `link` makes the complete file visible in one step, and fails if the name exists. Opening with O_EXCL would expose an empty file
+    // first.
     await link(temporary, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;

@@ -21,7 +21,7 @@ export const bugsOfAdditions: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/resources/movements/bulk-movements.http.test.ts',
-      title: 'is the same operation as POST /movements under the same key, both ways',
+      title: 'replays a movement that POST /movements recorded under the same key, and the reverse',
     },
   },
   {

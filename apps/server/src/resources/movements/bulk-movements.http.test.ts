@@ -123,7 +123,7 @@ describe('a bulk request in mode atomic', () => {
       expect(await fixture.countRows()).toEqual(before);
     });
 
-    it('needs a key, a mode that exists and a list', async () => {
+    it('requires a key, a mode that exists and a list', async () => {
       expect(issuesOf(await send({ movements: [expense()] }))).toEqual([
         'header.Idempotency-Key IDEMPOTENCY_KEY_REQUIRED',
       ]);
@@ -215,7 +215,7 @@ describe('a bulk request in mode independent', () => {
     });
   });
 
-  it('is the same operation as POST /movements under the same key, both ways', async () => {
+  it('replays a movement that POST /movements recorded under the same key, and the reverse', async () => {
     const single = await fixture.create(expense({ amountDecimal: '4.00' }), { key: 'same-1' });
     const answer = await independent(
       keyed('same-1', { amountDecimal: '4' }),

@@ -143,7 +143,7 @@ describe('POST /movements/{movementId}/void', () => {
     expect((await voidIt(movement.id, movement.etag)).status).toBe(200);
   });
 
-  it('does not see movements of other trackers', async () => {
+  it('returns 404 for a movement of another tracker', async () => {
     const movement = await record();
     const otherUser = await server.newUser();
     await server.newTracker(otherUser);
