@@ -24,7 +24,7 @@ export class TransfersResource {
   create(input: CreateTransferInput, options: PreviewOptions): ApiPromise<Preview<Transfer>>;
   /**
    * Records a transfer between two cashboxes: both movements or none, once per idempotency key.
-   * @throws OutcomeUnknownError if no answer came; repeat with its `idempotencyKey`
+   * @throws OutcomeUnknownError if the response was lost; repeat the call with the `idempotencyKey` of the error
    * @example await client.transfers.create({ amountDecimal: '50.00', fromAccountId, toAccountId });
    */
   create(input: CreateTransferInput, options?: CallOptions): ApiPromise<Transfer>;
@@ -34,7 +34,7 @@ export class TransfersResource {
 
   /**
    * Returns a transfer with its two movements, the outgoing one first.
-   * @throws NotFoundError if it is not in the tracker
+   * @throws NotFoundError if the transfer is not in the tracker
    * @example const { from, to } = await client.transfers.get(groupId);
    */
   get(groupId: string, options?: CallOptions): ApiPromise<Transfer> {
@@ -44,7 +44,7 @@ export class TransfersResource {
   /** Returns what the void would do, without recording it. */
   void(groupId: string, options: CorrectOptions & PreviewOptions): ApiPromise<Preview<Transfer>>;
   /**
-   * Voids both movements of a transfer if it still has that ETag. A void cannot be undone.
+   * Voids both movements of a transfer if `etag` is still its current ETag. A void cannot be undone.
    * @throws VersionConflictError if the transfer has changed; `currentEtag` is its new ETag
    * @throws UsageError without an ETag
    * @throws StateConflictError `voided`

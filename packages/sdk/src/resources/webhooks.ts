@@ -18,15 +18,15 @@ import type { Send } from '../transport/call-request.js';
 /** The filters of a list of deliveries. All are optional. */
 export interface DeliveryFilters {
   readonly status?: WebhookDelivery['status'] | undefined;
-  /** Deliveries of a page, 1–200. The server's default is 50. */
+  /** The maximum number of deliveries in a page, 1–200. The server's default is 50. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
 
 /**
- * Endpoints to which the server delivers the events of a tracker. The server returns a secret once and stores no answer
- * with it, so these operations take no idempotency key. A create without an answer is not retried and rejects with
- * OutcomeUnknownError. `verifyWebhook` of `@centavo/sdk/webhooks` checks what a receiver gets.
+ * Endpoints to which the server delivers the events of a tracker. The server returns a secret once and does not store the
+ * response, so these operations take no idempotency key. If the response to a create is lost, the client does not retry, and
+ * the call rejects with OutcomeUnknownError. Receivers check deliveries with `verifyWebhook` of `@centavo/sdk/webhooks`.
  * @source additions, section 5
  * @example
  * const { id, secret } = await client.webhooks.create({
@@ -60,10 +60,10 @@ export class WebhooksResource {
   }
 
   /**
-   * Creates an endpoint. Only this answer has its `secret`.
+   * Creates an endpoint. Only this response contains its `secret`.
    * @throws StepUpRequiredError for a user session in which no one-time code was verified recently
    * @throws StateConflictError `limit_reached` if the tracker has 20 endpoints, `cursor_expired` for a removed `fromSequence`
-   * @throws OutcomeUnknownError if the answer was lost; check `list` before you repeat it
+   * @throws OutcomeUnknownError if the response was lost; check `list` before you repeat the call
    * @example const { secret } = await client.webhooks.create({ url: 'https://example.com/webhooks' });
    */
   create(input: CreateWebhookInput, options?: CallOptions): ApiPromise<CreatedWebhook> {
@@ -73,7 +73,7 @@ export class WebhooksResource {
   /**
    * Changes, pauses or resumes an endpoint. A change of `url` makes the caller its owner.
    * @throws StepUpRequiredError as for a new endpoint, if `url` changes
-   * @throws StateConflictError `webhook_disabled` if its owner has no access, `cursor_expired` if events were removed meanwhile
+   * @throws StateConflictError `webhook_disabled` if the owner has lost access, `cursor_expired` if undelivered events were removed
    * @example await client.webhooks.update(webhookId, { status: 'active', resumeFrom: 'now' });
    */
   update(webhookId: string, patch: UpdateWebhookInput, options?: CallOptions): ApiPromise<Webhook> {
@@ -90,7 +90,7 @@ export class WebhooksResource {
   }
 
   /**
-   * Replaces the secret. Only this answer has the new one. The server signs with both until the overlap ends.
+   * Replaces the secret. Only this response contains the new secret. The server signs with both secrets until the overlap ends.
    * @throws StepUpRequiredError as for a new endpoint
    * @example const { secret } = await client.webhooks.rotateSecret(webhookId, { overlapHours: 48 });
    */
@@ -105,7 +105,7 @@ export class WebhooksResource {
 
   /**
    * Sends a `webhook.test` to an endpoint, within a second.
-   * @throws StateConflictError `webhook_disabled` if it is not active
+   * @throws StateConflictError `webhook_disabled` if the endpoint is not active
    * @example const delivery = await client.webhooks.test(webhookId);
    */
   test(webhookId: string, options?: CallOptions): ApiPromise<WebhookDelivery> {
@@ -133,7 +133,7 @@ export class WebhooksResource {
   }
 
   /**
-   * Schedules a stored delivery again, now and with a new schedule.
+   * Sends a stored delivery again now, and starts its schedule of attempts again.
    * @throws StateConflictError `webhook_disabled` if the endpoint is not active
    * @example await client.webhooks.retryDelivery(webhookId, deliveryId);
    */
@@ -143,7 +143,7 @@ export class WebhooksResource {
   }
 
   /**
-   * Schedules the events of a range again, at most 10,000, under their ids.
+   * Delivers the events of a range again, at most 10,000. Each has the same `webhook-id` as before.
    * @throws StateConflictError `webhook_disabled` if the endpoint is not active
    * @example const { count } = await client.webhooks.replay(webhookId, { fromSequence: 1, onlyFailed: true });
    */

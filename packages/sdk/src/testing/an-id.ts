@@ -1,8 +1,8 @@
 let made = 0;
 
 /**
- * Returns a new id as the server creates them: a UUIDv7, greater than all earlier ones. The ids of each run are the
- * same, so that snapshots with ids do not change.
+ * Returns a new id in the form that the server uses: a UUIDv7, greater than all earlier ids. Each run of the tests creates
+ * the same ids, so that snapshots with ids do not change.
  * @example
  * import { anId } from '@centavo/sdk/testing';
  *
@@ -17,10 +17,10 @@ export function anId(): string {
 /** The default tracker of all records. */
 export const sharedTrackerId = '0199f7a0-0000-7000-8000-ffffffff0001';
 
-/** The API key that records everything. */
+/** The API key that records all records by default. */
 export const sharedClientId = '0199f7a0-0000-7000-8000-ffffffff0003';
 
-/** The owner of that key. */
+/** The owner of `sharedClientId`. */
 export const sharedUserId = '0199f7a0-0000-7000-8000-ffffffff0002';
 
 /** The default creation time of all records. */

@@ -23,7 +23,7 @@ test('an error answer has the headers of its code', () => {
   expect(errorAnswer('VERSION_CONFLICT', { details: { currentEtag: '"2"' } }).headers.get('etag')).toBe('"2"');
 });
 
-test('an error answer has the details of its code, unless others are given', async () => {
+test('an error answer has the details of its code, unless the caller passes other details', async () => {
   const detailsOf = async (...parameters: Parameters<typeof errorAnswer>) =>
     (await errorAnswer(...parameters).json()).error.details;
   expect(await detailsOf('RATE_LIMITED', { retryAfterSeconds: 30 })).toMatchObject({ retryAfterSeconds: 30 });
@@ -32,7 +32,7 @@ test('an error answer has the details of its code, unless others are given', asy
   expect(await detailsOf('STATE_CONFLICT', { details: { reason: 'name_taken' } })).toEqual({ reason: 'name_taken' });
 });
 
-test('a client turns them into its typed errors', async () => {
+test('a client turns error answers into its typed errors', async () => {
   const answered = (answer: () => Response) => new FinancialClient({ token: 't', fetch: async () => answer() });
   const limited = answered(() => errorAnswer('RATE_LIMITED', { retryAfterSeconds: 3600 }));
   expect(await limited.context.get().catch((error: unknown) => error)).toSatisfy(isRateLimitError);

@@ -2,21 +2,21 @@ import type { Pagination } from '@centavo/contracts';
 import { apiVersion, bodyBytesMax, type ErrorCode, errorCodes, headerNames } from '@centavo/contracts/calls';
 import { anId, sharedTrackerId } from './an-id.js';
 
-/** The properties of a success besides its data. */
+/** The properties of a successful response, in addition to its data. */
 export interface SuccessFields {
   /** Default 200. */
   readonly status?: number | undefined;
   readonly etag?: string | undefined;
-  /** Whether this replays the stored answer of an earlier request with the same key. */
+  /** Whether this response is a replay of the stored response to an earlier request with the same key. */
   readonly replayed?: boolean | undefined;
   readonly pagination?: Pagination | undefined;
-  /** The path of a created record, from the root. */
+  /** The path of a created record, from the root of the server. */
   readonly location?: string | undefined;
   readonly trackerId?: string | null | undefined;
 }
 
 /**
- * Returns a success as the server writes it, with the envelope, a new request id and the headers.
+ * Returns a successful response as the server sends it, with the envelope, a new request id and the headers.
  * @example
  * import { aBudget, successAnswer } from '@centavo/sdk/testing';
  *
@@ -38,16 +38,16 @@ export function successAnswer(data: unknown, fields: SuccessFields = {}): Respon
   return jsonAnswer({ data, meta }, { status, headers });
 }
 
-/** The properties of an error besides its code. The defaults fit the code. */
+/** The properties of an error response, in addition to its code. The defaults fit the code. */
 export interface ErrorFields {
   readonly message?: string | undefined;
   readonly details?: Readonly<Record<string, unknown>> | undefined;
-  /** Whole seconds for `Retry-After`. Default 1 for codes that have one; 0 leaves the wait to the client. */
+  /** `Retry-After` in whole seconds, for codes with this header. Default 1. With 0, the client chooses the wait. */
   readonly retryAfterSeconds?: number | undefined;
 }
 
 /**
- * Returns an error as the server writes it, with the status, the envelope, the headers and the `details` of its code.
+ * Returns an error response as the server sends it, with the status, the envelope, the headers and the `details` of its code.
  * @example
  * import { errorAnswer } from '@centavo/sdk/testing';
  *
@@ -72,7 +72,7 @@ export function errorAnswer(code: ErrorCode, fields: ErrorFields = {}): Response
 type Details = Readonly<Record<string, unknown>>;
 
 /**
- * The default `details` of the codes that have any.
+ * The default `details` of the codes whose `details` is not empty.
  * @source contract, section 5
  */
 function usualDetails(retryAfterSeconds: number): Partial<Record<ErrorCode, Details>> {

@@ -93,7 +93,7 @@ export function anInvitation(fields: Partial<Invitation> = {}): Invitation {
 }
 
 /**
- * Returns a current account with one eligible cashbox.
+ * Returns a checking account with one eligible cashbox.
  * @example
  * import { anAccount } from '@centavo/sdk/testing';
  *
@@ -182,7 +182,7 @@ export function aCategory(fields: Partial<Category> = {}): Category {
 }
 
 /**
- * Returns the system's category of movements without one.
+ * Returns the system category of movements without a category.
  * @example
  * import { theUnknownCategory } from '@centavo/sdk/testing';
  *

@@ -7,7 +7,7 @@ import { formatSecret, secretPrefix } from '@centavo/contracts/calls';
 import { anId, sharedMoment, sharedTrackerId } from './an-id.js';
 
 /**
- * Returns an API key with a correct checksum, so that a client accepts it. No server does.
+ * Returns an API key with a correct checksum, which a client accepts and no server accepts.
  * @example
  * import { FinancialClient } from '@centavo/sdk';
  * import { aSecret } from '@centavo/sdk/testing';
@@ -19,7 +19,7 @@ export function aSecret(): string {
 }
 
 /**
- * Returns an API key as lists have it, without its secret.
+ * Returns an API key as a list contains it, without its secret.
  * @example
  * import { aCredential } from '@centavo/sdk/testing';
  *
@@ -46,7 +46,7 @@ export function aCredential(fields: Partial<Credential> = {}): Credential {
 }
 
 /**
- * Returns the answer of a create or rotate: the record with its secret.
+ * Returns the record with its secret, as the server returns it after a create or a rotation.
  * @example
  * import { aCreatedCredential } from '@centavo/sdk/testing';
  *
@@ -58,7 +58,7 @@ export function aCreatedCredential(fields: Partial<CreatedCredential> = {}): Cre
 }
 
 /**
- * Returns a session of a user without a one-time code.
+ * Returns a session of a user who has not enrolled an authenticator app.
  * @example
  * import { aSession } from '@centavo/sdk/testing';
  *

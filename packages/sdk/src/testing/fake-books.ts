@@ -8,12 +8,12 @@ import { FakeRefusal, invalid, notFound } from './fake-refusal.js';
 import { type Body, requireMoneyOf, textOrNull } from './fake-requests.js';
 import { aMovement, aTransfer } from './money-records.js';
 
-/** The initial records of the fake. An account without cashboxes gets one, as on the server. */
+/** The initial records of the fake. For an account without cashboxes, the fake creates one cashbox, as the server does. */
 export interface FakeBooksSeed {
   readonly tracker?: Tracker | undefined;
   readonly accounts?: readonly Account[] | undefined;
   readonly cashboxes?: readonly Cashbox[] | undefined;
-  /** Categories besides the unknown one, which always exists. */
+  /** Categories in addition to the unknown category, which always exists. */
   readonly categories?: readonly Category[] | undefined;
   readonly movements?: readonly contracts.Movement[] | undefined;
 }
@@ -93,7 +93,7 @@ export class FakeBooks {
     return movement;
   }
 
-  /** Corrects a movement if `ifMatch` is its ETag. A patch without a change keeps the version. */
+  /** Corrects a movement if `ifMatch` is its ETag. A patch that changes nothing does not increment the version. */
   correctMovement(movementId: unknown, body: Body, ifMatch: string | null): Movement {
     if (ifMatch === null) {
       throw invalid({ path: 'header.If-Match', code: 'IF_MATCH_REQUIRED', message: 'Send the ETag in If-Match.' });

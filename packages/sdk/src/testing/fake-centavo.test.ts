@@ -56,7 +56,7 @@ afterEach(async () => {
 });
 afterAll(() => server.close());
 
-/** Checks the fake's answers with the schemas of the server's answers. */
+/** Checks a response of the fake with the schema of the server's response. */
 async function checkAgainstContract(method: string, path: string, response: Response): Promise<void> {
   if (response.type === 'error' || !response.ok) return;
   const route = Object.values<RouteContract>(routes).find(({ call }) => {
@@ -85,7 +85,7 @@ describe('a recorded movement', () => {
     expect(balances).toContainEqual(expect.objectContaining({ accountId: account.id, balanceDecimal: '-12.50' }));
   });
 
-  test('of a transfer is one of two that leave the sum unchanged', async () => {
+  test('of a transfer is one of two movements that leave the sum of the balances unchanged', async () => {
     const { groupId } = await client.transfers.create({
       amountDecimal: '100',
       fromAccountId: account.id,
@@ -118,7 +118,7 @@ describe('a recorded movement', () => {
     expect((await client.movements.list({ includeTotal: true, limit: 1 })).pagination.total).toBe(12);
   });
 
-  test('has its tracker, accounts, cashboxes and categories', async () => {
+  test('has a tracker, accounts, cashboxes and categories', async () => {
     expect((await client.context.get()).activeTrackerId).toBe((await client.trackers.list()).data[0]?.id);
     expect((await client.accounts.list()).data.map((row) => row.eligibleCashboxCount)).toEqual([1, 1, 2]);
     expect((await client.accounts.cashboxes(shared.id)).data).toEqual(jars);
@@ -129,7 +129,7 @@ describe('a recorded movement', () => {
 });
 
 describe('a key', () => {
-  test('records once: the retry of a lost answer gets a replay', async () => {
+  test('records once: a retry after a lost response returns a replay', async () => {
     centavo.loseNextAnswer('createMovement');
     const response = await client.movements.create(lunch).withResponse();
     expect(response).toMatchObject({ status: 200, replayed: true });
@@ -146,7 +146,7 @@ describe('a key', () => {
     expect(centavo.movements).toHaveLength(1);
   });
 
-  test('of another request is refused, and of a refused one can be used again', async () => {
+  test('is rejected if another request used it, unless that request failed', async () => {
     const options = { idempotencyKey: 'row 7' };
     await refusalOf(client.movements.create({ ...lunch, accountId: groceries.id }, options));
     await client.movements.create(lunch, options);
@@ -157,7 +157,7 @@ describe('a key', () => {
 });
 
 describe('a correction', () => {
-  test('of a changed version has a conflict, and correctWith calls ask again', async () => {
+  test('of an old version has a conflict, and correctWith calls ask again', async () => {
     const { data, etag } = await client.movements.create(lunch).withResponse();
     const theirs = centavo.changeMovement(data.id, { description: 'Dinner' });
     expect(theirs.version).toBe(2);

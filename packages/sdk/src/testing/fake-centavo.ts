@@ -18,7 +18,7 @@ export interface FakeCentavoOptions extends FakeBooksSeed {
 }
 
 interface FakeRequest {
-  /** The method and path of a write, for its fingerprint. */
+  /** The method and the path, which are part of the fingerprint of a write. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: Headers;
@@ -38,16 +38,16 @@ const transferFields = {
 const categoryFields = { required: ['name'], others: ['kind', 'scope', 'parentId'] };
 
 /**
- * A fake server for msw with one tracker in memory. It lists recorded movements, adds them to balances, gives them
- * ETags, and records once for each idempotency key.
+ * A fake server for msw with one tracker in memory. It lists recorded movements, includes them in balances, returns their
+ * ETags, and records once per idempotency key.
  *
  * It fakes `context.get`, `trackers.list`, `accounts.list`, `cashboxes` and `balances`, `categories`, `movements` and
- * `transfers`. Envelopes, headers, paging, keys, replays, conflicts and the most common refusals are those of the server.
+ * `transfers`. Envelopes, headers, paging, keys, replays, conflicts and the most common errors are the same as on the server.
  *
  * It does not fake rights (every token may do everything), rate limits, a second tracker (403), opening balances or time zones
- * (today is UTC's). It does not check the usability and names of categories, or the limits of text and dates. It has no budgets,
- * credentials, management and identity. For those, and for any error, put {@link onCall} before its handlers. msw reports
- * requests without a handler.
+ * (it uses the current date in UTC). It does not check whether a category can be used or its name is taken, or the limits of texts
+ * and dates. It has no budgets, credentials, management or identity operations. For these operations, and for any error, put
+ * handlers of {@link onCall} before its handlers. msw reports requests without a handler.
  * @example
  * import { FinancialClient } from '@centavo/sdk';
  * import { anAccount, aSecret, FakeCentavo } from '@centavo/sdk/testing';
@@ -92,7 +92,7 @@ export class FakeCentavo {
   }
 
   /**
-   * Changes a movement as a concurrent client does between a program's read and its write: it gets a new ETag.
+   * Changes a movement and its ETag, as a concurrent client can do between the read and the write of a program.
    * @example
    * import { aMovement, FakeCentavo } from '@centavo/sdk/testing';
    *
@@ -105,7 +105,7 @@ export class FakeCentavo {
   }
 
   /**
-   * Runs the next request of this operation and loses its answer, as when the connection breaks after the commit.
+   * Runs the next request of this operation and loses the response, as if the connection broke after the commit.
    * @example
    * import { FakeCentavo } from '@centavo/sdk/testing';
    *

@@ -2,7 +2,7 @@ import { canonicalAmount, idempotencyKeyPattern } from '@centavo/contracts/calls
 import { FakeRefusal, invalid } from './fake-refusal.js';
 import type { Body } from './fake-requests.js';
 
-/** The answer of a write, for replays. */
+/** The response to a write, stored for replays. */
 export interface Written {
   readonly data: object;
   readonly etag?: string | undefined;
@@ -10,15 +10,15 @@ export interface Written {
 }
 
 /**
- * The answers of writes by their idempotency keys. Only successes are stored, so that a refused attempt leaves its key
- * free.
+ * The responses to writes, by idempotency key. Only successful responses are stored, so that the key of a failed attempt can
+ * be used again.
  */
 export class FakeKeys {
   readonly #written = new Map<string, { readonly fingerprint: string; readonly written: Written }>();
 
   /**
-   * Runs a write once for a key, and replays its answer for the same request.
-   * @throws IDEMPOTENCY_KEY_REUSED (409) for another request under the key, VALIDATION_ERROR (400) without one
+   * Runs a write once per key, and replays its response if the same request is repeated.
+   * @throws IDEMPOTENCY_KEY_REUSED (409) for a different request with the key, VALIDATION_ERROR (400) without a key
    */
   once(
     request: { readonly key: string | null; readonly path: string; readonly body: Body },
@@ -40,7 +40,7 @@ export class FakeKeys {
 }
 
 /**
- * Returns the fingerprint of a request. It ignores the order of fields, and the forms `"10"` and `"10.00"` are equal.
+ * Returns the fingerprint of a request. It ignores the order of fields, and is equal for the amounts `"10"` and `"10.00"`.
  */
 function fingerprintOf({ path, body }: { readonly path: string; readonly body: Body }): string {
   const fields = Object.entries(body)

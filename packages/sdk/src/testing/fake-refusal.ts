@@ -1,7 +1,7 @@
 import type { ErrorCode, Issue } from '@centavo/contracts/calls';
 import type { ErrorFields } from './answers.js';
 
-/** An error answer of the fake. */
+/** An error response of the fake. */
 export class FakeRefusal extends Error {
   readonly code: ErrorCode;
   readonly fields: ErrorFields;
@@ -13,12 +13,12 @@ export class FakeRefusal extends Error {
   }
 }
 
-/** Returns a 400 with its issues. */
+/** Returns a 400 with the given issues. */
 export function invalid(...issues: readonly Issue[]): FakeRefusal {
   return new FakeRefusal('VALIDATION_ERROR', { message: 'The request is not valid.', details: { issues } });
 }
 
-/** Returns a 404, with the `resource` if a body names it. */
+/** Returns a 404. `resource` is the kind of a missing record that a body names; undefined if the path names the record. */
 export function notFound(resource?: 'account' | 'cashbox' | 'category'): FakeRefusal {
   return new FakeRefusal('NOT_FOUND', { details: resource === undefined ? {} : { resource } });
 }

@@ -11,7 +11,7 @@ export interface BodyFields {
 }
 
 /**
- * Returns the body of a request if it is one JSON object with the required fields and no unknown ones.
+ * Returns the body of a request if it is one JSON object with the required fields, without unknown fields and with valid values.
  * @throws VALIDATION_ERROR with all issues
  */
 export function parseBody(text: string, fields: BodyFields): Body {

@@ -39,11 +39,11 @@ export function aMovement(fields: Partial<contracts.Movement> = {}): Movement {
   return movement as Movement;
 }
 
-/** The properties of a transfer, from which its legs follow. */
+/** The properties of a transfer, from which the builder creates its legs. */
 export type TransferFields = Partial<Omit<contracts.Transfer, 'movements'>>;
 
 /**
- * Returns a transfer of 5000 minor units with its two legs, the outgoing one first.
+ * Returns a transfer of 5000 minor units with its two legs, the outgoing leg first.
  * @example
  * import { aTransfer } from '@centavo/sdk/testing';
  *
@@ -82,7 +82,7 @@ function legOf(transfer: Omit<contracts.Transfer, 'movements'>, type: Movement['
 }
 
 /**
- * Returns a budget as lists have it: January 2026, in tracking mode, without lines.
+ * Returns a budget as a list contains it: for January 2026, in tracking mode, without lines.
  * @example
  * import { aBudget } from '@centavo/sdk/testing';
  *
@@ -105,7 +105,7 @@ export function aBudget(fields: Partial<contracts.Budget> = {}): Budget {
 }
 
 /**
- * Returns a line that plans 250.00 EUR, of which 12.50 are spent.
+ * Returns a line with 250.00 EUR planned and 12.50 EUR spent.
  * @example
  * import { aBudgetLine } from '@centavo/sdk/testing';
  *
@@ -128,7 +128,7 @@ export function aBudgetLine(fields: Partial<contracts.BudgetLine> = {}): BudgetL
 }
 
 /**
- * Returns a budget with one line. Totals and progress fit that line; set them too if you set other lines.
+ * Returns a budget with one line. Its totals and progress fit that line. If you set other lines, also set totals and progress.
  * @example
  * import { aBudgetDetail, aBudgetLine } from '@centavo/sdk/testing';
  *

@@ -2,7 +2,7 @@ import type { Pagination } from '@centavo/contracts';
 import type { Movement } from '../money/record-types.js';
 import { invalid } from './fake-refusal.js';
 
-/** Returns one page of movements as GET /movements does: filtered, in the API's order, from the cursor or offset on. */
+/** Returns one page of movements as GET /movements does: filtered, in the API's order, starting at the cursor or the offset. */
 export function pageOfMovements(
   movements: readonly Movement[],
   query: URLSearchParams,
@@ -30,7 +30,7 @@ export function pageOfMovements(
   return { rows, pagination };
 }
 
-/** Compares by `occurredOn`, then `createdAt`, then `id`: a total order, so that a cursor stays valid during writes. */
+/** Returns the sort key: `occurredOn`, `createdAt`, `id`. The order is total, so that a cursor stays valid during writes. */
 function positionOf({ occurredOn, createdAt, id }: Movement): string {
   return `${occurredOn} ${createdAt} ${id}`;
 }

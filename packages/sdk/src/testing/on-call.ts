@@ -5,9 +5,9 @@ import { type HttpHandler, type HttpResponseResolver, http, type PathParams, typ
 export type CallName = keyof typeof calls;
 
 /**
- * Returns an msw handler of one operation, on every origin. `resolve` answers as in msw: with a `Response`, as {@link
- * successAnswer} and {@link errorAnswer} return it, or with `HttpResponse.error()` for a lost connection. `server.use`
- * puts it before the existing handlers; with `{ once: true }` it answers one request.
+ * Returns an msw handler for one operation, on every origin. `resolve` returns a `Response`, such as the result of {@link
+ * successAnswer} or {@link errorAnswer}, or `HttpResponse.error()` for a lost connection. `server.use` puts the handler before
+ * the existing handlers. With `{ once: true }`, it handles only one request.
  * @example
  * import { errorAnswer, onCall } from '@centavo/sdk/testing';
  * import { setupServer } from 'msw/node';

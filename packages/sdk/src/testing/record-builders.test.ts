@@ -5,7 +5,7 @@ import * as testing from './index.js';
 
 type Schema = { readonly parse: (value: unknown) => unknown };
 
-/** Each builder with the schema of the server's answers. */
+/** Each builder with the schema of the record. */
 const builders: readonly (readonly [string, () => unknown, Schema])[] = [
   ['aTracker', testing.aTracker, contracts.trackerRecord],
   ['aContext', testing.aContext, contracts.contextRecord],
@@ -34,7 +34,7 @@ test.each(builders)('%s returns a record that fits its schema', (_, build, schem
 });
 
 test('every builder of a record is compared with its schema', () => {
-  // The body of a webhook is a type without a schema, because the server never receives one.
+  // The contracts have no schema for the body of a webhook, because the server never receives a webhook.
   const noRecords = ['anId', 'aSecret', 'aWebhookEvent'];
   const named = Object.keys(testing).filter((name) => /^(an?|the)[A-Z]/.test(name) && !noRecords.includes(name));
   expect(builders.map(([name]) => name).sort()).toEqual(named.sort());
@@ -64,7 +64,7 @@ describe('a built record', () => {
     expect([outgoing.transferGroupId, incoming.transferGroupId]).toEqual([transfer.groupId, transfer.groupId]);
   });
 
-  test('of an archived cashbox is not eligible', () => {
+  test('of an archived cashbox has isEligible false', () => {
     expect(testing.aCashbox({ status: 'archived' })).toMatchObject({ isEligible: false });
   });
 });

@@ -5,7 +5,7 @@ import { anId, sharedClientId, sharedMoment, sharedTrackerId } from './an-id.js'
 /** The body of a webhook, and the secret that signs it. */
 export interface SignWebhookOptions {
   readonly body: string | Uint8Array;
-  /** The secret, `whsec_…`, or several, newest first, as the server signs during a rotation. */
+  /** The secret, `whsec_…`, or several secrets, newest first, as the server uses them during a rotation. */
   readonly secret: string | readonly string[];
   /** The id of the event. Default: `data.id` of the body, or a new id. */
   readonly id?: string | undefined;
@@ -14,7 +14,7 @@ export interface SignWebhookOptions {
 }
 
 /**
- * Returns the headers with which the server sends a webhook, to test a receiver.
+ * Returns the headers that the server sends with a webhook, for tests of a receiver.
  * @example
  * import { aWebhookEvent, signWebhook } from '@centavo/sdk/testing';
  * import { verifyWebhook } from '@centavo/sdk/webhooks';
@@ -49,7 +49,7 @@ function idIn(body: string | Uint8Array): string | undefined {
   }
 }
 
-/** The properties of an event. You may set single properties of `data`. */
+/** The properties of an event. Properties of `data` that you do not set have default values. */
 export interface WebhookEventFields {
   readonly type?: string | undefined;
   readonly timestamp?: string | undefined;
@@ -57,8 +57,8 @@ export interface WebhookEventFields {
 }
 
 /**
- * Returns the body of a webhook, before `JSON.stringify`: a `movement.created` with the payload `reference`, unless you
- * set other properties.
+ * Returns the body of a webhook as an object, before `JSON.stringify`. By default it is a `movement.created` event with the
+ * payload `reference`.
  * @example
  * import { aWebhookEvent } from '@centavo/sdk/testing';
  *

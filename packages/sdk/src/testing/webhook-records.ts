@@ -1,12 +1,12 @@
-/** Builders of endpoints of webhooks and their deliveries. Each returns a complete record with the given properties. */
+/** Builders of webhook endpoints and deliveries. Each returns a complete record with the given properties. */
 import type { CreatedWebhook, Webhook, WebhookDelivery } from '@centavo/contracts';
 import { anId, sharedMoment, sharedTrackerId, sharedUserId } from './an-id.js';
 
-/** A secret as the server creates it. It belongs to no endpoint. */
+/** A secret in the server's format, which belongs to no endpoint. */
 const secret = 'whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=';
 
 /**
- * Returns an active endpoint as lists have it, without its secret.
+ * Returns an active endpoint as a list contains it, without its secret.
  * @example
  * import { aWebhook } from '@centavo/sdk/testing';
  *
@@ -37,7 +37,7 @@ export function aWebhook(fields: Partial<Webhook> = {}): Webhook {
 }
 
 /**
- * Returns the answer of a create or of a rotation: the endpoint with its secret.
+ * Returns the endpoint with its secret, as the server returns it after a create or a rotation.
  * @example
  * import { aCreatedWebhook } from '@centavo/sdk/testing';
  *

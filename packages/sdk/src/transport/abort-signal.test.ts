@@ -4,7 +4,7 @@ import { refusal, success } from '../../test-support/scripted-fetch.js';
 import { isOutcomeUnknownError } from '../index.js';
 
 describe('an AbortSignal', () => {
-  test('sends nothing if aborted beforehand', async () => {
+  test('sends nothing if it was aborted before the call', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [success()] });
     const reason = new Error('no longer needed');
     expect(await clock.failure(client.movements.create(newMovement, { signal: AbortSignal.abort(reason) }))).toBe(
@@ -31,7 +31,7 @@ describe('an AbortSignal', () => {
     expect(error).toMatchObject({ idempotencyKey: 'key-1', cause: { message: 'enough' } });
   });
 
-  test('aborts a read within its body with its reason', async () => {
+  test('aborts a read during the response body, with its reason', async () => {
     const { client, clock } = scriptedClient({ steps: ['hang-in-body'] });
     const controller = new AbortController();
     clock.schedule(100, () => controller.abort(new Error('enough')));
@@ -59,7 +59,7 @@ describe('an AbortSignal', () => {
     expect([sent.length, clock.elapsedMs()]).toEqual([1, 10]);
   });
 
-  test('changes nothing after the answer, and has no listener left', async () => {
+  test('changes nothing after the response, and has no listener left', async () => {
     const { client, clock, sent } = scriptedClient({ steps: ['reset', success({ id: 'm' })] });
     const controller = new AbortController();
     const { signal } = controller;

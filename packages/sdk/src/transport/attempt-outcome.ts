@@ -1,17 +1,18 @@
 import type { ApiResponse } from '../answers/api-response.js';
 
-/** The kinds of calls, by what may be retried: a read always, a write only with a key that the server accepts. */
+/** The kinds of calls, by whether they may be retried: a read always, a write only with a key that the server accepts. */
 export type CallKind = 'read' | 'keyed-write' | 'unkeyed-write';
 
 /**
- * The consequence of a failed attempt for its write. `none`: neither this request nor an earlier request with its key took
- * effect. `not-run`: this request took no effect, but earlier requests may have. `unknown`: this request may have taken effect.
+ * The effect that a failed attempt had on the server. `none`: this request had no effect, and no earlier request with its key had
+ * an effect. `not-run`: this request had no effect, but earlier requests may have had one. `unknown`: this request may have had
+ * an effect.
  */
 export type EffectOnServer = 'none' | 'not-run' | 'unknown';
 
 export interface Failure {
   readonly kind: 'failure';
-  /** An error answer, no answer, a malformed answer, a redirect, or an abort by the caller. */
+  /** An error response, no response, a malformed response, a redirect, or an abort by the caller. */
   readonly cause: 'answer' | 'connection' | 'malformed' | 'redirect' | 'stopped';
   readonly effect: EffectOnServer;
   /** The error to throw, unless the write may have taken effect. */
@@ -29,7 +30,7 @@ export interface Success<Data> {
 /** The result of one attempt. */
 export type AttemptOutcome<Data> = Success<Data> | Failure;
 
-/** Returns a failure without an answer. */
+/** Returns a failure without an error response of the API. */
 export function failureWithoutAnswer(
   cause: Exclude<Failure['cause'], 'answer'>,
   effect: EffectOnServer,

@@ -15,7 +15,7 @@ test.each([
   ['copied with a line break', `${secret}\n`],
   ['empty', ''],
   ['in quotes that are not ASCII', `“${secret}”`],
-])('an API key that is %s is refused before anything is sent, and the error does not repeat it', (_, token) => {
+])('rejects an API key that is %s before anything is sent, and does not repeat the key in the error', (_, token) => {
   let thrown: unknown;
   try {
     new FinancialClient({ token });

@@ -3,8 +3,8 @@ import type { TokenSource } from '../client-options.js';
 import { InvalidSecretError } from '../errors/usage-errors.js';
 
 /**
- * Returns the token of the next attempt after a check; null if the client has none.
- * @throws InvalidSecretError as {@link requireUsableToken}; and any error of a token function
+ * Returns the checked token for the next attempt, or null if the client has no token.
+ * @throws InvalidSecretError as {@link requireUsableToken} does, and every error that a token function throws
  */
 export async function bearerToken(source: TokenSource | undefined): Promise<string | null> {
   if (source === undefined) return null;
@@ -14,8 +14,8 @@ export async function bearerToken(source: TokenSource | undefined): Promise<stri
 }
 
 /**
- * Rejects an invalid token without a request. No message repeats the token. The check precedes `fetch`, because its
- * error would quote a token that a header cannot carry.
+ * Rejects an invalid token without a request. No message repeats the token. The check runs before `fetch`, because the
+ * error of `fetch` would quote a token that a header cannot contain.
  * @throws InvalidSecretError
  */
 export function requireUsableToken(token: unknown): asserts token is string {

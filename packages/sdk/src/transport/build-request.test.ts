@@ -4,7 +4,7 @@ import { success } from '../../test-support/scripted-fetch.js';
 import { isUsageError } from '../index.js';
 
 describe('the tracker of a request', () => {
-  test('is the client’s, unless the call has another', async () => {
+  test('is the client’s tracker, unless the call names another tracker', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [success([])] }, { trackerId: 'home' });
     await clock.settle(client.accounts.list());
     await clock.settle(client.accounts.list({ trackerId: 'work' }));
@@ -12,7 +12,7 @@ describe('the tracker of a request', () => {
     expect(sent.map((request) => request.headers['x-service-tracker-id'])).toEqual(['home', 'work', 'club']);
   });
 
-  test('is not sent with operations that choose one, so that a client of a lost tracker can choose again', async () => {
+  test('is not sent with operations that list or choose trackers, so that a client without access can choose again', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [success([])] }, { trackerId: 'lost' });
     await clock.settle(client.trackers.list());
     await clock.settle(client.context.setActiveTracker('home'));
@@ -99,7 +99,7 @@ describe('a caller’s header', () => {
 describe('a dry run', () => {
   const body = { type: 'expense', amountDecimal: '1', accountId: 'a' } as const;
 
-  test('keeps the parameter dryRun that request() got in its query', async () => {
+  test('keeps the parameter dryRun that the caller passes in the query of request()', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [success({ id: null })] });
     const request = { method: 'POST', path: '/movements', query: { dryRun: true }, body: {} } as const;
     await clock.settle(client.request(request));
@@ -122,7 +122,7 @@ describe('a dry run', () => {
     expect(sent[0]?.headers['if-match']).toBe('"v1"');
   });
 
-  test('is repeated after a lost answer also without a key, because it records nothing', async () => {
+  test('is repeated after a lost response even without a key, because it records nothing', async () => {
     const { client, clock, sent } = scriptedClient({ steps: ['reset', success({ id: null })] });
     const account = { name: 'n', type: 'cash' } as const;
     await clock.settle(client.accounts.create(account, { dryRun: true }));

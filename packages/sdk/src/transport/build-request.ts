@@ -5,22 +5,22 @@ import type { CallRequest, CallShape, Query } from './call-request.js';
 import { chooseIdempotencyKey } from './idempotency-key.js';
 import type { Transport } from './transport.js';
 
-/** The request of a call, equal for all its attempts. */
+/** The request of a call, which is the same for all attempts. */
 export interface BuiltRequest {
   readonly call: string;
   readonly callKind: CallKind;
   readonly method: string;
   readonly url: string;
-  /** All headers but `Authorization`, which each attempt adds. Names are in lower case. */
+  /** All headers except for `Authorization`, which each attempt adds. Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   readonly idempotencyKey: string | null;
   readonly carriesToken: boolean;
-  /** Whether a success has the API's envelope; others, such as `/health/ready`, do not. */
+  /** Whether a successful response has the API's envelope. Responses of paths outside the API, such as `/health/ready`, do not. */
   readonly enveloped: boolean;
 }
 
-/** Headers that have an option. The caller must not set them as plain headers too. */
+/** The headers that the SDK sets from its options. The caller must not set them in `headers`. */
 const ownHeaders: ReadonlySet<string> = new Set(
   [headerNames.authorization, headerNames.idempotencyKey, headerNames.trackerId].map((name) => name.toLowerCase()),
 );
@@ -55,7 +55,7 @@ export function buildRequest(transport: Transport, request: CallRequest): BuiltR
 
 function pathFor({ call, pathParameters = {} }: CallRequest): string {
   for (const [name, value] of Object.entries(pathParameters)) {
-    // An empty id would address the list instead of the record, and dots another path.
+    // An empty id would address the list instead of the record. An id of dots would address another path.
     if (typeof value !== 'string' || value === '' || value === '.' || value === '..') {
       throw new UsageError(`${name} is not an id`);
     }
@@ -85,14 +85,14 @@ function headersFor(transport: Transport, request: CallRequest, idempotencyKey: 
   if (latest !== null && takesReadAfter(call) && !headers.has(headerNames.readAfter)) {
     headers.set(headerNames.readAfter, latest);
   }
-  // A compressing proxy makes a strong ETag weak. The server compares only strong ones, and the version is the same.
+  // A compressing proxy makes a strong ETag weak. The server compares only strong ETags. Removing `W/` restores the strong ETag.
   if (etag !== undefined) setHeader(headers, headerNames.ifMatch, etag.replace(/^W\//, ''), 'etag');
   return Object.fromEntries(headers);
 }
 
 /**
- * Returns the tracker of a call. Only operations that require a tracker get the client's. The list and the choice of trackers do
- * not, so that a client whose user has left its tracker can still choose another.
+ * Returns the tracker that a call sends. Only operations that require a tracker use the client's tracker by default. Operations that
+ * list or choose trackers do not, so that a client whose user has left the tracker can still choose another tracker.
  */
 function trackerFor(call: CallShape, given: string | undefined, ofClient: string | undefined): string | undefined {
   if (call.tracker === 'none' || call.tracker === 'path') return undefined;

@@ -2,7 +2,7 @@ import type { CallContract } from '@centavo/contracts/calls';
 import type { ApiResponse } from '../answers/api-response.js';
 import type { CallOptions, PreviewOptions } from '../call-options.js';
 
-/** Query parameters; undefined ones are left out and lists are joined with commas. */
+/** Query parameters. Undefined values are omitted, and lists are joined with commas. */
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 /** The part of an operation's contract that the client needs. */
@@ -21,5 +21,5 @@ export interface CallRequest {
   readonly options?: (CallOptions & Partial<PreviewOptions>) | undefined;
 }
 
-/** Makes a call and returns its answer. Resources use the transport only through this function. */
+/** Makes a call and returns its response. Resources use the transport only through this function. */
 export type Send = <Data>(request: CallRequest) => Promise<ApiResponse<Data>>;

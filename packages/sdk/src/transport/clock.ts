@@ -4,11 +4,11 @@ export interface Clock {
   nowMs(): number;
   /** Returns monotonic milliseconds from an arbitrary start, for deadlines and durations. */
   elapsedMs(): number;
-  /** Calls `act` after `delayMs`. The returned function cancels it. */
+  /** Calls `act` after `delayMs`. The returned function cancels the call. */
   schedule(delayMs: number, act: () => void): () => void;
 }
 
-// setTimeout treats a longer delay as 0.
+// `setTimeout` treats a longer delay as no delay.
 const timerMsMax = 2_147_483_647;
 
 /** The clock of the machine. */

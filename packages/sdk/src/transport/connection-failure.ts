@@ -3,8 +3,8 @@ import { type Failure, failureWithoutAnswer } from './attempt-outcome.js';
 import { redactToken } from './redact.js';
 
 /**
- * Returns the failure of an attempt in which fetch threw. The message has only the host, the code and the redacted
- * message, because the thrown error may hold the request with its headers.
+ * Returns the failure of an attempt in which `fetch` threw an error. The failure contains only the host, the code and the
+ * redacted messages, because the thrown error may contain the request with its headers.
  */
 export function connectionFailure(
   thrown: unknown,
@@ -50,12 +50,12 @@ function isLink(value: unknown): value is Link {
   return typeof value === 'object' && value !== null;
 }
 
-// A connection to several addresses fails with one error for each.
+// A failed connection to several addresses has one error for each address.
 function firstOf(errors: unknown): unknown {
   return Array.isArray(errors) ? errors[0] : undefined;
 }
 
-/** Codes of Node, Bun and Deno for a connection that was not established, so that no byte of the request was sent. */
+/** Codes of Node, Bun and Deno for a connection that was not established. No byte of the request was sent. */
 const beforeSending: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ConnectionRefused',
@@ -76,8 +76,8 @@ const beforeSending: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Codes and messages of OpenSSL for a failed handshake. Its other errors, such as a damaged record or a missing client
- * certificate, may also occur after the request was written.
+ * Codes and messages of OpenSSL for a failed handshake. Other errors of OpenSSL, such as a damaged record or a missing client
+ * certificate, may also occur after the request was sent.
  */
 const handshakeReason =
   /wrong.version.number|unsupported.protocol|handshake.failure|alert.protocol.version|unrecognized.name/i;
@@ -92,8 +92,8 @@ function isBadPort({ message }: Link): boolean {
   return message === 'bad port';
 }
 
-// A timeout or an unreachable network may also end an open connection, so these codes count only for a failed
-// `connect`.
+// A timeout or an unreachable network may also break an established connection. Their codes prove that nothing was sent only if
+// `connect` failed with them.
 function isBeforeSending(link: Link): boolean {
   return (
     beforeSending.has(link.code) ||

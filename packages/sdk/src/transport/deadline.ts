@@ -6,13 +6,13 @@ export interface Deadline {
   /** Aborted by the deadline with a TimeoutError, or by the caller with its reason. */
   readonly signal: AbortSignal;
   msLeft(): number;
-  /** Removes the timer and the listener. Must be called at the end of the call. */
+  /** Removes the timer and the listener. Must be called when the call ends. */
   stop(): void;
 }
 
 /**
- * Starts the time of a call.
- * @param timeoutMs milliseconds until the last byte of the answer
+ * Starts the deadline of a call.
+ * @param timeoutMs the maximum time until the last byte of the response, in milliseconds
  */
 export function startDeadline(limits: {
   readonly clock: Clock;
@@ -39,7 +39,7 @@ export function startDeadline(limits: {
 }
 
 /**
- * Waits `delayMs`, or until the signal ends the call.
+ * Waits `delayMs`, or until the signal aborts.
  * @throws the signal's reason
  */
 export async function pause(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
@@ -55,8 +55,8 @@ export async function pause(clock: Clock, delayMs: number, signal: AbortSignal):
 }
 
 /**
- * Returns the result of a promise, or throws the signal's reason if it aborts first. A `fetch` or token function that
- * ignores the signal thus cannot delay a call beyond its deadline.
+ * Returns the result of a promise, or throws the signal's reason if the signal aborts first. A `fetch` or token function
+ * that ignores the signal therefore cannot delay a call beyond its deadline.
  */
 export async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   let stop = () => {};

@@ -2,9 +2,9 @@ import { OutcomeUnknownError } from '../errors/transport-errors.js';
 import type { CallKind, Failure } from './attempt-outcome.js';
 
 /**
- * Returns the error of a call that is not retried. If a write may have taken effect in this attempt or an earlier one,
- * it is OutcomeUnknownError with the key, and the last failure is its cause. A 5xx stays ServerError, which has the key
- * and the same meaning.
+ * Returns the error of a call that is not retried. If this attempt or an earlier attempt of a write may have taken effect,
+ * the error is OutcomeUnknownError with the key, and its cause is the last failure. For a 5xx, the error is ServerError,
+ * which also has the key and has the same meaning.
  * @param earlierUnknown whether an attempt before this one may have taken effect
  */
 export function finalError(call: {
@@ -19,7 +19,7 @@ export function finalError(call: {
   if (failure.effect === 'not-run' && !earlierUnknown) return failure.error;
   const remedy =
     idempotencyKey === null
-      ? 'look whether it was made before you repeat it'
+      ? 'check whether it was recorded before you repeat it'
       : 'repeat it with the same idempotency key and body';
   const message = `The write was sent and its outcome is not known; ${remedy}`;
   return new OutcomeUnknownError({ message, idempotencyKey, cause: failure.error });

@@ -13,7 +13,7 @@ describe('an HTTP date', () => {
     expect(parseHttpDate(text, nowMs)).toBe(expected);
   });
 
-  test('with a year of two digits is in the past if it were more than 50 years ahead', () => {
+  test('with a year of two digits is in the past if it would otherwise be more than 50 years in the future', () => {
     expect(parseHttpDate('Monday, 01-Jan-76 00:00:00 GMT', nowMs)).toBe(Date.UTC(2076, 0, 1));
     expect(parseHttpDate('Monday, 01-Jan-77 00:00:00 GMT', nowMs)).toBe(Date.UTC(1977, 0, 1));
   });

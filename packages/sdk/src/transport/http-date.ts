@@ -3,7 +3,7 @@ const time = '(?<hour>\\d{2}):(?<minute>\\d{2}):(?<second>\\d{2})';
 const month = `(?<month>${months.join('|')})`;
 
 /**
- * The three forms that a recipient must accept.
+ * The three forms of a date that a recipient must accept.
  * @source RFC 9110, section 5.6.7
  */
 const forms = [
@@ -13,9 +13,9 @@ const forms = [
 ];
 
 /**
- * Parses an HTTP date in any of its three forms. Returns milliseconds since 1970, or null if the text is not one.
+ * Parses an HTTP date in any of its three forms. Returns milliseconds since 1970, or null if the text is not an HTTP date.
  * Date.parse is not used, because it differs between engines and reads the third form in local time.
- * @param nowMs the current time, for years of two digits: a year more than 50 years ahead is in the past
+ * @param nowMs the current time, for years of two digits: a year more than 50 years in the future is read as one in the past
  */
 export function parseHttpDate(text: string, nowMs: number): number | null {
   for (const form of forms) {
@@ -33,7 +33,7 @@ function timeOf(parts: Readonly<Record<string, string | undefined>>, nowMs: numb
     number,
     number,
   ];
-  // Second 60 is a leap second, which UTC milliseconds do not have; it becomes the next minute.
+  // Second 60 is a leap second. UTC milliseconds have no leap seconds, so Date.UTC returns the start of the next minute.
   if (day < 1 || day > 31 || hour > 23 || minute > 59 || second > 60) return null;
   return Date.UTC(fullYear(parts.year ?? '', nowMs), monthIndex, day, hour, minute, second);
 }

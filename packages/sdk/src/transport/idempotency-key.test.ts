@@ -4,7 +4,7 @@ import { chooseIdempotencyKey, createIdempotencyKey } from './idempotency-key.js
 
 const createKey = () => 'made';
 
-test('returns the caller’s key, or else a new one', () => {
+test('returns the caller’s key, or a new key if the caller passes none', () => {
   expect(chooseIdempotencyKey({ idempotency: 'required', given: 'mine', createKey })).toBe('mine');
   expect(chooseIdempotencyKey({ idempotency: 'accepted', given: undefined, createKey })).toBe('made');
 });

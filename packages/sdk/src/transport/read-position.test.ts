@@ -23,7 +23,7 @@ describe('the furthest position', () => {
     ['2/1', '10/0', '10/0'],
     ['1/0', '0/FFFFFFFF', '1/0'],
     ['0/a', '0/9', '0/a'],
-  ])('of %s and then %s is %s: both halves are hexadecimal numbers', (first, second, furthest) => {
+  ])('of %s and then %s is %s, compared as two hexadecimal numbers', (first, second, furthest) => {
     expect(latestOf(first, second)).toBe(furthest);
   });
 
@@ -41,7 +41,7 @@ describe('a read', () => {
     for (const { headers } of sent) expect(headers).not.toHaveProperty(name);
   });
 
-  test('sends the furthest position of all writes, in any order of answers, and writes send none', async () => {
+  test('sends the furthest position of all writes, in any order of responses, and writes send none', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [atPosition('0/20'), atPosition('0/1F'), success([])] });
     await clock.settle(client.movements.create(newMovement));
     await clock.settle(client.movements.create(newMovement));
@@ -50,7 +50,7 @@ describe('a read', () => {
     expect(sent.map(({ headers }) => headers[name])).toEqual([undefined, undefined, '0/20', undefined]);
   });
 
-  test('sends it in another tracker too, because the log is shared', async () => {
+  test('sends the position in another tracker too, because all trackers share one log', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [atPosition('0/20'), success([])] }, { trackerId: 'home' });
     await clock.settle(client.forTracker('work').movements.create(newMovement));
     await clock.settle(client.accounts.list());
@@ -64,14 +64,14 @@ describe('a read', () => {
     expect(sent[1]?.headers[name]).toBe('0/0');
   });
 
-  test('sends none if only the primary answers', async () => {
+  test('sends none if only the primary may serve the operation', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [atPosition('0/20'), success([])] });
     await clock.settle(client.movements.create(newMovement));
     await clock.settle(client.trackers.list());
     expect(sent[1]?.headers).not.toHaveProperty(name);
   });
 
-  test('sends the same in all attempts', async () => {
+  test('sends the same position in all attempts', async () => {
     const away = refusal(503, 'SERVICE_UNAVAILABLE');
     const { client, clock, sent } = scriptedClient({ steps: [atPosition('0/20'), away, success([])] });
     await clock.settle(client.movements.create(newMovement));
