@@ -22,7 +22,7 @@ const covered = {
   stateDigest: null,
 };
 
-/** The first event of the tracker of the examples, with the hash that the server would compute. */
+/** The first event of the examples' tracker, with the hash that the server would compute. */
 export const anAuditEvent = {
   ...covered,
   actor: { type: 'user', id: testing.sharedUserId },
@@ -32,7 +32,7 @@ export const anAuditEvent = {
   hash: sha256(previousHash, eventLeaf(covered, testing.sharedTrackerId)).toString('hex'),
 };
 
-/** The head of that tracker. */
+/** The audit head of the same tracker. */
 export const anAuditHead = {
   sequence: 1,
   hash: anAuditEvent.hash,

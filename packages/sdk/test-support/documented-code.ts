@@ -24,8 +24,8 @@ export function readmeBlocks(): readonly DocumentedCode[] {
 }
 
 /**
- * Returns the programs of the examples folder. They import the built package by path, but a reader imports it by
- * name.
+ * Returns the programs of the examples folder. Replaces the paths of the built package with its name, which a reader would
+ * import.
  */
 export function examplePrograms(): readonly DocumentedCode[] {
   const folder = join(packageFolder, '../../examples');

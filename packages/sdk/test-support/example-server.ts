@@ -9,7 +9,7 @@ const credential = testing.aCreatedCredential();
 const steppedUp = { accessToken: 'stepped-up', expiresAt: testing.sharedMoment };
 const user = { userId: testing.sharedUserId, email: 'ana@example.com', displayName: 'Ana' };
 
-/** The answers of all operations of the contracts. */
+/** The data that each operation of the contracts returns. */
 const answers: Readonly<Record<CallName, unknown>> = {
   getContext: testing.aContext(),
   setActiveTracker: testing.aContext(),
@@ -79,13 +79,13 @@ const answers: Readonly<Record<CallName, unknown>> = {
   verifyTotp: steppedUp,
 };
 
-/** The failure of an example's first request: an error answer or a failed connection. */
+/** The failure of an example's first request: an error response or a failed connection. */
 export type FirstFailure = ErrorCode | CursorReason | 'refused' | 'lost' | 'silent' | 'not-json' | 'redirect';
 type CursorReason = 'cursor_diverged' | 'cursor_expired';
 
 /**
- * Returns a fetch that answers each operation with a record, after the failure `first`. It has no state, because
- * examples only show calls and their results.
+ * Returns a `fetch` that returns a record for each operation. If `first` is given, the first request fails with it. The server
+ * stores no writes, because examples only show calls and their results.
  */
 export function exampleServer(first?: FirstFailure): (url: string, init: RequestInit) => Promise<Response> {
   let requests = 0;

@@ -10,7 +10,7 @@ import { exampleServer, type FirstFailure } from './example-server.js';
 
 const id = testing.anId();
 
-/** The names that `type-check.ts` declares. */
+/** The values of the names that `type-check.ts` declares. */
 const globals = {
   accountId: id,
   budgetId: id,
@@ -50,8 +50,8 @@ const AsyncFunction = (async () => {}).constructor as new (
  * Runs an example with a client of the example server.
  * @param how.first the failure of its first request, for examples of errors
  * @param how.argv the arguments of the command line
- * @param how.env the variables of the environment besides the token
- * @param how.onSignal gets the function that the example calls after Ctrl-C
+ * @param how.env the environment variables in addition to the token
+ * @param how.onSignal receives the function that the example calls after Ctrl-C
  * @returns the printed lines
  */
 export async function runExample(
@@ -84,7 +84,7 @@ export async function runExample(
   const { outputText } = ts.transpileModule(text, {
     compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
   });
-  // In a block, so that the example may declare names that the runner provides too.
+  // Runs the example in a block, so that it may declare names that the runner also provides.
   await new AsyncFunction(...Object.keys(given), `{${outputText}\n}`)(...Object.values(given));
   return printed;
 }

@@ -21,7 +21,7 @@ export interface SentRequest {
 
 export const requestId = '01890000-0000-7000-8000-000000000001';
 
-/** Returns a success in the API's envelope. */
+/** Returns a successful response in the API's envelope. */
 export function success(data: unknown = {}, options: { status?: number; meta?: object; etag?: string } = {}): Step {
   return {
     status: options.status ?? 200,
@@ -30,7 +30,7 @@ export function success(data: unknown = {}, options: { status?: number; meta?: o
   };
 }
 
-/** Returns an error in the API's envelope. */
+/** Returns an error response in the API's envelope. */
 export function refusal(
   status: number,
   code: string,
@@ -40,7 +40,7 @@ export function refusal(
   return { status, headers, body: { error: { code, message, details }, meta: { apiVersion: 1, requestId } } };
 }
 
-/** A fetch with a script of results, one for each attempt. The last one repeats. */
+/** Returns a `fetch` with a script of results, one for each attempt. After the last step, the last result repeats. */
 export function scriptedFetch(clock: Clock, ...steps: readonly Step[]) {
   const sent: SentRequest[] = [];
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {

@@ -5,7 +5,7 @@ interface Timer {
   readonly act: () => void;
 }
 
-/** A clock that advances only when nothing else can run: it then jumps to the next timer. */
+/** A clock that advances only when no other code can run. It then jumps to the time of the next timer. */
 export class SimulatedClock implements Clock {
   #elapsedMs = 0;
   readonly #startMs: number;
@@ -29,7 +29,7 @@ export class SimulatedClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
-  /** The number of pending timers, which is 0 after a call. */
+  /** The number of pending timers. After a call it must be 0. */
   get pending(): number {
     return this.#timers.size;
   }
@@ -42,7 +42,7 @@ export class SimulatedClock implements Clock {
     });
     watched.catch(() => {});
     while (!settled) {
-      // An iteration of the event loop, in which all promises continue that do not wait for time.
+      // Lets the event loop run once, so that all promises continue that do not wait for a timer.
       await new Promise((resolve) => setImmediate(resolve));
       if (!settled) this.#jump();
     }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { type DocumentedCode, packageFolder } from './documented-code.js';
 
-/** The names that examples use without a declaration. The runner provides the same. */
+/** The names that examples use without a declaration. `run-example.ts` provides their values. */
 const declarations = `
   import type { FinancialClient } from '@centavo/sdk';
   declare global {
@@ -14,8 +14,8 @@ const declarations = `
 `;
 
 /**
- * Type-checks all the code in one strict program, as modules of a user of the package. Returns the messages of the
- * compiler.
+ * Type-checks all documented code in one strict program, as if the modules belonged to a user of the package. Returns the
+ * messages of the compiler.
  */
 export function typeCheck(documented: readonly DocumentedCode[]): readonly string[] {
   const files = new Map(documented.map((code, index) => [pathOf(code, index), code]));
@@ -40,7 +40,7 @@ export function typeCheck(documented: readonly DocumentedCode[]): readonly strin
   });
 }
 
-// In the folder of the sources, so that imports resolve as there.
+// The path is in the folder of the sources, so that imports resolve as in the sources.
 function pathOf({ language }: DocumentedCode, index: number): string {
   return join(packageFolder, 'src', `documented-${index + 1}.${language}`);
 }

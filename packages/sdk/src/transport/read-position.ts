@@ -1,14 +1,15 @@
 import { headerNames, logPositionPattern } from '@centavo/contracts/calls';
 
 /**
- * The furthest position in the server's log that an answer returned in `Centavo-Read-After`. A replica that answers a read
- * of this client must have reached it, so that the read finds the client's writes. All clients made by `forTracker` share one.
+ * The furthest position in the server's log that a response has had in `Centavo-Read-After`. A replica that serves a read of this
+ * client must have reached this position, so that the read finds the client's writes. A client shares its position with all
+ * clients that `forTracker` creates from it.
  */
 export class ReadPosition {
-  /** As the server returned it; null if it never returned one. */
+  /** The position as the server returned it; null if the server never returned a position. */
   latest: string | null = null;
 
-  /** Stores the position of an answer if it is further than all earlier ones: answers may arrive in any order. */
+  /** Stores the position of a response if it is further than all earlier positions. Responses may arrive in any order. */
   update(headers: Headers): void {
     const position = headers.get(headerNames.readAfter);
     if (numberOf(position) > numberOf(this.latest)) this.latest = position;

@@ -5,7 +5,7 @@ import { type FinancialClientOptions, isMalformedAnswerError, isOutcomeUnknownEr
 
 const meta = { apiVersion: 1, requestId, trackerId: null };
 
-/** Returns the error of a read with one attempt for this answer. */
+/** Returns the error of a read with one attempt that receives this response. */
 function failureOf(step: Step, options: FinancialClientOptions = {}): Promise<unknown> {
   const { client, clock } = scriptedClient({ steps: [step] }, { maxRetries: 0, ...options });
   return clock.failure(client.accounts.list());
@@ -27,7 +27,7 @@ describe('an answer outside the envelope', () => {
     { data: [], meta: { ...meta, pagination: null } },
     { data: [], meta: { ...meta, pagination: { hasMore: 'yes' } } },
     { error: { code: 'NOT_FOUND', message: 'Refused.', details: {} }, meta },
-  ])('is refused as malformed: %j', async (body) => {
+  ])('is rejected as malformed: %j', async (body) => {
     const error = await failureOf({ status: 200, body });
     expect(error).toSatisfy(isMalformedAnswerError);
     expect((error as Error).message).toMatch(/^The response with status 200 is not .*is baseUrl right\?$/);
@@ -44,7 +44,7 @@ describe('checkData', () => {
   const checkData: FinancialClientOptions['checkData'] = ({ call, data }) =>
     Array.isArray(data) ? undefined : `${call} got ${typeof data}`;
 
-  test('gets the operation and the data of a success, and accepts valid data', async () => {
+  test('receives the operation and the data of a successful response, and accepts valid data', async () => {
     const { client, clock } = scriptedClient({ steps: [success([])] }, { checkData });
     expect((await clock.settle(client.accounts.list())).data).toEqual([]);
   });
@@ -67,7 +67,7 @@ describe('checkData', () => {
     }
   });
 
-  test('gets whether the data is the preview of a dry run', async () => {
+  test('receives in isDryRun whether the data is the preview of a dry run', async () => {
     const seen: boolean[] = [];
     const { client, clock } = scriptedClient(
       { steps: [success({ id: null }, { meta: { dryRun: true } }), success({ id: 'm' })] },
@@ -78,7 +78,7 @@ describe('checkData', () => {
     expect(seen).toEqual([true, false]);
   });
 
-  test('gets undefined for an answer without a body', async () => {
+  test('receives undefined for a response without a body', async () => {
     const error = await failureOf({ status: 204 }, { checkData });
     expect((error as Error).message).toContain('listAccounts got undefined');
   });

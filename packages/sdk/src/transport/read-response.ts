@@ -8,17 +8,17 @@ import type { BuiltRequest } from './build-request.js';
 import { redactToken, redactTokenInHeaders } from './redact.js';
 import { parseRetryAfter } from './retry-after.js';
 
-/** An answer with its body. */
+/** A response with its body. */
 export interface ReadAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Null if the body is longer than any answer of this API. */
+  /** Null if the body is longer than any response of this API. */
   readonly text: string | null;
 }
 
 /**
- * Interprets an answer: a success with its data, or a failure with the outcome of the write.
- * @param token redacted in errors, because a server or proxy may echo it
+ * Interprets a response: as a success with its data, or as a failure with its effect on the server.
+ * @param environment.token redacted in errors, because a server or proxy may echo it
  */
 export function readResponse<Data>(
   request: BuiltRequest,
@@ -89,10 +89,10 @@ function refused(
 }
 
 /**
- * Returns what a refusal implies for the write. The server checks authentication, rate limit and rights before it looks
- * for the stored answer of a key, so these refusals show only that this attempt did not run. After a 5xx or
- * IDEMPOTENCY_IN_PROGRESS the effect is unknown. After any other refusal, no earlier attempt took effect: the key has no
- * stored answer, or an earlier attempt would have been refused too (contract, section 5, order of checks).
+ * Returns the effect of a write that failed with an error response. The server checks authentication, rate limit and rights
+ * before it looks for the stored response of a key, so these errors prove only that this attempt did not run. After a 5xx
+ * or IDEMPOTENCY_IN_PROGRESS, the effect is unknown. After any other error, no earlier attempt took effect: the key has no
+ * stored response, or an earlier attempt would have failed with the same error (contract, section 5, order of checks).
  */
 function effectOf(status: number, code: string): EffectOnServer {
   if (status >= 500) return 'unknown';
@@ -101,17 +101,18 @@ function effectOf(status: number, code: string): EffectOnServer {
 }
 
 function redirected(request: BuiltRequest, answer: ReadAnswer): Failure {
-  const message = 'The server redirects, and redirects are not followed because they could carry the token elsewhere';
+  const message =
+    'The server redirects. The client follows no redirect, because it could send the token to another server';
   const error = new RedirectRefusedError({ message, idempotencyKey: request.idempotencyKey });
   return failureWithoutAnswer('redirect', 'not-run', error, answer.status);
 }
 
-// Browsers report a redirect that must not be followed as status 0.
+// Browsers report a redirect that is not followed as status 0.
 function isRedirect(status: number): boolean {
   return status === 0 || [300, 301, 302, 303, 305, 307, 308].includes(status);
 }
 
-/** Deeper than any answer of this API. Without a limit, recursion over very deep data could overflow the stack. */
+/** Deeper than any response of this API. Without a limit, recursion over very deep data could overflow the stack. */
 const nestingMax = 100;
 
 function isNestedWithin(levels: number, value: unknown): boolean {
@@ -140,7 +141,7 @@ function isPagination(value: unknown): boolean {
 
 /**
  * Returns true for the last page, and for a page that has rows and whose next cursor differs from the cursor of the request.
- * So a loop over the pages ends.
+ * Other pages are rejected, because a loop over the pages could be endless.
  */
 function leadsOn({ url }: BuiltRequest, data: unknown, { hasMore, nextCursor }: Pagination): boolean {
   if (!hasMore) return true;

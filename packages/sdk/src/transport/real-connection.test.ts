@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** Starts a server on a free port, and a client of it without waits between attempts. */
+/** Starts a server on a free port. Returns a client of this server that does not wait between attempts. */
 async function clientOf(listener: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>) {
   const server = createServer((request, response) => void listener(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -29,7 +29,7 @@ async function readWhole(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** A ledger that stores the first answer of each key, as the server does. */
+/** Returns a ledger that stores the first response of each key, as the server does. */
 function ledger() {
   const stored = new Map<string, string>();
   return {
@@ -50,7 +50,7 @@ function answer(response: ServerResponse, body: string): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(body);
 }
 
-test('records a write once, by the second attempt, when the connection resets before the write', async () => {
+test('records a write once, in the second attempt, when the connection resets before the write', async () => {
   const { stored, record } = ledger();
   let requests = 0;
   const { client } = await clientOf(async (request, response) => {
@@ -77,7 +77,7 @@ test('records a write once and returns the stored answer when the connection res
   expect(stored.size).toBe(1);
 });
 
-test('records a write once and returns the stored answer when the connection resets within the answer', async () => {
+test('records a write once and returns the stored answer when the connection resets during the response', async () => {
   const { stored, record } = ledger();
   let requests = 0;
   const { client } = await clientOf(async (request, response) => {

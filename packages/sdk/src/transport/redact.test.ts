@@ -9,7 +9,7 @@ test('redacts each occurrence of the token, and nothing else', () => {
   expect(redactToken(`Bearer ${token}`, null)).toBe(`Bearer ${token}`);
 });
 
-test('does not redact a text that is too short for a token', () => {
+test('does not redact a token that is too short', () => {
   expect(redactToken('{"code":"RATE_LIMITED","latest":1}', 'test')).toBe('{"code":"RATE_LIMITED","latest":1}');
 });
 

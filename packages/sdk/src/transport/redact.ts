@@ -1,23 +1,23 @@
-/** Issuers use longer tokens. A shorter one, such as `test` in a test, would be redacted in the middle of words. */
+/** Issuers create longer tokens. Redacting a shorter token, such as `test` in a test, would replace parts of words. */
 const tokenLengthMin = 8;
 
 /** Headers with credentials, for the server or for a proxy. */
 const secretHeaders: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
 /**
- * Redacts the token in a text of the server, of a proxy or of the network, also in its JSON form. Errors contain these texts,
- * and programs log errors.
+ * Redacts the token, also in its JSON form, in a text from the server, a proxy or the network. Errors contain these texts, and
+ * programs log errors.
  */
 export function redactToken(text: string, token: string | null): string {
   if (token === null || token.length < tokenLengthMin) return text;
   return text.replaceAll(token, '[redacted]').replaceAll(JSON.stringify(token).slice(1, -1), '[redacted]');
 }
 
-/** Redacts the token in the headers of an answer. */
+/** Redacts the token in the headers of a response. */
 export function redactTokenInHeaders(headers: Headers, token: string | null): Headers {
   const redacted = new Headers(headers);
   for (const [name, value] of headers) {
-    // Sets only changed headers again, because several Set-Cookie headers would become one.
+    // Sets only changed headers, because `set` would replace several Set-Cookie headers with one.
     const text = redactToken(value, token);
     if (text !== value) redacted.set(name, text);
   }

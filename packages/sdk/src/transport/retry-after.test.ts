@@ -16,7 +16,7 @@ describe('Retry-After', () => {
     expect(parse('Sat Jan 31 12:00:30 2026')).toBe(30_000);
   });
 
-  test('as a date is compared with the server’s clock, not with this machine’s', () => {
+  test('as a date is compared with the server’s clock, not with the clock of this machine', () => {
     expect(parse('Sat, 31 Jan 2026 15:00:30 GMT', 'Sat, 31 Jan 2026 15:00:00 GMT')).toBe(30_000);
   });
 
@@ -24,7 +24,7 @@ describe('Retry-After', () => {
     expect(parse('Sat, 31 Jan 2026 11:59:00 GMT')).toBe(0);
   });
 
-  test('that is huge stays a number, to be compared with the caller’s limit', () => {
+  test('that is huge is returned as a number, for comparison with the caller’s limit', () => {
     expect(parse('99999999999999999999')).toBeGreaterThan(1e20);
     expect(parse('9'.repeat(400))).toBe(Number.POSITIVE_INFINITY);
     expect(parse('Fri, 31 Dec 9999 23:59:59 GMT')).toBeGreaterThan(2e14);

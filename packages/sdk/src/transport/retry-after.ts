@@ -1,12 +1,12 @@
 import { parseHttpDate } from './http-date.js';
 
 /**
- * Returns the wait that an answer requests, in milliseconds from now; 0 for a past date; null if the header is absent
- * or malformed.
- * @param retryAfter the header: whole seconds, or an HTTP date in any of its three forms (RFC 9110, section 10.2.3)
- * @param date the `Date` header of the answer: a date is compared with the server's clock, because this machine's may
- * be wrong
- * @param nowMs this machine's clock, used if the answer has no `Date`
+ * Returns the wait that a response requests, in milliseconds from now. Returns 0 for a past date, and null if the header is
+ * absent or malformed.
+ * @param headers.retryAfter whole seconds, or an HTTP date in any of its three forms (RFC 9110, section 10.2.3)
+ * @param headers.date the `Date` header of the response, which is the server's clock. A date in Retry-After is compared with
+ * this clock, because the clock of this machine may be wrong.
+ * @param headers.nowMs the clock of this machine, used if the response has no `Date`
  */
 export function parseRetryAfter(headers: {
   readonly retryAfter: string | null;

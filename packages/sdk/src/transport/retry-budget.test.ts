@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RetryBudget } from './retry-budget.js';
 
-test('allows ten retries, and one more after ten successes', () => {
+test('allows ten retries, and another retry after ten successes', () => {
   const budget = new RetryBudget();
   for (let retry = 0; retry < 10; retry += 1) expect(budget.take()).toBe(true);
   expect(budget.take()).toBe(false);

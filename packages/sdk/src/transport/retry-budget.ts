@@ -2,12 +2,12 @@ const capacity = 10;
 const earnedPerSuccess = 0.1;
 
 /**
- * Limits retries, so that they do not multiply the load on a failing server: ten are free, and ten successes add one
- * more. All clients made by `forTracker` share one budget.
+ * Limits retries, so that they do not multiply the load on a failing server. The budget starts with ten retries, its maximum, and
+ * ten successful calls add one retry. A client shares its budget with all clients that `forTracker` creates from it.
  * @source reliability, SDK
  */
 export class RetryBudget {
-  // Counted in tenths, so that ten successes make exactly one retry.
+  // Counts tenths of a retry, so that ten successes add exactly one retry.
   #tenths = capacity * 10;
 
   /** Takes one retry. Returns false if none is left. */
@@ -17,7 +17,7 @@ export class RetryBudget {
     return true;
   }
 
-  /** Adds one success. */
+  /** Adds a tenth of a retry for a successful call. */
   addSuccess(): void {
     this.#tenths = Math.min(capacity * 10, this.#tenths + earnedPerSuccess * 10);
   }

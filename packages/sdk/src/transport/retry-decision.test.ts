@@ -22,7 +22,7 @@ describe('which calls are retried', () => {
     expect(kinds.map((callKind) => decide({ callKind, failure: answered(status) }).retry)).toEqual([true, true, false]);
   });
 
-  test('after a lost connection or a malformed answer: the same', () => {
+  test('after a lost connection or a malformed response: reads and keyed writes, and no other write', () => {
     for (const failure of [lost, malformed]) {
       expect(kinds.map((callKind) => decide({ callKind, failure }).retry)).toEqual([true, true, false]);
     }
@@ -32,7 +32,7 @@ describe('which calls are retried', () => {
     expect(kinds.map((callKind) => decide({ callKind, failure: answered(429) }).retry)).toEqual([true, true, true]);
   });
 
-  test('after a conflict: only a key whose first request is in progress', () => {
+  test('after a conflict: only a write whose key belongs to a request in progress', () => {
     const codes = ['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED', 'VERSION_CONFLICT', 'STATE_CONFLICT'];
     const retried = codes.filter((code) => decide({ callKind: 'keyed-write', failure: answered(409, code) }).retry);
     expect(retried).toEqual(['IDEMPOTENCY_IN_PROGRESS']);
@@ -66,7 +66,7 @@ describe('the wait before a retry', () => {
     expect(delays).toMatchObject([{ delayMs: 8_000 }, { delayMs: 9_000 }, { delayMs: 9_998 }]);
   });
 
-  test('does not start for a Retry-After beyond retryAfterMsMax, and does for one of exactly that length', () => {
+  test('starts for a Retry-After of exactly retryAfterMsMax, and not for a longer one', () => {
     expect(decide({ callKind: 'read', failure: answered(503, 'X', 60_000), msLeft: 1e9 }).retry).toBe(true);
     expect(decide({ callKind: 'read', failure: answered(503, 'X', 60_001), msLeft: 1e9 }).retry).toBe(false);
   });
@@ -95,7 +95,7 @@ describe('the wait before a retry', () => {
   });
 });
 
-test('takes from the budget unless the server named the time', () => {
+test('takes a retry from the budget unless the server named the time', () => {
   const draws = (failure: RetryQuestion['failure']) => decide({ callKind: 'keyed-write', failure });
   expect(draws(answered(429, 'RATE_LIMITED', 1_000))).toMatchObject({ drawsOnBudget: false });
   expect(draws(answered(409, 'IDEMPOTENCY_IN_PROGRESS', 1_000))).toMatchObject({ drawsOnBudget: false });

@@ -5,7 +5,7 @@ export type RetryDecision =
   | { readonly retry: false }
   | { readonly retry: true; readonly delayMs: number; readonly drawsOnBudget: boolean };
 
-/** The input of the decision. Times are in milliseconds; `random` is uniform in [0, 1). */
+/** The input of the decision. Times are in milliseconds. `random` returns a uniformly distributed number in [0, 1). */
 export interface RetryQuestion {
   readonly callKind: CallKind;
   readonly failure: Pick<Failure, 'cause' | 'status' | 'code' | 'retryAfterMs'>;
@@ -25,14 +25,14 @@ const never: RetryDecision = { retry: false };
  */
 const transientStatuses: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]);
 
-/** The least wait after a 429 without Retry-After: with full jitter alone many clients would retry at once. */
+/** The minimum wait after a 429 without Retry-After. With full jitter alone, many clients would retry almost at once. */
 const throttledFloorMs = 1_000;
 
 /**
  * Decides whether and when to retry a call. It is pure.
  *
- * It retries only what cannot take effect twice: reads, writes with a key, and requests that were refused before they
- * ran (429). Of the conflicts only IDEMPOTENCY_IN_PROGRESS is temporary; other 4xx would fail again.
+ * Only requests that cannot take effect twice are retried: reads, writes with a key, and requests that the server rejected
+ * before it ran them (429). IDEMPOTENCY_IN_PROGRESS is the only temporary conflict. Other 4xx would occur again.
  */
 export function decideRetry(question: RetryQuestion): RetryDecision {
   const { failure, retriesMade, maxRetries, msLeft, retryAfterMsMax } = question;
@@ -40,7 +40,7 @@ export function decideRetry(question: RetryQuestion): RetryDecision {
   const { retryAfterMs } = failure;
   if (retryAfterMs !== null && retryAfterMs > retryAfterMsMax) return never;
   const delayMs = delayOf(question);
-  // Does not start a wait that ends after the deadline: the caller gets the error now.
+  // Does not start a wait that ends after the deadline, so that the caller receives the error now.
   if (!(delayMs < msLeft)) return never;
   return { retry: true, delayMs, drawsOnBudget: !isPacedByServer(failure) };
 }
@@ -56,16 +56,16 @@ function mayRepeat({ callKind, failure }: RetryQuestion): boolean {
 function delayOf({ failure, retriesMade, msLeft, random }: RetryQuestion): number {
   const { retryAfterMs, status } = failure;
   if (retryAfterMs !== null && retryAfterMs > 0) {
-    // Never before Retry-After, and up to a quarter later, so that clients with the same value do not retry together.
-    // Half of the time until the deadline is reserved for the answer.
+    // Waits up to a quarter longer than Retry-After, so that clients with the same value do not retry at the same time. The
+    // jitter uses at most half of the time between Retry-After and the deadline. The rest remains for the response.
     return retryAfterMs + Math.min((retryAfterMs * random()) / 4, (msLeft - retryAfterMs) / 2);
   }
   return backoffMs(retriesMade, random) + (status === 429 ? throttledFloorMs : 0);
 }
 
 /**
- * Returns whether a retry takes from the budget. A retry at the time that the server named does not, because
- * it adds no unexpected load. Otherwise a long import under a rate limit would exhaust the budget.
+ * Returns whether the server named the time of the retry. Such a retry does not take from the budget, because it adds no
+ * unexpected load. Otherwise a long import under a rate limit would exhaust the budget.
  */
 function isPacedByServer({ status, code, retryAfterMs }: RetryQuestion['failure']): boolean {
   return retryAfterMs !== null && retryAfterMs > 0 && (status === 429 || code === 'IDEMPOTENCY_IN_PROGRESS');

@@ -10,9 +10,9 @@ import { redactCredentials } from './redact.js';
 import type { Transport } from './transport.js';
 
 /**
- * Sends a request once and reads the whole answer. It never throws: the result has the failure and what it implies for
- * the write.
- * @param attempt 1 for the first
+ * Sends a request once and reads the whole response. It never throws: if the attempt fails, the result is the failure with
+ * its effect on the server.
+ * @param options.attempt 1 for the first attempt
  */
 export async function sendAttempt<Data>(
   transport: Transport,
@@ -63,12 +63,12 @@ async function exchange(
   return { status: response.status, headers: response.headers, text: await readText(response) };
 }
 
-/** The longest answers of this API, such as thousands of balances, are below a tenth of it. */
+/** More than ten times the size of the longest responses of this API, such as thousands of balances. */
 const answerBytesMax = 16 * 1024 * 1024;
 
-/** Returns the body as text, or null if it is longer than any answer of this API. */
+/** Returns the body as text, or null if it is longer than any response of this API. */
 async function readText(response: Response): Promise<string | null> {
-  // Some runtimes and replacements of fetch have no stream.
+  // Some runtimes and some replacements of `fetch` provide no stream.
   if (!response.body) return response.text();
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
@@ -87,8 +87,8 @@ async function readText(response: Response): Promise<string | null> {
 }
 
 /**
- * Returns the body of a request. Deno repeats a request with a text body when a reused connection breaks, which could
- * run a write without a key twice. It sends a Blob once.
+ * Returns the body of a request. When a reused connection breaks, Deno sends a request with a text body again, which could
+ * run a write without a key twice. Deno sends a request with a Blob only once.
  */
 function bodyOf({ callKind }: BuiltRequest, text: string): string | Blob {
   return callKind === 'unkeyed-write' ? new Blob([text]) : text;

@@ -21,7 +21,7 @@ describe('the key of a write', () => {
     expect(sent.map((request) => request.headers['idempotency-key'])).toEqual(['key-1', 'key-2']);
   });
 
-  test('is the caller’s, unchanged', async () => {
+  test('is the unchanged key of the caller', async () => {
     const { client, clock, sent } = scriptedClient({ steps: ['reset', success()] });
     await clock.settle(
       client.transfers.create(
@@ -50,7 +50,7 @@ describe('a read', () => {
     },
   );
 
-  test('rejects with its own error if no answer is of this API', async () => {
+  test('rejects with MalformedAnswerError if no response is from this API', async () => {
     const { client, clock } = scriptedClient({ steps: ['not-json'] });
     expect(await clock.failure(client.movements.get('m'))).toSatisfy(isMalformedAnswerError);
   });

@@ -7,7 +7,7 @@ test.each([
   ['http://127.0.0.1:8080/v1/financial/', 'http://127.0.0.1:8080'],
   ['https://api.example.com', 'https://api.example.com'],
   ['https://example.com/centavo/v1/financial', 'https://example.com/centavo'],
-])('%s is served from %s', (baseUrl, root) => {
+])('the root of %s is %s', (baseUrl, root) => {
   expect(serverRootOf(baseUrl, false)).toBe(root);
 });
 
@@ -33,7 +33,7 @@ describe('a token is never sent unencrypted to another machine', () => {
     'http://10.0.0.1',
     'http://0.0.0.0',
     'http://localhost.example.com',
-    // A resolver may query the network for it, although it should not.
+    // A resolver may query the network for this name, although it should not.
     'http://api.localhost',
     'http://[::2]',
   ])('%s is refused', (baseUrl) => {

@@ -1,9 +1,9 @@
 import { UsageError } from '../errors/usage-errors.js';
 
 /**
- * Returns the root of the server of a base URL, without a final slash: `http://127.0.0.1:8080` for
- * `http://127.0.0.1:8080/v1/financial` and for `http://127.0.0.1:8080/`. Keeps a path prefix, which a proxy may
- * require.
+ * Returns the root of the server from a base URL, without a final slash: `http://127.0.0.1:8080` for
+ * `http://127.0.0.1:8080/v1/financial` and for `http://127.0.0.1:8080/`. A path prefix, which a proxy may require, is part
+ * of the root.
  * @throws UsageError for a URL that is invalid, has credentials or a query, or would send the token unencrypted
  */
 export function serverRootOf(baseUrl: string, allowInsecure: boolean): string {
@@ -27,8 +27,8 @@ function parse(baseUrl: string): URL {
   }
 }
 
-// URL has converted the address to its canonical form, so `127.1` and `0x7f000001` match too. Names below `localhost`
-// may be another machine, because some resolvers query the network for them.
+// URL has converted the address to its canonical form, so `127.1` and `0x7f000001` match too. Subdomains of `localhost` do not
+// match: they may be another machine, because some resolvers query the network for them.
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }

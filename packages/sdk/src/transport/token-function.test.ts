@@ -27,7 +27,7 @@ describe('a token function', () => {
     expect([calls, sent.length]).toEqual([1, 1]);
   });
 
-  test('that fails after a lost answer rejects with OutcomeUnknownError and the key', async () => {
+  test('that fails after a lost response rejects the call with OutcomeUnknownError and the key', async () => {
     let calls = 0;
     const token = async () => {
       calls += 1;

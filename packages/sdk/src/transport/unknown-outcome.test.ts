@@ -12,7 +12,7 @@ import {
 } from '../index.js';
 
 describe('a write whose outcome is unknown', () => {
-  test('is settled when the retry finds another request under its key', async () => {
+  test('is settled when the retry fails because another request has used its key', async () => {
     const { client, clock } = scriptedClient({ steps: ['reset', refusal(409, 'IDEMPOTENCY_KEY_REUSED')] });
     const error = await clock.failure(client.movements.create(newMovement));
     expect(isIdempotencyConflictError(error)).toBe(true);
@@ -20,7 +20,7 @@ describe('a write whose outcome is unknown', () => {
   });
 
   test.each<Step>(['reset', 'reset-in-body', 'not-json', 'no-envelope'])(
-    'is retried after %j with its key, and then reported with it',
+    'is retried after %j with its key, and then reported with the key',
     async (step) => {
       const { client, clock, sent } = scriptedClient({ steps: [step] });
       const error = await clock.failure(client.movements.create(newMovement));
@@ -42,8 +42,8 @@ describe('a write whose outcome is unknown', () => {
   );
 
   test.each([
-    ['the time is over', 'hang' as const],
-    ['the time is over within the body', 'hang-in-body' as const],
+    ['the deadline passes', 'hang' as const],
+    ['the deadline passes during the body', 'hang-in-body' as const],
   ])('is reported with its key when %s', async (_, step) => {
     const { client, clock } = scriptedClient({ steps: [step] });
     const error = await clock.failure(client.movements.create(newMovement, { timeoutMs: 5_000 }));
@@ -52,7 +52,7 @@ describe('a write whose outcome is unknown', () => {
     expect((error as Error).cause).toSatisfy(isTimeoutError);
   });
 
-  test('stays unknown when the retry is refused before the server looks for the key', async () => {
+  test('stays unknown when the server rejects the retry before it looks for the key', async () => {
     for (const [status, code] of [
       [401, 'CREDENTIAL_REVOKED'],
       [403, 'INSUFFICIENT_ROLE'],
@@ -64,12 +64,12 @@ describe('a write whose outcome is unknown', () => {
     }
   });
 
-  test('is settled when the retry is refused for its content', async () => {
+  test('is settled when the server rejects the content of the retry', async () => {
     const { client, clock } = scriptedClient({ steps: ['reset', refusal(404, 'NOT_FOUND')] });
     expect(await clock.failure(client.movements.create(newMovement))).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('is settled when the retry gets the stored answer', async () => {
+  test('is settled when the retry returns the stored response', async () => {
     const { client, clock } = scriptedClient({ steps: ['reset', success({}, { meta: { idempotentReplay: true } })] });
     expect(await clock.settle(client.movements.create(newMovement).withResponse())).toMatchObject({ replayed: true });
   });
@@ -98,7 +98,7 @@ describe('a write without a key', () => {
     { status: 504 },
     { status: 408 },
     refusal(409, 'IDEMPOTENCY_IN_PROGRESS', { headers: { 'retry-after': '1' } }),
-  ])('is sent once after any answer: %j', async (step) => {
+  ])('is sent once, whatever the response: %j', async (step) => {
     const acts = [
       (client: FinancialClient) => client.credentials.createApiKey(newApiKey),
       (client: FinancialClient) => client.credentials.rotateApiKey('c'),

@@ -21,7 +21,7 @@ describe('waiting', () => {
   test.each([
     ['retryAfterMsMax', { retryAfterMsMax: 10_000, timeoutMs: 60_000 }],
     ['the deadline', { timeoutMs: 10_000 }],
-  ])('fails at once with the wait when Retry-After is beyond %s', async (_, options) => {
+  ])('fails at once, with the wait in the error, when Retry-After is beyond %s', async (_, options) => {
     const limited = refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '11' } });
     const { client, clock, sent } = scriptedClient({ steps: [limited] }, options);
     const error = await clock.failure(client.movements.create(newMovement));
@@ -33,7 +33,7 @@ describe('waiting', () => {
 
   test.each([
     ['seconds', '99999999999999999999'],
-    ['digits without end', '9'.repeat(400)],
+    ['400 digits', '9'.repeat(400)],
     ['a date', 'Fri, 31 Dec 9999 23:59:59 GMT'],
   ])('fails at once when Retry-After is huge, as %s', async (_, retryAfter) => {
     const limited = refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': retryAfter } });
@@ -44,7 +44,7 @@ describe('waiting', () => {
   });
 
   test.each(['Sat, 31 Jan 2026 11:00:00 GMT', '0', '-5', 'soon'])(
-    'uses its own wait for a Retry-After of %j, which is no future time',
+    'uses its own wait for a Retry-After of %j, which is not a time in the future',
     async (retryAfter) => {
       const limited = refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': retryAfter } });
       const { client, clock, sent } = scriptedClient({ steps: [limited, success()] });
@@ -68,7 +68,7 @@ describe('waiting', () => {
     expect(sent).toHaveLength(4);
   });
 
-  test('keeps its budget of retries in a long run under a rate limit', async () => {
+  test('does not use up its budget of retries in a long run under a rate limit', async () => {
     const limited = refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '1' } });
     const steps = Array.from({ length: 100 }, () => [limited, success()]).flat();
     const { client, clock, sent } = scriptedClient({ steps });
@@ -76,7 +76,7 @@ describe('waiting', () => {
     expect(sent).toHaveLength(200);
   });
 
-  test('sends a failing server at most ten retries, from all trackers’ clients together', async () => {
+  test('sends a failing server at most ten retries in total from the clients of all trackers', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [refusal(503, 'SERVICE_UNAVAILABLE')] });
     for (let call = 0; call < 25; call += 1) {
       await clock.failure(client.forTracker(`tracker-${call}`).movements.create(newMovement));

@@ -8,16 +8,16 @@ export const webhookHeaderNames = {
   signature: 'webhook-signature',
 } as const;
 
-/** A webhook as it is signed. */
+/** The parts of a webhook that a signature covers. */
 export interface SignedMessage {
   readonly id: string;
-  /** The time of the attempt as the header has it: seconds since 1970. */
+  /** The time of the attempt as in the header: seconds since 1970. */
   readonly timestamp: string;
   readonly body: Uint8Array;
 }
 
 /**
- * Returns the signatures of a message, one for each secret, in their order: `v1,` and base64.
+ * Returns the signatures of a message, one for each secret in the given order. Each is `v1,` followed by base64.
  * @throws UsageError for a secret that is not `whsec_` and base64
  * @source additions, section 5.2; Standard Webhooks
  */
@@ -33,7 +33,7 @@ export async function signaturesOf(message: SignedMessage, secrets: readonly str
   );
 }
 
-/** Returns the bytes that a signature covers: id, timestamp and body, with points between them. */
+/** Returns the bytes that a signature covers: id, timestamp and body, separated by points. */
 function signedBytes({ id, timestamp, body }: SignedMessage): Uint8Array<ArrayBuffer> {
   const head = new TextEncoder().encode(`${id}.${timestamp}.`);
   const bytes = new Uint8Array(head.length + body.length);

@@ -45,7 +45,7 @@ test('accepts headers as Headers and as a record in any case, with lists as valu
 
 test.each([
   ['another amount', { body: body.replace('Café', 'Cafe') }],
-  ['another white space', { body: `${body} ` }],
+  ['additional white space', { body: `${body} ` }],
   ['another id', { headers: { ...standardHeaders(), 'webhook-id': 'other' } }],
   ['another time', { headers: { ...standardHeaders(), 'webhook-timestamp': seconds(1) } }],
   ['another secret', { secret: newSecret(2) }],
@@ -71,7 +71,7 @@ test.each(['soon', '12.5', '1e9', '-5', ' 17', '0x10', '99999999999999999999'])(
   },
 );
 
-test('accepts 300 s of difference, before and after, and refuses 301 s as too_old', async () => {
+test('accepts a difference of 300 s in both directions, and rejects 301 s as too_old', async () => {
   for (const differenceSeconds of [-300, 300]) {
     expect(await verifyWebhook({ body, headers: standardHeaders(differenceSeconds), secret, now })).toEqual(event);
   }
@@ -124,7 +124,7 @@ test('the JSON of an error has the reason, and neither secret nor body', async (
   });
 });
 
-test('repeats the names, the prefixes and the signed text of the contracts', async () => {
+test('uses the same names, prefixes and signed text as the contracts', async () => {
   expect(webhookHeaderNames).toEqual(contracts.webhookHeaderNames);
   const message = { id: 'id', timestamp: '1', body };
   const text = new TextEncoder().encode(contracts.toSignedText(message).slice('id.1.'.length));
@@ -134,7 +134,7 @@ test('repeats the names, the prefixes and the signed text of the contracts', asy
   expect(secret.startsWith(contracts.webhookSecretPrefix)).toBe(true);
 });
 
-/** Returns a secret as the server creates it. */
+/** Returns a secret in the format of the server. */
 function newSecret(seed: number): string {
   return `whsec_${Buffer.alloc(32, seed).toString('base64')}`;
 }

@@ -10,23 +10,23 @@ export type WebhookHeaders =
 
 /** A received webhook, and the secret of its endpoint. */
 export interface VerifyWebhookOptions {
-  /** The body as it was received, text or bytes. A parsed object is refused with the reason `not_raw`. */
+  /** The body as it was received, text or bytes. A parsed object is rejected with the reason `not_raw`. */
   readonly body: string | Uint8Array | ArrayBuffer;
   readonly headers: WebhookHeaders;
-  /** The secret, `whsec_…`, or a list: the old and the new secret during a rotation. One of them must fit. */
+  /** The secret, `whsec_…`, or a list, such as the old and the new secret during a rotation. One of them must match. */
   readonly secret: string | readonly string[];
-  /** The largest accepted difference between `now` and the time of the attempt, in seconds. Default 300. */
+  /** The maximum difference between `now` and the time of the attempt, in seconds. Default 300. */
   readonly toleranceSeconds?: number | undefined;
-  /** The time of the check. Default: now. */
+  /** The time of the check. Default: the current time. */
   readonly now?: Date | undefined;
 }
 
 /**
- * Returns the event of a webhook after it has checked the signature and the time of the attempt. The server repeats a
- * webhook until it is answered with 2xx, so process each `event.data.id` once.
- * @throws WebhookVerificationError with a `reason`, if the webhook is not from the server or not of this time
+ * Checks the signature and the time of a webhook, and returns its event. The server repeats a webhook until the receiver
+ * responds with 2xx, so process each `event.data.id` once.
+ * @throws WebhookVerificationError with a `reason`, if the server did not sign the webhook or the attempt is too old
  * @throws UsageError if `secret` or `toleranceSeconds` is malformed
- * @throws SyntaxError if the body has a valid signature and is not JSON
+ * @throws SyntaxError if the body has a valid signature but is not JSON
  * @example
  * import { verifyWebhook } from '@centavo/sdk/webhooks';
  *
@@ -40,7 +40,7 @@ export interface VerifyWebhookOptions {
  */
 export async function verifyWebhook(options: VerifyWebhookOptions): Promise<WebhookEvent> {
   const { body, headers, secret, toleranceSeconds = 300, now = new Date() } = options;
-  // The negation also refuses NaN, with which every difference would be accepted.
+  // The negation also rejects NaN. A comparison such as `difference > NaN` would accept every difference.
   if (!(toleranceSeconds >= 0)) throw new UsageError('toleranceSeconds must be a number of at least 0');
   const secrets = [secret].flat();
   if (secrets.length === 0) throw new UsageError('secret is an empty list');
@@ -55,13 +55,13 @@ export async function verifyWebhook(options: VerifyWebhookOptions): Promise<Webh
   const matches = expected.flatMap((one) => received.map((other) => isEqual(one, other)));
   if (!matches.includes(true)) {
     const message =
-      'No signature fits the body. Check that the secret is that of this endpoint, and the body unchanged';
+      'No signature matches the body. Check that the secret belongs to this endpoint and that the body is unchanged';
     throw new WebhookVerificationError('no_match', message);
   }
   return JSON.parse(new TextDecoder().decode(bytes)) as WebhookEvent;
 }
 
-/** Views and buffers are recognised without `instanceof`, because a buffer may come from another realm. */
+/** Recognises views and buffers without `instanceof`, because a buffer may come from another realm. */
 function bytesOf(body: unknown): Uint8Array {
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
@@ -107,7 +107,7 @@ function requireRecent(
   );
 }
 
-/** Returns whether two signatures are equal. The time it takes does not depend on the first difference. */
+/** Returns whether two signatures are equal. The duration does not depend on the position of the first difference. */
 function isEqual(expected: string, received: string): boolean {
   let difference = expected.length ^ received.length;
   for (let index = 0; index < expected.length; index += 1) {

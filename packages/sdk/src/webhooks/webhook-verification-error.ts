@@ -2,17 +2,17 @@ import { brandErrors, hasErrorBrand } from '../errors/error-brand.js';
 import { FinancialError } from '../errors/financial-error.js';
 
 /**
- * The reason why a webhook was refused:
+ * The reason why a webhook was rejected:
  * - `missing_header`: `webhook-id`, `webhook-timestamp` or `webhook-signature` is missing.
  * - `bad_timestamp`: `webhook-timestamp` is not a whole number of seconds.
  * - `too_old`: the time of the attempt is outside the tolerance, in the past or in the future.
- * - `no_match`: no signature fits the body and one of the secrets.
- * - `not_raw`: the body is neither text nor bytes, so that the signed bytes are lost.
+ * - `no_match`: no signature matches the body with one of the secrets.
+ * - `not_raw`: the body is a parsed value, not text or bytes, so the signed bytes are lost.
  */
 export type WebhookFailure = 'missing_header' | 'bad_timestamp' | 'too_old' | 'no_match' | 'not_raw';
 
 /**
- * A webhook that `verifyWebhook` refuses. Answer it with 400, and do not process its body.
+ * A webhook that `verifyWebhook` rejects. Respond with 400, and do not process the body.
  * @example
  * import { isWebhookVerificationError, verifyWebhook } from '@centavo/sdk/webhooks';
  *

@@ -24,7 +24,10 @@ export const bugsOfTheSdk: readonly SeededBug[] = [
   {
     name: 'SDK: retries a write without a key after a lost connection',
     changes: [{ file: decision, from: `if (callKind === 'unkeyed-write') return false;`, to: '' }],
-    caughtBy: { ...ofDecision, title: 'after a lost connection or a malformed answer: the same' },
+    caughtBy: {
+      ...ofDecision,
+      title: 'after a lost connection or a malformed response: reads and keyed writes, and no other write',
+    },
   },
   {
     name: 'SDK: retries all conflicts, also those that only the caller can resolve',
@@ -35,6 +38,6 @@ export const bugsOfTheSdk: readonly SeededBug[] = [
         to: 'return failure.status === 409 ||',
       },
     ],
-    caughtBy: { ...ofDecision, title: 'after a conflict: only a key whose first request is in progress' },
+    caughtBy: { ...ofDecision, title: 'after a conflict: only a write whose key belongs to a request in progress' },
   },
 ];
