@@ -16,7 +16,7 @@ export interface AttemptOutcome {
 export interface EndpointState {
   readonly status: (typeof webhookStatuses)[number];
   readonly disabledReason: Reason | null;
-  /** Failed attempts since the last success. Attempts that began before the endpoint was failing and ended after that do not count. */
+  /** Failed attempts since the last success. An attempt does not count if it began before the endpoint was failing, and ended later. */
   readonly failureCount: number;
   readonly firstFailureAtMs: number | null;
   /** The time of the next attempt if the endpoint is failing, else null. */
