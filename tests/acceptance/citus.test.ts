@@ -301,7 +301,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
         while (!isOver()) {
           // Waits for new writes, because no write could succeed if the connections were cut all the time.
           const enough = written.size + 4;
-          await until('more is written', () => isOver() || written.size >= enough);
+          await until('more writes have succeeded', () => isOver() || written.size >= enough);
           await owner.query(
             `select run_command_on_workers($$ select count(pg_terminate_backend(pid)) from pg_stat_activity
                where usename in ('centavo_app', 'centavo_definer') and pid <> pg_backend_pid() $$)`,

@@ -62,7 +62,7 @@ function openTerminal(origin: string, env: Record<string, string>): Promise<Term
 const addExpense = 'movements add --type expense --amount 1.00 --account Checking';
 const movementCount = () => countMovements(household.callsTo(server.origin));
 
-/** The request line of the proxy for POST /movements, or for the tunnel to the server. */
+/** The addresses of the server, each with the request line that the proxy gets: for POST /movements, or for the tunnel. */
 const targets = [
   ['http', () => server.origin, () => `POST ${server.origin}/v1/financial/movements`],
   ['https', () => tlsOrigin, () => `CONNECT ${new URL(tlsOrigin).host}`],

@@ -17,7 +17,7 @@ describe('a median', () => {
   });
 
   it('is an error without values, not NaN', () => {
-    expect(() => median([])).toThrow('no median of nothing');
+    expect(() => median([])).toThrow('A median needs at least one value');
   });
 });
 
@@ -36,7 +36,7 @@ describe('a percentile', () => {
   });
 
   it('of no values is an error', () => {
-    expect(() => percentile([], 0.5)).toThrow('no percentile of nothing');
+    expect(() => percentile([], 0.5)).toThrow('A percentile needs at least one value');
   });
 });
 
@@ -58,7 +58,7 @@ describe('the summary of rounds', () => {
     expect(summarize([round({ latenciesUs: [1, 2, 3, 4], seconds: 2 })]).perSecond).toBe(2);
   });
 
-  it('has the rates that give the share of Centavo', () => {
+  it('has the rates from which the share of Centavo is computed', () => {
     const at = (perSecond: number) => ({ perSecond }) as Figures;
     expect(ratioOf({ centavo: at(423), reference: at(1000) })).toBe(0.42);
   });

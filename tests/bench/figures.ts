@@ -26,7 +26,7 @@ export function median(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other);
   const upper = sorted[Math.floor(sorted.length / 2)];
   const lower = sorted[Math.floor((sorted.length - 1) / 2)];
-  if (upper === undefined || lower === undefined) throw new Error('There is no median of nothing.');
+  if (upper === undefined || lower === undefined) throw new Error('A median needs at least one value.');
   return (lower + upper) / 2;
 }
 
@@ -38,7 +38,7 @@ export function median(values: readonly number[]): number {
 export function percentile(values: readonly number[], share: number): number {
   const sorted = Float64Array.from(values).sort();
   const value = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
-  if (value === undefined) throw new Error('There is no percentile of nothing.');
+  if (value === undefined) throw new Error('A percentile needs at least one value.');
   return value;
 }
 

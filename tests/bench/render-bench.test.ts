@@ -66,7 +66,7 @@ describe('the report of a benchmark', () => {
       '100,000 rows, without rate limits, took 61.5 s: 1,626 rows a second',
     );
     expect(inOneLine(renderBench(report))).toContain(
-      '5,000 a second before that and 5,840 after it. The ratio is 0.30.',
+      '5,000 a second before the import and 5,840 after it. The ratio is 0.30.',
     );
     const alone = { rows: 1, seconds: 1, rowsPerSecond: 1, peakMemoryMb: 1, referencePerSecond: null, ratio: null };
     expect(renderBench({ ...report, imported: alone })).not.toContain('pgbench inserted');

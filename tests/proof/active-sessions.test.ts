@@ -128,7 +128,7 @@ function staleClaims(nowSeconds: number): Readonly<Record<string, unknown>>[] {
   ];
 }
 
-it('creates no key without a recent one-time code, with any other claims in the token', async () => {
+it('creates no key without a recent one-time code, whatever other claims the token has', async () => {
   const violations = newTally('created', 'refusedOtherwise', 'recentRefused');
   const injected = newTally('staleTokens', 'recentTokens');
   // Stops the clock of the server, because a code is too old after a quarter of an hour.

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => owner.end());
 
-/** Four accounts with two cashboxes each, so that some transfers stay within an account. */
+/** Creates four accounts with two cashboxes each, so that some transfers are within one account. */
 async function openCashboxes(call: Call): Promise<typeof cashboxes> {
   const opened: typeof cashboxes = [];
   for (const name of ['North', 'East', 'South', 'West']) {

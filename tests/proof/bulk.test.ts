@@ -11,7 +11,7 @@ import { settleTenant, succeed } from './support/tenants.js';
 
 const items = isLong ? 200_000 : 3_000;
 const clients = 8;
-/** The keys that several clients use at the same time. */
+/** The number of adjacent keys that the clients use at the same time. */
 const windowOfKeys = 120;
 const openingCents = 100_000_000;
 
@@ -72,7 +72,7 @@ function bodyOf(number: number): object {
 
 async function sendRepeatedly(client: number, chance: Chance): Promise<void> {
   for (let turn = client; sentItems < items && !isLate(); turn += 1) {
-    // All clients move through the keys together, so that most keys are sent by several of them, in several ways.
+    // All clients use the same range of keys at the same time, so that several clients send most keys, in several ways.
     const first = Math.floor((sentItems / items) * (items / 3));
     const numbers = Array.from({ length: 1 + drawBelow(chance, 60) }, () => first + drawBelow(chance, windowOfKeys));
     const distinct = [...new Set(numbers)].sort((a, b) => (turn % 2 === 0 ? a - b : b - a));

@@ -43,14 +43,14 @@ afterAll(async () => {
   await owner.end();
 });
 
-/** The next server to kill, started in the background. A failed start rejects the promise. */
+/** Starts the next server to kill in the background. A failed start rejects the promise. */
 function prepareServer(): Promise<Server> {
   const next = startWithFailpoints();
   next.catch(() => {});
   return next;
 }
 
-/** A server on the same database with failpoints. */
+/** Starts a server with failpoints on the same database. */
 async function startWithFailpoints(): Promise<Server> {
   return sandbox.startServer({
     env: {
@@ -105,7 +105,7 @@ async function crashAndRecover(intent: Intent, point: Point, recovery: Recovery)
   const { signal, stderr } = await killed.ended;
   if (recovery === 'after a crash of PostgreSQL too') {
     await crashPostgres(connectionString);
-    // The crash ended this connection too.
+    // The crash of PostgreSQL has ended this connection too.
     owner = await connectAsOwner(connectionString);
   }
   // The next server starts in the background.
@@ -131,7 +131,7 @@ async function crashAndRecover(intent: Intent, point: Point, recovery: Recovery)
   return Object.keys(checks).filter((check) => checks[check] === false);
 }
 
-/** The output of a server that is killed before or after a statement. */
+/** Returns the output of a server that is killed before or after a statement. */
 function expectedOutput({ name }: Point): string | undefined {
   const [, when, number] = /^(before|after) statement (\d+)$/.exec(name) ?? [];
   return number === undefined ? undefined : `killed after ${Number(number) - (when === 'before' ? 1 : 0)} answers`;

@@ -13,7 +13,7 @@ import { registerUser, succeed } from './support/tenants.js';
 const requestsMax = isLong ? 20_000 : 300;
 /** The number of dry runs between two checksums. */
 const batch = 20;
-// Another user is needed after this number: a token is valid for a quarter of an hour, and a user may have a limited number of trackers.
+// Each user sends only this number: a token is valid for a quarter of an hour, and a user may create a limited number of trackers.
 const requestsPerUser = 1_000;
 
 const sandbox = openSandbox();

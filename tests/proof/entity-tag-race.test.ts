@@ -19,7 +19,7 @@ interface Contended {
   /** Its tags, from version 1 on. A client adds a tag only after its correction was answered, so the last tag may be stale. */
   readonly tags: string[];
   successes: number;
-  /** The amount of each version's correction. Each version can be corrected once. */
+  /** The amounts of the accepted corrections, by the version that each created. Each version can be corrected once. */
   readonly amountAfter: Map<number, string>;
 }
 

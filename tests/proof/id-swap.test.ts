@@ -21,7 +21,7 @@ import { isLong, proofSeed, recordProof, shareMs } from './support/proof-record.
 import { chanceOf } from './support/seeded-chance.js';
 import { newTally } from './support/tally.js';
 
-/** Pairs for each slot: 1,000 pairs give 2,000 times for the comparison of the two kinds of ids. */
+/** The number of pairs for each slot. With 1,000 pairs, 2,000 response times are compared for the two kinds of ids. */
 const rounds = isLong ? 1_000 : 4;
 /** Slots of the tracker header, which all operations have, are not timed. */
 const headerRounds = isLong ? 50 : 2;
@@ -182,7 +182,7 @@ it(
 
 const forPrograms = new Map<Slot, boolean>();
 
-/** Returns whether a program's secret may use the operation: some are for user sessions only. */
+/** Returns whether a program's secret may use the operation. Some operations are for user sessions only. */
 async function isForPrograms(slot: Slot): Promise<boolean> {
   const known = forPrograms.get(slot);
   if (known !== undefined) return known;

@@ -20,7 +20,7 @@ const loads = isLong ? [0.9, 1, 2, 10, 50] : [0.9, 1, 2, 4];
 const policies = isLong ? (['reads', 'writes', 'admin', 'auth_failures'] as const) : (['reads'] as const);
 type Policy = 'reads' | 'writes' | 'admin' | 'auth_failures';
 
-/** The requests of one caller under a policy. They ask for unknown records, so that a refusal by a rule counts as accepted. */
+/** The request of one caller under a policy. A rule refuses it after the limit has counted it, and `isAccepted` expects this refusal. */
 interface CallerRequest {
   readonly methodAndPath: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -92,7 +92,7 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
   /** Repeats the flood if a server lost Redis for a moment, as on a busy machine, because the limits were not shared then. */
   async function whileShared<Result>(act: () => Promise<Result>): Promise<Result> {
     for (let attempt = 1; attempt <= 10; attempt += 1) {
-      await until('every server shares', async () => {
+      await until('every server uses Redis', async () => {
         const sharing = countRedisLosses().every((times, index) => times === countRedisRecoveries()[index]);
         if (!sharing)
           await Promise.all(servers.map(async (server) => sendTimed(server, await newCaller('auth_failures'))));

@@ -13,7 +13,7 @@ import { registerUser, succeed } from './support/tenants.js';
 const runs = isLong ? 3_000 : 15;
 // On average a run has half as many commands.
 const commandsMax = isLong ? 80 : 60;
-// Another user is needed after this number: a token is valid for a quarter of an hour, and a user may have a limited number of trackers.
+// Each user makes only this number: a token is valid for a quarter of an hour, and a user may create a limited number of trackers.
 const runsPerUser = 50;
 
 const sandbox = openSandbox();

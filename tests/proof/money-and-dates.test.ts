@@ -148,7 +148,7 @@ it('computes exact balances and sums in currencies with no, two, three and four 
   expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
 });
 
-/** Formats minor units as the API does, without the code of the product. */
+/** Formats minor units as the API does, independently of the code of the server. */
 function format(minorUnits: bigint, decimals: number): string {
   const one = 10n ** BigInt(decimals);
   const size = minorUnits < 0n ? -minorUnits : minorUnits;

@@ -3,7 +3,7 @@ import { recordProof } from './support/proof-record.js';
 import { runTestFile } from './support/run-test-file.js';
 
 const file = 'src/transport/fault-scripts.test.ts';
-// The title of the test has the number of scripts.
+// The title of the test contains the number of scripts.
 const titlePattern = /^(\d+) scripts of faults, each with (\d+) seeds:/m;
 
 it('the SDK handles each script of faults with one key, one body, bounded waits and a bounded number of requests', async () => {
@@ -14,7 +14,7 @@ it('the SDK handles each script of faults with one key, one body, bounded waits 
     id: 'T23',
     promise:
       'The SDK handles each script of faults with one key, one body and bounded waits, and rejects with its own errors',
-    // The seeds are equal in all runs.
+    // All runs use the same seeds.
     seed: null,
     injected: {
       scripts: Number(scripts),

@@ -72,7 +72,7 @@ async function breakTheDatabase(apiKey: string): Promise<void> {
   });
 }
 
-/** Starts that must fail, with secrets in their settings. */
+/** Starts servers that must fail, with secrets in their settings. */
 async function failToStart(): Promise<void> {
   const password = secrets.add('password of DATABASE_URL', randomWord());
   const { port } = new URL(connectionString);

@@ -18,7 +18,7 @@ const greedySockets = isLong ? 60 : 20;
 const answersBefore = isLong ? 1_000 : 100;
 // Longer than the timeouts of the server: 15 s for a request, 30 s for an unread answer, 75 s for an idle connection.
 const attemptsMax = isLong ? 12_000 : 5_000;
-/** The decompressed size of a bomb. Its compressed form is within the limit of a body. */
+/** The decompressed size of a compression bomb, whose compressed form is within the limit of a body. */
 const bombBytes = 32 * 1024 * 1024;
 
 const sandbox = openSandbox();
@@ -47,7 +47,7 @@ interface AbusiveClient {
   readonly again: Buffer;
   readonly againEveryMs: number;
   readonly isReading?: boolean;
-  /** The allowed answers and their numbers. */
+  /** The statuses of the allowed answers. */
   readonly statuses: readonly number[];
   readonly answersMax?: number;
   readonly sockets?: number;

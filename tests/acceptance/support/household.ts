@@ -4,7 +4,7 @@ import { type Call, callsTo } from './call-api.js';
 import type { Sandbox } from './sandbox.js';
 import type { Shown, Terminal } from './terminal.js';
 
-/** A user with a tracker, with a logged-in terminal and with requests over HTTP. */
+/** A user with a tracker, who is logged in on a terminal and can send requests over HTTP. */
 export interface Household {
   readonly email: string;
   readonly password: string;

@@ -19,7 +19,7 @@ export const sampleStatement: KnownStatement = {
   balances: { Everyday: '6068.82', Savings: '258.40', Card: '-4142.71' },
 };
 
-/** A statement of a real household with 808 rows. It may not be published, so it is beside the repository, or absent. */
+/** A statement of a real household with 808 rows. It must not be published, so it is next to the repository, or missing. */
 const householdStatement: KnownStatement = {
   path: resolve(repository, '../shared/data/statements/personal-transactions.csv'),
   rows: 808,

@@ -6,7 +6,7 @@ export const deliveriesSettings = {
   writes: Number(process.env.CENTAVO_DELIVERIES_WRITES ?? 10),
   /** The number of endpoints without events. */
   idle: Number(process.env.CENTAVO_DELIVERIES_IDLE ?? 1_000),
-  /** How long the processor time of an idle server is measured. */
+  /** The duration of the measurement of an idle server, in seconds. */
   idleSeconds: Number(process.env.CENTAVO_BENCH_SECONDS ?? 10),
   /** The path of the results, as JSON. */
   resultsFile: process.env.CENTAVO_BENCH_RESULTS,

@@ -24,7 +24,7 @@ describe('the summary of pgbench', () => {
   it.each(['tps = 4507.713824 (without initial connection time)', 'number of failed transactions: 3 (0.013%)'])(
     'without "%s" is rejected',
     (line) => {
-      expect(() => parsePgbenchSummary(summary.replace(line, ''))).toThrow('no summary of pgbench');
+      expect(() => parsePgbenchSummary(summary.replace(line, ''))).toThrow('not a summary of pgbench');
     },
   );
 });
@@ -39,6 +39,6 @@ describe('the log of pgbench', () => {
   });
 
   it('is rejected if a transaction failed, which has no duration', () => {
-    expect(() => parsePgbenchLog('0 1 failed 0 1767225600 51301\n')).toThrow('no line of pgbench');
+    expect(() => parsePgbenchLog('0 1 failed 0 1767225600 51301\n')).toThrow('not a line of pgbench');
   });
 });

@@ -9,7 +9,7 @@ export interface PgbenchSummary {
 export function parsePgbenchSummary(output: string): PgbenchSummary {
   const perSecond = /^tps = ([\d.]+) \(without initial connection time\)$/m.exec(output)?.[1];
   const failed = /^number of failed transactions: (\d+) /m.exec(output)?.[1];
-  if (perSecond === undefined || failed === undefined) throw new Error(`This is no summary of pgbench:\n${output}`);
+  if (perSecond === undefined || failed === undefined) throw new Error(`This is not a summary of pgbench:\n${output}`);
   return { perSecond: Number(perSecond), failed: Number(failed) };
 }
 
@@ -24,7 +24,7 @@ export function parsePgbenchLog(log: string): number[] {
     .filter((line) => line !== '')
     .map((line) => {
       const microseconds = Number(line.split(' ')[2]);
-      if (!(microseconds >= 0)) throw new Error(`This is no line of pgbench's log: ${line}`);
+      if (!(microseconds >= 0)) throw new Error(`This is not a line of pgbench's log: ${line}`);
       return microseconds;
     });
 }

@@ -7,8 +7,8 @@ import { type registerUser, succeed } from './tenants.js';
 type Guest = Awaited<ReturnType<typeof registerUser>>;
 
 /**
- * Sends a request of each operation that the server describes, as a tenant in its own tracker, in an order in which
- * each can succeed.
+ * Sends a request of each operation that the server describes, as a tenant in its own tracker. The order is chosen so that
+ * each request can succeed.
  * @param options.guest a user outside the tracker, who is invited to it and invites the tenant
  * @returns the refusals, each with name, status and error
  * @throws Error if the server describes an operation without a request here

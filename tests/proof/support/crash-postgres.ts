@@ -9,7 +9,7 @@ export async function connectAsOwner(connectionString: string): Promise<pg.Clien
   return client;
 }
 
-/** Kills one backend, so that PostgreSQL ends all others and recovers from its log. Returns after the recovery. */
+/** Kills one backend, so that PostgreSQL ends all other backends and recovers from its log. Returns after the recovery. */
 export async function crashPostgres(connectionString: string): Promise<void> {
   const victim = await connectAsOwner(connectionString);
   const { rows } = await victim.query<{ pid: number }>('select pg_backend_pid() as pid');

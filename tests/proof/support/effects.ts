@@ -49,11 +49,11 @@ export interface Findings {
   readonly unrecorded: number;
   /** Cashboxes whose balance is not the sum of their movements. */
   readonly drifted: number;
-  /** The difference between the sum of all balances and that of the writes, in cents. */
+  /** The difference between the sum of all balances and the sum of the writes, in cents. */
   readonly unexplainedCents: number;
 }
 
-/** Compares all answers of the clients with the database, by one statement for each kind and one for the balances. */
+/** Compares all answers of the clients with the database, with one statement for each kind and one for the balances. */
 export async function findViolations(owner: pg.ClientBase, acknowledged: AcknowledgedIds): Promise<Findings> {
   const found = { lost: 0, duplicated: 0, halved: 0, withOtherId: 0, unrecorded: 0 };
   for (const [kind, idByMarker] of acknowledged) {

@@ -45,7 +45,7 @@ Connection.prototype.bind = function bindOrDie(...parameters) {
 Connection.prototype.emit = function emitOrDie(...parameters) {
   const [event] = parameters;
   const pending = pendingOfConnection.get(this) ?? [];
-  // After a failed statement PostgreSQL skips the rest.
+  // After a failed statement PostgreSQL skips the rest of the batch.
   if (event === 'errorMessage') pending.length = 0;
   if (event === 'commandComplete') {
     const { state, number } = pending.shift() ?? {};

@@ -63,7 +63,7 @@ export class LedgerApi {
   }
 }
 
-/** Compares a refusal with the one of the model. */
+/** Compares a refusal with the refusal of the model. */
 export function requireRefusal({ status, error }: Answer, refusal: Refusal): void {
   expect({
     status,

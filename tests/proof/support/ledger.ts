@@ -100,7 +100,7 @@ export class Ledger {
     this.#move(entry.record, 1n);
   }
 
-  /** Replaces a movement by its corrected version. */
+  /** Replaces a movement with its corrected version. */
   correct(entry: Entry, after: Partial<Entry['record']>): void {
     this.#move(entry.record, -1n);
     entry.record = { ...entry.record, ...after };
@@ -127,7 +127,7 @@ export class Ledger {
     return eligible[0] ?? 'NO_ELIGIBLE_CASHBOX';
   }
 
-  /** Returns the movements of a filter, in the order of the list. */
+  /** Returns the movements that match a filter, in the order of the list. */
   list({ accountId, type, kind, from, externalId, includeVoided }: Filter): Entry['record'][] {
     return this.entries
       .map(({ record }) => record)

@@ -19,7 +19,7 @@ export interface ProofRecord {
 /** Whether this is a long run. The tests of a commit use short runs. */
 export const isLong = process.env.CENTAVO_PROOF === 'long';
 
-/** The seed of this run: `CENTAVO_PROOF_SEED`, which repeats a run, else a new one. */
+/** The seed of this run: `CENTAVO_PROOF_SEED`, which repeats an earlier run, or a new random seed. */
 export const proofSeed = Number(process.env.CENTAVO_PROOF_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 /**

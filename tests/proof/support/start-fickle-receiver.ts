@@ -39,8 +39,8 @@ const ways = Object.entries(faults) as [[string, Answer], ...[string, Answer][]]
 
 /**
  * Starts a receiver on 127.0.0.1.
- * @param options.share the part of the requests that fail
- * @param options.hangsMax how many requests it leaves without an answer
+ * @param options.share the share of requests that fail
+ * @param options.hangsMax the maximum number of requests without an answer
  */
 export async function startFickleReceiver(options: {
   readonly chance: Chance;

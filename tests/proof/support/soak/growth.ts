@@ -1,4 +1,4 @@
-/** Returns the slope of the least-squares line of the points; 0 if they determine none. Pure. */
+/** Returns the slope of the least-squares line of the points; 0 if the points determine no line. Pure. */
 export function fitSlope(points: readonly { readonly x: number; readonly y: number }[]): number {
   const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const middleX = meanOf(points.map(({ x }) => x));
