@@ -20,8 +20,8 @@ export type ApiResource =
 export type CallBase = '/v1/financial' | '/v1/identity' | '';
 
 /**
- * One operation of the API without its schemas: the data that clients need for requests and servers for authorization.
- * It does not use zod, so that the SDK stays small. `route()` adds the schemas.
+ * One operation of the API without its schemas: the data that clients need to send requests and servers need to authorize
+ * them. It does not use zod, so that the SDK stays small. `route()` adds the schemas.
  */
 export interface CallContract {
   /** The unique name of the operation, such as `createMovement`. */

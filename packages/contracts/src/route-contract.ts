@@ -53,7 +53,7 @@ export interface RouteContract<
 }
 
 /**
- * Declares a route: the server mounts it, the SDK sends it, OpenAPI is generated from it, and the tests enumerate it.
+ * Declares a route. The server mounts it, the SDK calls it, OpenAPI is generated from it, and the tests enumerate it.
  */
 export function route<
   Call extends CallContract,

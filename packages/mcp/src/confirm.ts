@@ -13,8 +13,8 @@ const digestBytesCount = 12;
 const pattern = /^c1\.([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{16})$/;
 
 /**
- * Returns a confirmation of one intent: `c1.<16 random bytes>.<first 12 bytes of a digest>`, in base64url. The server need not
- * store it, because the digest binds it to the tool, the tracker and the arguments.
+ * Returns a confirmation of one intent: `c1.<16 random bytes>.<first 12 bytes of a digest>`, in base64url. The server does not
+ * store confirmations, because the digest binds a confirmation to the tool, the tracker and the arguments.
  * @source additions, section 6
  */
 export function createConfirm(intent: Intent, random: Buffer = randomBytes(randomBytesCount)): string {

@@ -26,7 +26,7 @@ export type OperationAnswer =
 export interface Refused {
   readonly ok: false;
   readonly error: Refusal;
-  /** True if a write may have been recorded although no success was received. */
+  /** True if a write may have been recorded although no successful response was received. */
   readonly isOutcomeUnknown: boolean;
 }
 

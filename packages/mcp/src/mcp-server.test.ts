@@ -68,7 +68,7 @@ describe('a write', () => {
     expect(executor.movements).toEqual([]);
   });
 
-  test('records in the second call, under a key made from confirm', async () => {
+  test('records in the second call, under a key derived from confirm', async () => {
     const { call } = await connect();
     const { confirm } = (await call('record_movement', lunch)).json;
     expect((await call('record_movement', { ...lunch, confirm })).json).toMatchObject({ data: lunch });
@@ -178,14 +178,14 @@ describe('a client that can ask its user', () => {
   });
 
   test.each(['auto', 'elicit'] as const)(
-    'is asked before a confirm of the model records anything (%s)',
+    'is asked before a confirm that the model sends records anything (%s)',
     async (confirmMode) => {
       const { confirm } = (await (await ask('accept', 'text')).call('record_movement', lunch)).json;
       const declined = await (await ask('decline', confirmMode)).call('record_movement', { ...lunch, confirm });
       expect([declined.json.code, executor.movements]).toEqual(['NOT_CONFIRMED', []]);
       const { call } = await ask('accept', confirmMode);
       expect((await call('record_movement', { ...lunch, confirm })).json.data).toMatchObject(lunch);
-      // A call that is repeated after a lost answer is a replay, and asks nothing.
+      // A call that is repeated after a lost response is a replay, and the user is not asked.
       const { call: repeat } = await ask('decline', confirmMode);
       expect((await repeat('record_movement', { ...lunch, confirm })).json.replayed).toBe(true);
       expect(executor.movements).toHaveLength(1);

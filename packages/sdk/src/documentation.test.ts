@@ -13,7 +13,7 @@ const examples = docExamples();
 const readme = readmeBlocks();
 const programs = examplePrograms();
 
-/** The failure of the first request in the example of each error. Undefined if the example needs no failed request. */
+/** The failure of the first request in the example of each error; undefined if the example needs no failed request. */
 const failures: Readonly<Record<string, FirstFailure | undefined>> = {
   FinancialError: 'refused',
   FinancialApiError: 'NOT_FOUND',

@@ -7,7 +7,7 @@ export const packageFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Documented code and its name. */
 export interface DocumentedCode {
-  /** `MovementsResource.create`, `README 3`, `examples/lunch.mjs`. */
+  /** For example `MovementsResource.create`, `README 3` or `examples/lunch.mjs`. */
   readonly name: string;
   readonly text: string;
   readonly language: 'ts' | 'mjs';

@@ -24,7 +24,7 @@ export const accountRecord = z.strictObject({
 
 export type Account = z.output<typeof accountRecord>;
 
-/** A part of an account. It is eligible for movements if it and its account are active. */
+/** A part of an account. A cashbox is eligible for movements if the cashbox and its account are active. */
 export const cashboxRecord = z.strictObject({
   id: z.uuid(),
   accountId: z.uuid(),

@@ -85,7 +85,7 @@ const withOrderedDates = crossCheck(filterFields, {
 
 const withResourceIdOfType = crossCheck(withOrderedDates, {
   code: 'INVALID_FORMAT',
-  message: 'Send the id of a record. Only categories have ids that are no UUIDs.',
+  message: 'Send the id of a record. Only categories have ids that are not UUIDs.',
   path: ['resourceId'],
   holds: ({ resourceType, resourceId = '' }) =>
     resourceType === undefined || resourceType === 'category' || !isCategoryId(resourceId) || isUuid(resourceId),

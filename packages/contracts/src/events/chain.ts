@@ -32,7 +32,7 @@ export interface ChainedEvent extends ChainPosition {
 
 /**
  * The first fault found in an event. `sequence`: its number is not the next number. `hash`: its fields or its hash have
- * changed. `change`: its change does not match its digest.
+ * changed. `change`: the content of its field `change` does not match `changeDigest`.
  */
 export type ChainFault = 'sequence' | 'hash' | 'change';
 

@@ -2,7 +2,7 @@
 export interface EventPosition {
   /** 0 is the position before the first event. */
   readonly sequence: number;
-  /** The first 8 bytes of the hash of that event, or of the genesis hash for 0; 16 hexadecimal digits. */
+  /** 16 hexadecimal digits: the first 8 bytes of the hash of the event `sequence`, or of the genesis hash if `sequence` is 0. */
   readonly hashPrefix: string;
 }
 

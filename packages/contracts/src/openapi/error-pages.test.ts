@@ -36,7 +36,7 @@ describe.each(codes)('the page of %s', (code) => {
     for (const part of ['**When.** ', '**Details.** ', '**What to do.** ']) expect(page).toContain(part);
   });
 
-  test('has a valid example without details that the page omits', () => {
+  test('has a valid example, and describes every detail in it', () => {
     const example = JSON.parse(/```json\n([\s\S]*?)```/.exec(page)?.[1] ?? 'null') as { error: { details: object } };
     const validate = ajv.compile({ $ref: `openapi#/components/schemas/${errorSchemaName(code)}` });
     expect([validate(example), validate.errors]).toEqual([true, null]);

@@ -10,8 +10,8 @@ export function reference(kind: 'schemas' | 'parameters' | 'headers' | 'response
 type JsonSchemaOptions = NonNullable<Parameters<typeof z.toJSONSchema>[1]>;
 
 /**
- * Returns the options for zod's generator of JSON Schema. They remove three details: the bounds of "safe integers", which no
- * number here reaches; the pattern of a UUID, which its format implies; and the format `starts_with`, which only zod has.
+ * Returns the options for zod's generator of JSON Schema. They remove the bounds of "safe integers", which no number here
+ * reaches, and the pattern of a UUID, which its format implies. They also remove the format `starts_with`, which only zod has.
  * @param io `input` for requests as clients send them; `output` for responses
  */
 export function printerOptions(io: 'input' | 'output') {

@@ -153,7 +153,7 @@ export const signedAmountField = z
   .string()
   .meta({
     pattern: `^-?${unsignedAmount}$`,
-    description: 'A decimal string in whole units, negative or not, with at most the decimals of its currency.',
+    description: 'A decimal string in whole units, which may be negative, with at most the decimals of its currency.',
     examples: ['-80.00'],
   })
   .check((check) => checkAmount(check, { pattern: signedAmountPattern, zeroAllowed: true }));

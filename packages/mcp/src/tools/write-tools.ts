@@ -43,7 +43,7 @@ export const writeTools: readonly WriteTool[] = [
     name: 'void_movement',
     call: calls.voidMovement,
     title: 'Void a movement',
-    description: 'Takes back one movement. It stays readable and counts no more. A void cannot be undone.',
+    description: 'Voids one movement. It stays readable, but balances and totals exclude it. A void cannot be undone.',
     versionOf: { call: calls.getMovement, versionsIn: ({ version }: { version: number }) => [version] },
     isDestructive: true,
   },
@@ -52,7 +52,7 @@ export const writeTools: readonly WriteTool[] = [
     name: 'void_transfer',
     call: calls.voidTransfer,
     title: 'Void a transfer',
-    description: 'Takes back both movements of a transfer. A void cannot be undone.',
+    description: 'Voids both movements of a transfer. A void cannot be undone.',
     versionOf: {
       call: calls.getTransfer,
       versionsIn: ({ movements }: { movements: readonly { version: number }[] }) =>
@@ -65,7 +65,7 @@ export const writeTools: readonly WriteTool[] = [
     name: 'create_category',
     call: calls.createCategory,
     title: 'Create a category',
-    description: 'Creates a category of the tracker, or of the user with scope user.',
+    description: 'Creates a category of the tracker, or a category of the user if scope is user.',
     isDestructive: false,
   },
   {

@@ -25,7 +25,7 @@ export class ApiPromise<Data> implements Promise<Data> {
     return this.#response;
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: this class is a promise, so that `await` gives the data.
+  // biome-ignore lint/suspicious/noThenProperty: this class is a promise, so that `await` returns the data.
   then<Result = Data, Otherwise = never>(
     onData?: ((data: Data) => Result | PromiseLike<Result>) | null,
     onError?: ((reason: unknown) => Otherwise | PromiseLike<Otherwise>) | null,

@@ -3,11 +3,11 @@ import type { SuccessMeta } from '@centavo/contracts';
 /** A successful response with its data and metadata. */
 export interface ApiResponse<Data> {
   readonly data: Data;
-  /** The `meta` of the envelope; null if the answer has no body. */
+  /** The `meta` of the envelope; null if the response has no body. */
   readonly meta: SuccessMeta | null;
   /** The server's id of this request, for support and logs. */
   readonly requestId: string | null;
-  /** The version of the record, for `correct`; null if the record has none. */
+  /** The ETag of the record's version, which `correct` and `void` need; null if the record has no version. */
   readonly etag: string | null;
   /** Whether the server replayed the stored response to an earlier attempt with the same key. */
   readonly replayed: boolean;

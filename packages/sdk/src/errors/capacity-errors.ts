@@ -1,4 +1,4 @@
-/** Errors of capacity: 429 and 5xx. */
+/** Errors of a rate limit or of a failing server: 429 and 5xx. */
 import { brandErrors, hasErrorBrand } from './error-brand.js';
 import { type ApiErrorFields, FinancialApiError } from './financial-api-error.js';
 

@@ -18,7 +18,7 @@ import {
 
 type ErrorClass = new (fields: ApiErrorFields) => FinancialApiError;
 
-/** The classes of codes that are more specific than their status. */
+/** The classes of codes whose class is more specific than the class of their status. */
 const classOfCode: Partial<Record<ErrorCode, ErrorClass>> = {
   STEP_UP_REQUIRED: StepUpRequiredError,
   VERSION_CONFLICT: VersionConflictError,
@@ -27,13 +27,13 @@ const classOfCode: Partial<Record<ErrorCode, ErrorClass>> = {
   STATE_CONFLICT: StateConflictError,
 };
 
-/** The classes of reasons that are more specific than their code. */
+/** The classes of reasons whose class is more specific than the class of their code. */
 const classOfReason: Readonly<Record<string, ErrorClass>> = {
   cursor_diverged: CursorDivergedError,
   cursor_expired: CursorExpiredError,
 };
 
-/** The classes by status, for codes that a newer server has added. */
+/** The classes by status, for all other codes, including codes that a newer server has added. */
 const classOfStatus: Readonly<Record<number, ErrorClass>> = {
   400: ValidationError,
   401: AuthenticationError,

@@ -45,9 +45,9 @@ const categoryFields = { required: ['name'], others: ['kind', 'scope', 'parentId
  * `transfers`. Envelopes, headers, paging, keys, replays, conflicts and the most common errors are the same as on the server.
  *
  * It does not fake rights (every token may do everything), rate limits, a second tracker (403), opening balances or time zones
- * (it uses the current date in UTC). It does not check whether a category can be used or its name is taken, or the limits of texts
- * and dates. It has no budgets, credentials, management or identity operations. For these operations, and for any error, put
- * handlers of {@link onCall} before its handlers. msw reports requests without a handler.
+ * (it uses the current date in UTC). It does not check the limits of texts and dates, whether a category can be used, or whether
+ * the name of a category is taken. It has no budgets, credentials, management or identity operations. For these operations, and
+ * for any error, put handlers of {@link onCall} before its handlers. msw reports requests without a handler.
  * @example
  * import { FinancialClient } from '@centavo/sdk';
  * import { anAccount, aSecret, FakeCentavo } from '@centavo/sdk/testing';

@@ -8,7 +8,7 @@ export interface Clock {
   schedule(delayMs: number, act: () => void): () => void;
 }
 
-// `setTimeout` treats a longer delay as no delay.
+// `setTimeout` would treat a longer delay as no delay, so a timer with a longer delay never fires.
 const timerMsMax = 2_147_483_647;
 
 /** The clock of the machine. */

@@ -3,7 +3,7 @@ import type { Clock } from './clock.js';
 
 /** The deadline of one call, and its cancellation by the caller. */
 export interface Deadline {
-  /** Aborted by the deadline with a TimeoutError, or by the caller with its reason. */
+  /** Aborts at the deadline with a TimeoutError, or with the caller's reason when the caller aborts. */
   readonly signal: AbortSignal;
   msLeft(): number;
   /** Removes the timer and the listener. Must be called when the call ends. */

@@ -11,7 +11,7 @@ function failureOf(step: Step, options: FinancialClientOptions = {}): Promise<un
   return clock.failure(client.accounts.list());
 }
 
-describe('an answer outside the envelope', () => {
+describe('a response without a valid envelope', () => {
   test.each([
     '',
     '{"data":[],"meta":{"requestId":"r"',

@@ -115,7 +115,7 @@ test('rejects with ConnectionError when no server listens, also for a write with
   expect(String(error)).toMatch(/The server at 127\.0\.0\.1:\d+ could not be reached \(ECONNREFUSED\)$/);
 });
 
-test('rejects a write that was not sent with ConnectionError: no TLS on the server, a port that fetch blocks', async () => {
+test('rejects with ConnectionError if a write was not sent: no TLS on the server, or a port that fetch blocks', async () => {
   let requests = 0;
   const { baseUrl } = await clientOf(() => {
     requests += 1;
@@ -147,7 +147,7 @@ test('does not follow a redirect to another origin, and sends no token there', a
   expect(received).toEqual([]);
 });
 
-test('ends a call at its deadline while the body arrives slowly', async () => {
+test('ends a call at its deadline if the body is incomplete', async () => {
   const { client } = await clientOf((_, response) => {
     response.writeHead(200).write('{"data":');
   });

@@ -13,7 +13,7 @@ test('does not redact a token that is too short', () => {
   expect(redactToken('{"code":"RATE_LIMITED","latest":1}', 'test')).toBe('{"code":"RATE_LIMITED","latest":1}');
 });
 
-test('does not change headers without the token, and redacts each cookie', () => {
+test('redacts the token in headers, and does not merge several Set-Cookie headers', () => {
   const headers = new Headers([
     ['set-cookie', 'a=1'],
     ['set-cookie', 'b=2'],

@@ -29,10 +29,11 @@ const transientStatuses: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]
 const throttledFloorMs = 1_000;
 
 /**
- * Decides whether and when to retry a call. It is pure.
+ * Decides whether and when to retry a call. Pure.
  *
- * Only requests that cannot take effect twice are retried: reads, writes with a key, and requests that the server rejected
- * before it ran them (429). IDEMPOTENCY_IN_PROGRESS is the only temporary conflict. Other 4xx would occur again.
+ * The client retries only requests that cannot take effect twice: reads, writes with a key, and requests that the server
+ * rejected before it ran them (429). IDEMPOTENCY_IN_PROGRESS is the only temporary conflict. Except for 408, a retry after
+ * another 4xx would fail again.
  */
 export function decideRetry(question: RetryQuestion): RetryDecision {
   const { failure, retriesMade, maxRetries, msLeft, retryAfterMsMax } = question;

@@ -10,7 +10,7 @@ import { sendAttempt } from './send-attempt.js';
 import type { Transport } from './transport.js';
 
 /**
- * Makes one call: with one body, one key and one deadline, and with retries as long as they are safe.
+ * Makes one call with one body, one key and one deadline. Retries it as long as a retry is safe.
  * @throws the typed error of the last attempt; OutcomeUnknownError if a write may have taken effect; otherwise the reason of
  * `signal` if the caller aborted the call
  */

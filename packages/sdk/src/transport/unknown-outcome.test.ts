@@ -82,7 +82,7 @@ describe('a write whose outcome is unknown', () => {
     expect(sent).toHaveLength(5);
   });
 
-  test('is reported by a final 5xx, with the key', async () => {
+  test('is reported as ServerError with the key after a final 5xx', async () => {
     const { client, clock } = scriptedClient({ steps: ['reset', refusal(503, 'SERVICE_UNAVAILABLE')] });
     const error = await clock.failure(client.movements.create(newMovement));
     expect(isServerError(error)).toBe(true);

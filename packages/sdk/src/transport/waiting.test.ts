@@ -53,14 +53,14 @@ describe('waiting', () => {
     },
   );
 
-  test('retries while the key is in progress', async () => {
+  test('retries while a request with the key is in progress', async () => {
     const busy = refusal(409, 'IDEMPOTENCY_IN_PROGRESS', { headers: { 'retry-after': '1' } });
     const { client, clock, sent } = scriptedClient({ steps: [busy, busy, success()] });
     await clock.settle(client.movements.create(newMovement));
     expect(sent).toHaveLength(3);
   });
 
-  test('rejects with the key if it stays in progress', async () => {
+  test('rejects with the key if the request stays in progress', async () => {
     const busy = refusal(409, 'IDEMPOTENCY_IN_PROGRESS', { headers: { 'retry-after': '1' } });
     const { client, clock, sent } = scriptedClient({ steps: [busy] });
     const error = await clock.failure(client.movements.create(newMovement));

@@ -24,7 +24,7 @@ export interface VerifyWebhookOptions {
 /**
  * Checks the signature and the time of a webhook, and returns its event. The server repeats a webhook until the receiver
  * responds with 2xx, so process each `event.data.id` once.
- * @throws WebhookVerificationError with a `reason`, if the server did not sign the webhook or the attempt is too old
+ * @throws WebhookVerificationError with a `reason`, if the server did not sign the webhook or its time is outside the tolerance
  * @throws UsageError if `secret` or `toleranceSeconds` is malformed
  * @throws SyntaxError if the body has a valid signature but is not JSON
  * @example
@@ -40,7 +40,7 @@ export interface VerifyWebhookOptions {
  */
 export async function verifyWebhook(options: VerifyWebhookOptions): Promise<WebhookEvent> {
   const { body, headers, secret, toleranceSeconds = 300, now = new Date() } = options;
-  // The negation also rejects NaN. A comparison such as `difference > NaN` would accept every difference.
+  // The negation also rejects NaN, with which every webhook would fail as too old.
   if (!(toleranceSeconds >= 0)) throw new UsageError('toleranceSeconds must be a number of at least 0');
   const secrets = [secret].flat();
   if (secrets.length === 0) throw new UsageError('secret is an empty list');
