@@ -60,7 +60,7 @@ function withoutHeaders(message: string): string {
   return message.replace(/ Wait for Retry-After\b[^.]*\./, '');
 }
 
-/** Returns when to repeat a command. */
+/** Returns the words for the time at which the user can repeat a command. */
 export function repeatTime(retryAfterMs: number | null): string {
   return retryAfterMs === null ? 'later' : `in ${Math.ceil(retryAfterMs / 1000)} s`;
 }
@@ -69,7 +69,7 @@ export function repeatTime(retryAfterMs: number | null): string {
 export const invalidRequestText = 'The request is not valid.';
 export const invalidRequestRemedy = 'Correct these values, and repeat the command; --help lists its flags.';
 
-/** Describes an unexpected error: an error of the system, which has a code, or a fault of the program. */
+/** Describes an unexpected error: an error of the system, which has a code, or a bug in the program. */
 function describeUnexpected(error: unknown): readonly string[] {
   if (!(error instanceof Error)) return [String(error), ...labelled('try', reportRemedy)];
   const isOfMachine = typeof (error as NodeJS.ErrnoException).code === 'string';

@@ -21,7 +21,7 @@ export class UsageError extends CliError {}
 /** No record has this name or id: exit 5. */
 export class UnknownNameError extends CliError {}
 
-/** A record that exists already conflicts with the command: exit 6, as for a conflict that the server reports. */
+/** A record that already exists conflicts with the command: exit 6, as for a conflict that the server reports. */
 export class ConflictError extends CliError {}
 
 /** No token is set, and there is no session or the session has ended: exit 3. */

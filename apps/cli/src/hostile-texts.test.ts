@@ -137,7 +137,7 @@ describe('a bank file', () => {
 describe('JSON', () => {
   const lines = ['centavo trackers list -o json', 'centavo trackers list -o jsonl', 'centavo api GET /trackers'];
 
-  it.each(lines)('has the same value on a terminal, escaped, and the same bytes in a pipe: %s', async (line) => {
+  it.each(lines)('is escaped on a terminal with the same value, and is unchanged in a pipe: %s', async (line) => {
     await world.begin();
     const machine = await world.createMachine();
     machine.tamper = (good) => withPolluted(good, freeTexts);

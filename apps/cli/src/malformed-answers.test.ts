@@ -112,7 +112,7 @@ it('movements correct exits with 9 when the movement has no ETag', async () => {
   expect(stderr).toContain('--base-url');
 });
 
-describe.each(Object.entries(malformed))('an answer that is %s', (_, tamper) => {
+describe.each(Object.entries(malformed))('a response that is %s', (_, tamper) => {
   it('is a failed check of doctor, which names --base-url', async () => {
     for (const position of [0, 2, 3]) {
       const { code, stdout, stderr, isTampered } = await runTampered('centavo doctor', { position, tamper });

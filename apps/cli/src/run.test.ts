@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => api.reset());
 
 describe('a command line', () => {
-  it('exits 2 when it is wrong, and prints to stderr only', async () => {
+  it('exits 2 if it is invalid, and prints only to stderr', async () => {
     for (const args of ['nope', 'movements', 'movements add', 'movements list --limit many', 'balances -o xml']) {
       const { code, stdout, stderr } = await machine.run(args);
       expect([args, code, stdout]).toEqual([args, 2, '']);

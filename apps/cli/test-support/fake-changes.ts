@@ -36,7 +36,7 @@ export class FakeChanges {
     return event;
   }
 
-  /** Answers GET /changes. */
+  /** Returns the response to GET /changes. */
   list(query: URLSearchParams): Response {
     const head = this.events.length;
     const after = query.get('after');

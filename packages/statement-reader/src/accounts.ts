@@ -13,8 +13,8 @@ import {
 } from './survey-accounts.js';
 
 /**
- * Opens a statement that names its own accounts. The whole file is read once first, so that an incomplete file or a file
- * of another format is refused before the caller records a row.
+ * Opens a statement that names its own accounts. It first reads the whole file once, so that it refuses an incomplete
+ * file or a file of another format before the caller records a row.
  *
  * @param file.read reads the file from its beginning at each call, in constant memory
  * @param file.request.onlyAccounts the numbers or names of the requested accounts; an empty list requests all accounts

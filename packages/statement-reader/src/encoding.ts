@@ -29,7 +29,7 @@ export async function detectEncoding(source: StatementSource): Promise<string> {
   return guessLegacyEncoding(Buffer.concat(sample));
 }
 
-/** Four chunks: a few lines are enough to recognise a language. */
+/** The size of four chunks. A few lines are enough to recognise a language. */
 const sampleBytesMax = 4 * 65_536;
 
 function hasForeignByte(chunk: Uint8Array): boolean {
@@ -76,7 +76,7 @@ async function* dropTrailingNuls(chunks: AsyncIterable<Uint8Array>): AsyncGenera
   }
 }
 
-/** A longer run of zeros is shortened to this length. The limit bounds the memory. */
+/** A longer run of zeros is shortened to this length, to limit the memory. */
 const zerosMax = 65_536;
 
 /**
@@ -107,7 +107,7 @@ function decodes(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array | 
  * also returns as a last resort.
  *
  * @param file.head the beginning of the file, with an OFX header or an XML declaration
- * @returns a label that `TextDecoder` knows
+ * @returns a label that `TextDecoder` supports
  * @throws StatementError if the file cannot be read or is not a text, or the option names an unknown encoding
  */
 export async function chooseEncoding(file: {

@@ -29,7 +29,7 @@ export interface RowContent extends RowContentOfFile {
  * adds a column, and the next import would record the row again.
  *
  * After a change of this recipe, importing an old file again would record all its rows twice. A new recipe needs a new
- * name in its first element, and a way to find the old keys.
+ * name in the first element of the array, and a way to find the old keys.
  * @param occurrence 1 for the first of identical rows in this account, then 2, 3 …, in the order of the file
  * @source contract, section 11
  */

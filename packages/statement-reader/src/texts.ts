@@ -49,8 +49,8 @@ export function toStatementId(text: string | undefined): string | null {
 }
 
 /**
- * Collects the categories of a file. Limits their number to limit the memory: a column with more different texts does not
- * contain categories.
+ * Collects the categories of a file. Their number is limited, to limit the memory: a column with more different texts
+ * does not contain categories.
  */
 export class CategoryNames {
   readonly #names = new Set<string>();

@@ -41,7 +41,7 @@ export function noSums(): RowSums {
   return { rowCount: 0, firstDay: undefined, lastDay: undefined, expense: '0', income: '0' };
 }
 
-/** Counts a row. If it is a transaction, adds its amount. */
+/** Adds a row to the count, and its amount to the sums if it is a transaction. */
 export function addRow(sums: RowSums, row: StatementRow): void {
   sums.rowCount += 1;
   if (row.outcome !== 'transaction') return;

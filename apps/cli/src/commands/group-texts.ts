@@ -1,6 +1,6 @@
 import type { GroupDescription } from './shared/define.js';
 
-/** The help of each group of commands: what it is for in two sentences, and two complete examples. */
+/** The help of each group of commands: its purpose in two sentences, and two complete examples. */
 export const groupTexts = {
   trackers: {
     name: 'trackers',

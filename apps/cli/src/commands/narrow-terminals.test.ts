@@ -64,7 +64,7 @@ describe.each(lists)('%s', (command, shown) => {
     if (!hasIds && command !== 'balances' && columns < 80) expect(stderr).toContain('ID; -o json has all fields');
   });
 
-  it('is neither truncated nor coloured in a pipe', async () => {
+  it('is not truncated or coloured in a pipe', async () => {
     const { stdout, stderr } = await machine.run(args);
     for (const mark of ['…', '~', '\u001b']) expect(stdout).not.toContain(mark);
     expect(stderr).toBe('');

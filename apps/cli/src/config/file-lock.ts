@@ -12,7 +12,7 @@ export class LockedError extends CliError {}
  * Runs `act` while holding a lock file. Cron jobs and terminals share a profile, and the server revokes a session that two
  * processes renew concurrently.
  *
- * Waits up to 30 s for a lock that is held, and removes a lock whose process has ended.
+ * Waits up to 30 s if another process holds the lock. Removes a lock whose process has ended.
  * @throws LockedError (exit 1) when the lock is still held after 30 s
  */
 export async function withFileLock<Result>(path: string, clock: Clock, act: () => Promise<Result>): Promise<Result> {
@@ -84,9 +84,9 @@ interface LockWaitOptions {
 }
 
 /**
- * Acquires a lock file for work that may last for hours, and waits without a limit while another process holds it. A lock
- * never expires; it is removed only after its process has ended. The path must not be shared with other machines, because
- * their processes cannot be checked.
+ * Acquires a lock file for work that may last for hours, and waits without a limit while another process holds the lock.
+ * A lock never expires; it is removed only after its process has ended. The path must not be shared with other machines,
+ * because their processes cannot be checked.
  *
  * @returns a function that releases the lock
  * @throws InterruptedError (exit 130) when Ctrl-C ends the wait; the system's error when no lock can be created

@@ -16,7 +16,7 @@ export function balanceDirectory(profileDirectory: string): BalanceStore {
 function jsonFiles(directory: string): MappingStore & BalanceStore {
   const pathOf = (fingerprint: string) => join(directory, `${fingerprint}.json`);
   return {
-    // A file that cannot be read counts as missing: the import asks for the columns again, and compares no balances.
+    // A file that cannot be read counts as missing. The import then asks for the columns again, or compares no balances.
     find: (fingerprint) => readFile(pathOf(fingerprint), 'utf8').catch(() => undefined),
     save: (fingerprint, text) => writeFileAtomically(pathOf(fingerprint), `${text}\n`),
   };

@@ -4,7 +4,7 @@ import type { Clock } from '../io.js';
 import type { Keychain, OpenKeychain } from './keychain.js';
 import type { Profile, ProfileStore, SecretStore, StoredSession } from './profiles.js';
 
-/** The keychain that holds the session cannot be read: exit 1, because a new login may not be needed. */
+/** The keychain with the session cannot be read. Exit code 1, because a new login may not be needed. */
 export class KeychainError extends CliError {}
 
 /**
@@ -20,7 +20,7 @@ export class SessionVault {
     this.#openKeychain = openKeychain;
   }
 
-  /** @throws KeychainError (exit 1) when the keychain that holds the tokens cannot be read */
+  /** @throws KeychainError (exit 1) when the keychain with the tokens cannot be read */
   async find(): Promise<StoredSession | undefined> {
     return this.#load(await this.#store.read());
   }

@@ -104,7 +104,7 @@ export function traceSettings({ flags, env, profile, tokenOfStdin }: SettingSour
   };
 }
 
-/** Returns the profile of the flag, of the environment, of `profiles use`, or `default`, in this order. */
+/** Returns the name of the profile from the flag, the environment, `profiles use` or `default`, in this order. */
 export function traceProfileName(
   flags: GlobalFlags,
   env: Environment,

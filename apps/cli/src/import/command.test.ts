@@ -148,7 +148,7 @@ describe('an import', () => {
 });
 
 describe('a dry run', () => {
-  it('reads and resolves everything, prints what would happen, and sends no write', async () => {
+  it('reads and resolves all rows, prints the result of the import, and sends no write', async () => {
     const run = await bench.importing(
       await writeStatement(`${household}\nsoon,x,1,debit,a,b`),
       '--dry-run',

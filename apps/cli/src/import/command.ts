@@ -80,7 +80,7 @@ async function undo(request: ImportRequest): Promise<ExitCode> {
 }
 
 /**
- * Checks the accounts of the file, looks for rows that another user or key has recorded, and finds pairs of rows that
+ * Checks the accounts of the file, searches for rows that another user or key has recorded, and finds pairs of rows that
  * become transfers. Records nothing.
  *
  * @throws UsageError (exit 2) if an account of the file does not exist

@@ -89,7 +89,7 @@ describe('an unknown word in the status column', () => {
     expect(refused.stderr).toContain('the meaning of "Grombled" is unknown');
   });
 
-  it('shows the word in a dry run, which exits 2 like the import', async () => {
+  it('reports the word in a dry run, which exits 2 like the import', async () => {
     const run = await bench.importing(await writeStatement(file), '--account', 'Checking', '--dry-run');
     expect(run.code).toBe(2);
     expect(run.stderr).toContain('"Frobnicated": counted as final');

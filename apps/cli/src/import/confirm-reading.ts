@@ -115,7 +115,7 @@ export async function askCardSigns(
   return isIncome ? 'income' : 'expense';
 }
 
-/** A card whose amounts mostly have no minus, and the reason why it counts as a card. */
+/** A card for which the meaning of a minus is unclear, and the reason to ask. */
 interface UnclearCard extends SignCounts {
   readonly reason: string;
   readonly isOneOfSeveral: boolean;

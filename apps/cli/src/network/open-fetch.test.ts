@@ -64,7 +64,7 @@ describe('connections', () => {
     expect(connections()).toBe(connectionsMax);
   });
 
-  it('to an http proxy are reused too', async () => {
+  it('to an http proxy are also reused', async () => {
     const { origin } = await openServer((_, response) => response.end('done'));
     const proxy = await openProxy();
     const fetch = openFetch({ HTTP_PROXY: proxy.url });
@@ -91,7 +91,7 @@ describe('the response', () => {
   });
 });
 
-describe('a write without a key that the proxy does not pass on', () => {
+describe('a write without a key that the proxy does not forward', () => {
   it.each<[number | 'close', string]>([
     [407, 'requires a user and a password (407).'],
     [403, 'refused to connect to the server (403).'],
@@ -107,7 +107,7 @@ describe('a write without a key that the proxy does not pass on', () => {
     expect(proxy.requests).toEqual(['CONNECT money.example.com:443']);
   });
 
-  it('was not sent, after a proxy for http:// required a password', async () => {
+  it('is reported as not sent if a proxy for http:// requires a password', async () => {
     const proxy = await openProxy({ credentials: 'ana:secret' });
     const { origin, connections } = await openServer((_, response) => response.end());
     const error = await writeWithoutKey({ HTTP_PROXY: proxy.url }, origin);

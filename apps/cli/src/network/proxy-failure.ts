@@ -4,8 +4,8 @@ import type { ProxySetting } from './proxy-settings.js';
 type ProxyFailureCode = 'PROXY_UNREACHABLE' | 'PROXY_AUTHENTICATION' | 'PROXY_REFUSED';
 
 /**
- * The proxy was not reached, or refused to connect to the server. No request was sent, which the SDK recognizes by
- * `syscall`.
+ * The proxy was not reached, or refused to connect to the server. The SDK recognizes by `syscall` that no request was
+ * sent.
  */
 class ProxyError extends Error {
   readonly code: ProxyFailureCode;

@@ -16,7 +16,7 @@ export interface Glyphs {
   readonly eighths: readonly string[];
   /** The rest of a plan. */
   readonly rest: string;
-  /** The part beyond a plan; differs from `full` without colour. */
+  /** The part beyond a plan; it differs from `full` even without colour. */
   readonly over: string;
   /** The bars of a sparkline, lowest first. */
   readonly heights: readonly string[];

@@ -2,13 +2,13 @@ import { confirm, isCancel, password, text } from '@clack/prompts';
 import { InterruptedError } from '../errors.js';
 import { toOneLine } from './text.js';
 
-/** Asks the user. Call it only if {@link Prompt.isInteractive}; a script gets an error that names the flag instead. */
+/** Asks the user. Call it only if {@link Prompt.isInteractive}; a script gets an error that names the flag. */
 export interface Prompt {
   readonly isInteractive: boolean;
   text(question: string): Promise<string>;
   /** Does not show the answer. */
   secret(question: string): Promise<string>;
-  /** @param initial the answer of Enter alone; yes by default */
+  /** @param initial the answer if the user only presses Enter; yes by default */
   confirm(question: string, initial?: 'yes' | 'no'): Promise<boolean>;
 }
 

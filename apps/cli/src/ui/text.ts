@@ -20,7 +20,7 @@ const joiningScripts = [
   .map((script) => `\\p{Script_Extensions=${script}}`)
   .join('');
 
-/** Joiners that change the form of letters or emoji, and hide nothing. */
+/** Joiners that change the form of letters or emoji, and do not hide text. */
 const joiners = [
   `(?<=[${joiningScripts}])[\\u200C\\u200D](?=[${joiningScripts}])`,
   '(?<=\\p{Extended_Pictographic}[\\uFE0F\\u{1F3FB}-\\u{1F3FF}]?)\\u200D(?=\\p{Extended_Pictographic})',

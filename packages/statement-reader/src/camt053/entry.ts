@@ -61,7 +61,7 @@ export function readEntry(
   });
 }
 
-/** An amount with its direction, of an entry or a balance. */
+/** The amount and direction of an entry or a balance. */
 export interface EntryAmount {
   readonly direction: StatementDirection;
   readonly amountDecimal: string;

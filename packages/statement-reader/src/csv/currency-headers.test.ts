@@ -67,7 +67,7 @@ describe('rows below a header with a currency', () => {
     ]);
   });
 
-  it('fail if the currency column cannot have the sign of the header, or the amount another sign', async () => {
+  it('fail if the sign of the header does not fit the currency column or the sign of the amount', async () => {
     const { rows } = await readExport([
       'Date,Text,Amount (£),Currency',
       '2024-03-13,Shop,-20.00,GBP',
@@ -81,7 +81,7 @@ describe('rows below a header with a currency', () => {
     ]);
   });
 
-  it('fail if the amount has another code', async () => {
+  it('fail if the amount contains another currency code', async () => {
     const { rows } = await readExport(['Date,Text,Amount USD', '2024-03-13,Shop,-20.00', '2024-03-14,Shop,EUR -21.00']);
     expect(rows[1]).toBe('line 3 failure: the header of its amount says USD, and its currency is EUR');
   });
@@ -94,7 +94,7 @@ describe('a currency above the table', () => {
   };
 
   it.each(['Currency: USD', 'Account statement\nCurrency,USD', 'Währung:,USD'])(
-    'is that of the rows: %j',
+    'is the currency of the rows: %j',
     async (text) => {
       expect(await read(text)).toEqual(['USD']);
     },

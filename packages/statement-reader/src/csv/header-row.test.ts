@@ -26,7 +26,7 @@ it('does not read a row with few digits as the headers', async () => {
   ).rejects.toThrow('The first row has "3 of Mai"');
 });
 
-it('still finds unknown headers, and a preamble, above rows', async () => {
+it('finds unknown headers and a preamble above the rows', async () => {
   const { reading } = await readExport([
     'Konto 12,,',
     'Kdy,Kam,Za1',

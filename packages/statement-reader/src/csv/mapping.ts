@@ -110,7 +110,7 @@ export interface EffectiveMapping {
   readonly allExpenses: boolean;
   readonly allIncomes: boolean;
   readonly minusMeans: StatementDirection | undefined;
-  /** Whether the convention of this account is unknown, and another account has an unusual one. */
+  /** Whether the convention of this account is unknown, and another account has an unusual convention. */
   readonly otherAccountReversesSigns: boolean;
   readonly guessedCategory: boolean;
 }

@@ -23,7 +23,10 @@ export interface PlannedColumns {
   readonly roles: CsvColumns;
   /** The columns that identify a row. */
   readonly identity: IdentityColumns;
-  /** The position of the running balance, from 0; undefined if there is none. Balances are not recorded, but check the amounts. */
+  /**
+   * The position of the running balance, from 0; undefined if there is none. Balances are not recorded, but compared with
+   * the amounts.
+   */
   readonly balancePosition: number | undefined;
 }
 
@@ -36,7 +39,7 @@ export interface Formats {
   readonly decimalSeparator: DecimalSeparator;
   readonly directionCodes: DirectionCodes;
   readonly signCounts: PlaceSignCounts;
-  /** The meaning of a minus in a column without direction codes; undefined: the signs of the file decide. */
+  /** The meaning of a minus in a column without direction codes. If undefined, the signs of the file decide. */
   readonly minusMeans: StatementDirection | undefined;
   /** Amounts without a minus are incomes. */
   readonly allIncomes: boolean;
@@ -132,7 +135,7 @@ export interface LeftOutLine {
  */
 export type AmountPlace = 'amount' | 'expense-code' | 'income-code' | 'debit' | 'credit';
 
-/** The places that can have a sign. A fee can have one too, but is not the amount of the row. */
+/** The places that can have a sign. A fee can also have a sign, but is not the amount of the row. */
 export type SignedPlace = AmountPlace | 'fee';
 
 /** The number of amounts with each sign in each place of the file. */
@@ -150,13 +153,13 @@ export interface SignConvention {
  * Decides whether a row is an expense or income. The same `-5` can mean both, so the sign convention of the whole file
  * decides.
  *
- * - A column without codes: if some amount is negative, the signs decide. If none is, and some amount has `+` or `CR`,
- * the file is a card statement and plain amounts are purchases (contract, section 11). Without any sign, all amounts are
- * expenses too, and the user has to confirm this, see {@link isWithoutSigns}. Options change these rules. If a minus is
- * income, all other amounts are expenses. If a minus is an expense, plain amounts are income, even if the file has no
- * minus. If all amounts are incomes, only those with a minus are expenses.
+ * - A column without codes: if some amount is negative, the signs decide. If no amount is negative, but some amount has
+ * `+` or `CR`, the file is a card statement and plain amounts are purchases (contract, section 11). Without any sign, all
+ * amounts are expenses too, and the user has to confirm this, see {@link isWithoutSigns}. Options change these rules. If
+ * a minus is income, all other amounts are expenses. If a minus is an expense, plain amounts are income, even if the file
+ * has no minus. If all amounts are incomes, only those with a minus are expenses.
  * - A column with a code next to it: the code decides. A minus that agrees with the code is ignored if all rows with this
- * code have one. A minus that contradicts the code, or occurs in some rows only, may be a reversal, so the row fails.
+ * code have a minus. A minus that contradicts the code, or occurs in some rows only, may be a reversal, so the row fails.
  * - Two columns: the column decides. If only some amounts of a column have a minus, the minus marks reversals, which have
  * the other direction. If most debits have a minus, or an option says that a minus is an expense, the debits without a
  * minus are the reversals.

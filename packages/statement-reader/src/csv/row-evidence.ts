@@ -192,8 +192,8 @@ function firstText(cells: readonly string[]): string {
 }
 
 /**
- * Counts rows with a fee in a separate column. Only the amount of a row is recorded. So the recorded balance becomes too
- * high by each fee, unless the amount already includes it.
+ * Counts rows with a fee in a separate column. Only the amount of a row is recorded. So each fee makes the recorded
+ * balance too high, unless the amount already includes the fee.
  */
 export class UnrecordedFees {
   readonly #columns: { readonly header: string; readonly position: number; rowCount: number }[];

@@ -14,8 +14,8 @@ import { findBalanceOrder, learnDirectionCodes } from './signs/balance-column.js
 import { type DirectionCodes, directionCodes, readDirectionCode } from './signs/direction-codes.js';
 
 /**
- * Reads a whole file once, in constant memory, to find facts that no single row shows. Examples are the date format, the
- * decimal separator, the sign convention, the skipped lines, and the number of rows.
+ * Reads a whole file once, in constant memory, to find the facts that no single row shows, such as the date format, the
+ * decimal separator and the sign convention.
  *
  * @throws StatementError if there are two ways to read the file; the error names the option that decides
  */
@@ -214,7 +214,7 @@ class LastRowCheck {
     }
   }
 
-  /** The line of the last row; undefined if this row has a text, another row has no text, or there are too few rows. */
+  /** The line of the last row, if it is the only row without a text; undefined otherwise, or if there are too few rows. */
   get lineWithoutText(): number | undefined {
     const isOdd = !this.#last.hasText && this.#withoutText === 1 && this.#rowCount > rowsAboveMin;
     return isOdd ? this.#last.line : undefined;

@@ -20,7 +20,7 @@ const tokenCharactersMax = 1_000_000;
  *
  * It refuses a document type, which could load other files or define entities that fill the memory. Banks do not write
  * document types. A `<` that does not begin a tag is text, because some banks do not escape it.
- * @param encoding a label that `TextDecoder` knows
+ * @param encoding a label that `TextDecoder` supports
  * @throws StatementError if the file cannot be read, has a document type, or has a tag without end
  */
 export async function* readMarkup(source: StatementSource, encoding: string): AsyncGenerator<Iterable<MarkupToken>> {

@@ -2,7 +2,7 @@ import type { StatementSource } from '../source.js';
 import { StatementError } from '../statement-error.js';
 import { decodeEntities, type MarkupToken, readMarkup } from './tokens.js';
 
-/** An event while an XML file is read: an element begins or ends, or a requested element is complete. */
+/** An event that the reader of an XML file yields: an element begins or ends, or a requested element is complete. */
 export type XmlEvent =
   | { readonly kind: 'enter' | 'leave'; readonly name: string }
   | { readonly kind: 'element'; readonly name: string; readonly line: number; readonly element: XmlElement };

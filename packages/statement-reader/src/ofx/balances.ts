@@ -8,8 +8,8 @@ import { readOfxAmount } from './signs.js';
 import { readOfxDay } from './transaction.js';
 
 /**
- * Compares the ledger balances of an account: those of the statements of one file, and the first of them with the balance
- * of an earlier file. OFX has no opening balance, so one balance proves nothing. But the transactions between two
+ * Compares the ledger balances of an account: the balances in one file with each other, and the first of them with the
+ * balance of an earlier file. OFX has no opening balance, so one balance proves nothing. But the transactions between two
  * balances of an account must add up to the difference of the balances.
  *
  * It compares two balances only under these conditions. The later statement begins on or before the day of the first

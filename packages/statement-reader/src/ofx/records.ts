@@ -3,7 +3,7 @@ import { readXml, textOf, type XmlElement } from '../markup/xml.js';
 import type { StatementSource } from '../source.js';
 import { StatementError } from '../statement-error.js';
 
-/** An event while an OFX file is read, in the SGML or the XML syntax. */
+/** An event that the reader of an OFX file yields, for the SGML and the XML syntax. */
 export type OfxEvent =
   | { readonly kind: 'enter' | 'leave'; readonly name: string }
   | { readonly kind: 'record'; readonly name: string; readonly line: number; readonly fields: OfxFields };

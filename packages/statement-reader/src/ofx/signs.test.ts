@@ -76,7 +76,7 @@ describe.each([
   });
 
   it.each(['DEBIT', 'CHECK', 'PAYMENT', 'REPEATPMT', 'POS', 'ATM', 'FEE', 'SRVCHG', 'CASH', 'DIRECTDEBIT'])(
-    'are reported as missing if one row is a %s',
+    'are taken from the types if one row is a %s',
     async (type) => {
       expect(
         (

@@ -87,7 +87,7 @@ const otherOnDebts: ReadonlySet<string> = new Set(['INT', 'PAYMENT', 'REPEATPMT'
  * @returns undefined if the text is not an amount, or can be read as two different amounts
  */
 export function readOfxAmount(text: string): ParsedAmount | undefined {
-  // `1,234` may be 1234 or 1.234, and nothing in the text decides.
+  // `1,234` may be 1234 or 1.234, and the text does not show which.
   if (/^[+-]?\s*\d{1,3},\d{3}$/.test(text)) return undefined;
   const isComma = text.lastIndexOf(',') > text.lastIndexOf('.');
   return parseAmount(text, isComma ? ',' : '.');

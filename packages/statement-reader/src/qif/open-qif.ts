@@ -15,7 +15,7 @@ import { isEmptyQif, readQifRecords } from './records.js';
 import { plainQifDate, plainQifDateFormat, type QifPlan, readQifCategory, readQifTransaction } from './transaction.js';
 
 /**
- * Opens a QIF file. The format does not define the order of day and month, or the decimal separator. As in CSV, they are
+ * Opens a QIF file. The format does not define the order of day and month, or the decimal separator. As in CSV, both are
  * detected from the whole file. If they are ambiguous, options decide.
  * @throws StatementError if the file cannot be read, has no transactions, or can be read in two ways
  */

@@ -98,8 +98,8 @@ const listTypes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns whether a file without transactions is an empty statement. It must have a section for transactions, and no
- * section of an unknown type, because the records of an unknown section may be transactions.
+ * Returns whether a file without transactions is an empty statement. An empty statement has a section for transactions,
+ * and no section of an unknown type, because the records of an unknown section may be transactions.
  * @throws StatementError if the file cannot be read
  */
 export async function isEmptyQif(source: StatementSource, encoding: string): Promise<boolean> {

@@ -12,7 +12,10 @@ export interface ParsedAmount {
   readonly amountDecimal: string;
   /** The ISO code before or after the digits (`"USD 7"`); undefined if there is none. A sign such as `$` is not a code. */
   readonly currencyCode: string | undefined;
-  /** The currency sign before or after the digits, as the file spells it (`"£"`, `"kr"`); several currencies may share it. */
+  /**
+   * The currency sign before or after the digits, in the spelling of the file (`"£"`, `"kr"`); several currencies may
+   * share it.
+   */
   readonly currencySign: string | undefined;
 }
 

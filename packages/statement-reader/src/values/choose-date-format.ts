@@ -10,7 +10,7 @@ export interface ChosenDateFormat {
 }
 
 /**
- * Chooses the date format of a file: the requested format, otherwise the saved format unless the dates contradict it,
+ * Chooses the date format of a file: the requested format, otherwise the saved format (unless the dates contradict it),
  * otherwise the detected format. If only the saved format decides between two formats, the note says so, because the bank
  * may have changed its format.
  *

@@ -209,6 +209,6 @@ interface ComparedPair {
   readonly second: number;
   differs?: string;
   readonly onlyBy: Map<number, string>;
-  /** The formats of the pair that are the only one to fit a date of another column. */
+  /** Each format of the pair that reads a date of another column which the other format cannot read. */
   readonly otherDates: Set<number>;
 }

@@ -22,7 +22,7 @@ describe('a second account with the same name', () => {
     expect(api.writes).toEqual([]);
   });
 
-  it('is created with --yes, or after a confirmation', async () => {
+  it('is created with --yes or after a confirmation', async () => {
     api.addAccount({ name: 'Checking' });
     expect(await machine.run('accounts create Checking --yes')).toMatchObject({ code: 0 });
     expect(await machine.run('accounts create Checking', { answers: [false] })).toMatchObject({ code: 2 });

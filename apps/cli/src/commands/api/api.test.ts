@@ -18,7 +18,7 @@ const movement = ['-f', 'type=expense', '-f', 'amountDecimal=12.50', '-f', 'acco
 const addMovement = (...more: string[]) => machine.run(['api', 'POST', '/movements', ...movement, ...more]);
 
 describe('api', () => {
-  it('prints the answer with its envelope, and only its records in jsonl', async () => {
+  it('prints the response with its envelope, and only its records in jsonl', async () => {
     api.addAccount({ name: 'Checking' });
     const { stdout } = await machine.run('api GET /accounts');
     expect(JSON.parse(stdout)).toMatchObject({ data: [{ name: 'Checking' }], meta: { apiVersion: 1, trackerId } });
@@ -86,7 +86,7 @@ describe('api', () => {
     expect(await machine.run('api GET /context --paginate')).toMatchObject({ code: 2 });
   });
 
-  it('sends a new or the given idempotency key, and the version of --if-match', async () => {
+  it('sends a new idempotency key or the key of the user, and the version of --if-match', async () => {
     await addMovement();
     expect(api.requests.at(-1)?.headers.get('idempotency-key')).toBe('test-key-1');
     const path = `/movements/${api.movements[0]?.id}`;
@@ -140,7 +140,7 @@ describe('api', () => {
     expect(await machine.run('api POST /api-keys -f name=x --code 123456')).toMatchObject({ code: 0 });
   });
 
-  it('prints nothing for an answer without a body, and prints an answer from outside the API unchanged', async () => {
+  it('prints nothing for a response without a body, and prints a response from outside the API unchanged', async () => {
     expect(await machine.run('api DELETE /v1/identity/sessions/current')).toMatchObject({ code: 0, stdout: '' });
     expect(JSON.parse((await machine.run('api GET /health/live')).stdout)).toEqual({ status: 'live' });
   });

@@ -3,8 +3,8 @@ import { UsageError } from '../../errors.js';
 import type { Printer } from '../../ui/printer.js';
 
 /**
- * Prints an answer with its envelope, unchanged. With `jsonl`, prints only its records, one per line. Prints nothing for an
- * answer without a body.
+ * Prints a response with its envelope, unchanged. With `jsonl`, prints only its records, one per line. Prints nothing for
+ * a response without a body.
  */
 export async function printAnswer(
   printer: Printer,

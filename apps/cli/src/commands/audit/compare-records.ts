@@ -10,7 +10,7 @@ type State = Pick<AuditEvent, 'salt' | 'stateDigest'>;
 type Kind = (typeof kinds)[number];
 const kinds = ['movement', 'transfer', 'category'] as const;
 
-/** The maximum number of reads of a record, which another request may change during the comparison. */
+/** The maximum number of attempts to compare a record. Another request may change the record during the comparison. */
 const attemptsMax = 3;
 
 /** The last event of each movement, transfer and category. */
@@ -33,7 +33,7 @@ export class LastStates {
     return state;
   }
 
-  /** Returns the records whose last event was not taken. */
+  /** Returns the records whose last event was not removed by `take`. */
   rest(): readonly (readonly [Kind, string])[] {
     return kinds.flatMap((kind) => [...this.#states[kind].keys()].map((id) => [kind, id] as const));
   }

@@ -6,7 +6,7 @@ import { describeLineStatus, type PlanState, toPlanState } from './line-status.j
 
 /**
  * Renders a budget as a chart: a bar with the planned and the actual amount of each line, the unplanned amount, and the
- * totals. A line beyond its plan is marked with `!`, also in its bar, and shows the excess.
+ * totals. An expense beyond its plan is marked with `!` before its name and in its bar, and the excess is shown.
  */
 export function renderBudget(
   budget: BudgetDetail,

@@ -5,7 +5,7 @@ import type { InputStream } from '../../io.js';
 import { chooseByName } from '../shared/choose-by-name.js';
 import { looksLikeCategoryId } from '../shared/resolve-id.js';
 
-/** A budget line as given with `--line`: `Groceries=400`, `Salary=2000:income`. */
+/** A budget line from `--line`, such as `Groceries=400` or `Salary=2000:income`. */
 export interface TypedLine {
   readonly category: string;
   readonly plannedDecimal: string;
@@ -13,8 +13,8 @@ export interface TypedLine {
 }
 
 /**
- * Parses `CATEGORY=AMOUNT`, optionally followed by `:expense` or `:income`. The last `=` separates them, so a name may
- * contain `=`.
+ * Parses `CATEGORY=AMOUNT`, optionally followed by `:expense` or `:income`. The last `=` separates category and amount,
+ * so a category may contain `=`.
  * @throws UsageError (exit 2) when the text has another form
  */
 export function parseLine(text: string): TypedLine {

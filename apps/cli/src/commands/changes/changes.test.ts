@@ -21,7 +21,7 @@ it('changes prints the records of the API as JSON lines, and the cursor to conti
   expect(api.requests.at(-1)?.query).toBe('?resourceTypes=movement%2Ctransfer&limit=200');
 });
 
-it('watch follows from the newest change on, waits for a server that cannot be reached, and stops at --limit', async () => {
+it('watch starts after the newest change, waits for a server that cannot be reached, and stops at --limit', async () => {
   const machine = await createMachine();
   let failures = 3;
   api.fault = ({ url }) => {

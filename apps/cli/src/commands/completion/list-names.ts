@@ -22,7 +22,7 @@ export async function listNames(
   const list = lists[kind];
   if (list === undefined) return [];
   const context = await createContext(io, flags);
-  // An interrupted renewal loses the session, so a server that does not answer must be detected before the renewal.
+  // An interrupted renewal loses the session, so a server that does not respond must be detected before the renewal.
   const anonymous = connectWithoutToken(context.settings, io);
   await anonymous.request({ method: 'GET', path: '/health/live', ...callLimits });
   return preferNames(await list(await context.clientInTracker()));

@@ -99,7 +99,7 @@ describe.skipIf(!has('zsh'))(`in zsh${noteIfMissing('zsh')}`, () => {
     expect(value).toBe(hostile);
   });
 
-  it('files are suggested when the program requests it, and nothing when it prints nothing', async () => {
+  it('files are suggested when the program requests files, and nothing when it prints nothing', async () => {
     expect(await complete('centavo import Some', ':files\n')).toEqual(['files']);
     expect(await complete('centavo nonsense', '')).toEqual([]);
   });

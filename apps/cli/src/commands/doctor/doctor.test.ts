@@ -38,7 +38,7 @@ async function writeProfile(text: string, mode = 0o600): Promise<string> {
 }
 
 describe('doctor', () => {
-  it('reports no fault on a correct installation, and exits 0', async () => {
+  it('reports no failure on a correct installation, and exits 0', async () => {
     const { code, checks } = await examine();
     expect(checks.map(({ check, outcome }) => `${check} ${outcome}`)).toEqual([
       'node ok',

@@ -91,7 +91,7 @@ describe.each([
     expect(await machine.run(`${noun} revoke nope --yes`)).toMatchObject({ code: 5 });
   });
 
-  it('neither prompts nor sends a request with --dry-run', async () => {
+  it('with --dry-run, does not prompt and sends no request', async () => {
     add();
     expect(await machine.run(`${noun} revoke sync --dry-run`)).toMatchObject({ code: 0 });
     expect(api.writes).toEqual([]);

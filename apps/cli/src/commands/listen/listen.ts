@@ -112,7 +112,7 @@ async function findStart(client: FinancialClient, since: string | undefined) {
   return { client: client.forTracker(trackerId), trackerId, after: since === undefined ? meta.feed.cursor : after };
 }
 
-/** Forwards each event once, until Ctrl-C. An event is not sent again if the receiver fails. */
+/** Forwards each event once, until Ctrl-C. If the receiver fails, the event is not sent again. */
 async function* forwardEvents(
   session: ListenSession,
   { payload, printJson, onFailure }: ListenFlags & { readonly onFailure: (failure: FollowFailure) => void },

@@ -92,7 +92,7 @@ const invalidCredentialCodes: ReadonlySet<string> = new Set([
   'CREDENTIAL_REVOKED',
 ]);
 
-/** @throws the error if it is a fault of this program */
+/** @throws the error if it is a bug in this program */
 function toRefused(error: unknown, isWrite: boolean): Refused {
   if (isFinancialApiError(error)) {
     const { code, message, details, status } = error;

@@ -29,14 +29,14 @@ export function addMovementsList(movements: Command, cli: Cli): void {
       addMovementFilters(command)
         .option('--kind <kind>', 'regular or transfer')
         .option('--external-id <id>', 'the movement with this id of another system')
-        .option('--include-voided', 'list voided movements too')
+        .option('--include-voided', 'also list voided movements')
         .option(
           '--limit <rows>',
           `rows to show, 1-${pageLimitMax} (default: ${pageLimitDefault}); with --all, rows per request`,
         )
         .option('--offset <rows>', 'rows to skip at the start')
         .option('--cursor <cursor>', 'continue after the last row of an earlier list')
-        .option('--include-total', 'show the total number of rows too')
+        .option('--include-total', 'also show the total number of rows')
         .option('--all', 'all rows'),
     act: async (context, flags) => {
       const client = await context.clientInTracker();

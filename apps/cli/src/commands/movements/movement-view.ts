@@ -4,8 +4,8 @@ import type { CommandContext } from '../shared/context.js';
 import { namesOf } from '../shared/resolve-id.js';
 
 /**
- * Returns the view of movements. A table shows the names of accounts and categories, which costs two requests; the other
- * formats are the API's records. If a key may not read names, the table shows ids.
+ * Returns the view of movements. A table shows the names of accounts and categories, for which two requests are sent; the
+ * other formats print the API's records. If a key may not read names, the table shows ids.
  */
 export async function loadMovementView(
   context: CommandContext,

@@ -63,7 +63,7 @@ function readPeriod({ from, to, month }: MovementFilterFlags): Pick<MovementFilt
  * Reads all movements of the filters, newest first, with one page in memory at a time. Shows a progress bar if there is more
  * than one page.
  *
- * @param reading.isOnScreen whether the rows go to the terminal, which hides the bar
+ * @param reading.isOnScreen whether the rows are printed on the terminal; then the bar is hidden
  */
 export async function* readAllMovements(
   context: CommandContext,

@@ -15,7 +15,7 @@ export function addMovementsShow(movements: Command, cli: Cli): void {
       const client = await context.clientInTracker();
       const { data: movement, etag } = await client.movements.get(id).withResponse();
       const view = await loadMovementView(context, client);
-      // The table shows the ETag for --if-match; the other formats are the API's record.
+      // The table shows the ETag for --if-match; the other formats print the API's record.
       const transfer = { header: 'TRANSFER', value: () => movement.transferGroupId };
       const columns = [
         ...view.columns,

@@ -14,7 +14,7 @@ interface SummaryFlags extends MovementFilterFlags {
   readonly top: string;
 }
 
-/** `centavo movements summary`: exact sums without transfers, which are neither expenses nor incomes. */
+/** `centavo movements summary`: exact sums without transfers, because transfers are not expenses or incomes. */
 export function addMovementsSummary(movements: Command, cli: Cli): void {
   defineCommand<SummaryFlags>(movements, cli, {
     usage: 'summary',

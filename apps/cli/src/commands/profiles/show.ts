@@ -15,7 +15,7 @@ interface ShownSetting {
   readonly origin: string;
 }
 
-/** `centavo profiles show`: prints the settings that apply now, after flags and environment, without secrets. */
+/** `centavo profiles show`: prints the current settings, including flags and environment, without secrets. */
 export function addProfilesShow(profiles: Command, cli: Cli): void {
   defineCommand<ShowFlags>(profiles, cli, {
     usage: 'show',

@@ -58,7 +58,7 @@ describe('a registration', () => {
     expect(stderr).toContain('centavo login');
   });
 
-  it('advises to use the identity provider when the server has no users, as a login does', async () => {
+  it('advises to use the identity provider if the server has no users, like a login', async () => {
     api.fault = () => refusal(404, 'NOT_FOUND');
     for (const line of [register, 'login --email ana@example.com --password-stdin']) {
       const { code, stderr } = await machine.run(line, { stdin });

@@ -12,7 +12,7 @@ interface RegisterFlags extends CredentialFlags {
   readonly displayName?: string;
 }
 
-/** `centavo register`: creates a user, if the server has users of its own and registration is open. */
+/** `centavo register`: creates a user, if the server manages its own users and registration is open. */
 export function addRegister(program: Command, cli: Cli): void {
   defineCommand<RegisterFlags>(program, cli, {
     usage: 'register',

@@ -16,7 +16,7 @@ export const yesOption = ['--yes', 'do not ask for confirmation'] as const;
 export const yesToDuplicateName = ['--yes', 'create it even if the name exists already'] as const;
 
 /**
- * Asks for confirmation of a change that cannot be undone, unless `--yes`, `--dry-run` or `--preview` is given.
+ * Asks for confirmation of a change that cannot be undone, unless `--yes`, `--dry-run` or `--preview` is set.
  * @throws UsageError (exit 2) when the user declines, or the prompt is not interactive
  */
 export async function confirmAction(context: CommandContext, flags: ConfirmedFlags, question: string): Promise<void> {
@@ -31,8 +31,9 @@ export async function confirmAction(context: CommandContext, flags: ConfirmedFla
 }
 
 /**
- * Asks for confirmation of a second record with the same name. The API allows it, but the usual cause is a command that was
- * entered twice. The server cannot detect this, because the call has no idempotency key, or a new key each time.
+ * Asks for confirmation of a second record with the same name. The API allows equal names, but the usual cause is a
+ * command that was entered twice. The server cannot detect this, because the call has no idempotency key, or a new key
+ * each time.
  * @throws ConflictError (exit 6) when the name is taken and the prompt is not interactive
  * @throws UsageError (exit 2) when the user declines
  */

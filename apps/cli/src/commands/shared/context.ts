@@ -37,7 +37,7 @@ export interface CommandContext {
    * invalid.
    */
   readonly connection: Connection;
-  /** Returns the client for the tracker of the settings; resolving a name costs one request. */
+  /** Returns the client for the tracker of the settings. If the tracker is a name, one request is sent. */
   clientInTracker(): Promise<FinancialClient>;
   /** The idempotency key of the last write, until its response arrives, for the message after Ctrl-C. */
   pendingKey: string | undefined;
@@ -46,7 +46,7 @@ export interface CommandContext {
 }
 
 /**
- * Returns the context of a command; sends nothing.
+ * Returns the context of a command; sends no request.
  * @throws UsageError (exit 2) for a malformed setting or a damaged profile
  */
 export async function createContext(outside: Io, flags: GlobalFlags): Promise<CommandContext> {

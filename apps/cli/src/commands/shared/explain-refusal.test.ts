@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.reset());
 
-describe('a server that cannot respond', () => {
+describe('a server that is unavailable', () => {
   it('after a read, reports that nothing was changed and when to repeat', async () => {
     api.fault = () => refusal(503, 'SERVICE_UNAVAILABLE', { retryAfter: '90' });
     for (const line of ['balances', 'movements list', 'api GET /accounts']) {

@@ -1,4 +1,7 @@
-/** Resolves names on the command line to ids. A text that has the form of an id is returned without a request. */
+/**
+ * These functions resolve names on the command line to ids. A text that has the form of an id is returned without a
+ * request.
+ */
 import { isCategoryId, isUuid } from '@centavo/contracts/calls';
 import {
   type Credential,
@@ -198,7 +201,7 @@ export function looksLikeCategoryId(text: string): boolean {
   return text.startsWith('cat_') && isCategoryId(text);
 }
 
-/** Returns the month as an alias of a budget if its period includes days of the month. */
+/** Returns the month as an alias of a budget if the period of the budget includes days of the month. */
 function monthsWithin(month: string, period: { periodStart: string; periodEnd: string }): readonly string[] {
   const isInside = period.periodStart.slice(0, 7) <= month && month <= period.periodEnd.slice(0, 7);
   return /^\d{4}-\d{2}$/.test(month) && isInside ? [month] : [];

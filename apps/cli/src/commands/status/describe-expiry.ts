@@ -4,8 +4,8 @@ const dayMs = 24 * 3_600_000;
 const expiryWarningDays = 14;
 
 /**
- * Describes when a credential expires, with a warning if that is soon. Days are rounded down, so that "in 1 day" is never
- * too late.
+ * Describes when a credential expires, with a warning if it expires soon. Days are rounded down, so that a credential
+ * never expires earlier than described.
  * @param expiresAt RFC 3339; null if the expiry is unknown
  */
 export function describeExpiry(expiresAt: string | null, nowMs: number): { text: string; warning: string | undefined } {
@@ -17,7 +17,7 @@ export function describeExpiry(expiresAt: string | null, nowMs: number): { text:
   return { text, warning: days < expiryWarningDays ? `${left}, on ${expiresAt.slice(0, 10)}` : undefined };
 }
 
-/** Returns the command that renews a credential, by the kind that the server names. */
+/** Returns the command that replaces a credential of this kind. */
 export function renewalOf(kind: string | null): string {
   if (kind === 'session') return 'Log in again with "centavo login".';
   if (kind === 'integration_client') {

@@ -34,7 +34,7 @@ export interface Status {
   readonly resolvedBy: Context['resolvedBy'];
 }
 
-/** A status, and the server's rejection of the tracker of the settings. */
+/** A status, and the error if the server refused the tracker of the settings. */
 export interface LoadedStatus {
   readonly status: Status;
   /** Undefined if the credential may use the tracker, or if the settings name no tracker. */

@@ -50,7 +50,7 @@ function statusView(nowMs: number): RecordView<Status> {
 }
 
 function describeCredential({ kind, name, source }: Status['credential']): string {
-  // The server accepts the credential, but does not let it read its own kind.
+  // The server accepts the credential, but the credential may not read its own kind.
   if (kind === null) return `a valid key without the scope context:read, or without a tracker, from ${source}`;
   const what = kind === 'session' ? 'session' : `${kind} key${name === null ? '' : ` "${name}"`}`;
   return `${what}, from ${source}`;

@@ -42,7 +42,7 @@ describe('a one-time code', () => {
     expect(stderr).not.toContain('STATE_CONFLICT');
   });
 
-  it('of a new app can be entered later: the enrolment names the command', async () => {
+  it('of a new app can be entered later, and the enrolment names the command', async () => {
     api.fault = ({ url }) => {
       if (url.pathname.endsWith('/totp'))
         return success({ secret: 'JBSWY3DPEHPK3PXP', otpauthUri: 'otpauth://totp/Centavo' }, { status: 201 });
@@ -55,7 +55,7 @@ describe('a one-time code', () => {
   });
 });
 
-describe('an enrolment from an old log-in', () => {
+describe('an enrolment after an old login', () => {
   it('exits 3, asks for no code, and advises to log in first', async () => {
     const details = { method: 'password', maxAgeSeconds: 600 };
     api.fault = ({ url }) =>

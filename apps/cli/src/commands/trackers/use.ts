@@ -6,8 +6,8 @@ import { requireTracker } from '../shared/resolve-id.js';
 import { trackerView } from './tracker-view.js';
 
 /**
- * `centavo trackers use`: stores the tracker in the profile, and every request then names it. The active tracker on the
- * server stays the same, because it applies to all machines of the user. Keys with several trackers have no active tracker.
+ * `centavo trackers use`: stores the tracker in the profile, and later requests name it. The active tracker on the server
+ * does not change, because it applies to all machines of the user. Keys with several trackers have no active tracker.
  */
 export function addTrackersUse(trackers: Command, cli: Cli): void {
   defineCommand<WriteFlags>(trackers, cli, {

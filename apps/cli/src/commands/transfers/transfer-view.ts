@@ -3,7 +3,10 @@ import type { RecordView } from '../../ui/table.js';
 import type { CommandContext } from '../shared/context.js';
 import { namesOf } from '../shared/resolve-id.js';
 
-/** Returns the view of transfers. A table shows names of accounts, which costs a request; other formats are the API's records. */
+/**
+ * Returns the view of transfers. A table shows the names of accounts, for which a request is sent; the other formats
+ * print the API's records.
+ */
 export async function loadTransferView(
   { printer }: CommandContext,
   client: FinancialClient,

@@ -43,7 +43,7 @@ function groupByText<Movement extends WithText>(movements: readonly Movement[]):
   return groups;
 }
 
-/** Returns the movement whose text fits best, or undefined if no text fits. Compares at most 200 movements. */
+/** Returns the movement with the most similar text, or undefined if no text is similar. Compares at most 200 movements. */
 export function findClosest<Movement extends WithText>(
   row: WithText,
   movements: Iterable<Movement>,
@@ -64,8 +64,8 @@ export function findClosest<Movement extends WithText>(
 const comparedMax = 200;
 
 /**
- * Returns how well the texts of two records with the same day, amount and direction fit: 1 for the same words, 0 for
- * different transactions.
+ * Returns a number for the similarity of the texts of two records with the same day, amount and direction: 1 for the same
+ * words, 0 for different transactions.
  *
  * Each format has its own fields and lengths for the texts of a transaction. A CSV file has a description and a merchant;
  * OFX has a name of 32 characters and a memo. Therefore only the words are compared. Case, punctuation, order and field

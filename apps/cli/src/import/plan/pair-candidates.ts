@@ -11,8 +11,8 @@ export interface PairRow {
 }
 
 /**
- * The properties of rows that decide whether two are a transfer. A row takes 28 bytes here, and about 300 as an object.
- * Rows are identified by their position, from 0, in the order in which they were added.
+ * The properties of rows that decide whether two rows are a transfer. A row takes 28 bytes here, and about 300 as an
+ * object. Rows are identified by their position, from 0, in the order in which they were added.
  */
 export class PairCandidates {
   readonly #indexes = new NumberColumn(Uint32Array);

@@ -19,7 +19,7 @@ export interface PairMatches {
   }>;
 }
 
-/** The pairs of a file, and facts about its keys that the search found. */
+/** The pairs of a file, and facts about its keys that were found in the same search. */
 export interface PairPlan extends PairMatches {
   /** Rows that are half of a recorded transfer. */
   readonly transferredCount: number;

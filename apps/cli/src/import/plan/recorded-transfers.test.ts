@@ -57,7 +57,7 @@ describe('a row that is half of a transfer', () => {
 
 const cheque = '01/22/2026,,554.99,debit,,Checking';
 
-/** Records a transfer by hand that equals a row in account, direction, amount and day. */
+/** Records a transfer by hand with the same account, direction, amount and day as a row. */
 async function transferByHand(...flags: string[]): Promise<void> {
   for (const name of ['Checking', 'Platinum Card']) bench.api.addAccount({ name });
   const sides = ['--from-account', 'Checking', '--to-account', 'Platinum Card'];

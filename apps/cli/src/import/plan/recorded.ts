@@ -24,7 +24,7 @@ export interface DatedMovement extends RecordedMovement {
   readonly occurredOn: string;
 }
 
-/** The fields in which a row and a movement agree if they may be the same transaction. */
+/** The fields that must be equal in a row and a movement if they may be the same transaction. */
 export interface MovementGroup {
   readonly accountId: string;
   readonly occurredOn: string;

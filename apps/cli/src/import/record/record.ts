@@ -152,7 +152,7 @@ interface RecordingState {
   rateLimitedCount: number;
 }
 
-/** Counts a row for which nothing is sent. */
+/** Counts a row for which no request is sent. */
 function countUnsentRow(
   row: Exclude<RowRequest, MovementRequest | TransferRequest>,
   { tally, onRowDone }: Pick<RecordRowsOptions, 'tally' | 'onRowDone'>,

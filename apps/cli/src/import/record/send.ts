@@ -194,7 +194,7 @@ export class ImportTally {
   unknown = 0;
   /** Rows that a dry run would have recorded. */
   planned = 0;
-  /** Transfers that are recorded, or would be recorded after a dry run. */
+  /** Transfers that were recorded, or that a dry run would have recorded. */
   pairs = 0;
   /** Pairs whose rows are movements, because an earlier import recorded at least one of them as a movement. */
   splitPairs = 0;

@@ -34,9 +34,10 @@ export interface ChosenColumns {
 }
 
 /**
- * Chooses the columns of a file. A saved mapping contains all columns. Without a saved mapping, each role that no option
- * sets is guessed, first from the headers and then from the cells. An empty option means that the file has no column for
- * the role. An option for only the debit or only the credit column means that the other column does not exist.
+ * Chooses the columns of a file. A saved mapping contains all columns. Without a saved mapping, the column of each role
+ * that no option sets is guessed, first from the headers and then from the cells. An empty option means that the file has
+ * no column for the role. An option for only the debit or only the credit column means that the other column does not
+ * exist.
  *
  * @param file.rows the first rows below the headers
  * @throws StatementError if a named column is absent, the date or amount column is unclear, or two columns with the same
@@ -74,8 +75,8 @@ export function chooseColumns(file: {
 }
 
 /**
- * Returns the currency column. If several columns have this header, it returns the one right after the amount, if there
- * is one.
+ * Returns the currency column. If several columns have this header, it returns the column right after the amount, if that
+ * column has the header.
  */
 function findCurrencyBesideAmount({
   columns: { amount },
@@ -258,7 +259,7 @@ export function chooseFilledGrossOrNet({ headers, rows }: FileHead): number | 'u
 }
 
 /**
- * Returns the header of the column of creation dates, if all other dates of the file are dates of later changes of the
+ * Returns the header of the creation date, if all other date columns of the file are dates of later changes of the
  * record.
  * @returns undefined if there is no such column, or if a row leaves it empty
  */

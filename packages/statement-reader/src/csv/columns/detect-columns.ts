@@ -86,7 +86,7 @@ function withOneKindOfAmount(guess: Partial<Record<CsvColumnName, string>>): Par
  * Returns the position, from 0, of the amount in a file that has both a gross and a net amount. If there is a tax column,
  * the user paid the gross amount. If there is a fee column, the account received or paid the net amount. If there are
  * both columns or neither, only the user can decide: `unclear`.
- * @returns undefined if the headers leave no such choice
+ * @returns undefined if the headers do not require this choice
  */
 export function chooseGrossOrNet(headers: readonly string[]): number | 'unclear' | undefined {
   const known = headers.map(headerWords);
@@ -103,9 +103,9 @@ export function chooseGrossOrNet(headers: readonly string[]): number | 'unclear'
 
 /**
  * Detects, from the first rows of a file, the roles of columns whose headers are unknown. A column is the date if all its
- * cells are dates. It is the amount if it is the only column of amounts, or if it explains the running balance. Amounts
- * without a sign need a direction column. All cells of this column are direction codes, or it is the only column with
- * exactly two short codes.
+ * cells are dates. A column is the amount if it is the only column of amounts, or if it explains the running balance.
+ * Amounts without a sign need a direction column. All cells of this column are direction codes, or it is the only column
+ * with exactly two short codes.
  *
  * @param file.rows the first rows below the headers
  * @param file.known the columns that are already known from options and headers

@@ -96,8 +96,8 @@ export function findBalance(cells: readonly string[], positions: ColumnPositions
 }
 
 /**
- * Returns the first text that mentions a balance. No list contains all names for balances. But the text may also be a
- * merchant, such as "New Balance".
+ * Returns the first text that mentions a balance. The list of names is never complete, so a mention may also be a
+ * balance. But it may also be a merchant, such as "New Balance".
  */
 export function findBalanceMention(cells: readonly string[], positions: ColumnPositions): string | undefined {
   return textsOf(cells, positions).find((text) => text.length <= textMax && balanceMention.test(text));

@@ -184,8 +184,8 @@ function findSwallowedRow(cells: readonly string[], { delimiter }: CsvPlan['dial
 }
 
 /**
- * Returns why a row with a too long cell fails; undefined if all cells are short enough. Names are not cut, because a cut
- * name is another name.
+ * Returns the reason why a row fails if a cell is too long; undefined if all cells are short enough. Names are not cut,
+ * because a cut name is another name.
  */
 function findLongCell({ cells, plan, positions }: RowContext): string | undefined {
   for (const [name, header] of Object.entries(plan.columns.roles) as [CsvColumnName, string][]) {

@@ -9,7 +9,7 @@ interface Candidate {
   /** Negative if the row would be an expense. */
   readonly amount: string;
   readonly balance: string | undefined;
-  /** Whether a whole cell is the name of a balance, and not only mentions a balance. */
+  /** Whether a whole cell is the name of a balance. If false, a cell only mentions a balance. */
   readonly isNamed: boolean;
   /** Whether the name says which balance it is, and the row has no other text. */
   readonly isPlain: boolean;
@@ -19,8 +19,8 @@ interface Candidate {
 
 /**
  * Finds the rows that are balances or totals, and not transactions. The name of a balance is enough only above the first
- * payment or below the last payment. Elsewhere, and if the row would be an expense, the row needs a proof. Either the
- * rows between two balances add up to their difference, or the balance column does not change.
+ * payment or below the last payment. Elsewhere, and if the row would be an expense, a proof is required: the rows between
+ * two balances add up to their difference, or the balance column does not change.
  *
  * A row that only mentions a balance may be a payment to "New Balance". It is left out only if the balance column does
  * not change. It is in doubt if it could be the oldest balance, or if the rows between it and another such row add up to

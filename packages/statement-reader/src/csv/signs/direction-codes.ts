@@ -69,8 +69,8 @@ export class LetterCodes {
 }
 
 /**
- * Returns the known codes with the ambiguous letters of a column. Two letters are resolved by the pair that they form, and
- * a single letter by the header.
+ * Returns the known codes, and the resolved ambiguous letters of a column. Two letters are resolved by the pair that they
+ * form, and a single letter by the header.
  * @param letters the letters of the column in lower case
  * @returns undefined if the letters form no pair and the header is unknown
  */

@@ -34,9 +34,9 @@ const pendingText = new RegExp(
 );
 
 /**
- * Detects card statements with reversed signs: purchases have no sign, and payments of the card holder have a minus. Read
- * like a bank statement, every purchase would be income. So such a file is refused until an option sets the meaning of a
- * minus.
+ * Detects card statements with reversed signs: purchases have no sign, and payments of the card holder have a minus. If
+ * such a file is read like a bank statement, every purchase becomes an income. So such a file is refused until an option
+ * sets the meaning of a minus.
  */
 export class SignConventionCheck {
   readonly #isOfCard: boolean;

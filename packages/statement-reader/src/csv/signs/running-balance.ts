@@ -42,7 +42,7 @@ export interface BalanceFinding {
 
 type FeeFinding = 'counts fees' | 'counts no fees' | 'adds fees';
 
-/** An assumption about how the balances follow from the amounts. */
+/** An assumption about the relation between balances and amounts. */
 interface Hypothesis {
   readonly isReversed: boolean;
   /** The effect of fees on the balance. */
@@ -77,7 +77,7 @@ export class RunningBalance {
     for (const { hypothesis, links } of this.#checked) links.add(row, computeBalanceBefore(row, hypothesis));
   }
 
-  /** Counts a transaction without a balance, or a row that cannot be read. The rows before and after it need not agree. */
+  /** Counts a transaction without a balance, or a row that cannot be read. The balances before and after the gap may differ. */
   addGap(): void {
     if (!this.#isInGap) this.#gaps += 1;
     this.#isInGap = true;
