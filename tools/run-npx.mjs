@@ -64,7 +64,7 @@ function npx(words, watch = () => {}) {
       watch(chunk);
     };
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', keep);
-    // Ctrl-C reaches the child directly, SIGTERM only this process.
+    // Ctrl-C reaches the child directly, but SIGTERM reaches only this process.
     const stop = () => child.kill('SIGTERM');
     process.once('SIGTERM', stop);
     child.once('error', (error) => resolve({ code: 1, output: `npx does not start: ${error.message}\n` }));

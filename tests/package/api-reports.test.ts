@@ -17,7 +17,7 @@ const doors = packageNames.flatMap((name) => {
   });
 });
 
-test.each(doors)('the exports of $door are those of its report', async ({ folder, types, file }) => {
+test.each(doors)('the exports of $door match its report', async ({ folder, types, file }) => {
   const remedy =
     'The public API has changed. If the change is intended, update the report with: node tools/run.mjs api';
   await expect(reportOf({ folder, types, file }), remedy).toMatchFileSnapshot(join(folder, 'etc', file));

@@ -42,7 +42,7 @@ test('the client, bundled for a browser, stays within .size-limit.json', async (
 function packagesReachedFrom(name: string, door: string, how: 'import' | 'require'): string[] {
   const folder = join(consumer, 'node_modules', name);
   const entry = manifestIn(folder).exports[door]?.[how].default;
-  if (entry === undefined) throw new Error(`${name} has no door ${door}`);
+  if (entry === undefined) throw new Error(`${name} has no entry ${door}`);
   const files = [join(folder, entry)];
   const reached = new Set<string>();
   // The loop adds files to the list.

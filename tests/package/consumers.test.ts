@@ -21,7 +21,7 @@ export async function record(client: FinancialClient, input: CreateMovementInput
   for await (const row of client.movements.list({ from: '2026-01-01' })) row.amountDecimal.padStart(10);
   // @ts-expect-error An amount is never a number.
   await client.movements.create({ ...input, amountDecimal: 12.5 });
-  // @ts-expect-error A correction names the version that it was decided upon.
+  // @ts-expect-error A correction needs the ETag of the version that it changes.
   await client.movements.correct(movement.id, { amountDecimal: '13.00' });
   return client.movements.get(movement.id).withResponse().then(
     ({ etag }) => etag,

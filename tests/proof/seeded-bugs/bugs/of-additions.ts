@@ -6,7 +6,7 @@ const voids = 'src/resources/movements/void-movement.http.test.ts';
 /** Mistakes with bulk requests, dry runs, voids and summaries. */
 export const bugsOfAdditions: readonly SeededBug[] = [
   {
-    name: 'an item of a bulk request has a fingerprint of its own: a retry as a single post is refused',
+    name: 'an item of a bulk request has another fingerprint than a single post: a retry as a single post is refused',
     changes: [
       {
         file: 'apps/server/src/resources/movements/bulk-movements.endpoints.ts',
@@ -73,7 +73,7 @@ export const bugsOfAdditions: readonly SeededBug[] = [
     },
   },
   {
-    name: 'a void leaves the balance as it is',
+    name: 'a void does not change the balance',
     changes: [
       {
         file: 'apps/server/src/resources/movements/movements.queries.ts',
@@ -103,7 +103,7 @@ export const bugsOfAdditions: readonly SeededBug[] = [
     },
   },
   {
-    name: 'a tool without scope: its operation is run for every caller',
+    name: 'a tool ignores the scopes of its operation: every caller may run it',
     changes: [
       {
         file: 'apps/server/src/http/mcp/handler-executor.ts',

@@ -8,14 +8,14 @@ const ofFallback = { package: 'apps/server', file: 'src/rate-limit/fallback-stor
 /** Mistakes with one-time codes, with the keys of an issuer, and with rate limits. */
 export const bugsOfIdentityAndLimits: readonly SeededBug[] = [
   {
-    name: 'no last step: an attacker who has seen a code can use it again',
+    name: 'used time steps are ignored: an attacker who has seen a code can use it again',
     changes: [
       { file: totp, from: 'if (step === null || isStepUsed(secret.usedSteps, step))', to: 'if (step === null)' },
     ],
     caughtBy: { ...codes, title: 'accepts a code once in 20 parallel requests' },
   },
   {
-    name: 'count after verifying: concurrent guesses are all checked, and counted as one',
+    name: 'failures are counted after the check: all concurrent guesses are checked, and counted as one',
     changes: [
       {
         file: totp,

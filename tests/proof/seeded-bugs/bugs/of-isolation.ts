@@ -10,7 +10,7 @@ const entering = {
 /** Bugs that give a tenant access to rows of another one, or remove one of the two checks. */
 export const bugsOfIsolation: readonly SeededBug[] = [
   {
-    name: 'SET in the place of SET LOCAL: the next request on the connection begins as the caller before it',
+    name: 'SET instead of SET LOCAL: the next request on the connection starts with the context of the previous caller',
     changes: [
       {
         file: 'apps/server/migrations/0010_authenticate.sql',
@@ -21,7 +21,7 @@ export const bugsOfIsolation: readonly SeededBug[] = [
     caughtBy: entering,
   },
   {
-    name: 'no FORCE: the policies of a table do not bind its owner',
+    name: 'no FORCE ROW LEVEL SECURITY: the policies of a table do not apply to its owner',
     changes: [
       {
         file: 'apps/server/migrations/0006_movements_and_transfers.sql',
@@ -32,7 +32,7 @@ export const bugsOfIsolation: readonly SeededBug[] = [
     caughtBy: { ...isolation, title: 'passes the checks that the server runs before it starts' },
   },
   {
-    name: 'owner role: requests run as the user of DATABASE_URL, whom no policy binds',
+    name: 'owner role: requests run as the user of DATABASE_URL, to whom no policy applies',
     changes: [
       {
         file: 'apps/server/src/auth/auth.queries.ts',
@@ -43,7 +43,7 @@ export const bugsOfIsolation: readonly SeededBug[] = [
     caughtBy: entering,
   },
   {
-    name: 'plain foreign key: a movement may name a category of another tracker',
+    name: 'foreign key without the tracker: a movement may name a category of another tracker',
     changes: [
       {
         file: 'apps/server/migrations/0006_movements_and_transfers.sql',

@@ -22,7 +22,7 @@ const body = `${replaying}\n  ${loading}${handling}`;
 /** Bugs of idempotency keys: a write is recorded twice, or a replay returns another answer. */
 export const bugsOfKeyedWrites: readonly SeededBug[] = [
   {
-    name: 'check-then-insert: a key that a concurrent duplicate has recorded meanwhile is ignored',
+    name: 'check-then-insert: ignores a key that a concurrent duplicate has just recorded',
     changes: [
       {
         file: 'apps/server/src/idempotency/replay.ts',
@@ -52,7 +52,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     },
   },
   {
-    name: 'key after If-Match: a lost answer is requested again, and the version is checked before the key',
+    name: 'key after If-Match: a retry after a lost answer fails, because the version is checked before the key',
     changes: [
       {
         file: handler,
@@ -99,7 +99,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     },
   },
   {
-    name: 'fingerprint with defaults: a retry after midnight is another intent',
+    name: 'fingerprint with defaults: a retry after midnight counts as another request',
     changes: [
       {
         file: 'apps/server/src/http/record-outcome.ts',
@@ -114,7 +114,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     },
   },
   {
-    name: 'keys of one credential: a retry after its rotation is done again',
+    name: 'keys belong to one credential: a retry after its rotation is executed again',
     changes: [
       {
         file: entering,

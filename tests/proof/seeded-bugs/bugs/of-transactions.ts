@@ -29,7 +29,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     caughtBy: { ...ofPool, title: 'rejects the transaction when the COMMIT fails' },
   },
   {
-    name: 'statements do not depend on BEGIN: if it is refused, each write is a separate transaction',
+    name: 'statements do not depend on BEGIN: if BEGIN is refused, each write is a separate transaction',
     changes: [
       {
         file: transaction,
@@ -65,7 +65,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     },
   },
   {
-    name: 'unsorted locks: opposite transfers hold the lock that the other one needs',
+    name: 'unsorted locks: each of two opposite transfers holds the lock that the other transfer needs',
     changes: [
       {
         file: 'apps/server/src/resources/transfers/transfers.queries.ts',
@@ -80,7 +80,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     },
   },
   {
-    name: 'revocation is checked at authentication alone: an earlier write commits after it',
+    name: 'revocation is checked only at authentication: an earlier write commits after the revocation',
     changes: [
       {
         file: 'apps/server/migrations/0010_authenticate.sql',

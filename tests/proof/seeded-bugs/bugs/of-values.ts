@@ -33,7 +33,7 @@ export const bugsOfValues: readonly SeededBug[] = [
     },
   },
   {
-    name: 'a Date for a day: the driver reads it as a moment of the process’s time zone',
+    name: 'a Date instead of a text: the driver reads a day as a time in the time zone of the process',
     changes: [
       {
         file: 'apps/server/src/database/pool.ts',
@@ -63,7 +63,7 @@ export const bugsOfValues: readonly SeededBug[] = [
     },
   },
   {
-    name: 'a weak tag matches, although a proxy may have made it from another version',
+    name: 'a weak tag matches, although a proxy may have derived it from another version',
     changes: [
       {
         file: 'apps/server/src/http/request.ts',
@@ -78,7 +78,7 @@ export const bugsOfValues: readonly SeededBug[] = [
     },
   },
   {
-    name: 'repeated headers are joined: two keys become a third one',
+    name: 'repeated headers are joined: two keys become a third key',
     changes: [
       {
         file: 'apps/server/src/http/request.ts',

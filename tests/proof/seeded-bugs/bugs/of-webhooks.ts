@@ -5,7 +5,7 @@ const dispatcher = 'apps/server/src/deliveries/guarded-dispatcher.ts';
 /** Bugs that let a delivery reach an address that is not public, or a worker record what it may not. */
 export const bugsOfWebhooks: readonly SeededBug[] = [
   {
-    name: 'a lookup hook alone checks addresses, and Node calls none for an address in the URL',
+    name: 'only a lookup hook checks addresses, and Node does not call it for an address in the URL',
     changes: [
       { file: dispatcher, from: 'requireAllowedHost(target.hostname, networks);', to: '' },
       {
@@ -21,7 +21,7 @@ export const bugsOfWebhooks: readonly SeededBug[] = [
     },
   },
   {
-    name: 'a worker that stalled records its results after another one has the lease',
+    name: 'a stalled worker records its results after another worker has leased the endpoint',
     changes: [
       {
         file: 'apps/server/migrations/0017_webhooks.sql',
