@@ -12,6 +12,6 @@ it.skipIf(!existsSync(fullDevice))('reports a lost answer and the remedy when th
     `CENTAVO_BASE_URL=http://127.0.0.1:1/v1/financial node apps/cli/dist/main.js profiles list -o json > ${fullDevice}`,
   );
   expect(exitCode).toBe(1);
-  expect(stderr).toMatch(/^centavo: Cannot write to standard output \(ENOSPC\), so the answer is lost\.\n {2}try: /);
+  expect(stderr).toMatch(/^centavo: Cannot write to standard output \(ENOSPC\), so the output is lost\.\n {2}try: /);
   expect(stderr).not.toMatch(/^ +at /m);
 });

@@ -79,7 +79,7 @@ function describeUnexpected(error: unknown): readonly string[] {
   return [`${error.name}: ${error.message}`, ...labelled('try', remedy)];
 }
 
-const reportRemedy = 'This is a bug of centavo. Report it with the command and the output of "centavo --version".';
+const reportRemedy = 'This is a bug in centavo. Report it with the command and the output of "centavo --version".';
 
 /** Returns the description of an error in one line, for a row of an import. */
 export function describeErrorBriefly(error: unknown): string {
@@ -137,7 +137,7 @@ export function isForeignAnswer(error: unknown): boolean {
 }
 
 export const foreignAnswerRemedy =
-  'Another server answered. Check --base-url; "centavo profiles show --origin" shows its source.';
+  'Another server responded. Check --base-url; "centavo profiles show --origin" shows its source.';
 
 function remedyOf(error: unknown): string | undefined {
   if (!isForeignAnswer(error)) return remedyOfAnswer(error);
@@ -195,7 +195,7 @@ function remedyOfAnswer(error: unknown): string | undefined {
 const stateConflictRemedies: Readonly<Record<StateConflictReason, string>> = {
   transfer_leg:
     'It is one side of a transfer and cannot be changed alone. Void the transfer, or record another one in the other direction.',
-  voided: 'It is voided for good. Record it again if you need it.',
+  voided: 'It is voided permanently. Record it again if you need it.',
   external_id_exists: 'Show the movement that has this id with "centavo movements list --external-id".',
   cursor_diverged:
     'The server has another history, such as a restored backup. Read everything again, then follow without --since.',

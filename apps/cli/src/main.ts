@@ -24,7 +24,7 @@ for (const stream of [process.stdout, process.stderr]) {
 
 /** Describes lost output. The command may have succeeded, and the user cannot see its new secret. */
 function describeLostOutput({ code, message }: NodeJS.ErrnoException): string {
-  return `centavo: Cannot write to standard output (${code ?? message}), so the answer is lost.
+  return `centavo: Cannot write to standard output (${code ?? message}), so the output is lost.
   try: Free some space. Before you repeat the command, check whether it was recorded. Revoke a key whose secret was lost.
 `;
 }

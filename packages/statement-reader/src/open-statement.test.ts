@@ -50,7 +50,7 @@ describe('the format of a file', () => {
     ['%PDF-1.7\n', 'a PDF document'],
     ['PK\u0003\u0004', 'a spreadsheet or a ZIP archive'],
     ['<html><table>', 'a web page'],
-    ['<?xml version="1.0"?><Workbook/>', 'XML of another kind'],
+    ['<?xml version="1.0"?><Workbook/>', 'XML, but not CAMT.053 or OFX'],
     ['<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.052.001.02"/>', 'camt.052 or camt.054'],
     [':20:STARTUMS\r\n:25:1/2\r\n', 'an MT940 statement'],
     ['{1:F01BANKNL2A}{2:I940}{4:\r\n:20:1', 'an MT940 statement'],

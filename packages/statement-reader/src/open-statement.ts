@@ -62,7 +62,7 @@ const unsupportedFormats: readonly { readonly what: string; recognises(head: str
     recognises: (head) => /camt\.05[24]/.test(head),
   },
   {
-    what: 'XML of another kind than CAMT.053 and OFX',
+    what: 'XML, but not CAMT.053 or OFX',
     recognises: (head) => /^\s*<(\?xml|!DOCTYPE|!--|\w+[\s>])/i.test(head),
   },
   { what: 'JSON', recognises: (head) => /^\s*[{[]\s*["{[\]}]/.test(head) },

@@ -21,7 +21,10 @@ export async function withFileLock<Result>(path: string, clock: Clock, act: () =
   while (!(await tryCreateLock(path, mine))) {
     if (await removeIfAbandoned(path)) continue;
     if (clock.nowMs() >= deadlineMs) {
-      throw new LockedError(`Another process holds ${path}.`, 'Wait for it, or remove the file if none is running.');
+      throw new LockedError(
+        `Another process holds ${path}.`,
+        'Wait until that process ends. If no such process is running, remove the file.',
+      );
     }
     await clock.waitMs(retryEveryMs);
   }

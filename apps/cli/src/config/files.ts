@@ -23,7 +23,7 @@ export function configDirectory(env: Environment): string {
 export function profileDirectory(env: Environment, profileName: string): string {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(profileName)) {
     throw new UsageError(
-      `"${profileName}" is not a valid name of a profile.`,
+      `"${profileName}" is not a valid profile name.`,
       'Use letters, digits, dots, hyphens and underscores.',
     );
   }

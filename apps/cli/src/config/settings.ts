@@ -156,13 +156,13 @@ export function requireUrl(text: string): string {
     const root = url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1\/financial$/, '');
     return `${root}/v1/financial`;
   }
-  throw new UsageError('The base URL is not an http or https URL.', 'Use one such as https://host/v1/financial.');
+  throw new UsageError('The base URL is not an http or https URL.', 'Use a URL such as https://host/v1/financial.');
 }
 
 function requireSeconds(text: string): number {
   const seconds = Number(text);
   if (/^\d{1,5}(\.\d{1,3})?$/.test(text) && seconds > 0) return seconds;
-  throw new UsageError(`--timeout "${text}" is not a number of seconds.`, 'Use one such as 30 or 2.5.');
+  throw new UsageError(`--timeout "${text}" is not a number of seconds.`, 'Use a number such as 30 or 2.5.');
 }
 
 /** @throws UsageError (exit 2) for an unknown store */

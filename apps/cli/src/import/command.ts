@@ -139,7 +139,7 @@ async function withImportLock<Result>({ io, printer }: CommandContext, act: () =
   const release = await acquireFileLock(path, { clock, interruption, onWait }).catch((error: unknown) => {
     if (error instanceof CliError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    printer.warn(`Could not lock out other imports (${reason}). Do not run another one until this one finishes.`);
+    printer.warn(`Could not prevent other imports (${reason}). Do not run another one until this one finishes.`);
     return async () => {};
   });
   try {
@@ -174,14 +174,14 @@ function addImportFlags(command: Command): Command {
     )
     .option(
       '--create-accounts',
-      'create accounts that do not exist: of type credit_card if the name contains "card", else checking',
+      'create accounts that do not exist: of type credit_card if the name contains "card", otherwise checking',
     )
     .option('--create-categories', 'create categories that do not exist')
     .option(
       '--pair-transfers',
       'record two opposite rows with the same amount in two of your accounts as one transfer, after showing them; needs movements:read',
     )
-    .option('--pair-window-days <days>', 'the largest number of days between the two rows (default: 5)')
+    .option('--pair-window-days <days>', 'the maximum number of days between the two rows (default: 5)')
     .option(
       '--dry-run',
       'record nothing; show how the file is read, its rows and the questions, and exit with the code of the import',

@@ -104,5 +104,5 @@ it('warns and records the rows if the lock cannot be created', async () => {
   await mkdir(lockPath(), { recursive: true });
   const run = await bench.importing(await manyRows(2), '--account', 'Checking', '--yes', '--quiet');
   expect(summaryOf(run)).toMatchObject({ created: 2 });
-  expect(run.stderr).toContain('Could not lock out other imports');
+  expect(run.stderr).toContain('Could not prevent other imports');
 });

@@ -76,7 +76,9 @@ async function openFile(
     const isRepeated = questions.unanswered.some(({ message }) => message === error.message);
     if (isRepeated) throw toUsageError(error);
     questions.refuse(new UsageError(error.message, error.remedy));
-    context.printer.warn(`${error.message} The dry run goes on with one of the answers, to find the other questions.`);
+    context.printer.warn(
+      `${error.message} The dry run continues with one of the answers, to find the other questions.`,
+    );
     return openFile({ ...file, csv: { ...file.csv, ...error.possibleAnswer } }, request);
   });
   const { reading } = statement;

@@ -69,7 +69,7 @@ describe('import --undo', () => {
     };
     const run = await undoing(path);
     expect(run.code).toBe(130);
-    expect(run.stderr).toContain('Run it again to void the rest.');
+    expect(run.stderr).toContain('Run the undo again to void the rest.');
     const { voided: first } = summaryOf(run) as { voided: number };
     expect(first).toBe(voided().length);
     await bench.replaceMachine();

@@ -41,7 +41,7 @@ function readProxy(env: Environment, name: string): ProxySetting | undefined {
   // The value may contain a password.
   throw new UsageError(
     `${variable} is not an http or https URL.`,
-    `Set ${variable} to one such as http://proxy.example:3128, or unset it.`,
+    `Set ${variable} to a URL such as http://proxy.example:3128, or unset it.`,
   );
 }
 

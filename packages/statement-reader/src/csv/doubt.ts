@@ -167,7 +167,7 @@ function findSignDoubt(
   const isOpen = roles.debit !== undefined && 4 * Math.min(minus, debitCount - minus) > debitCount;
   if (isOpen && options.minusMeans === undefined && balance?.kind !== 'agrees') {
     return {
-      message: `${minus} of ${debitCount} amounts in the column "${roles.debit}" have a minus: either they or the others are money that came back.`,
+      message: `${minus} of ${debitCount} amounts in the column "${roles.debit}" have a minus: either these or the others are refunds.`,
       remedy: 'Use --minus expense or --minus income.',
       requiresOption: true,
     };

@@ -5,7 +5,7 @@ const lines = ['2024.III.13,Grocer,-20.00', '2024-03-14,Salary,500.00', '2024-03
 
 it('refuses a file without headers whose first date is in an unknown format', async () => {
   await expect(readExport(lines)).rejects.toMatchObject({
-    message: 'The first row has "2024.III.13" in "column 1", which is no date of a known format.',
+    message: 'The first row has "2024.III.13" in "column 1", which is not a date in a known format.',
     remedy: expect.stringContaining('--date-format'),
   });
 });

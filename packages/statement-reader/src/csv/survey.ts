@@ -116,7 +116,7 @@ function requireReadableFirstDate(
   const hasHeaders = dialect.headers.some((header) => header.trim() !== '');
   if (hasHeaders || firstDate === undefined || isDateCell(firstDate) || !dates.hasDates) return;
   throw new StatementError(
-    `The first row has "${firstDate}" in "${columns.date}", which is no date of a known format.`,
+    `The first row has "${firstDate}" in "${columns.date}", which is not a date in a known format.`,
     'Set the date format with --date-format. Rows with other dates fail and are listed.',
   );
 }

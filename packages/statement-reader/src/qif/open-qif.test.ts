@@ -143,7 +143,7 @@ describe('QIF', () => {
       { line: 5, outcome: 'failure', reason: '"soon" is not a date written as DD/MM/YYYY' },
       { line: 8, outcome: 'failure', reason: '"much" is not an amount' },
       { line: 11, outcome: 'skipped', reason: 'its amount is zero' },
-      { line: 15, outcome: 'skipped', reason: 'it is a transaction of securities' },
+      { line: 15, outcome: 'skipped', reason: 'it is a securities transaction' },
     ]);
   });
 });

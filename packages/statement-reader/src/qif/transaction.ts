@@ -24,7 +24,7 @@ export function readQifTransaction(
   const { line, fields } = record;
   const single = (row: StatementRow) => ({ rows: [row] });
   const failure = (reason: string) => single({ line, outcome: 'failure', reason });
-  if (record.isInvestment) return single({ line, outcome: 'skipped', reason: 'it is a transaction of securities' });
+  if (record.isInvestment) return single({ line, outcome: 'skipped', reason: 'it is a securities transaction' });
   // Quicken begins each account with a transfer of the account to itself.
   if (fields.get('P')?.toLowerCase() === 'opening balance' && /^\[.*\]/.test(fields.get('L') ?? '')) {
     return single({ line, outcome: 'skipped', reason: 'it is the opening balance' });

@@ -25,7 +25,7 @@ interface ApiFlags extends WriteFlags {
 export function addApi(program: Command, cli: Cli): void {
   defineCommand<ApiFlags>(program, cli, {
     usage: 'api <method> <path>',
-    summary: 'Send any request of the API, and print its answer unchanged',
+    summary: 'Send any request of the API, and print the response unchanged',
     examples: [
       'centavo api GET /context',
       'centavo api GET /movements -f limit=100 --paginate -o jsonl',
@@ -45,7 +45,7 @@ export function addApi(program: Command, cli: Cli): void {
         )
         .option('-F, --field <key=value>', 'a JSON field: true, null, 3, ["a"]; never an amount', collect, [])
         .addOption(inputOption())
-        .option('-i, --include', 'print status and headers before the answer')
+        .option('-i, --include', 'print status and headers before the response')
         .option('--paginate', 'print the records of all pages as one list')
         .option('--if-match <etag>', 'change the record only if it has this version')
         .option('--code <digits>', 'one-time code, if the server asks for one'),
@@ -68,7 +68,7 @@ async function callApi(
   const { printer } = context;
   if (printer.format === 'csv')
     throw new UsageError(
-      'This command cannot print CSV, because each answer has different columns.',
+      'This command cannot print CSV, because each response has different columns.',
       'Use -o json or jsonl.',
     );
   const request = await readRequest(context, flags, { method: requireMethod(methodText), path });

@@ -16,7 +16,7 @@ export function readFields(texts: readonly string[], typed: readonly string[]): 
     const split = text.indexOf('=');
     if (split < 1) throw new UsageError(`${flag} "${text}" is not key=value.`, 'Write it as -f amountDecimal=12.50.');
     const key = text.slice(0, split);
-    if (Object.hasOwn(fields, key)) throw new UsageError(`The field ${key} is given twice.`, 'Leave one of them out.');
+    if (Object.hasOwn(fields, key)) throw new UsageError(`The field ${key} is set twice.`, 'Leave one of them out.');
     fields[key] = read(text.slice(split + 1));
   };
   for (const text of texts) put('-f', text, (value) => value);
@@ -40,7 +40,7 @@ function readTyped(text: string, value: string): unknown {
 export function readBody(text: string): unknown {
   const body = parseJson(text);
   if (body === undefined)
-    throw new UsageError('The body is not a JSON object.', 'Give one object, such as {"name": "Cash"}.');
+    throw new UsageError('The body is not a JSON object.', 'Use one object, such as {"name": "Cash"}.');
   return body;
 }
 

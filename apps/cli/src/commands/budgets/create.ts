@@ -96,7 +96,7 @@ async function readBody(
   if (missing.length === 0) return body as CreateBudgetInput;
   throw new UsageError(
     `A budget needs a name and a period; ${missing.join(' and ')} is missing.`,
-    'Use one such as: centavo budgets create May --month 2026-05.',
+    'Use a command such as: centavo budgets create May --month 2026-05.',
   );
 }
 

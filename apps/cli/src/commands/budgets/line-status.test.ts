@@ -18,7 +18,7 @@ it.each([
   ['expense', 0n, 0n, 'active', '', false],
   ['income', 300n, 100n, 'active', '2.00 to come', false],
   ['income', 300n, 100n, 'closed', '2.00 missing', false],
-  ['income', 300n, 300n, 'active', 'all there', false],
+  ['income', 300n, 300n, 'active', 'all received', false],
   ['income', 300n, 400n, 'active', '1.00 more', false],
   ['expense', 300n, null, 'active', '', false],
 ] as const)(

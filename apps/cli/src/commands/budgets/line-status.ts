@@ -28,7 +28,7 @@ export function describeLineStatus(
   if (actual === null) return say('');
   if (type === 'income') {
     if (actual > planned) return say(`${money(actual - planned)} more`);
-    if (actual === planned) return say(planned === 0n ? '' : 'all there');
+    if (actual === planned) return say(planned === 0n ? '' : 'all received');
     return say(`${money(planned - actual)} ${status === 'closed' ? 'missing' : 'to come'}`);
   }
   if (actual > planned) return { isOver: true, text: `${money(actual - planned)} over` };

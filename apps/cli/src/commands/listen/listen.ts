@@ -106,7 +106,7 @@ async function findStart(client: FinancialClient, since: string | undefined) {
   const { meta } = await client.changes.list(query).withResponse();
   const trackerId = meta?.trackerId;
   if (meta?.feed === undefined || trackerId === null || trackerId === undefined) {
-    const message = 'The answer to a request for changes has no position.';
+    const message = 'The response to a request for changes has no cursor.';
     throw new MalformedAnswerError({ message, idempotencyKey: null });
   }
   return { client: client.forTracker(trackerId), trackerId, after: since === undefined ? meta.feed.cursor : after };

@@ -31,7 +31,7 @@ export function addMovementsExport(movements: Command, cli: Cli): void {
         ),
     act: async (context, flags) => {
       if (flags.output === 'table')
-        throw new UsageError('An export is csv, json or jsonl.', 'For a table, use "movements list".');
+        throw new UsageError('The format of an export is csv, json or jsonl.', 'For a table, use "movements list".');
       const printer = flags.output === undefined ? context.printer.as('csv') : context.printer;
       const client = await context.clientInTracker();
       const filters = await readMovementFilters(client, flags);

@@ -27,7 +27,7 @@ export function addLogout(program: Command, cli: Cli): void {
       }
       const change = `the session of ${session.email} at ${session.baseUrl} is ended and removed from this machine`;
       if (await printIfDryRun(context, flags, { profile: profileName, change })) return;
-      const remedy = 'On this machine you are logged out.';
+      const remedy = 'You are logged out on this machine.';
       await withAdvice(endSession(context, context), () => ({ remedy }));
       printer.note(`Logged out of ${session.baseUrl}.`);
     },

@@ -43,7 +43,8 @@ export function addWebhooksDeliveries(webhooks: Command, cli: Cli): void {
       }
       const { data, pagination } = await deliveries;
       await context.printer.printRecords(data, deliveryView);
-      if (pagination.hasMore) context.printer.note(`There are more: --all, or --cursor ${pagination.nextCursor}`);
+      if (pagination.hasMore)
+        context.printer.note(`There are more deliveries. Use --all, or --cursor ${pagination.nextCursor}`);
     },
   });
 }

@@ -15,7 +15,7 @@ describe('two columns with one header', () => {
   it('are refused in one message that shows each amount with its currency', async () => {
     const lines = ['Datum;Text;Betrag;Währung;Betrag;Währung', '13.03.2024;Shop;-20,00;EUR;-21,80;USD'];
     await expect(readExport(lines)).rejects.toMatchObject({
-      message: expect.stringContaining('column 3 has "-20,00" beside "EUR", column 5 has "-21,80" beside "USD".'),
+      message: expect.stringContaining('column 3 has "-20,00" next to "EUR", column 5 has "-21,80" next to "USD".'),
       remedy: expect.stringContaining('--currency-column "column 4" or "column 6"'),
     });
     await expect(readExport(lines)).rejects.toMatchObject({

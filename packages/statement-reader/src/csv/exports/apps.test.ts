@@ -147,7 +147,7 @@ describe('any export', () => {
 
   it('is refused in one sentence if no date can be read', async () => {
     await expect(readExport(['Date,Amount', '45307,-5.00'])).rejects.toMatchObject({
-      message: 'Nothing in the column "Date" is a date of a known format: "45307".',
+      message: 'No value in the column "Date" is a date in a known format. An example is "45307".',
     });
   });
 });

@@ -92,7 +92,7 @@ describe('signs of a card', () => {
       ...rows.map((row, index) => `2024-01-${16 + index},ANN,${row}`),
     ];
     await expect(readExport(file)).rejects.toMatchObject({
-      message: 'A minus may be money in here, as some card statements write it: see the sign of "PAYMENT THANK YOU".',
+      message: 'A minus may mean money in, as on some card statements. See the sign of "PAYMENT THANK YOU".',
       remedy: expect.stringContaining('--minus income'),
     });
     const answered = await readExport(file, { minusMeans: 'income' });

@@ -272,10 +272,10 @@ export function requireClearHeaders(file: {
   throw new StatementError(questions.join(' '), `Name it by its position: ${flags.join(', ')}.`);
 }
 
-/** Returns `column 3 has "-20,00" beside "EUR"`. */
+/** Returns `column 3 has "-20,00" next to "EUR"`. */
 function describeCell(cells: readonly string[], position: number): string {
   const textAt = (index: number) => plainCell(cells[index] ?? '');
   const currency = [textAt(position + 1), textAt(position - 1)].find(isCurrencyCode);
   const isAmount = isAmountCell(textAt(position));
-  return `column ${position + 1} has "${textAt(position)}"${isAmount && currency !== undefined ? ` beside "${currency}"` : ''}`;
+  return `column ${position + 1} has "${textAt(position)}"${isAmount && currency !== undefined ? ` next to "${currency}"` : ''}`;
 }

@@ -87,7 +87,7 @@ export class SignConventionCheck {
     const example = this.#contradicted ?? (this.#isOfCard || this.#other >= this.#minus ? this.#reversed : undefined);
     if (example === undefined) return;
     throw new StatementError(
-      `A minus may be money in here, as some card statements write it: see the sign of "${example}".`,
+      `A minus may mean money in, as on some card statements. See the sign of "${example}".`,
       'Use --minus income if a minus is money in, or --minus expense if it is money out.',
       { minusMeans: 'income' },
     );
