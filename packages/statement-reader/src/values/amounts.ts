@@ -69,6 +69,7 @@ interface SignedBody extends Pick<ParsedAmount, 'sign' | 'currencyCode' | 'curre
 
 /** Separates the signs, currency signs and currency codes from the digits, separators and spaces. */
 function splitSign(text: string): SignedBody | undefined {
+  if (text === '') return undefined;
   // The fast path: nearly every amount of a long file has this form.
   const plain = /^(-?)(\d[\d.,]*)$/.exec(text);
   if (plain !== null) {

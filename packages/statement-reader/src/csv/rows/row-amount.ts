@@ -3,21 +3,33 @@ import { cutText, descriptionCharactersMax } from '../../texts.js';
 import { type DecimalSeparator, isEmptyAmount, type ParsedAmount, parseAmount } from '../../values/amounts.js';
 import { canSignMean, currenciesOfSign } from '../../values/currency-signs.js';
 import type { DateReader } from '../../values/dates.js';
-import { type ColumnPositions, findHeaderCurrency, type HeaderCurrency } from '../columns/columns.js';
+import {
+  type ColumnPositions,
+  type CsvColumnName,
+  findHeaderCurrency,
+  type HeaderCurrency,
+} from '../columns/columns.js';
 import { type AmountPlace, type CsvPlan, decideDirection, type Formats, isWithoutSigns } from '../plan.js';
 import { readDirectionCode } from '../signs/direction-codes.js';
 import { cellOf, type OwnExport, type RepeatedColumn, type RowCells } from './cells.js';
 
-export interface RowContext extends RowCells {
-  readonly headers: readonly string[];
+/** Facts about a file that hold for all its rows. */
+export interface FileContext {
   readonly plan: CsvPlan;
+  /** The columns of the reading. */
+  readonly columns: readonly { readonly name: CsvColumnName; readonly header: string; readonly position: number }[];
   readonly headerCurrencies: HeaderCurrencies;
   readonly repeated: readonly RepeatedColumn[];
   readonly identityPositions: ColumnPositions;
   readonly readDate: DateReader;
   /** Undefined for a file that Centavo did not write. */
   readonly own: OwnExport | undefined;
+}
+
+/** A row, and its file. */
+export interface RowContext extends RowCells {
   readonly line: number;
+  readonly file: FileContext;
 }
 
 /** Returns the currency that a line above the table names; undefined if the row or its amount names a currency. */
@@ -26,7 +38,7 @@ export function findPreambleCurrency(
   { currencyCode }: Pick<ParsedAmount, 'currencyCode'>,
 ): HeaderCurrency | undefined {
   return cellOf(row, 'currency') === undefined && currencyCode === undefined
-    ? row.plan.dialect.preambleCurrency
+    ? row.file.plan.dialect.preambleCurrency
     : undefined;
 }
 
@@ -40,22 +52,23 @@ type ReadAmount =
   | { readonly reason: string };
 
 export function readAmount(row: RowContext): ReadAmount {
-  const { formats, columns } = row.plan;
+  const { formats, columns } = row.file.plan;
   const found = findAmount(row);
   if (!('place' in found)) return found;
   const parsed = parseAmount(found.text, formats.decimalSeparator);
   if (parsed === undefined) return { reason: `"${found.text}" is not an amount` };
   const column: AmountColumnName = found.place === 'debit' || found.place === 'credit' ? found.place : 'amount';
+  const { amountDecimal, currencyCode, currencySign } = parsed;
   // The direction of a zero amount is never used.
-  if (parsed.amountDecimal === '0') return { ...parsed, direction: 'expense', column };
+  if (amountDecimal === '0') return { direction: 'expense', amountDecimal, currencyCode, currencySign, column };
   const direction = decideDirection(found.place, parsed.sign, formats);
   if (direction === undefined) {
     const reason = `the sign of "${found.text}" contradicts "${cellOf(row, 'direction') ?? ''}"`;
     return formats.balanceOrder === undefined
       ? { reason }
-      : { ...parsed, direction: 'expense', column, undecided: reason };
+      : { direction: 'expense', amountDecimal, currencyCode, currencySign, column, undecided: reason };
   }
-  const read = { ...parsed, direction, column };
+  const read = { direction, amountDecimal, currencyCode, currencySign, column };
   if (formats.balanceOrder === undefined || !isWithoutSigns(columns.roles, formats)) return read;
   return { ...read, undecided: 'nothing in the row shows whether it is an expense or an income' };
 }
@@ -68,7 +81,7 @@ function findAmount(row: RowContext): FoundAmount {
   if (text === undefined) return { reason: 'it has no amount' };
   if (row.positions.direction === undefined) return { place: 'amount', text };
   const code = cellOf(row, 'direction') ?? '';
-  const direction = readDirectionCode(code, row.plan.formats.directionCodes);
+  const direction = readDirectionCode(code, row.file.plan.formats.directionCodes);
   if (direction === undefined) {
     return { reason: `"${code}" says neither expense nor income (--expense-word, --income-word)` };
   }
@@ -84,8 +97,8 @@ function amountCellOf(row: RowContext, name: AmountColumnName): string | undefin
 /** Reads the debit and credit columns. In each row, one of the two is empty or zero. */
 function findInTwoColumns(row: RowContext): FoundAmount {
   const isFilled = (text: string | undefined): text is string =>
-    text !== undefined && parseAmount(text, row.plan.formats.decimalSeparator)?.amountDecimal !== '0';
-  const { positions, plan } = row;
+    text !== undefined && parseAmount(text, row.file.plan.formats.decimalSeparator)?.amountDecimal !== '0';
+  const { positions, file } = row;
   const [debit, credit] = [amountCellOf(row, 'debit'), amountCellOf(row, 'credit')];
   if (isFilled(debit) && isFilled(credit)) return { reason: 'it has both a debit and a credit' };
   if (isFilled(debit)) return { place: 'debit', text: debit };
@@ -93,7 +106,7 @@ function findInTwoColumns(row: RowContext): FoundAmount {
   if (debit !== undefined || credit !== undefined) return { place: 'debit', text: debit ?? credit ?? '' };
   // The user named only one of the two columns, so an empty cell means that the row is of the other direction.
   const only = positions.debit === undefined ? 'credit' : positions.credit === undefined ? 'debit' : undefined;
-  if (only !== undefined) return { skipReason: `its column "${plan.columns.roles[only] ?? ''}" is empty` };
+  if (only !== undefined) return { skipReason: `its column "${file.plan.columns.roles[only] ?? ''}" is empty` };
   return { reason: 'it has neither a debit nor a credit' };
 }
 

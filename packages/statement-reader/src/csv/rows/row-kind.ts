@@ -81,14 +81,15 @@ export interface FoundBalance {
  */
 export function findBalance(cells: readonly string[], positions: ColumnPositions): FoundBalance | undefined {
   const texts = textsOf(cells, positions);
+  const folded = texts.map((text) => (text.length <= textMax ? foldText(text) : ''));
   const category = plainCell(cells[positions.category ?? -1] ?? '');
   const hasOthers = (found: string) =>
     category !== '' || texts.some((text) => text !== found && !isDateCell(text) && !isAmountCell(text));
-  const balance = texts.find(isBalanceText);
+  const balance = texts[folded.findIndex((name) => balanceWords.test(name))];
   if (balance !== undefined) {
     return { text: balance, kind: 'balance', isPlain: isPlainBalanceText(balance) && !hasOthers(balance) };
   }
-  const total = texts.find(isTotalText);
+  const total = texts[folded.findIndex((name) => wholeTotalWords.test(name))];
   const isTurnover = total !== undefined && turnoverWords.test(foldText(total));
   return total === undefined || (hasOthers(total) && !isTurnover)
     ? undefined
@@ -103,12 +104,15 @@ export function findBalanceMention(cells: readonly string[], positions: ColumnPo
   return textsOf(cells, positions).find((text) => text.length <= textMax && balanceMention.test(text));
 }
 
+/** Returns the cells with letters in text columns and unused columns. */
 function textsOf(cells: readonly string[], positions: ColumnPositions): readonly string[] {
-  const excluded = new Set(excludedNames.map((name) => positions[name]));
-  return cells.flatMap((cell, position) => (excluded.has(position) || !/\p{L}/u.test(cell) ? [] : [plainCell(cell)]));
+  const hasText = (cell: string, position: number) =>
+    /\p{L}/u.test(cell) && !otherNames.some((name) => positions[name] === position);
+  return cells.filter(hasText).map(plainCell);
 }
 
-const excludedNames = [
+/** The columns that are not text columns. */
+const otherNames = [
   'date',
   'amount',
   'debit',
@@ -137,14 +141,6 @@ function isPlainBalanceText(text: string): boolean {
 }
 
 const balanceOfDay = / (al|am|zum|per|au|na|on|as of) (\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}-\d{2}-\d{2})$/;
-
-/**
- * Returns whether a whole text is the name of a total. Some of these names are also merchants, so the caller must check
- * the other cells.
- */
-export function isTotalText(text: string): boolean {
-  return text.length <= textMax && wholeTotalWords.test(foldText(text));
-}
 
 /** Returns whether a line begins like a total. */
 export function beginsAsTotal(text: string): boolean {

@@ -19,6 +19,7 @@ import {
   readStatus,
 } from './cells.js';
 import {
+  type FileContext,
   findHeaderCurrencies,
   findPreambleCurrency,
   type RowContext,
@@ -63,28 +64,25 @@ export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly stri
   if (readDate === undefined) throw new RangeError(`Not a date format: ${plan.formats.dateFormat}`);
   const identityPositions = requirePositions(identity, headers);
   const own = findOwnExport(headers);
-  const repeated = findRepeatedColumns(roles, headers);
-  const headerCurrencies = findHeaderCurrencies(headers, positions);
-  const file = {
-    headers,
+  const file: FileContext = {
     plan,
-    positions,
-    headerCurrencies,
-    repeated,
+    columns: (Object.entries(roles) as [CsvColumnName, string][]).map(([name, header]) => ({
+      name,
+      header,
+      position: positions[name] ?? -1,
+    })),
+    headerCurrencies: findHeaderCurrencies(headers, positions),
+    repeated: findRepeatedColumns(roles, headers),
     identityPositions,
     readDate,
     own,
-    isOwn: own !== undefined,
   };
-  return (line, cells) => ({
-    undecided: undefined,
-    fee: undefined,
-    balanceLine: undefined,
-    totalLine: undefined,
-    ...readRow({ ...file, line, cells }),
-    cells,
-    balance: balancePosition === undefined ? undefined : readBalance(cells[balancePosition] ?? '', plan),
-  });
+  const isOwn = own !== undefined;
+  return (line, cells) => {
+    const { row, undecided, fee, balanceLine, totalLine } = readRow({ line, cells, positions, isOwn, file });
+    const balance = balancePosition === undefined ? undefined : readBalance(cells[balancePosition] ?? '', plan);
+    return { row, cells, balance, undecided, fee, balanceLine, totalLine };
+  };
 }
 
 function readBalance(cell: string, { formats }: CsvPlan): string | undefined {
@@ -94,18 +92,20 @@ function readBalance(cell: string, { formats }: CsvPlan): string | undefined {
 }
 
 function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
-  const { line, cells, plan } = row;
+  const { line, cells, file } = row;
+  const { plan } = file;
   const { headers } = plan.dialect;
   const { dateFormat, decimalSeparator } = plan.formats;
   const failure = (reason: string) => ({ row: { line, outcome: 'failure', reason } as const });
   const skipped = (reason: string) => ({ row: { line, outcome: 'skipped', reason } as const });
-  if (!fitsHeaders(cells, row)) return failure(`it has ${cells.length} cells, but there are ${headers.length} headers`);
+  if (!fitsHeaders(cells, { headers, positions: row.positions }))
+    return failure(`it has ${cells.length} cells, but there are ${headers.length} headers`);
 
   const swallowed = findSwallowedRow(cells, plan.dialect);
   if (swallowed !== undefined) return failure(`a quote may be missing, because a cell holds the row "${swallowed}"`);
   const long = findLongCell(row);
   if (long !== undefined) return failure(long);
-  const differing = row.repeated.find((column) => cellsDiffer(cells, column));
+  const differing = file.repeated.find((column) => cellsDiffer(cells, column));
   if (differing !== undefined) return failure(`its ${describeRepeated(differing)}, and differ`);
 
   const dateText = cellOf(row, 'date') ?? '';
@@ -121,7 +121,7 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
     if (balance === undefined) return failed;
     return { ...failed, [`${balance.kind}Line`]: readBalanceLine(row, balance) };
   }
-  const occurredOn = row.readDate(dateText);
+  const occurredOn = file.readDate(dateText);
   if (occurredOn === undefined) return failure(`"${dateText}" is not a date written as ${dateFormat}`);
 
   const amount = readAmount(row);
@@ -131,7 +131,7 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   const currency = readRowCurrency({
     column: cellOf(row, 'currency'),
     amount,
-    header: row.headerCurrencies[amount.column] ?? findPreambleCurrency(row, amount),
+    header: file.headerCurrencies[amount.column] ?? findPreambleCurrency(row, amount),
   });
   if ('reason' in currency) return failure(currency.reason);
   const merchantName = nameOf(row, 'merchant');
@@ -145,10 +145,10 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
     categoryName: nameOf(row, 'category'),
     accountName: nameOf(row, 'account'),
     statementId: null,
-    ...row.own?.readOrigin(cells),
+    ...file.own?.readOrigin(cells),
     identity: readIdentity(
-      { ...row, positions: row.identityPositions },
-      { ...row, occurredOn, amountDecimal: amount.amountDecimal, decimalSeparator },
+      { cells, positions: file.identityPositions, isOwn: row.isOwn },
+      { occurredOn, amountDecimal: amount.amountDecimal, readDate: file.readDate, decimalSeparator },
     ),
   };
   if (line === plan.findings.lineWithoutText) {
@@ -187,9 +187,9 @@ function findSwallowedRow(cells: readonly string[], { delimiter }: CsvPlan['dial
  * Returns the reason why a row fails if a cell is too long; undefined if all cells are short enough. Names are not cut,
  * because a cut name is another name.
  */
-function findLongCell({ cells, plan, positions }: RowContext): string | undefined {
-  for (const [name, header] of Object.entries(plan.columns.roles) as [CsvColumnName, string][]) {
-    const { length } = cells[positions[name] ?? -1] ?? '';
+function findLongCell({ cells, file: { columns } }: RowContext): string | undefined {
+  for (const { name, header, position } of columns) {
+    const { length } = cells[position] ?? '';
     const isCut = name === 'description' || name === 'merchant';
     if (!isCut && length > cellCharactersMax) return `its column "${header}" holds ${length} characters`;
   }
@@ -204,12 +204,12 @@ const cellCharactersMax = 1000;
  * for a final row.
  */
 function findSkipReason(row: RowContext, dateText: string): string | undefined {
-  const { finalLines, reversals } = row.plan.pending;
+  const { finalLines, reversals } = row.file.plan.pending;
   const takenBack = reversals.get(row.line);
   if (takenBack !== undefined) return `it reverses line ${takenBack}, which is skipped`;
   if (finalLines.has(row.line)) return undefined;
   const status = cellOf(row, 'status') ?? '';
-  const kind = isPendingStatus(dateText) ? 'pending' : readStatus(status, row.plan.formats.finalStatuses);
+  const kind = isPendingStatus(dateText) ? 'pending' : readStatus(status, row.file.plan.formats.finalStatuses);
   if (kind === 'pending') return 'it is pending';
   if (kind === 'discarded') return `it did not happen ("${status}")`;
   return kind === 'reversed' ? `it was reversed ("${status}")` : undefined;
