@@ -107,3 +107,19 @@ describe('a currency above the table', () => {
     ]);
   });
 });
+
+describe('a currency column', () => {
+  const row = '2024-03-13,Shop,-10.00,USD,-9.20,EUR';
+  const billing = ['Date,Text,Transaction Amount,Transaction Currency,Billing Amount,Billing Currency', row];
+
+  it('is that with the name of the amount column, also if an option names the amount', async () => {
+    expect((await readExport(billing)).rows).toEqual(['2024-03-13 -10 USD Shop']);
+    const { rows } = await readExport(billing, { columns: { amount: 'Billing Amount' } });
+    expect(rows).toEqual(['2024-03-13 -9.2 EUR Shop']);
+  });
+
+  it.each(['CCY', 'iso_currency_code', ''])('is recognized with the header "%s"', async (header) => {
+    const { rows } = await readExport([`Date,Text,Amount,${header}`, '2024-03-13,Shop,-10.00,USD']);
+    expect(rows).toEqual(['2024-03-13 -10 USD Shop']);
+  });
+});

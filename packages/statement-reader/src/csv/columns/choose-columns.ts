@@ -117,8 +117,20 @@ function guessMissingColumns(
   const isBalance = amount !== undefined && isRunningSum(amount, { headers, rows });
   const byHeader: Partial<CsvColumns> = isBalance ? withoutAmount : chosen;
   const byContent = detectColumnsByContent({ headers, rows, known: { ...byHeader, ...requested }, unwanted });
-  const { date = unwanted.has('date') ? undefined : findOnlyCreation(file) } = { ...byHeader, ...byContent };
-  return { ...byHeader, ...byContent, ...(date !== undefined && { date }) };
+  const found = { ...byHeader, ...byContent };
+  const date = found.date ?? (unwanted.has('date') ? undefined : findOnlyCreation(file));
+  const currency = unwanted.has('currency') ? undefined : findCurrencyOfAmount({ ...found, ...requested }, headers);
+  return { ...found, ...(date !== undefined && { date }), ...(currency !== undefined && { currency }) };
+}
+
+/** Returns the currency column with the name of the amount column: `Billing Currency` is the currency of `Billing Amount`. */
+function findCurrencyOfAmount({ amount }: Partial<CsvColumns>, headers: readonly string[]): string | undefined {
+  if (amount === undefined) return undefined;
+  const { amount: position = -1 } = requirePositions({ amount }, headers);
+  const name = headerWords(headers[position] ?? '');
+  const currencyName = name.replace(/\bamount\b/, 'currency').replace(/betrag\b/, 'wahrung');
+  const found = currencyName === name ? -1 : headers.findIndex((header) => headerWords(header) === currencyName);
+  return found === -1 ? undefined : nameColumns(headers)[found];
 }
 
 function unclearError(

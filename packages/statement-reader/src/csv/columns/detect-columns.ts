@@ -124,6 +124,7 @@ export function detectColumnsByContent(file: {
     header,
     cells: rows.map((cells) => cells[index]?.trim() ?? ''),
     isFree: !taken.has(header),
+    isNamed: (file.headers[index] ?? '').trim() !== '',
   }));
   const free = columns.filter(({ isFree }) => isFree);
   const guess: Partial<Record<CsvColumnName, string>> = {};
@@ -142,11 +143,11 @@ export function detectColumnsByContent(file: {
     const direction = others.find(isDirection) ?? (unknownPairs.length === 1 ? unknownPairs[0] : undefined);
     if (direction !== undefined) guess.direction = direction.header;
   }
-  const hasNoHeaders = file.headers.every((header) => header.trim() === '');
-  if (hasNoHeaders && file.known.currency === undefined && !file.unwanted.has('currency')) {
-    const [currency, ...others] = free.filter(({ cells }) => cells.every(isCurrencyCode));
+  if (file.known.currency === undefined && !file.unwanted.has('currency')) {
+    const [currency, ...others] = free.filter(({ isNamed, cells }) => !isNamed && cells.every(isCurrencyCode));
     if (currency !== undefined && others.length === 0) guess.currency = currency.header;
   }
+  const hasNoHeaders = columns.every(({ isNamed }) => !isNamed);
   if (hasNoHeaders && file.known.description === undefined && !file.unwanted.has('description')) {
     const { currency: _, ...others } = guess;
     // If the currency column is the only text, it is also the description, so that rows keep the keys of earlier imports.
