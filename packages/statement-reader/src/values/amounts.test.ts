@@ -111,6 +111,8 @@ describe('the decimal separator', () => {
     ['1,234', 'either'],
     ['-8.850', 'either'],
     ['75', 'none'],
+    ['12..34', 'none'],
+    ['1.2.3', 'none'],
     ['', 'none'],
   ])('%s shows the decimal separator %s', (text, evidence) => {
     expect(decimalEvidence(text)).toBe(evidence);

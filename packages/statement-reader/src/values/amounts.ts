@@ -50,10 +50,14 @@ export function decimalEvidence(text: string): DecimalSeparator | 'either' | 'no
   const points = body.match(/[.,]/g) ?? [];
   const last = points.at(-1) as DecimalSeparator | undefined;
   if (last === undefined) return 'none';
-  if (points.some((point) => point !== last)) return last;
   // A point or comma that occurs twice separates groups. If it occurs once, it may separate groups if one to three digits
   // are before it and exactly three digits after it.
-  if (points.length > 1) return last === '.' ? ',' : '.';
+  if (points.length > 1) {
+    const isMixed = points.some((point) => point !== last);
+    const separator = isMixed ? last : last === '.' ? ',' : '.';
+    // A malformed amount such as `12..34` shows no separator.
+    return parseAmount(text, separator) === undefined ? 'none' : separator;
+  }
   return /^[1-9]\d{0,2}[.,]\d{3}$/.test(body) ? 'either' : last;
 }
 
