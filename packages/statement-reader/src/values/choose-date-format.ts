@@ -93,8 +93,8 @@ function chooseDetected(
     );
   }
   throw new StatementError(
-    `The date "${detected.example}" can be read as ${first} and as ${second}.`,
-    `Choose one with --date-format ${first} or --date-format ${second}.`,
+    `The date "${detected.example}" can be read as ${detected.formats.join(' and as ')}.`,
+    `Choose one with ${detected.formats.map((format) => `--date-format ${format}`).join(' or ')}.`,
     { dateFormat: first },
   );
 }

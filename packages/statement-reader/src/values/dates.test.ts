@@ -102,6 +102,11 @@ describe('the date format of a file', () => {
     expect(detect('22.02.18')).toEqual({ outcome: 'found', format: 'DD.MM.YY' });
   });
 
+  it('may have all three orders with a short year', () => {
+    const formats = ['DD/MM/YY', 'YY/MM/DD', 'MM/DD/YY'];
+    expect(detect('06/05/17')).toMatchObject({ outcome: 'ambiguous', formats: expect.arrayContaining(formats) });
+  });
+
   it('is detected from another column of dates, unless its dates contradict each other', () => {
     const detector = new DateFormatDetector();
     detector.add('01/02/2018');

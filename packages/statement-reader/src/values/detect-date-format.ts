@@ -14,7 +14,7 @@ export type DetectedDateFormat =
   /** `isMixed`: some dates fit only one of the formats and some fit only the other, so no format fits all dates. */
   | {
       readonly outcome: 'ambiguous';
-      readonly formats: readonly [string, string];
+      readonly formats: readonly [string, string, ...string[]];
       readonly example: string;
       readonly isMixed: boolean;
     }
@@ -171,8 +171,9 @@ export class DateFormatDetector {
       const likely = atEnd.filter(({ cells }) => cells === most);
       const spanDays = Math.max(...likely.map(countDays));
       const isCloser = spanDays + closerDaysMin < countDays(atFront);
-      if (likely[0] !== undefined && atFront.cells === most && !isCloser && !pair.isCertain) {
-        const formats = [likely[0].format, atFront.format] as const;
+      const [first, ...others] = likely;
+      if (first !== undefined && atFront.cells === most && !isCloser && !pair.isCertain) {
+        const formats = [first.format, atFront.format, ...others.map(({ format }) => format)] as const;
         return { outcome: 'ambiguous', formats, example: this.#yearExample, isMixed: false };
       }
       atFront.cells = 0;
