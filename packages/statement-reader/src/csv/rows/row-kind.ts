@@ -187,6 +187,7 @@ const wholeTotalWords = new RegExp(`^(${totals}|${turnovers}) ?:?$`, 'u');
 /** Names of balances, folded. They must match the whole text, because "Balance Ltd" is a merchant. */
 const balances = [
   '((opening|closing|starting|ending|beginning|start|end|previous|available|current|account|new|old|statement|daily|final|initial) )?balance( (brought|carried) forward| b/f| c/f| forward)?( (as of|at|on|per) .{0,14}| at (the )?(start|beginning|end) of (the )?(period|month|year|statement)| [\\d./-]{6,10})?:?',
+  '(opening|closing) bal\\.?:?',
   '(brought|carried) forward:?',
   '(anfangs|schluss|end|tages|alter |neuer |aktueller )?(saldo|konto?stand)( vom| am| per)?.{0,14}',
   'saldo (anterior|inicial|final|actual|disponible|disponibile|iniziale|finale|contabile|poczatkowe|koncowe|do dia|total disponivel|atual|poprzednie|kapanis)(?!\\p{L}).{0,14}',
@@ -207,7 +208,7 @@ const balances = [
   'baki (awal|akhir|dibawa (ke hadapan|ke depan))',
   'so du (dau|cuoi) ky',
   '(nyito|zaro) ?egyenleg',
-  '(pocatecni|konecny|pociatocny) (zustatek|zostatok)',
+  '(pocatecni|konecny|koncovy|pociatocny) (zustatek|zostatok|stav)( uctu)?',
   '(pocetno|zavrsno|zacetno|koncno|prethodno|novo) stanje',
   '((acilis|kapanis|devir) bakiyesi|devreden bakiye|onceki bakiye|bakiye)',
   '(входящий|исходящий) (остаток|баланс).{0,20}',
