@@ -98,7 +98,10 @@ function chooseAccounts<Account extends { readonly name: string }>(
   return accounts.filter(({ name }) => only.some((requested) => isSameNumber(name, requested)));
 }
 
-/** Compares account numbers without spaces and case: users may copy an IBAN with spaces, but files write it without. */
+/**
+ * Compares account numbers, and ignores spaces and case: users may copy an IBAN with spaces, but files contain it without
+ * spaces.
+ */
 export function isSameNumber(one: string, other: string): boolean {
   const compact = (text: string) => text.replace(/\s/g, '').toLowerCase();
   return compact(one) === compact(other);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Real statements are not part of the repository. On some machines they are in a folder beside it. */
+/** Real statements are not part of the repository. On some machines they are in a folder next to it. */
 const folder = fileURLToPath(new URL('../../../../shared/data/statements/', import.meta.url));
 
 /** Returns the path of a real statement; undefined if there is none, so that its test is skipped. */

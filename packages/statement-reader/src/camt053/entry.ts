@@ -69,8 +69,8 @@ export interface EntryAmount {
 }
 
 /**
- * Returns the payments of a batch with their amounts; undefined if the amounts do not add up to the entry, which is then
- * one row.
+ * Returns the payments of a batch with their amounts; undefined if the amounts do not add up to the amount of the entry. The
+ * entry is then one row.
  */
 function splitBatch(
   payments: readonly XmlElement[],

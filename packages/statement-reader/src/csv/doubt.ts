@@ -124,7 +124,7 @@ function findBalanceDoubt(
       };
     }
     case 'reversed':
-      // Two columns, codes or --minus prove the direction. So if the balance is reversed, it is the balance of a debt.
+      // Two columns, codes or --minus prove the direction. So a reversed balance is the balance of a debt.
       if (roles.amount === undefined || roles.direction !== undefined || options.minusMeans !== undefined) {
         return undefined;
       }

@@ -30,7 +30,7 @@ export class OfxBalances {
     this.#earlier = earlier;
   }
 
-  /** Looks up the balance of an account in an earlier file, unless the current file already had one. */
+  /** Looks up the balance of an account in an earlier file, unless a balance of the account is already known. */
   async findEarlier(account: FileAccount): Promise<void> {
     if (this.#known.has(identityOf(account))) return;
     const balance = await this.#earlier.find(account);

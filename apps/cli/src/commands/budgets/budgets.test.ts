@@ -157,7 +157,7 @@ describe('budgets create', () => {
     });
   });
 
-  it('sends the given key, and nothing with --dry-run', async () => {
+  it('sends the key of --idempotency-key, and nothing with --dry-run', async () => {
     await create('January', '--month', '2026-01', '--idempotency-key', 'my-key');
     expect(api.requests.at(0)?.headers.get('idempotency-key')).toBe('my-key');
     const dry = await create('February', '--month', '2026-02', '--line', 'cat_x=1:income', '--dry-run', '-o', 'json');

@@ -46,7 +46,7 @@ describe.skipIf(!has('bash'))(`in bash${noteIfMissing('bash')}`, () => {
       answer,
     });
 
-  it('TAB passes the words up to the cursor to the program, also an empty one', async () => {
+  it('TAB passes the words up to the cursor to the program, even an empty word', async () => {
     expect(await complete(`centavo movements list --account ''`, 'Checking\tan id\n')).toEqual(['Checking']);
     expect(await argumentsSeen()).toEqual(['complete', 'bash', '--', 'movements', 'list', '--account', '']);
   });
@@ -59,7 +59,7 @@ describe.skipIf(!has('bash'))(`in bash${noteIfMissing('bash')}`, () => {
     expect(await complete(`centavo '"Pl'`, `Platinum Card\t\n${hostile}\t\n`)).toEqual(['Platinum Card']);
   });
 
-  it('files are suggested when the program requests it', async () => {
+  it('files are suggested when the program requests files', async () => {
     expect(await complete('centavo import Some', ':files\n')).toEqual(['Some File.csv']);
   });
 
@@ -85,7 +85,7 @@ describe.skipIf(!has('zsh'))(`in zsh${noteIfMissing('zsh')}`, () => {
       answer,
     });
 
-  it('TAB passes the words without their quotes to the program, also an empty one', async () => {
+  it('TAB passes the words without their quotes to the program, even an empty word', async () => {
     expect(await complete(`centavo --tracker 'My\\ home' ''`, 'Checking\tan id\n')).toEqual([
       '-l -d shown -a values',
       'Checking',
@@ -118,7 +118,7 @@ describe.skipIf(!has('fish'))(`in fish${noteIfMissing('fish')}`, () => {
       answer,
     });
 
-  it('TAB passes the words up to the cursor to the program, also an empty one', async () => {
+  it('TAB passes the words up to the cursor to the program, even an empty word', async () => {
     expect(await complete('centavo movements list --account ', 'Checking\tan id\n')).toEqual(['Checking\tan id']);
     expect(await argumentsSeen()).toEqual(['complete', 'fish', '--', 'movements', 'list', '--account', '']);
   });
@@ -127,7 +127,7 @@ describe.skipIf(!has('fish'))(`in fish${noteIfMissing('fish')}`, () => {
     expect((await complete('centavo ', `${hostile}\t\nPlatinum Card\t\n`)).join('\n')).not.toContain('PWNED');
   });
 
-  it('files are suggested when the program requests it', async () => {
+  it('files are suggested when the program requests files', async () => {
     expect((await complete('centavo import Some', ':files\n')).join('\n')).toContain('Some');
   });
 });

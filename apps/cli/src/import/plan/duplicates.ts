@@ -13,7 +13,7 @@ import {
 import { type ResolvedRow, type RowTargets, resolveRows, type TransferredRow } from './rows.js';
 import { findShiftedRows } from './shifted-rows.js';
 
-/** The result of looking for rows of a file that are recorded under other keys. */
+/** The result of the search for rows of a file that are recorded under other keys. */
 export interface DuplicateCheck {
   /** The number of rows on days on which their account has movements. */
   readonly comparedCount: number;

@@ -1,7 +1,7 @@
 import { StatementError } from '../../statement-error.js';
 import { currenciesOfSign } from '../../values/currency-signs.js';
 
-/** The header of each column role. A file has `amount`, or `debit`, `credit` or both. */
+/** The header of each column role. A file has either `amount`, or at least one of `debit` and `credit`. */
 export interface CsvColumns {
   readonly date: string;
   readonly amount?: string;
@@ -81,7 +81,7 @@ export function nameColumns(headers: readonly string[]): readonly string[] {
   return headers.map((header, index) => (header.trim() === '' ? `column ${index + 1}` : header));
 }
 
-/** Returns the names of the columns for a message. Columns without a header are listed only if no column has one. */
+/** Returns the names of the columns for a message. Columns without a header are listed only if no column has a header. */
 export function listColumns(headers: readonly string[]): string {
   const named = headers.filter((header) => header.trim() !== '');
   return (named.length > 0 ? named : nameColumns(headers)).join(', ');

@@ -18,7 +18,7 @@ describe('exports of banking apps', () => {
     ]);
   });
 
-  it('reads several currencies, and days first with dashes', async () => {
+  it('reads several currencies, and dates with dashes and the day first', async () => {
     const { rows } = await readExport([
       '"TransferWise ID",Date,Amount,Currency,Description,"Payment Reference","Running Balance","Exchange From","Exchange To"',
       'CARD-1,16-01-2024,-12.50,EUR,"Card transaction of 12.50 EUR issued by Grocer",,987.50,,',

@@ -10,7 +10,7 @@ it('reads an account with debit and credit amounts', async () => {
   expect(rows).toEqual(['2024-01-16 -12.5 TESCO STORES', '2024-01-15 +100 ANN SMITH']);
 });
 
-it('reads the column "Value" of a file with a balance, with spaces around it and a quote that opens the text', async () => {
+it('reads the amount from the column "Value", with spaces around the headers and an apostrophe before the text', async () => {
   const { rows } = await readExport([
     'Date, Type, Description, Value, Balance, Account Name, Account Number',
     '16/01/2024,POS,"\'1234 16JAN24 , TESCO , LONDON GB",-12.50,987.50,"\'SMITH A","\'112233-12345678",',

@@ -40,7 +40,7 @@ it('reads money out and in of a Norwegian account', async () => {
   expect(rows).toEqual(['2024-01-16 -12.5 REMA 1000', '2024-01-15 +1000 Lønn']);
 });
 
-it('reads a Finnish account with a plus', async () => {
+it('reads a Finnish account with a plus before incomes', async () => {
   const { rows } = await readExport([
     'Kirjauspäivä;Arvopäivä;Määrä EUROA;Laji;Selitys;Saaja/Maksaja',
     '16.01.2024;16.01.2024;-12,50;162;KORTTIOSTO;K-MARKET',

@@ -11,7 +11,7 @@ it('reads a Spanish account with two dates, a balance, and a first line for spre
   expect(rows).toEqual(['2024-01-16 -12.5 EUR Mercadona', '2024-01-15 +1000 EUR Nomina']);
 });
 
-it('reads amounts with the code of their currency, and needs the format of ambiguous dates', async () => {
+it('reads amounts with a currency code, and requires the date format if the dates are ambiguous', async () => {
   const file = [
     'Concepto;Fecha;Importe;Saldo',
     'MERCADONA;02/01/2024;-12,50EUR;987,50EUR',

@@ -160,7 +160,7 @@ describe('totals of debits and credits', () => {
     '"LT797300010012345678","86","2024-01-31","","Likutis pabaigai","130.00","EUR","K","LS",',
   ];
 
-  it('are left out if the rows add up to them, and so are the balances around the rows', async () => {
+  it('are left out together with the balances around the rows, if the rows add up to them', async () => {
     expect(await rowsOf(swedbank('20.00'))).toEqual([
       leftOut(2, 'Likutis pradžiai'),
       expect.stringContaining('2024-01-02 -14.5 EUR'),
@@ -232,7 +232,7 @@ describe('a balance line in a file with a balance column', () => {
     expect(rows[3]).toBe(leftOut(5, 'Opening balance'));
   });
 
-  it('is left out in the middle if the balance does not move, and anywhere if its amount is zero', async () => {
+  it('is left out in the middle if the balance does not change, and anywhere if its amount is zero', async () => {
     const rows = await rowsOf([
       'Date,Description,Debit,Credit,Balance',
       '2024-01-01,BALANCE FORWARD,,0.00,500.00',
@@ -257,7 +257,7 @@ describe('a balance line in a file with a balance column', () => {
     expect((await rowsOf(file))[0]).toBe(refused(2, 'Opening balance'));
   });
 
-  it('is left out with an unknown name if the balance does not move, and refused as the oldest row', async () => {
+  it('is left out with an unknown name if the balance does not change, and refused as the oldest row', async () => {
     const rows = await rowsOf([
       'Date,Description,Amount,Balance',
       '2024-01-01,Our ledger balance today,100.00,100.00',

@@ -55,7 +55,7 @@ it('reports a direction column that is not used because its words are unknown', 
   });
 });
 
-describe('one of debit and credit named alone', () => {
+describe('an option that names only the debit or only the credit column', () => {
   const rows = ['2026-03-13,Grocer,20.00,,980.00', '2026-03-14,Salary,,500.00,1480.00'];
   const both = ['Date,Description,Debit,Credit,Balance', ...rows].join('\n');
 
