@@ -3,6 +3,7 @@ import { addRow, describeAmount, describeSums, noSums, type RowSums } from '../t
 import { type CsvColumnName, requirePositions } from './columns/columns.js';
 import { detectColumnsByHeader } from './columns/detect-columns.js';
 import { type CsvPlan, isWithoutSigns, type LineAccount } from './plan.js';
+import { findPendingFlag } from './rows/cells.js';
 import { describePending, readCsvRows } from './rows/rows.js';
 import { type BalanceFinding, balanceCheck } from './signs/running-balance.js';
 
@@ -24,6 +25,7 @@ export function describeReading(
   const signs = describeSigns(plan);
   const { fees, unknownStatuses, rowCount, dateFormatNote } = findings;
   const pending = describePending(plan.pending);
+  const pendingFlag = dialect.headers[findPendingFlag(dialect.headers)];
   const leftOut = describeLeftOut(findings.lines);
   const lines: (Line | undefined)[] = [
     isSaved ? ['mapping', 'saved for these headers (--no-saved-mapping ignores it)'] : undefined,
@@ -31,6 +33,7 @@ export function describeReading(
     roles.description === undefined && roles.merchant === undefined
       ? ['description', 'none: rows will have no text']
       : undefined,
+    pendingFlag === undefined ? undefined : ['pending flag', `column "${pendingFlag.trim()}"`],
     account === undefined ? undefined : ['account', `that of --account for every row; column "${account}" is ignored`],
     unused.length > 0 ? ['not used', unused.map((header) => `"${header}"`).join(', ')] : undefined,
     fees === undefined ? undefined : ['fees', fees],
@@ -50,7 +53,7 @@ export function describeReading(
 }
 
 function unusedHeaders({ columns, dialect: { headers } }: CsvPlan): readonly string[] {
-  const used = new Set(Object.values(requirePositions(columns.roles, headers)));
+  const used = new Set([...Object.values(requirePositions(columns.roles, headers)), findPendingFlag(headers)]);
   return headers.filter((header, position) => header.trim() !== '' && !used.has(position));
 }
 

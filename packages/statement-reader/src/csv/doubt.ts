@@ -73,10 +73,11 @@ function findStatusDoubt({ columns: { roles }, findings: { unknownStatuses } }: 
  */
 function findPendingDoubt({ findings: { pendingTexts } }: CsvPlan, { balance }: PlanOrigin): Doubt | undefined {
   if (pendingTexts === undefined || balance?.kind === 'agrees') return undefined;
-  const { rowCount, line, text, word } = pendingTexts;
+  const { rowCount, line, text, isTitle, word } = pendingTexts;
   const what = rowCount === 1 ? 'The text of a row says that it is' : `The texts of ${rowCount} rows say that they are`;
+  const titled = `A title says that ${rowCount === 1 ? 'a row is' : `${rowCount} rows are`}`;
   return {
-    message: `${what} pending: line ${line}, "${text}". The bank may still change or drop such rows.`,
+    message: `${isTitle ? titled : what} pending: line ${line}, ${isTitle ? 'below ' : ''}"${text}". The bank may still change or drop such rows.`,
     remedy: `Take them out of the file. If they are final, use --final-status "${word}".`,
     requiresOption: true,
   };

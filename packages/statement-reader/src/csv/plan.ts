@@ -73,7 +73,14 @@ export interface Findings {
   readonly hasKnownStatuses: boolean;
   /** Rows that are pending according to their text, but not according to a status: the first such row, and their number. */
   readonly pendingTexts:
-    | { readonly line: number; readonly text: string; readonly word: string; readonly rowCount: number }
+    | {
+        readonly line: number;
+        readonly text: string;
+        /** Whether the text is a title above the rows. */
+        readonly isTitle: boolean;
+        readonly word: string;
+        readonly rowCount: number;
+      }
     | undefined;
   /** The text of a card payment with a minus; undefined if there is none, or the signs are those of a bank account. */
   readonly paymentWithMinus: string | undefined;

@@ -18,7 +18,16 @@ import { OwnAccountTally } from './columns/own-accounts.js';
 import type { EffectiveMapping } from './mapping.js';
 import { emptySignCounts, type LeftOutLine, type LeftOutReason, type LineAccount, type SignedPlace } from './plan.js';
 import type { CsvRecord, Dialect } from './reader.js';
-import { findOwnExport, isPendingStatus, onOneLine, plainCell, StatusTally, withoutGuard } from './rows/cells.js';
+import {
+  findOwnExport,
+  findPendingFlag,
+  isFlagSet,
+  isPendingStatus,
+  onOneLine,
+  plainCell,
+  StatusTally,
+  withoutGuard,
+} from './rows/cells.js';
 import { findBalance, findBalanceMention, type RowKind } from './rows/row-kind.js';
 import { type DirectionCodes, LetterCodes, readDirectionCode } from './signs/direction-codes.js';
 import { PendingTexts, SignConventionCheck } from './signs/row-texts.js';
@@ -60,6 +69,7 @@ export class RowEvidence {
   readonly #codes: DirectionCodes;
   readonly #balancePosition: number | undefined;
   readonly #otherDatePositions: readonly number[];
+  readonly #pendingFlag: number;
   readonly #isOwnExport: boolean;
 
   constructor(
@@ -82,6 +92,7 @@ export class RowEvidence {
     this.#otherDatePositions = headers.flatMap((header, index) =>
       isDateHeader(header) && index !== positions.date ? [index] : [],
     );
+    this.#pendingFlag = findPendingFlag(headers);
     this.#isOwnExport = findOwnExport(headers) !== undefined;
   }
 
@@ -96,7 +107,7 @@ export class RowEvidence {
     for (const position of this.#otherDatePositions) this.dates.addOtherDate(cellAt(cells, position));
     const category = onOneLine(cell('category'));
     this.categories.add(this.#isOwnExport ? withoutGuard(category) : category);
-    const status = this.statuses.add(cell('status'));
+    const status = this.statuses.add(cell('status'), isFlagSet(cells[this.#pendingFlag]));
     const namesBalance = findBalance(cells, this.#positions) !== undefined;
     this.hasBalanceRows ||= namesBalance || findBalanceMention(cells, this.#positions) !== undefined;
     if (namesBalance) return;

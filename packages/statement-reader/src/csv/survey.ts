@@ -138,11 +138,13 @@ async function countRows(
       const isBlank = 'cells' in record && record.cells.every((cell) => cell.trim() === '');
       tally.add(record, isHeader ? 'header' : isBlank ? 'blank' : 'preamble');
       if ('cells' in record) accounts.addPreamble(record.cells);
+      if ('cells' in record && !isHeader) evidence.pendingTexts.addTitle(titleOf(record.cells));
       continue;
     }
     kind = 'cells' in record ? nextKind(classify(record.cells), kind) : 'row';
     tally.add(record, kind);
     if ('cells' in record) accounts.add(record, kind);
+    if ('cells' in record && kind === 'note') evidence.pendingTexts.addTitle(titleOf(record.cells));
     texts.add(record, kind);
     if (kind !== 'row') continue;
     rowCount += 1;

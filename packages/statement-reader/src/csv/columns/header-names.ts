@@ -174,6 +174,9 @@ export const creationHeaders: ReadonlySet<string> = new Set(
     oprettet; opprettet; дата создания`),
 );
 
+/** Headers of flags that say whether a row is pending. */
+export const pendingFlagHeaders: ReadonlySet<string> = new Set(normalised('pending; is pending'));
+
 /** Headers of the id by which other rows of a file refer to a row. */
 export const transactionIdHeaders: ReadonlySet<string> = new Set(
   normalised(`

@@ -10,6 +10,7 @@ import {
   nameColumns,
   requirePositions,
 } from '../columns/columns.js';
+import { headerWords, pendingFlagHeaders } from '../columns/header-names.js';
 
 /** The cells of a row, and the positions of the columns. */
 export interface RowCells {
@@ -129,6 +130,16 @@ export function isPendingStatus(text: string): boolean {
   return pendingWords.has(canonicalStatus(text));
 }
 
+/** Returns the position of a column whose flags say which rows are pending; -1 if there is none. */
+export function findPendingFlag(headers: readonly string[]): number {
+  return headers.findIndex((header) => pendingFlagHeaders.has(headerWords(header)));
+}
+
+/** Returns whether a flag is set. */
+export function isFlagSet(cell: string | undefined): boolean {
+  return cell !== undefined && /^(true|yes|y|1|x)$/i.test(cell.trim());
+}
+
 /** Returns one spelling for statuses that differ only in case or Unicode form. */
 export function canonicalStatus(text: string): string {
   if (text === '') return text;
@@ -181,8 +192,8 @@ export class StatusTally {
     this.final = new Set(finalStatuses.map(canonicalStatus));
   }
 
-  add(text: string): StatusKind {
-    const kind = readStatus(text, this.final);
+  add(text: string, isPending: boolean): StatusKind {
+    const kind = isPending ? 'pending' : readStatus(text, this.final);
     if (kind !== 'final' && kind !== 'unknown') this.#hasNotFinal = true;
     if (kind !== 'unknown') this.#hasKnown ||= text !== '';
     else if (this.#unknown.size < unknownMax) this.#unknown.set(canonicalStatus(text), text);

@@ -89,3 +89,49 @@ describe('the void of an authorization', () => {
     expect(rows[2]).toBe('2024-03-14 +50 EUR');
   });
 });
+
+describe('a column of flags for pending rows', () => {
+  const lines = ['date,name,amount,pending', '2024-03-13,Shop,-20.00,False', '2024-03-14,Hotel,-50.00,True'];
+
+  it('marks the rows that are skipped', async () => {
+    const { rows, reading } = await readExport(lines);
+    expect(rows).toEqual(['2024-03-13 -20', 'line 3 skipped: it is pending']);
+    expect(reading['pending flag']).toBe('column "pending"');
+    expect(reading['not used']).toBeUndefined();
+  });
+
+  it('does not skip a row that the balance counts', async () => {
+    const [header = '', ...others] = lines;
+    const balances = ['80.00', '30.00'];
+    const { rows } = await readExport([`${header},balance`, ...others.map((line, row) => `${line},${balances[row]}`)]);
+    expect(rows).toEqual(['2024-03-13 -20', '2024-03-14 -50']);
+  });
+});
+
+describe('rows below a title that says that they are pending', () => {
+  const lines = (title: string) => [
+    'Date,Description,Amount',
+    title,
+    '2024-03-14,Hotel,-50.00',
+    'Posted Transactions',
+    '2024-03-13,Shop,-20.00',
+  ];
+
+  it.each(['Pending Transactions', 'PENDING', 'Vorgemerkte Umsätze', '"Pending transactions:"'])(
+    'need an option: %s',
+    async (title) => {
+      const { doubt } = await readExport(lines(title));
+      expect(doubt).toMatchObject({
+        message: `A title says that a row is pending: line 3, below "${title.replaceAll('"', '')}". The bank may still change or drop such rows.`,
+        requiresOption: true,
+      });
+    },
+  );
+
+  it('are read if an option declares them final, or the title is another one', async () => {
+    const final = await readExport(lines('Pending Transactions'), { finalStatuses: ['pending'] });
+    expect(final.doubt?.requiresOption).toBeUndefined();
+    const other = await readExport(lines('Pending Transactions are not shown here'));
+    expect(other.doubt?.requiresOption).toBeUndefined();
+  });
+});

@@ -20,6 +20,8 @@ export interface FileContext {
   readonly columns: readonly { readonly name: CsvColumnName; readonly header: string; readonly position: number }[];
   readonly headerCurrencies: HeaderCurrencies;
   readonly repeated: readonly RepeatedColumn[];
+  /** The position of the flags that say which rows are pending; -1 if there is none. */
+  readonly pendingFlag: number;
   readonly identityPositions: ColumnPositions;
   readonly readDate: DateReader;
   /** Undefined for a file that Centavo did not write. */

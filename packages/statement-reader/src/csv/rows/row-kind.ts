@@ -33,7 +33,7 @@ export function rowClassifier(file: {
     const [first] = filled;
     if (first === undefined) return 'blank';
     if (cells.map((cell) => cell.trim()).join('\n') === headerLine) return 'repeated header';
-    if (isPendingStatus(dateCell)) return 'row';
+    if (isPendingStatus(dateCell)) return filled.length > 1 ? 'row' : 'note';
     const namesBalance = filled.some(isBalanceText);
     if (/\d/.test(dateCell)) return namesBalance && filled.length > 1 && !hasAmount ? 'balance' : classifyDated(filled);
     if (isBalanceText(first)) return 'balance';

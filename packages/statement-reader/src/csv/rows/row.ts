@@ -9,8 +9,10 @@ import {
   cellsDiffer,
   describeRepeated,
   findOwnExport,
+  findPendingFlag,
   findRepeatedColumns,
   isAmountCell,
+  isFlagSet,
   isPendingStatus,
   looksLikeTransaction,
   nameOf,
@@ -73,6 +75,7 @@ export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly stri
     })),
     headerCurrencies: findHeaderCurrencies(headers, positions),
     repeated: findRepeatedColumns(roles, headers),
+    pendingFlag: findPendingFlag(headers),
     identityPositions,
     readDate,
     own,
@@ -209,7 +212,8 @@ function findSkipReason(row: RowContext, dateText: string): string | undefined {
   if (takenBack !== undefined) return `it reverses line ${takenBack}, which is skipped`;
   if (finalLines.has(row.line)) return undefined;
   const status = cellOf(row, 'status') ?? '';
-  const kind = isPendingStatus(dateText) ? 'pending' : readStatus(status, row.file.plan.formats.finalStatuses);
+  const isPending = isPendingStatus(dateText) || isFlagSet(row.cells[row.file.pendingFlag]);
+  const kind = isPending ? 'pending' : readStatus(status, row.file.plan.formats.finalStatuses);
   if (kind === 'pending') return 'it is pending';
   if (kind === 'discarded') return `it did not happen ("${status}")`;
   return kind === 'reversed' ? `it was reversed ("${status}")` : undefined;

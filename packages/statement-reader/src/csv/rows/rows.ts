@@ -5,7 +5,7 @@ import { headerWords, referenceHeaders, transactionIdHeaders } from '../columns/
 import { type CsvPlan, noPendingRows, type PendingRows } from '../plan.js';
 import { recordsBelowHeaders } from '../reader.js';
 import { decideByBalance } from '../signs/balance-column.js';
-import { cellOf, isPendingStatus, plainCell, readStatus } from './cells.js';
+import { cellOf, findPendingFlag, isFlagSet, isPendingStatus, plainCell, readStatus } from './cells.js';
 import { type CsvRow, csvRowReader } from './row.js';
 import { nextKind, type RowKind, rowClassifier } from './row-kind.js';
 
@@ -202,6 +202,7 @@ async function* readFinalOrNot(plan: CsvPlan): AsyncGenerator<Row> {
   const positions = requirePositions(plan.columns.roles, headers);
   const classify = rowClassifier({ headers, positions });
   const places = findPlaces(headers);
+  const pendingFlag = findPendingFlag(headers);
   for await (const record of recordsBelowHeaders(plan.source, plan.dialect)) {
     if (!('cells' in record) || classify(record.cells) !== 'row') continue;
     const { line, cells } = record;
@@ -215,7 +216,7 @@ async function* readFinalOrNot(plan: CsvPlan): AsyncGenerator<Row> {
       currency: currencyCode,
       amount: direction === 'expense' ? -units : units,
       balance: balance === undefined ? undefined : toUnits(balance),
-      isFinal: hasFinalStatus(cells, { plan, positions }),
+      isFinal: !isFlagSet(cells[pendingFlag]) && hasFinalStatus(cells, { plan, positions }),
       id: textAt(places.id),
       reference: textAt(places.reference),
       texts: [description, merchantName].filter((text) => text !== null),

@@ -7,15 +7,30 @@ import { canonicalStatus } from '../rows/cells.js';
 /** Finds rows whose text says that they are pending, because some files have no status column. */
 export class PendingTexts {
   #rowCount = 0;
-  #first: { readonly line: number; readonly text: string; readonly word: string } | undefined;
+  #first: Omit<NonNullable<Findings['pendingTexts']>, 'rowCount'> | undefined;
+  /** The title above the rows, if it says that they are pending. */
+  #title: { readonly text: string; readonly word: string } | undefined;
+
+  /** Adds a line of text between the rows, which may be the title of the rows below it. */
+  addTitle(text: string): void {
+    const title = text.trim();
+    if (title === '') return;
+    const word = pendingTitle.exec(title)?.[1];
+    this.#title = word === undefined ? undefined : { text: title, word: canonicalStatus(word) };
+  }
 
   /** @param final the statuses that the user declared final */
   add(line: number, texts: readonly string[], final: ReadonlySet<string>): void {
+    if (this.#title !== undefined && !final.has(this.#title.word)) {
+      this.#rowCount += 1;
+      this.#first ??= { line, ...this.#title, isTitle: true };
+      return;
+    }
     for (const text of texts) {
       const word = canonicalStatus(pendingText.exec(text)?.find((part, index) => index > 0 && part) ?? '');
       if (word === '' || final.has(word)) continue;
       this.#rowCount += 1;
-      this.#first ??= { line, text, word };
+      this.#first ??= { line, text, word, isTitle: false };
       return;
     }
   }
@@ -30,6 +45,12 @@ const pendingWord =
 /** The word must be before a separator, in brackets, or after a separator at the end, because "Pending Ltd" is a merchant. */
 const pendingText = new RegExp(
   `^\\W{0,3}(${pendingWord})\\s*[-:–—|*/]|[([](${pendingWord})[)\\]]|\\s[-–—|*/]\\s*(${pendingWord})$`,
+  'iu',
+);
+
+/** A title such as "Pending Transactions" or "Vorgemerkte Umsätze", without other words. */
+const pendingTitle = new RegExp(
+  `^\\W{0,3}(${pendingWord})\\p{L}{0,2}(\\s(transactions?|payments?|charges|activity|umsätze|buchungen|movimientos|opérations))?\\W{0,3}$`,
   'iu',
 );
 
