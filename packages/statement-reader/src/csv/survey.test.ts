@@ -31,6 +31,20 @@ describe('a second table in a file', () => {
     expect(rows).toEqual(['2024-11-15 -50 EUR Strom', '2024-11-16 +1 EUR Zinsen']);
   });
 
+  it('is refused if its amounts are in other columns than those of the first table', async () => {
+    const file = [
+      'Date,Text,Debit,Credit',
+      '2024-11-15,Power,50.00,',
+      'Date,Text,Credit,Debit',
+      '2024-11-16,Pay,9.00,',
+    ];
+    await expect(readExport(file)).rejects.toMatchObject({
+      message: 'Another table begins at line 3, and its columns are not those of the first table.',
+    });
+    const same = await readExport(file.map((line) => line.replace('Text,Credit,Debit', 'TEXT,DEBIT,CREDIT')));
+    expect(same.rows).toEqual(['2024-11-15 -50 Power', '2024-11-16 -9 Pay']);
+  });
+
   it('is not assumed if only notes about the account follow the rows', async () => {
     const { rows } = await readExport([...first, '"Kontoinhaber";"Max"', row]);
     expect(rows).toHaveLength(2);

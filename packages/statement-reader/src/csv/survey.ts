@@ -2,8 +2,8 @@ import type { CsvOptions } from '../options.js';
 import { readLines } from '../source.js';
 import { StatementError } from '../statement-error.js';
 import { chooseDateFormat } from '../values/choose-date-format.js';
-import { type ColumnPositions, pickIdentity, requirePositions } from './columns/columns.js';
-import { looksLikeHeaders } from './columns/detect-columns.js';
+import { type ColumnPositions, nameColumns, pickIdentity, requirePositions } from './columns/columns.js';
+import { detectColumnsByHeader, looksLikeHeaders } from './columns/detect-columns.js';
 import { type CsvPlan, type Formats, isWithoutSigns, noBalanceLines, noPendingRows } from './plan.js';
 import { type CsvRecord, readRecords } from './reader.js';
 import { LineTally, RowEvidence, type SurveyRequest } from './row-evidence.js';
@@ -128,7 +128,7 @@ async function countRows(
   const classify = rowClassifier({ headers: dialect.headers, positions });
   const tally = new LineTally();
   const lines = tally.counting(readLines(source, dialect.encoding));
-  const accounts = new OtherAccountCheck();
+  const accounts = new OtherTableCheck(dialect.headers);
   const texts = new LastRowCheck(positions);
   let rowCount = 0;
   let kind: RowKind = 'note';
@@ -153,20 +153,34 @@ async function countRows(
   return { rowCount, lines: tally.finish(), lineWithoutText: texts.lineWithoutText };
 }
 
-/** Finds a second table that has its own title: some banks write the tables of several accounts into one file. */
-class OtherAccountCheck {
+/**
+ * Finds a second table that has its own title, or its columns in another order: some banks write several tables into one
+ * file.
+ */
+class OtherTableCheck {
+  readonly #headers: readonly string[];
   readonly #preamble = new Set<string>();
   #title: { readonly line: number; readonly text: string } | undefined;
+
+  constructor(headers: readonly string[]) {
+    this.#headers = headers;
+  }
 
   addPreamble(cells: readonly string[]): void {
     if (this.#preamble.size < preambleMax) this.#preamble.add(titleOf(cells));
   }
 
-  /** @throws StatementError at the headers below a title that names an account and is not also above the first table */
+  /**
+   * @throws StatementError at the headers below a title that names an account and is not also above the first table, and
+   *   at headers whose date or amounts are not in the columns of the first table
+   */
   add({ line, cells }: { readonly line: number; readonly cells: readonly string[] }, kind: RowKind): void {
     if (kind === 'row') this.#title = undefined;
-    else if (kind === 'repeated header' || looksLikeHeaders(cells)) this.#requireNoTitle();
-    else if (kind === 'note') {
+    else if (kind === 'repeated header') this.#requireNoTitle();
+    else if (looksLikeHeaders(cells)) {
+      this.#requireNoTitle();
+      this.#requireSameColumns(line, cells);
+    } else if (kind === 'note') {
       const text = titleOf(cells);
       if (accountWords.test(text) && !this.#preamble.has(text)) this.#title = { line, text };
     }
@@ -179,6 +193,21 @@ class OtherAccountCheck {
       'Split the file above that line, and import each part into its account.',
     );
   }
+
+  #requireSameColumns(line: number, cells: readonly string[]): void {
+    const known = positionsOf(this.#headers);
+    if (positionsOf(cells).every((position, role) => position === known[role])) return;
+    throw new StatementError(
+      `Another table begins at line ${line}, and its columns are not those of the first table.`,
+      'Split the file above that line, and import each part by itself.',
+    );
+  }
+}
+
+/** Returns the positions of the date and the amounts; -1 for those that the headers do not name. */
+function positionsOf(headers: readonly string[]): readonly number[] {
+  const { date = '', amount = '', debit = '', credit = '' } = detectColumnsByHeader(headers, new Set());
+  return [date, amount, debit, credit].map((header) => nameColumns(headers).indexOf(header));
 }
 
 const preambleMax = 100;
