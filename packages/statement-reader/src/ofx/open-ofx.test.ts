@@ -26,6 +26,11 @@ describe('OFX 1', () => {
     }
   });
 
+  it('skips a hold among the final transactions', async () => {
+    const { rows } = await readInTest(file(bank(row('<TRNTYPE>HOLD<DTPOSTED>20260102<TRNAMT>-9<FITID>2') + coffee)));
+    expect(rows).toMatchObject([{ outcome: 'skipped', reason: 'it is pending' }, { outcome: 'transaction' }]);
+  });
+
   it.each(['DELETE', 'REPLACE'])('fails a transaction that corrects an earlier one: %s', async (action) => {
     const correction = row(
       `<TRNTYPE>POS<DTPOSTED>20260103<TRNAMT>-2.50<FITID>2<CORRECTFITID>1<CORRECTACTION>${action}<NAME>Cafe`,

@@ -94,12 +94,11 @@ describe.each([
       ['CHECK', '5'],
       ['XFER', '6'],
       ['OTHER', '7'],
-      ['HOLD', '8'],
       ['', '9'],
     ]);
     expect(outcomes).toEqual([
       '-5',
-      ...['"XFER"', '"OTHER"', '"HOLD"', 'none'].map(
+      ...['"XFER"', '"OTHER"', 'none'].map(
         (type) =>
           `no amount of the file has a minus, and its type (TRNTYPE: ${type}) does not separate expenses from incomes`,
       ),
