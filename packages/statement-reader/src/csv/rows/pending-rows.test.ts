@@ -90,6 +90,38 @@ describe('the void of an authorization', () => {
   });
 });
 
+describe('a row with the status "Reversed"', () => {
+  const read = async (...lines: string[]) =>
+    (await readExport(['Date,Description,Amount,Status', ...lines, '2024-03-17,Rent,-1.00,Completed'])).rows;
+  const reversed = '2024-03-13,Shop,-7.00,Reversed';
+  const refund = '2024-03-14,Shop,7.00,Completed';
+
+  it('is skipped with the row that gives the money back', async () => {
+    expect(await read(reversed, refund)).toEqual([
+      'line 2 skipped: it was reversed ("Reversed")',
+      'line 3 skipped: it reverses line 2, which is skipped',
+      '2024-03-17 -1 Rent',
+    ]);
+  });
+
+  it('does not take the refund of an equal row', async () => {
+    const rows = await read(reversed, '2024-03-13,Shop,-7.00,Completed', refund);
+    expect(rows.slice(1, 3)).toEqual(['2024-03-13 -7 Shop', '2024-03-14 +7 Shop']);
+  });
+});
+
+describe('the release of a hold', () => {
+  it('is left out with the hold if its text has only a word for a reversal besides', async () => {
+    const { rows } = await readExport([
+      'Date,Description,Status,Amount',
+      '2024-03-13,Hold: Hotel,Pending,-10.00',
+      '2024-03-14,Hold release Hotel,Completed,10.00',
+      '2024-03-15,Hotel,Completed,-10.00',
+    ]);
+    expect(rows.slice(1)).toEqual(['line 3 skipped: it reverses line 2, which is skipped', '2024-03-15 -10 Hotel']);
+  });
+});
+
 describe('a column of flags for pending rows', () => {
   const lines = ['date,name,amount,pending', '2024-03-13,Shop,-20.00,False', '2024-03-14,Hotel,-50.00,True'];
 

@@ -125,6 +125,8 @@ interface Row {
   /** Its description and merchant. */
   readonly texts: readonly string[];
   readonly isReversal: boolean;
+  /** Whether its status says that another row reverses it. */
+  readonly isReversed: boolean;
   /** Whether the balance includes the row if the oldest row comes first. */
   countsDown: boolean;
   /** Whether the balance includes the row if the newest row comes first. */
@@ -154,7 +156,10 @@ export async function findPendingRows(plan: CsvPlan): Promise<PendingRows> {
     }
     before.set(row.currency, row);
     if (!row.isFinal) leftOut.push(row);
-    else if ((row.reference !== '' || row.isReversal) && candidates.length < candidatesMax) candidates.push(row);
+    else {
+      const isLikely = row.reference !== '' || row.isReversal;
+      if (candidates.length < (isLikely ? candidatesMax : candidatesMax / 2)) candidates.push(row);
+    }
   }
   const counts = (row: Row) => (votesDown >= votesUp ? row.countsDown : row.countsUp);
   const uncounted = leftOut.filter((row) => !counts(row));
@@ -183,7 +188,9 @@ function pairReversals(candidates: readonly Row[], leftOut: readonly Row[]): Rea
     const opposite = (byAmount.get(-row.amount) ?? []).filter(
       (other) => other.currency === row.currency && !taken.has(other.line),
     );
-    const byText = opposite.filter(({ texts }) => row.isReversal && texts.some((text) => row.texts.includes(text)));
+    const byText = opposite.filter(
+      (other) => sharesText(row, other) && (row.isReversal || (other.isReversed && !isRepeated(other, candidates))),
+    );
     const found =
       opposite.find(({ id }) => id !== '' && id === row.reference) ??
       (row.reference === '' && byText.length === 1 ? byText[0] : undefined);
@@ -192,6 +199,15 @@ function pairReversals(candidates: readonly Row[], leftOut: readonly Row[]): Rea
     pairs.set(row.line, found.line);
   }
   return pairs;
+}
+
+function sharesText(one: Row, other: Row): boolean {
+  return one.texts.some((text) => other.texts.includes(text));
+}
+
+/** Returns whether a final row has the amount and the text of this row, so that a refund may belong to that row. */
+function isRepeated(row: Row, finals: readonly Row[]): boolean {
+  return finals.some((other) => other.amount === row.amount && sharesText(other, row));
 }
 
 /** Yields each row of a file with its amount, as if all rows were final. */
@@ -219,8 +235,9 @@ async function* readFinalOrNot(plan: CsvPlan): AsyncGenerator<Row> {
       isFinal: !isFlagSet(cells[pendingFlag]) && hasFinalStatus(cells, { plan, positions }),
       id: textAt(places.id),
       reference: textAt(places.reference),
-      texts: [description, merchantName].filter((text) => text !== null),
+      texts: [description, merchantName].map(withoutReversalWords).filter((text) => text !== ''),
       isReversal: cells.some((cell) => reversalWords.test(cell)),
+      isReversed: readStatus(plainCell(cells[positions.status ?? -1] ?? ''), plan.formats.finalStatuses) === 'reversed',
       countsDown: false,
       countsUp: false,
     };
@@ -252,6 +269,13 @@ function toUnits(decimal: string): bigint {
   return decimal.startsWith('-') ? -units : units;
 }
 
+/** Returns the words of a text without those for a reversal, so that "Hold" and "Hold released" are equal. */
+function withoutReversalWords(text: string | null): string {
+  const words = (text ?? '').replace(everyReversalWord, ' ').toLowerCase();
+  return words.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+}
+
 /** The words that banks use for the reversal of a hold or an authorization. */
 const reversalWords =
   /(?<!\p{L})(void(ed)?|reversal|reversed|release(d)?|cancell?ation|storno|stornierung|aufhebung|freigabe|annulation|annullamento|anulación|annulering|сторно)(?!\p{L})/iu;
+const everyReversalWord = new RegExp(reversalWords, 'giu');
