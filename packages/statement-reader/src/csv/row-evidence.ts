@@ -13,7 +13,7 @@ import {
   requirePositions,
 } from './columns/columns.js';
 import { detectColumnsByHeader, isDateHeader } from './columns/detect-columns.js';
-import { cardHeaders, feeHeaders, headerWords, netAmountHeaders } from './columns/header-names.js';
+import { cardHeaders, feeHeaders, headerWords, netAmountHeaders, plaidHeaders } from './columns/header-names.js';
 import { OwnAccountTally } from './columns/own-accounts.js';
 import type { EffectiveMapping } from './mapping.js';
 import { emptySignCounts, type LeftOutLine, type LeftOutReason, type LineAccount, type SignedPlace } from './plan.js';
@@ -85,6 +85,7 @@ export class RowEvidence {
     this.ownAccounts = new OwnAccountTally(headers, { date: positions.date ?? -1, account });
     this.signConvention = new SignConventionCheck({
       isOfCard: headers.some((header) => cardHeaders.has(headerWords(header))),
+      isOfPlaid: plaidHeaders.every((words) => headers.some((header) => headerWords(header) === words)),
     });
     this.#positions = positions;
     this.#codes = knownCodes;

@@ -2,7 +2,7 @@ import type { CsvOptions } from '../../options.js';
 import type { StatementDirection } from '../../statement.js';
 import { StatementError } from '../../statement-error.js';
 import { findAmountSign } from '../../values/amounts.js';
-import type { PlaceSignCounts } from '../plan.js';
+import type { PlaceSignCounts, SignedPlace } from '../plan.js';
 import {
   cellsDiffer,
   findRepeatedColumns,
@@ -184,18 +184,27 @@ export class GuessedColumnsCheck {
   /**
    * Returns the columns without disproved guesses. It drops a direction column without any known code. If amounts have a
    * minus, it also drops a direction column with a vague header and some unknown codes: such a column contains kinds of
-   * transactions ("transfer", "refund"). It drops a currency column without any currency code.
+   * transactions ("transfer", "refund"). It also drops such a column if each direction has amounts with and without a
+   * minus: "debit" and "credit" are then kinds of cards. It drops a currency column without any currency code.
    */
   withoutDisproved(columns: CsvColumns, signCounts: PlaceSignCounts): CsvColumns {
     const { direction, currency, ...others } = columns;
     const isVague = direction !== undefined && vagueDirectionHeaders.has(headerWords(direction));
-    const isInconclusive = this.#known === 0 || (isVague && this.#unknown > 0 && signCounts.amount.minus > 0);
+    const isOfKinds =
+      (this.#unknown > 0 && signCounts.amount.minus > 0) ||
+      (isMixed(signCounts['expense-code']) && isMixed(signCounts['income-code']));
+    const isInconclusive = this.#known === 0 || (isVague && isOfKinds);
     return {
       ...others,
       ...(direction !== undefined && !(this.#guessed.has('direction') && isInconclusive) && { direction }),
       ...(currency !== undefined && !(this.#guessed.has('currency') && this.#codes === 0) && { currency }),
     };
   }
+}
+
+/** Returns whether some amounts have a minus and others do not. */
+function isMixed({ minus, plus, bare }: PlaceSignCounts[SignedPlace]): boolean {
+  return minus > 0 && plus + bare > 0;
 }
 
 interface FileHead {

@@ -203,6 +203,9 @@ export const cardHeaders: ReadonlySet<string> = new Set(
     держатель карты; 利用者; ご利用者`),
 );
 
+/** Headers that together only exports of Plaid have. */
+export const plaidHeaders: readonly string[] = normalised('iso_currency_code; payment_channel');
+
 /** Headers of fees that a bank charges in addition to the amount of a row. */
 export const feeHeaders: ReadonlySet<string> = new Set(
   normalised(`

@@ -101,6 +101,23 @@ describe('signs of a card', () => {
     expect(answered.rows[0]).toBe('2024-01-16 +500 PAYMENT THANK YOU');
   });
 
+  it('are refused as unclear in an export of Plaid, which writes purchases without a sign', async () => {
+    const file = [
+      'date,name,amount,iso_currency_code,payment_channel',
+      '2024-01-16,Grocer,52.10,USD,in store',
+      '2024-01-17,Refund,-5.00,USD,online',
+    ];
+    await expect(readExport(file)).rejects.toMatchObject({ remedy: expect.stringContaining('--minus income') });
+    const { rows } = await readExport(file, { minusMeans: 'income' });
+    expect(rows).toEqual(['2024-01-16 -52.1 USD', '2024-01-17 +5 USD']);
+  });
+
+  it('decide if the words of a column "Type" are kinds of cards', async () => {
+    const rows = ['Debit,-5.00', 'Credit,-6.00', 'Debit,100.00', 'Credit,3.00'];
+    const read = await readExport(['Date,Type,Amount', ...rows.map((row) => `2024-01-16,${row}`)]);
+    expect(read.rows).toEqual(['2024-01-16 -5', '2024-01-16 -6', '2024-01-16 +100', '2024-01-16 +3']);
+  });
+
   it('are read as the signs of a bank statement if most amounts have a minus', async () => {
     const file = ['Date,Description,Amount', '2024-01-16,Grocer,-5', '2024-01-16,Baker,-6', '2024-01-17,Salary,9'];
     expect((await readExport(file)).rows).toEqual([

@@ -61,6 +61,7 @@ const pendingTitle = new RegExp(
  */
 export class SignConventionCheck {
   readonly #isOfCard: boolean;
+  readonly #isOfPlaid: boolean;
   #minus = 0;
   #other = 0;
   /** The text of a row that has a minus although it can only be income. */
@@ -70,9 +71,10 @@ export class SignConventionCheck {
   /** The text of a row whose code contradicts its sign. */
   #contradicted: string | undefined;
 
-  /** @param file.isOfCard whether its headers are those of a card statement */
-  constructor({ isOfCard }: { isOfCard: boolean }) {
+  /** @param file whether its headers are those of a card statement, or of an export of Plaid */
+  constructor({ isOfCard, isOfPlaid }: { isOfCard: boolean; isOfPlaid: boolean }) {
     this.#isOfCard = isOfCard;
+    this.#isOfPlaid = isOfPlaid;
   }
 
   /**
@@ -102,9 +104,17 @@ export class SignConventionCheck {
     return this.#followsBanks ? undefined : this.#reversed;
   }
 
-  /** @throws StatementError if signs contradict the texts or codes of their rows */
+  /** @throws StatementError if signs contradict the texts or codes of their rows, or the file is an export of Plaid */
   requireBankConvention(): void {
-    if (this.#minus === 0 || this.#other === 0 || this.#followsBanks) return;
+    if (this.#minus === 0 || this.#other === 0) return;
+    if (this.#isOfPlaid) {
+      throw new StatementError(
+        'A minus probably means money in, as in the exports of Plaid.',
+        'Use --minus income if a minus is money in, or --minus expense if it is money out.',
+        { minusMeans: 'income' },
+      );
+    }
+    if (this.#followsBanks) return;
     const example = this.#contradicted ?? (this.#isOfCard || this.#other >= this.#minus ? this.#reversed : undefined);
     if (example === undefined) return;
     throw new StatementError(
