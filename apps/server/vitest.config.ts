@@ -13,7 +13,7 @@ const sources = {
 };
 
 /**
- * These tests register a global provider of traces, which tracers keep for the life of a process. Threads give each file its own
+ * These tests register a global tracer provider, which tracers keep for the life of a process. Threads give each file its own
  * globals, and no other test runs in them.
  */
 const traceTests = [

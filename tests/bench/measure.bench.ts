@@ -29,7 +29,7 @@ beforeAll(async () => {
 describe('the benchmark', () => {
   for (const { id, title } of workloads.filter((workload) => isWanted(workload.id))) {
     it(`${id} ${title}`, async () => {
-      // The vacuum of the previous workload must not affect this one.
+      // Otherwise autovacuum and checkpoints could process the rows of the previous workload during this one.
       await asOwnerOfBooks(async (owner) => {
         await owner.query('vacuum analyze');
         await owner.query('checkpoint');

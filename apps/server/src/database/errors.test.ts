@@ -161,10 +161,14 @@ describe('the explanation of a database failure', () => {
     ['28000', 'role "cent" does not exist', 'Correct the user in DATABASE_URL, or allow it in pg_hba.conf'],
     ['3D000', 'database "books" does not exist', 'Create it ("create database books owner cent")'],
     ['53300', 'sorry, too many clients already', 'raise its max_connections'],
-    ['57P03', 'the database system is starting up', 'start again in a moment'],
+    ['57P03', 'the database system is starting up', 'Start Centavo again in a moment'],
     ['42501', 'permission denied for schema public', 'alter database books owner to cent'],
     ['42501', 'permission denied for database books', 'alter database books owner to cent'],
-    ['42501', 'permission denied for schema app', 'belongs to another user. Set DATABASE_OWNER_URL to that user'],
+    [
+      '42501',
+      'permission denied for schema app',
+      'belongs to another user. Set DATABASE_OWNER_URL to a URL with the login of that user',
+    ],
     ['42501', 'must be owner of table movements', 'reassign owned by OTHER to cent" in books'],
     ['XX000', 'something new', 'Correct DATABASE_URL'],
   ])('names the message of %s, the address and the remedy', (code, message, remedy) => {
@@ -219,7 +223,7 @@ describe('the explanation of a database failure', () => {
     const failure = new Error('Migration 0001_a.sql failed: permission denied for database books.', { cause });
     expect(explain(failure)).toBe(
       'Migration 0001_a.sql failed: permission denied for database books. Let an administrator run "alter database ' +
-        'books owner to cent", then start again.',
+        'books owner to cent", then start Centavo again.',
     );
   });
 

@@ -8,7 +8,10 @@ export class CommitOutcomeUnknown extends Error {
   }
 }
 
-/** No usable connection: connecting failed, the pool timed out, or a write reached a read-only server. Nothing was written. */
+/**
+ * No usable connection: connecting failed, the pool timed out, or a write reached a read-only server. Also thrown if no time is left
+ * to begin or commit a transaction. Nothing was written.
+ */
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
     super('No usable database connection', { cause });
@@ -38,7 +41,10 @@ const connectionStates = /^(08...|57P0[1-5])$/;
 const connectionMessages =
   /Connection terminated|Connection ended|timeout exceeded|Timeout acquiring a connection|Client has encountered a connection error|not queryable|aborted/i;
 
-/** Returns true if there was no connection or the connection was lost, false if PostgreSQL refused the statement. */
+/**
+ * Returns true if there was no connection, the connection was lost, or Citus lost the connection to a worker. Returns false if
+ * PostgreSQL refused the statement. After a failure during COMMIT the outcome is unknown: `pool.ts` throws CommitOutcomeUnknown instead.
+ */
 export function isConnectionFailure(error: unknown): boolean {
   // The message of an ApiError may contain text of the client, which could match the patterns below.
   if (error instanceof ApiError) return false;
@@ -51,7 +57,7 @@ export function isConnectionFailure(error: unknown): boolean {
   return error.name === 'KnexTimeoutError' || connectionMessages.test(error.message);
 }
 
-// Messages of a Citus coordinator that lost a worker during a commit. The outcome of the commit is unknown.
+// Messages of a Citus coordinator that lost a worker. If this happens during COMMIT, the outcome is unknown.
 const workerLost = /^could not commit transaction for shard |^failure on connection marked as essential/;
 
 function isWorkerLost(state: string, error: unknown): boolean {
@@ -62,7 +68,10 @@ function isWorkerLost(state: string, error: unknown): boolean {
 // After each of these errors nothing was committed.
 const retryableStates = new Set(['40001', '40P01', '55P03', '57014', '53300', '57P03']);
 
-/** Returns true if nothing was committed and a retry of the transaction may succeed. */
+/**
+ * Returns true if nothing was committed and a retry of the transaction may succeed. `error` must come from `pool.ts`, which throws
+ * CommitOutcomeUnknown if the connection was lost during COMMIT.
+ */
 export function isRetryable(error: unknown): boolean {
   if (error instanceof StaleRead || isPlanOutdated(error)) return true;
   if (error instanceof CommitOutcomeUnknown) return false;
@@ -74,8 +83,8 @@ export function isRetryable(error: unknown): boolean {
 const timeoutStates = new Set(['55P03', '57014']);
 
 /**
- * Returns true if a wait for a lock, a result or a connection timed out. A deadlock does not count, because PostgreSQL ends it
- * early.
+ * Returns true if a lock, a statement or a connection timed out, or if the connection failed. A deadlock does not count, because
+ * PostgreSQL detects it early.
  */
 export function hasTimedOut(error: unknown): boolean {
   return timeoutStates.has(sqlStateOf(error) ?? '') || isConnectionFailure(error);
@@ -90,8 +99,8 @@ export function isPlanOutdated(error: unknown): boolean {
 const shortageStates = /^(53...|58030)$/;
 
 /**
- * Returns true if the cause is the state of PostgreSQL, such as a full disk, and not the statement. Nothing was committed, and a later
- * retry may succeed.
+ * Returns true if the client receives SERVICE_UNAVAILABLE (503) for this error: every retryable error, and a shortage in PostgreSQL,
+ * such as a full disk. Nothing was committed, and a later retry may succeed.
  */
 export function isOutage(error: unknown): boolean {
   return isRetryable(error) || shortageStates.test(sqlStateOf(error) ?? '');
@@ -219,7 +228,7 @@ function remedyOf({ reason, state, location }: { reason: Error; state: string; l
     case '53300':
       return 'Close some connections, raise its max_connections, or lower DATABASE_POOL_MAX.';
     case '57P03':
-      return 'It is starting or stopping: start again in a moment.';
+      return 'It is starting or stopping. Start Centavo again in a moment.';
     case '42501':
       return remedyOfMissingRight(reason.message, location);
     default:
@@ -230,7 +239,7 @@ function remedyOf({ reason, state, location }: { reason: Error; state: string; l
 /** The owner of a database may create objects in it, but may not change the objects of another user. */
 function remedyOfMissingRight(message: string, { user, database }: Location): string {
   return /must be owner of|for (table|sequence|view|function|schema (?!public\b))/.test(message)
-    ? `It belongs to another user. Set DATABASE_OWNER_URL to that user, who applies migrations, or let an administrator ` +
-        `run "reassign owned by OTHER to ${user}" in ${database}, where OTHER is that user.`
-    : `Let an administrator run "alter database ${database} owner to ${user}", then start again.`;
+    ? `It belongs to another user. Set DATABASE_OWNER_URL to a URL with the login of that user, or let an administrator ` +
+        `run "reassign owned by OTHER to ${user}" in ${database}. Replace OTHER with the name of that user.`
+    : `Let an administrator run "alter database ${database} owner to ${user}", then start Centavo again.`;
 }

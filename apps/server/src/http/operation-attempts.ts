@@ -6,8 +6,9 @@ import { duplicateWaitMsMax, retryTransaction } from '../idempotency/retry.js';
 import type { Authorized, Operation } from './operation.js';
 
 /**
- * Serializes the requests of a caller in this process that share an idempotency key: runs `work` when the earlier requests have
- * ended. Waiting requests use no connection, so duplicates cannot exhaust the pool. Without a key, `work` runs at once.
+ * Serializes the requests in this process that have the same caller and idempotency key. Runs `work` when the earlier requests have
+ * ended, or after {@link duplicateWaitMsMax}. Waiting requests use no connection, so duplicates cannot exhaust the pool. Without a key,
+ * runs `work` at once.
  */
 export function serializeDuplicates<Result>(operation: Operation, work: () => Promise<Result>): Promise<Result> {
   const { server, credential } = operation;
@@ -22,8 +23,8 @@ export function serializeDuplicates<Result>(operation: Operation, work: () => Pr
 }
 
 /**
- * Runs `work`, and retries it after failures that a retry can resolve; see {@link retryTransaction}. Adds a new user of an
- * external issuer first.
+ * Runs `work`, and retries it after failures that a retry can resolve; see {@link retryTransaction}. If `work` reports that the user of
+ * an external issuer has no row, adds the user and runs `work` again.
  */
 export function withRetries<Result>(
   operation: Operation,

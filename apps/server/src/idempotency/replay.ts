@@ -8,7 +8,7 @@ export type ReplayDecision =
   | { readonly kind: 'first' }
   /** An earlier attempt of this same request committed, and its acknowledgement was lost. */
   | { readonly kind: 'own'; readonly answer: StoredAnswer }
-  /** An earlier request with the same intent has this answer. */
+  /** An earlier request with the same fingerprint has this answer. */
   | { readonly kind: 'replay'; readonly answer: StoredAnswer }
   /** A concurrent duplicate holds the lock of the key. */
   | { readonly kind: 'duplicate_in_progress' };

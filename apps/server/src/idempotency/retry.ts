@@ -29,16 +29,17 @@ export const databaseWaitMsMax = 3_700;
 /** How long a duplicate waits for the earlier request, in this process and in others; in milliseconds. */
 export const duplicateWaitMsMax = 5_000;
 const failuresMax = 6;
-// An attempt that timed out after this time or more is not retried, because the next attempt would probably time out too. Slightly
-// less than `lock_timeout`, which is two seconds.
+// If an attempt lasted this long and then timed out or lost its connection, it is not retried, because the next attempt would probably
+// fail in the same way. Slightly less than `lock_timeout`, which is two seconds.
 const attemptMsMax = 1_900;
 
 /**
  * Runs a transaction, and retries it. While a concurrent duplicate is in progress, retries until 5 s after `startedAt`. After an
  * error that {@link isRetryable} accepts, makes up to six attempts within {@link databaseWaitMsMax}. These errors are stale reads,
  * outdated plans, serialization failures, deadlocks, timeouts of locks and statements, too many connections, a missing or lost
- * connection, and database restarts. Does not retry an attempt that timed out after {@link attemptMsMax} or more. If the
- * acknowledgement of COMMIT was lost, retries only if `isKeyed`, because the key row then shows whether the transaction committed.
+ * connection, and database restarts. If an attempt lasted at least {@link attemptMsMax} and then timed out or lost its connection, does
+ * not retry. If the acknowledgement of COMMIT was lost, retries only if `isKeyed`, because the key row then shows whether the
+ * transaction committed.
  * @throws IDEMPOTENCY_IN_PROGRESS (409), SERVICE_UNAVAILABLE (503), and every other error of `attempt`
  * @source contract, section 6
  */
@@ -85,8 +86,8 @@ export async function retryTransaction<Result>(request: {
 }
 
 /**
- * Returns true if the server refused the caller. Most of these checks precede the evaluation of the stored answer, so the refusal does
- * not show whether an earlier COMMIT took effect.
+ * Returns true if the server refused the caller (401 or 403). The server makes most of these checks before it evaluates the stored
+ * answers, so the refusal does not show whether an earlier COMMIT took effect.
  */
 function isAccessRefusal(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 401 || error.status === 403);

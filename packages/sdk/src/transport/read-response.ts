@@ -89,10 +89,11 @@ function refused(
 }
 
 /**
- * Returns the effect of a write that failed with an error response. The server checks authentication, rate limit and rights
- * before it looks for the stored response of a key, so these errors prove only that this attempt did not run. After a 5xx
- * or IDEMPOTENCY_IN_PROGRESS, the effect is unknown. After any other error, no earlier attempt took effect: the key has no
- * stored response, or an earlier attempt would have failed with the same error (contract, section 5, order of checks).
+ * Returns the effect of a write that failed with an error response (contract, section 5, order of checks). The server checks
+ * authentication, rate limit and rights before it looks for the stored response of a key. Their errors, and 408, show only that this
+ * attempt had no effect. The same is true for an error response that is not in the format of the API. After a 5xx or
+ * IDEMPOTENCY_IN_PROGRESS, the effect is unknown. After any other error, no earlier attempt with this key had an effect: each attempt
+ * fails with the same error before the lookup of the key, or the key has no stored response.
  */
 function effectOf(status: number, code: string): EffectOnServer {
   if (status >= 500) return 'unknown';

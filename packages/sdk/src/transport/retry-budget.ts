@@ -4,7 +4,7 @@ const earnedPerSuccess = 0.1;
 /**
  * Limits retries, so that they do not multiply the load on a failing server. The budget starts with ten retries, its maximum, and
  * ten successful calls add one retry. A client shares its budget with all clients that `forTracker` creates from it.
- * @source reliability, SDK
+ * @source packages/sdk/README.md, Retries
  */
 export class RetryBudget {
   // Counts tenths of a retry, so that ten successes add exactly one retry.

@@ -21,7 +21,7 @@ const never: RetryDecision = { retry: false };
 
 /**
  * Statuses after which the same request may succeed.
- * @source reliability, SDK
+ * @source packages/sdk/README.md, Retries
  */
 const transientStatuses: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]);
 
@@ -32,8 +32,8 @@ const throttledFloorMs = 1_000;
  * Decides whether and when to retry a call. Pure.
  *
  * The client retries only requests that cannot take effect twice: reads, writes with a key, and requests that the server
- * rejected before it ran them (429). IDEMPOTENCY_IN_PROGRESS is the only temporary conflict. Except for 408, a retry after
- * another 4xx would fail again.
+ * rejected before it ran them (429). Of the 409 errors, only IDEMPOTENCY_IN_PROGRESS is temporary. After any other 4xx except 408
+ * and 429, a retry would fail again.
  */
 export function decideRetry(question: RetryQuestion): RetryDecision {
   const { failure, retriesMade, maxRetries, msLeft, retryAfterMsMax } = question;
@@ -65,8 +65,8 @@ function delayOf({ failure, retriesMade, msLeft, random }: RetryQuestion): numbe
 }
 
 /**
- * Returns whether the server named the time of the retry. Such a retry does not take from the budget, because it adds no
- * unexpected load. Otherwise a long import under a rate limit would exhaust the budget.
+ * Returns whether the server set the time of the retry with Retry-After, in a 429 or IDEMPOTENCY_IN_PROGRESS. The retry then takes
+ * nothing from the budget, because the server expects it. Otherwise a long import under a rate limit would exhaust the budget.
  */
 function isPacedByServer({ status, code, retryAfterMs }: RetryQuestion['failure']): boolean {
   return retryAfterMs !== null && retryAfterMs > 0 && (status === 429 || code === 'IDEMPOTENCY_IN_PROGRESS');

@@ -18,7 +18,7 @@ export function addClientsRevoke(clients: Command, cli: Cli): void {
       await confirmAction(
         context,
         flags,
-        `Revoke the client ${client.name} (ends in ${client.secretLast4}, ${client.status})? Programs that use it stop working.`,
+        `Revoke the client ${client.name} (its secret ends in ${client.secretLast4}; ${client.status})? Programs that use it stop working.`,
       );
       await sendUnkeyedWrite(context, flags, {
         call: 'credentials.revokeIntegrationClient',

@@ -46,7 +46,7 @@ async function checkVersion(client: FinancialClient): Promise<Check> {
     return warn(
       'version',
       `centavo ${cliVersion}, the server does not report its version`,
-      'Ask the operator of the server.',
+      'Ask the operator of the server whether a proxy blocks /openapi.json.',
     );
   }
   const found = `centavo ${cliVersion}, server ${version}`;

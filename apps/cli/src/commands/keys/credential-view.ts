@@ -7,7 +7,7 @@ export const credentialView: RecordView<Credential> = {
   columns: [
     { header: 'NAME', value: (key) => key.name, flexible: true },
     { header: 'STATUS', value: (key) => key.status },
-    { header: 'ENDS IN', value: (key) => key.secretLast4, droppable: 'last' },
+    { header: 'LAST 4', value: (key) => key.secretLast4, droppable: 'last' },
     { header: 'EXPIRES', value: (key) => key.expiresAt.slice(0, 10) },
     { header: 'LAST USED', value: (key) => key.lastUsedAt?.slice(0, 10) ?? 'never', droppable: 'last' },
     { header: 'ACCESS', value: (key) => describeAccess(key.access), droppable: 'last' },

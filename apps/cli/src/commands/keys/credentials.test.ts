@@ -76,7 +76,7 @@ describe.each([
     expect(refused.stderr).toContain('--yes');
     const declined = await machine.run(`${noun} revoke sync`, { answers: [false] });
     expect(declined).toMatchObject({ code: 2, stdout: '' });
-    expect(declined.questions[0]).toContain(`the ${word} sync (ends in x7Qa, active)`);
+    expect(declined.questions[0]).toContain(`the ${word} sync (its secret ends in x7Qa; active)`);
     expect(api.writes).toEqual([]);
     expect(await machine.run(`${noun} revoke sync`, { answers: [true] })).toMatchObject({ code: 0, stdout: '' });
     expect(api.writes).toEqual([`DELETE /${path}/${record.clientId}`]);

@@ -18,7 +18,7 @@ export function addKeysRevoke(keys: Command, cli: Cli): void {
       await confirmAction(
         context,
         flags,
-        `Revoke the key ${key.name} (ends in ${key.secretLast4}, ${key.status})? Programs that use it stop working.`,
+        `Revoke the key ${key.name} (its secret ends in ${key.secretLast4}; ${key.status})? Programs that use it stop working.`,
       );
       await sendUnkeyedWrite(context, flags, {
         call: 'credentials.revokeApiKey',

@@ -183,7 +183,7 @@ export function chooseCredential(
     name: credential.name,
     status: credential.status,
     aliases: [credential.secretLast4],
-    detail: `ends in ${credential.secretLast4}, ${credential.status}, made ${credential.createdAt.slice(0, 10)}`,
+    detail: `secret ends in ${credential.secretLast4}, ${credential.status}, created ${credential.createdAt.slice(0, 10)}`,
     credential,
   })) satisfies readonly NamedRecord[];
   return chooseByName({ noun, wanted, records, remedyIfNone: `You have no ${noun} yet.` }).credential;

@@ -15,7 +15,7 @@ interface ReplayFlags extends WriteFlags {
 export function addWebhooksReplay(webhooks: Command, cli: Cli): void {
   defineCommand<ReplayFlags>(webhooks, cli, {
     usage: 'replay <webhook>',
-    summary: 'Send the events of a range again under their ids, at most 10,000',
+    summary: 'Deliver a range of at most 10,000 events again, with the same event ids',
     examples: [
       'centavo webhooks replay https://example.com/webhooks --from-sequence 1200 --to-sequence 1300',
       'centavo webhooks replay x7Qa --from-sequence 1 --only-failed',

@@ -47,7 +47,7 @@ export const webhookSheet: RecordView<Webhook> = {
     { header: 'MAX IN FLIGHT', value: (webhook) => String(webhook.maxInFlight) },
     { header: 'FAILING SINCE', value: (webhook) => toMinute(webhook.failingSince) },
     { header: 'OWNER', value: (webhook) => `${webhook.owner.type} ${webhook.owner.id}` },
-    { header: 'ENDS IN', value: (webhook) => webhook.secretLast4 },
+    { header: 'LAST 4', value: (webhook) => webhook.secretLast4 },
   ] satisfies readonly Column<Webhook>[],
 };
 

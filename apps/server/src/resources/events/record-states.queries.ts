@@ -8,7 +8,7 @@ import { type TrackerRow, toTrackerState, toTrackerView } from '../context/index
 import { type MovementRow, toMovementView } from '../movements/index.js';
 import { toTransferView } from '../transfers/index.js';
 
-/** A record with the salt and the digest of its last numbered event. */
+/** The current state of a record, and the salt and digest of its last numbered event. */
 export interface RecordState {
   readonly trackerId: string;
   readonly id: string;
@@ -27,7 +27,7 @@ export interface RecordState {
 /** A kind of record whose events have a state. Source: additions, section 4.1 */
 export interface RecordKind {
   readonly resourceType: string;
-  /** The table alias `r` of {@link from} has `tracker_id`, `created_at` and this id. */
+  /** The SQL expression of the record's id. The alias `r` in {@link from} also has the columns `tracker_id` and `created_at`. */
   readonly id: string;
   readonly from: string;
   readonly columns: string;
