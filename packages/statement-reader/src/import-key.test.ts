@@ -31,7 +31,7 @@ const identities: fc.Arbitrary<RowIdentity> = fc.record({
   }),
 });
 
-describe('the key of a row', () => {
+describe('the import key of a row', () => {
   it('never changes, because another key would record every earlier import again', () => {
     expect(importKey(coffee, 1)).toBe('38afec37fd712e0fdb5ef04d902ecddd1ce39dd0d8e6c9212a7f5aa8c764476e');
   });
@@ -79,7 +79,7 @@ describe('the key of a row', () => {
   });
 });
 
-describe('the key of a transfer', () => {
+describe('the import key of a transfer', () => {
   it('depends on the keys of both rows but not on their order, and equals neither key', () => {
     const [out, into] = [importKey(coffee, 1), importKey(coffee, 2)];
     expect(pairKey(out, into)).toMatch(/^[0-9a-f]{64}$/);
@@ -88,8 +88,8 @@ describe('the key of a transfer', () => {
   });
 });
 
-describe('a row that occurs twice', () => {
-  it('has the same id and the same content; a row with only one of them equal is another row', () => {
+describe('repetitionFingerprint', () => {
+  it('returns equal values only for rows with the same id and the same content', () => {
     const row = { ...coffee, statementId: 'FIT-1' };
     const fee = { ...row, content: { ...row.content, description: 'Fee' } };
     expect(repetitionFingerprint(row)).toEqual(repetitionFingerprint({ ...row }));

@@ -37,7 +37,7 @@ describe('the format of a file', () => {
     expect((await readInTest(Buffer.from(`${mark}${qif}`, encoding))).statement.format).toBe('qif');
   });
 
-  it('is the format of --format, for any content', async () => {
+  it('is taken from --format, for any content', async () => {
     const { lines } = await readInTest('D01/13/2026\nT-5\n^\n', { format: 'qif' });
     expect(lines).toEqual(['2026-01-13 -5']);
     await expect(readInTest(csv, { format: 'camt053' })).rejects.toThrow('not well-formed XML');
@@ -67,13 +67,13 @@ it.each([
   ['csv', csv],
   ['ofx', `OFXHEADER:100\n${ofx}`],
   ['qif', qif],
-])('reads a %s file that ends with NULs, and refuses one that has them inside', async (format, content) => {
+])('reads a %s file that ends with NULs, and refuses a file with NULs inside', async (format, content) => {
   const { statement, rows } = await readInTest(`${content}\0\0`);
   expect([statement.format, rows.length]).toEqual([format, 1]);
   await expect(readInTest(content.replace(/\n(?=[^\n]*\n*$)/, '\n\0\0'))).rejects.toThrow('is not a text file');
 });
 
-it('preserves the zero at the end of UTF-16, which is half a character', async () => {
+it('reads a UTF-16 file whose last byte is the zero half of a character', async () => {
   const { rows } = await readInTest(Buffer.from(csv, 'utf16le'));
   expect(rows).toMatchObject([{ outcome: 'transaction', transaction: { amountDecimal: '5' } }]);
 });

@@ -28,7 +28,7 @@ describe('the statement of a household, personal-transactions.csv', () => {
   const path = findRealStatement('personal-transactions.csv');
 
   it.skipIf(path === undefined)(
-    `has 808 movements and the balances of its three accounts${skipNote(path)}`,
+    `is read as 808 movements with the balances of its three accounts${skipNote(path)}`,
     async () => {
       const { counts, balances, rowCount } = await readTotals(path ?? '', 'USD', false);
       expect(rowCount).toBe(808);
@@ -38,7 +38,7 @@ describe('the statement of a household, personal-transactions.csv', () => {
   );
 });
 
-describe('statements of five banks', () => {
+describe('the reader, with statements of five banks', () => {
   // The totals of the amount columns, calculated without this program.
   for (const [name, currencyCode, expected, firstDate, total] of [
     ['bunq-nl.csv', 'EUR', { failure: 0, skipped: 0 }, '2018-12-06', '-23.82'],
@@ -57,11 +57,11 @@ describe('statements of five banks', () => {
   }
 });
 
-describe('the statement of a card without a minus, john-lewis-gb.csv', () => {
+describe('the reader, with a card statement without a minus (john-lewis-gb.csv)', () => {
   const path = findRealStatement('john-lewis-gb.csv');
 
   it.skipIf(path === undefined)(
-    `reads rows with a plus as income, and all others as purchases${skipNote(path)}`,
+    `reads rows with a plus as income, and all other rows as expenses${skipNote(path)}`,
     async () => {
       const { transactions } = await readTotals(path ?? '', 'GBP', true);
       const count = (wanted: string) => transactions.filter(({ direction }) => direction === wanted).length;
@@ -71,7 +71,7 @@ describe('the statement of a card without a minus, john-lewis-gb.csv', () => {
   );
 });
 
-describe('statements that name their accounts', () => {
+describe('the reader, with statements that name their accounts', () => {
   // The sums of all TRNAMT. For camt053-v2-multi.xml, the sum of the differences between opening and closing balances.
   for (const [name, expected] of [
     ['checking-us.ofx', { account: '1452687~7', currencyCode: 'USD', rows: 3, total: '-59.50', first: '2011-03-31' }],
@@ -85,7 +85,7 @@ describe('statements that name their accounts', () => {
     ],
   ] as const) {
     const path = findRealStatement(name);
-    it.skipIf(path === undefined)(`the rows of ${name} add up to its own total${skipNote(path)}`, async () => {
+    it.skipIf(path === undefined)(`reads rows of ${name} that add up to its own total${skipNote(path)}`, async () => {
       const { account, currencyCode, rows, total, first } = expected;
       const read = await readTotals(path ?? '', currencyCode, true);
       expect(read.counts).toEqual({ transaction: rows, failure: 0, skipped: 0 });
@@ -96,14 +96,17 @@ describe('statements that name their accounts', () => {
   }
 
   const path = findRealStatement('checking-us.ofx');
-  it.skipIf(path === undefined)(`checking-us.ofx has an id and a name in each row${skipNote(path)}`, async () => {
-    const { transactions } = await readTotals(path ?? '', 'USD', true);
-    expect(transactions.map(({ statementId, merchantName }) => [statementId, merchantName])).toEqual([
-      ['0000486', 'DIVIDEND EARNED FOR PERIOD OF 03'],
-      ['0000487', 'AUTOMATIC WITHDRAWAL, ELECTRIC BILL'],
-      ['0000488', 'RETURNED CHECK FEE, CHECK # 319'],
-    ]);
-  });
+  it.skipIf(path === undefined)(
+    `reads an id and a name from each row of checking-us.ofx${skipNote(path)}`,
+    async () => {
+      const { transactions } = await readTotals(path ?? '', 'USD', true);
+      expect(transactions.map(({ statementId, merchantName }) => [statementId, merchantName])).toEqual([
+        ['0000486', 'DIVIDEND EARNED FOR PERIOD OF 03'],
+        ['0000487', 'AUTOMATIC WITHDRAWAL, ELECTRIC BILL'],
+        ['0000488', 'RETURNED CHECK FEE, CHECK # 319'],
+      ]);
+    },
+  );
 });
 
 function skipNote(path: string | undefined): string {

@@ -29,7 +29,7 @@ describe('the balances of a CAMT.053 statement', () => {
       'with a balance of another kind',
       balance('OPBD', '10') + balance('CLAV', '99') + balance('CLBD', '-2.5') + entry('-12.5'),
     ],
-  ])('agree with the entries: %s', async (_, content) => {
+  ])('are reported as agreeing with the entries: %s', async (_, content) => {
     const reading = await read(statement(content));
     expect(linesOf(reading)).toEqual(['opening and closing balance agree with 1 entry']);
     expect(reading?.doubt).toBeNull();
@@ -57,7 +57,7 @@ describe('the balances of a CAMT.053 statement', () => {
     expect((await openInTest(path, { options: { ignoresBalance: true } })).reading?.doubt).toBeNull();
   });
 
-  it('are checked in each currency', async () => {
+  it('are compared with the entries of each currency', async () => {
     const inEuro = balance('OPBD', '1') + balance('CLBD', '2') + entry('1');
     const inDollar = (closing: string) =>
       balance('OPBD', '0', 'USD') + balance('CLBD', closing, 'USD') + entry('7', { currency: 'USD' });
@@ -69,7 +69,7 @@ describe('the balances of a CAMT.053 statement', () => {
     ]);
   });
 
-  it('are ignored for an account that is not imported', async () => {
+  it('raise no doubt about an account that is not imported', async () => {
     const wrong = statement(balance('OPBD', '10') + balance('CLBD', '20') + entry('5'), 'NL02');
     const path = await writeStatement(document(statement(entry('1')) + wrong), 'statement.xml');
     expect((await openInTest(path, { onlyAccounts: ['NL01'] })).reading?.doubt).toBeNull();
@@ -87,13 +87,13 @@ describe('the balances of a CAMT.053 statement', () => {
     ['an entry is in another currency', wrong + entry('5', { currency: 'USD' })],
     ['they are in different currencies', balance('OPBD', '10', 'USD') + balance('CLBD', '20') + entry('5')],
     ['there are several closing balances', wrong + balance('CLBD', '15')],
-  ])('prove nothing if %s', async (_, content) => {
+  ])('are not reported and raise no doubt if %s', async (_, content) => {
     const reading = await read(statement(content));
     expect(linesOf(reading)).toEqual([]);
     expect(reading?.doubt).toBeNull();
   });
 
-  it('prove nothing if the message has further pages', async () => {
+  it('are not reported if the message has further pages', async () => {
     const pages = '<GrpHdr><MsgPgntn><PgNb>1</PgNb><LastPgInd>false</LastPgInd></MsgPgntn></GrpHdr>';
     expect(linesOf(await read(pages, statement(wrong)))).toEqual([]);
   });
@@ -106,13 +106,13 @@ describe('the currency of a CAMT.053 account, if Acct does not name it', () => {
   });
 });
 
-it('ignores entries inside comments', async () => {
+it('ignores CAMT.053 entries inside comments', async () => {
   const content = statement(`${entry('1')}<!-- ${entry('2')} --><!--\n${entry('3')}\n-->${entry('4')}`);
   const { transactions } = await readInTest(document(content));
   expect(transactions.map(({ amountDecimal }) => amountDecimal)).toEqual(['1', '4']);
 });
 
-it('shows the sums of each account and currency, and of each currency', async () => {
+it('shows the totals of each CAMT.053 account and currency, and of each currency', async () => {
   const reading = await read(statement(entry('-1') + entry('2', { currency: 'USD' })), statement(entry('4'), 'NL02'));
   const days = '2026-01-02 to 2026-01-02';
   expect(reading?.lines).toEqual([
@@ -124,7 +124,7 @@ it('shows the sums of each account and currency, and of each currency', async ()
   ]);
 });
 
-it('reports that a statement without entries records nothing', async () => {
+it('reports that a CAMT.053 statement without entries records nothing', async () => {
   const reading = await read(statement(balance('OPBD', '10') + balance('CLBD', '20')));
   expect(reading).toMatchObject({
     advice: 'The statement has no transactions. Nothing is recorded.',

@@ -12,7 +12,7 @@ const entry = (
 const payment = (fields: string) => `<TxDtls>${fields}</TxDtls>`;
 const read = (...entries: string[]) => readInTest(document(statement(entries.join(''))));
 
-describe('CAMT.053', () => {
+describe('the CAMT.053 reader', () => {
   it.each(['02', '04', '08'])('reads amount, direction, day, party and remittance of version .%s', async (version) => {
     const party = (name: string) => (version === '08' ? `<Pty><Nm>${name}</Nm></Pty>` : `<Nm>${name}</Nm>`);
     const status = version === '08' ? '<Sts><Cd>BOOK</Cd></Sts>' : '<Sts>BOOK</Sts>';
@@ -56,7 +56,7 @@ describe('CAMT.053', () => {
     ]);
   });
 
-  it('takes the direction of a reversal from the entry, and the payer as its merchant', async () => {
+  it('takes the direction of a reversal from its entry, and the merchant from the reversed payment', async () => {
     const parties = '<RltdPties><Dbtr><Nm>Payer</Nm></Dbtr><Cdtr><Nm>Shop</Nm></Cdtr></RltdPties>';
     const { lines } = await read(
       entry({ side: 'CRDT', more: '<RvslInd>true</RvslInd>', details: payment(parties) }),
@@ -67,7 +67,7 @@ describe('CAMT.053', () => {
     expect(lines).toEqual(['2026-01-02 5 Shop', '2026-01-02 5 Payer', '2026-01-02 -5 Shop', '2026-01-02 -5 Payer']);
   });
 
-  it('returns a row for each payment of a batch, with its own direction', async () => {
+  it('returns a row for each payment of a batch, with the direction of that payment', async () => {
     const parts = [
       payment('<Refs><TxId>a</TxId></Refs><Amt Ccy="EUR">7.00</Amt><CdtDbtInd>DBIT</CdtDbtInd>'),
       payment(
@@ -81,7 +81,7 @@ describe('CAMT.053', () => {
     ]);
   });
 
-  it('returns one row for a batch whose parts are incomplete', async () => {
+  it('returns one row for a batch whose payments have no amounts or do not add up to it', async () => {
     const silent = payment('<Refs><TxId>a</TxId></Refs>') + payment('<Refs><TxId>b</TxId></Refs>');
     const wrong = payment('<Amt Ccy="EUR">1.00</Amt>') + payment('<Amt Ccy="EUR">1.00</Amt>');
     const { lines } = await read(entry({ details: silent }), entry({ details: wrong }));

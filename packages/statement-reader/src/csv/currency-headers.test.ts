@@ -67,7 +67,7 @@ describe('rows below a header with a currency', () => {
     ]);
   });
 
-  it('fail if the sign of the header does not fit the currency column or the sign of the amount', async () => {
+  it('fail if the currency sign of the header contradicts the currency column or the sign of the amount', async () => {
     const { rows } = await readExport([
       'Date,Text,Amount (£),Currency',
       '2024-03-13,Shop,-20.00,GBP',
@@ -112,7 +112,7 @@ describe('a currency column', () => {
   const row = '2024-03-13,Shop,-10.00,USD,-9.20,EUR';
   const billing = ['Date,Text,Transaction Amount,Transaction Currency,Billing Amount,Billing Currency', row];
 
-  it('is that with the name of the amount column, also if an option names the amount', async () => {
+  it('is matched to the amount column by its name, even if an option names the amount column', async () => {
     expect((await readExport(billing)).rows).toEqual(['2024-03-13 -10 USD Shop']);
     const { rows } = await readExport(billing, { columns: { amount: 'Billing Amount' } });
     expect(rows).toEqual(['2024-03-13 -9.2 EUR Shop']);

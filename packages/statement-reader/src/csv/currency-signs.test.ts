@@ -35,12 +35,12 @@ describe('a currency sign', () => {
     ['฿', 'THB', 'EUR'],
     ['₪', 'ILS', 'EUR'],
     ['₱', 'PHP', 'EUR'],
-  ])('%s may be %s, and is never %s', (sign, can, cannot) => {
+  ])('(%s) can mean %s, but never %s', (sign, can, cannot) => {
     expect(canSignMean(sign, can)).toBe(true);
     expect(canSignMean(sign, cannot)).toBe(false);
   });
 
-  it('maps to ISO codes only, and no ISO code is a sign', () => {
+  it('maps only to ISO codes, and no ISO code is itself a sign', () => {
     const codes = Intl.supportedValuesOf('currency');
     expect(codes.filter((code) => currenciesOfSign(code) !== undefined)).toEqual([]);
     for (const sign of ['$', '£', '¥', 'kr', 'Fr', 'mx$', 'rs']) {
@@ -57,12 +57,12 @@ describe('a currency sign', () => {
     ['5', undefined],
     ['-5 x', undefined],
     ['5 XQ', undefined],
-  ])('beside %s is read as %s', (text, currencySign) => {
+  ])('is read from the amount "%s" as %s', (text, currencySign) => {
     expect(parseAmount(text, '.')).toMatchObject({ currencySign });
   });
 });
 
-describe('a row whose amount has a sign', () => {
+describe('a row whose amount has a currency sign', () => {
   it('fails if the sign cannot mean the currency of the row', async () => {
     const { rows } = await readExport([
       'Date,Amount,Currency',
@@ -77,7 +77,7 @@ describe('a row whose amount has a sign', () => {
     ]);
   });
 
-  it('returns the sign, unless the row has a currency code', async () => {
+  it('returns that sign, unless the row has a currency code', async () => {
     const plain = await readInTest('Date,Amount\n2026-01-13,-£7.00\n2026-01-14,-8.00\n2026-01-15,USD -9.00');
     expect(plain.transactions.map(({ currencySign }) => currencySign)).toEqual(['£', undefined, undefined]);
     const coded = await readInTest('Date,Amount,Currency\n2026-01-13,-£7.00,GBP');

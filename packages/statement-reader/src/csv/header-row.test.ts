@@ -20,7 +20,7 @@ it('fails the first row with its line if an option sets another date format', as
   expect(reading.lines).toBe('3: no header, 3 rows');
 });
 
-it('does not read a row with few digits as the headers', async () => {
+it('refuses a first row with few digits, instead of reading it as the headers', async () => {
   await expect(
     readExport(['3 of Mai,Tea,-5.0', '2024-03-14,Salary,500.00', '2024-03-15,Phone,-35.50']),
   ).rejects.toThrow('The first row has "3 of Mai"');
@@ -36,7 +36,7 @@ it('finds unknown headers and a preamble above the rows', async () => {
   expect(reading).toMatchObject({ date: 'Kdy', amount: 'Za1', lines: '4: 1 header, 2 rows, 1 left out' });
 });
 
-it('shows the first three rows with their column numbers in the message', async () => {
+it('shows the first three rows with their column numbers if the amount column is unclear', async () => {
   const rows = ['2024-03-13,Grocer,-20.00,-21.50', '2024-03-14,Salary,500.00,540.00', '2024-03-15,Phone,-35.50,-39.00'];
   await expect(readExport([...rows, '2024-03-16,Bakery,-4.00,-4.30'])).rejects.toMatchObject({
     message:
@@ -48,7 +48,7 @@ it('shows the first three rows with their column numbers in the message', async 
   });
 });
 
-it('reads the first row as data if no date is in a known format', async () => {
+it('refuses a file whose dates are all in an unknown format, and lists its columns by number because it has no headers', async () => {
   await expect(readExport(['13 brumaire an 232,Grocer,-20.00', '14 brumaire an 232,Salary,500.00'])).rejects.toThrow(
     'column 1, column 2, column 3',
   );

@@ -26,7 +26,7 @@ describe('the columns of the first import', () => {
     expect(findIdentity(replaceMapping(undefined, { headers, mapping }), { headers })).toBeUndefined();
   });
 
-  it('do not change a saved mapping', () => {
+  it('are saved next to a mapping without changing it', () => {
     const kept = keepIdentity(replaceMapping(undefined, { headers, mapping }), { headers, columns: other });
     expect(JSON.parse(kept)).toMatchObject(mapping);
     expect(findIdentity(kept, { headers })).toEqual(other);

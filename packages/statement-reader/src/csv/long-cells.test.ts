@@ -5,12 +5,12 @@ const huge = 'x'.repeat(400_000);
 const read = (headers: string, row: string, options = {}) => readInTest(`${headers}\n${row}`, { options });
 
 describe('a cell that is longer than the API accepts', () => {
-  it('is cut if it is a text', async () => {
+  it('is cut to 500 characters in a description, and to 200 in a merchant name', async () => {
     const { transactions } = await read('Date,Amount,Description,Merchant', `2026-01-13,-5.00,${huge},${huge}`);
     expect(transactions).toMatchObject([{ description: 'x'.repeat(500), merchantName: 'x'.repeat(200) }]);
   });
 
-  it('is cut after its continuation lines were added', async () => {
+  it('is cut after its continuation lines are added', async () => {
     const { transactions } = await read('Date,Amount,Description', `2026-01-13,-5.00,Tea\n,,${huge}`);
     expect(transactions).toMatchObject([{ description: `Tea ${'x'.repeat(496)}` }]);
   });
@@ -40,7 +40,7 @@ describe('a cell that is longer than the API accepts', () => {
     ]);
   });
 
-  it('has more than a thousand characters', async () => {
+  it('fails its row as a category of 1001 characters, but not of 1000', async () => {
     const names = ['x'.repeat(1000), 'x'.repeat(1001)];
     const { rows } = await read('Date,Amount,Category', names.map((name) => `2026-01-13,-5.00,${name}`).join('\n'));
     expect(rows.map(({ outcome }) => outcome)).toEqual(['transaction', 'failure']);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { mappingsInMemory, openCsvInTest as open } from '../../test-support/open-csv-in-test.js';
 import type { CsvOptions } from '../options.js';
 
-describe('a mapping', () => {
+describe('a column mapping', () => {
   const file = 'When,What,How much\n01/02/2026,Tea,-5\n';
   const columns = { date: 'When', amount: 'How much', description: 'What' };
 
@@ -12,7 +12,7 @@ describe('a mapping', () => {
     expect(named.reading?.doubt).toBeNull();
   });
 
-  it('reads the next file with these headers without flags', async () => {
+  it('reads the next file with the same headers without flags', async () => {
     const mappings = mappingsInMemory();
     await (await open(file, { columns, dateFormat: 'DD/MM/YYYY' }, mappings)).reading?.save?.();
     const next = await open('WHEN,what,How much\n03/02/2026,Cake,-7\n', {}, mappings);
@@ -30,7 +30,7 @@ describe('a mapping', () => {
   const lineOf = (statement: Awaited<ReturnType<typeof open>>, label: string) =>
     statement.reading?.lines.find(([name]) => name === label)?.[1];
 
-  it('is reported together with the flag that ignores it, and that flag works', async () => {
+  it('is reported with --no-saved-mapping, and is ignored if that flag is set', async () => {
     const mappings = await savedFor(file, { columns, dateFormat: 'DD/MM/YYYY' });
     const next = await open(file, {}, mappings);
     expect(lineOf(next, 'mapping')).toContain('--no-saved-mapping');
@@ -181,7 +181,7 @@ describe('a mapping', () => {
     ]);
   });
 
-  it('does not save a direction that only the balance of the file showed', async () => {
+  it('does not save the direction of plain amounts if only the balance column showed it, so that the next file raises a doubt', async () => {
     const head = 'Date,Details,Amount,Balance';
     const mappings = await savedFor(`${head}\n2026-01-13,A,5,105\n2026-01-14,B,6,111\n2026-01-15,C,1,110\n`, {});
     const alone = await open(`${head}\n2026-01-16,D,7,117\n`, {}, mappings);

@@ -90,7 +90,7 @@ describe('the direction of an amount', () => {
     expect(await amountsOf(file, { expenseWords: ['fee', 'debit'] })).toEqual(['-5', '+7', '-8']);
   });
 
-  it('fails a row whose sign contradicts its word', async () => {
+  it('fails its row if the sign of the amount contradicts the direction word', async () => {
     const file = 'Date,Amount,Transaction Type\n2026-01-13,5.00,debit\n2026-01-14,-7,debit\n2026-01-15,-8,credit';
     expect(await amountsOf(file)).toEqual([
       '-5',
@@ -104,7 +104,7 @@ describe('the direction of an amount', () => {
   });
 });
 
-it('shows the columns that are not used', async () => {
+it('lists the columns that are not used', async () => {
   const { reading } = await open('Date,Amount,Balance,Reference No,\n2026-01-13,-5,100,x,\n');
   expect(reading?.lines).toContainEqual(['not used', '"Balance", "Reference No"']);
 });
@@ -171,12 +171,12 @@ describe('a malformed row', () => {
     ]);
   });
 
-  it('is skipped instead if its date column says that it is pending', async () => {
+  it('is skipped if its date cell says that it is pending', async () => {
     expect(await amountsOf('Date,Amount\nPending,5.00\n2026-01-13,-7')).toEqual(['skipped: it is pending', '-7']);
   });
 });
 
-describe('reading a file', () => {
+describe('openCsv', () => {
   const latin = Buffer.from('Date;Description;Amount\n13.01.2026;Müller;-1.234,50\n', 'latin1');
 
   it('detects delimiter, encoding, decimal comma and date format', async () => {
@@ -197,14 +197,14 @@ describe('reading a file', () => {
     expect(rows).toMatchObject([{ line: 5, outcome: 'transaction' }]);
   });
 
-  it('refuses dates that can be read both ways, and names the flag', async () => {
+  it('refuses dates that can be read both ways, and names --date-format', async () => {
     const file = 'Date,Amount\n01/02/2026,-5\n';
     await expect(open(file)).rejects.toThrow(StatementError);
     await expect(open(file)).rejects.toMatchObject({ remedy: expect.stringContaining('--date-format MM/DD/YYYY') });
     expect(await amountsOf(file, { dateFormat: 'DD/MM/YYYY' })).toEqual(['-5']);
   });
 
-  it('refuses ambiguous amounts, and shows how each value of the flag would read them', async () => {
+  it('refuses ambiguous amounts, and shows how each value of --decimal-separator would read them', async () => {
     const file = 'Date;Amount\n2026-01-13;-1,234\n';
     await expect(open(file)).rejects.toMatchObject({
       message: 'The amount "-1,234" can be thousands or have three decimals.',
@@ -213,7 +213,7 @@ describe('reading a file', () => {
     expect(await amountsOf(file, { decimalSeparator: ',' })).toEqual(['-1.234']);
   });
 
-  it('refuses a file whose columns are unclear, and lists its headers', async () => {
+  it('refuses a file whose columns are unclear, an empty file, and a file that is not text', async () => {
     await expect(open('Alpha,Beta\n1,2\n')).rejects.toThrow('Alpha, Beta');
     await expect(open('')).rejects.toThrow('is empty');
     await expect(open(Buffer.from([1, 0, 2]))).rejects.toThrow('is not a text file');

@@ -25,12 +25,12 @@ it("reads Centavo's own export by the day, amount and texts of its movements", a
   });
 });
 
-it('does not remove an apostrophe before a sign from the texts of other files', async () => {
+it('keeps an apostrophe before a sign in the texts of files that Centavo did not export', async () => {
   const { rows } = await readExport(['Date,Amount,Description', "2026-01-13,-5,'=1+1"]);
   expect(rows).toEqual(["2026-01-13 -5 '=1+1"]);
 });
 
-it('returns the group of the two halves of a transfer', async () => {
+it('returns the transfer group of a row that is half of a transfer', async () => {
   const path = await writeStatement(
     [headers, row('2026-01-13', 'expense', { kind: 'transfer', group: 'g1' }), row('2026-01-14', 'income')].join('\n'),
   );

@@ -24,12 +24,12 @@ describe('a plain amount if a minus is an expense and the file has none', () => 
   });
 });
 
-describe('a minus in one of two columns', () => {
+describe('a minus in a debit or credit column', () => {
   it.each([
     ['debit', 'expense', 'income'],
     ['credit', 'income', 'expense'],
   ] as const)(
-    'of %s is ignored if all amounts of the column have it, and otherwise marks a reversal',
+    'is ignored in the %s column if all its amounts have a minus, and otherwise marks a reversal',
     (place, side, turned) => {
       expect(decide(place, 'minus', { counts: { minus: 3 } })).toBe(side);
       expect(decide(place, 'minus', { counts: { minus: 1, bare: 2 } })).toBe(turned);
@@ -38,7 +38,7 @@ describe('a minus in one of two columns', () => {
     },
   );
 
-  it('is an expense in the debit column if most debits have one, or an option says so', () => {
+  it('is an expense in the debit column if most debits have a minus, or --minus says so', () => {
     const most = { counts: { minus: 2, bare: 1 } };
     expect(decide('debit', 'minus', most)).toBe('expense');
     expect(decide('debit', 'bare', most)).toBe('income');

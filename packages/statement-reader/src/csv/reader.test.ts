@@ -40,7 +40,7 @@ it('fails only the line whose quote is never closed', async () => {
   );
 });
 
-it('fails only the first of two lines if the second line has quotes too', async () => {
+it('fails only the line with an unclosed quote if the next line has quotes too', async () => {
   expect(await read('"abc,1\n"def",2\nghi,3')).toEqual([
     { line: 1, reason: expect.any(String) },
     { line: 2, cells: ['def', '2'] },

@@ -9,7 +9,7 @@ describe('a second table in a file', () => {
   it.each([
     ['the same headers', headers],
     ['other headers', '"Buchungstag";"Umsatztag";"Buchungstext";"Umsatz in EUR"'],
-  ])('is refused below the name of another account and %s', async (_headers, second) => {
+  ])('is refused below the name of another account, with %s', async (_headers, second) => {
     const title = [
       '"Alter Kontostand";"0,00 EUR"',
       '',
@@ -73,7 +73,7 @@ describe('rows of several accounts in one table', () => {
     expect((await readExport(swedish('7654321'), named)).doubt?.requiresOption).toBeUndefined();
   });
 
-  it('are found by the IBANs in a column of accounts, even if quotes and spaces differ', async () => {
+  it('are found by different IBANs, and one IBAN in two spellings counts as one account', async () => {
     const dutch = (second: string) => [
       'Datum,Rekening,Omschrijving,Bedrag',
       '2024-01-16,NL99INGB9999999999,Kosten,"-1,25"',
@@ -91,7 +91,7 @@ describe('rows of several accounts in one table', () => {
     expect((await readExport(app)).doubt?.requiresOption).toBeUndefined();
   });
 
-  it('are not assumed if all rows have one number, or the number is part of the date', async () => {
+  it('are not assumed if all rows have one account number, or the numbers belong to payees', async () => {
     expect((await readExport(swedish('1234567'))).doubt?.requiresOption).toBeUndefined();
     const counterparties = [
       'Date,Payee,Account number,Amount',

@@ -50,11 +50,11 @@ describe('an XML file', () => {
     await expect(readAll(content)).rejects.toThrow('a document type');
   });
 
-  it('does not expand unknown entities', async () => {
+  it('is read without expanding unknown entities', async () => {
     expect(await readAll('<File><Row><Id>&boom; &#65; &amp;amp;</Id></Row></File>')).toContain('1: Row &boom; A &amp;');
   });
 
-  it('returns the same tokens for any split into chunks', () => {
+  it('is read as the same tokens for any split into chunks', () => {
     const source = '<A x="1>2">te < xt &amp;<!-- <B> --><C/><![CDATA[<D>]]></A>\n<?pi <E> ?>end';
     const tokensOf = (chunks: readonly string[]) => {
       const tokens: unknown[] = [];

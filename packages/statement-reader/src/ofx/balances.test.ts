@@ -65,7 +65,7 @@ describe('the ledger balances of an OFX file', () => {
     expect(reading?.doubt).toBeNull();
   });
 
-  it('raise a doubt if they cannot both be right, unless --ignore-balance is set', async () => {
+  it('raise a doubt that names --ignore-balance if they cannot both be right', async () => {
     const reading = await read(january, bank('20260131', row('20260202', '-34'), ledger('1300', '20260228')));
     expect(reading?.doubt).toMatchObject({
       message:
@@ -76,17 +76,23 @@ describe('the ledger balances of an OFX file', () => {
   });
 
   it.each([
-    ['the transactions begin later', bank('20260202', row('20260202', '-34'), ledger('1300', '20260228'))],
-    ['a transaction is on the day of the first', bank('20260101', row('20260131', '-34'), ledger('1300', '20260228'))],
-    ['a transaction is after the last', bank('20260101', row('20260301', '-34'), ledger('1300', '20260228'))],
-    ['both are of one day', bank('20260101', row('20260102', '-2.50'), ledger('1300', '20260131'))],
+    [
+      'the second statement begins after the first balance',
+      bank('20260202', row('20260202', '-34'), ledger('1300', '20260228')),
+    ],
+    [
+      'a transaction is on the day of the first balance',
+      bank('20260101', row('20260131', '-34'), ledger('1300', '20260228')),
+    ],
+    ['a transaction is after the last balance', bank('20260101', row('20260301', '-34'), ledger('1300', '20260228'))],
+    ['both balances are of one day', bank('20260101', row('20260102', '-2.50'), ledger('1300', '20260131'))],
     ['a transaction cannot be read', bank('20260101', row('20260202', 'much'), ledger('1300', '20260228'))],
-    ['the second cannot be read', bank('20260101', row('20260202', '-34'), ledger('', '20260228'))],
+    ['the second balance cannot be read', bank('20260101', row('20260202', '-34'), ledger('', '20260228'))],
   ])('prove nothing if %s', async (_, february) => {
     expect((await read(january, february))?.doubt).toBeNull();
   });
 
-  it('may show the debt of a card without a minus', async () => {
+  it('raise no doubt if a card shows its debt without a minus', async () => {
     const first = card('20260101', row('20260102', '-5') + row('20260103', '1'), ledger('100', '20260131'));
     const second = card('20260131', row('20260202', '-7'), ledger('107', '20260228'));
     expect((await read(first, second))?.doubt).toBeNull();
@@ -120,7 +126,7 @@ describe('the ledger balances of two OFX files', () => {
     });
   });
 
-  it('raise no doubt if balances are ignored', async () => {
+  it('raise no doubt if --ignore-balance is set', async () => {
     expect((await readInTurn([earlier, { ...wrong, flags: { ignoresBalance: true } }]))?.doubt).toBeNull();
   });
 
@@ -142,7 +148,7 @@ describe('the ledger balances of two OFX files', () => {
     expect((await readInTurn([earlier, later]))?.doubt).toBeNull();
   });
 
-  it('are compared with the latest balance, for any order of the files', async () => {
+  it('are compared with the latest earlier balance, for any order of the files', async () => {
     const december = {
       name: 'december.ofx',
       statements: [bank('20251201', row('20251202', '-1'), ledger('9', '20251231'))],
@@ -152,7 +158,7 @@ describe('the ledger balances of two OFX files', () => {
   });
 
   it.each(['', '{', '[]', '{"amount":"much","day":"2026-01-31","fileName":"january.ofx"}'])(
-    'prove nothing if the saved balance is damaged: %s',
+    'raise no doubt if the saved balance is damaged: %s',
     async (text) => {
       const saved = new Map<string, string>();
       await readInTurn([earlier, wrong], saved);
@@ -163,7 +169,7 @@ describe('the ledger balances of two OFX files', () => {
   );
 });
 
-it('reports that a statement without transactions records nothing', async () => {
+it('reports that an OFX statement without transactions records nothing', async () => {
   const reading = await read(bank('20260101', '', ledger('5', '20260131')));
   expect(reading).toMatchObject({ advice: 'The statement has no transactions. Nothing is recorded.', doubt: null });
   expect(linesOf(reading)).toEqual(['ledger balance 5.00 EUR on 2026-01-31']);

@@ -14,8 +14,8 @@ const file = (statements: string, messages = 'BANKMSGSRSV1') =>
 const row = (fields: string) => `<STMTTRN>${fields}</STMTTRN>`;
 const coffee = row('<TRNTYPE>POS<DTPOSTED>20260102<TRNAMT>-2.50<FITID>1<NAME>Cafe');
 
-describe('OFX 1', () => {
-  it('is read with all, some or no end tags, on one line or many', async () => {
+describe('the OFX 1 reader', () => {
+  it('reads transactions with all, some or no end tags, on one line or many', async () => {
     const closed = row(
       '<TRNTYPE>POS</TRNTYPE>\n<DTPOSTED>20260102</DTPOSTED>\n<TRNAMT>-2.50</TRNAMT>\n<FITID>1</FITID>\n<NAME>Cafe</NAME>\n',
     );
@@ -73,10 +73,10 @@ describe('OFX 1', () => {
   });
 
   it.each([
-    ['Windows-1252 as its header says', 'Caf\u00e9 \u20ac', Buffer.from('Caf\xe9 \x80', 'latin1'), '1252'],
-    ['UTF-8 although its header says otherwise', 'Caf\u00e9 \u20ac', Buffer.from('Caf\u00e9 \u20ac'), '1252'],
-    ['the code page that its header names', '\u0416\u0443\u043a', Buffer.from([0xc6, 0xf3, 0xea]), '1251'],
-  ])('is read as %s', async (_, text, bytes, charset) => {
+    ['Windows-1252 if the header names it', 'Caf\u00e9 \u20ac', Buffer.from('Caf\xe9 \x80', 'latin1'), '1252'],
+    ['UTF-8 even if the header names Windows-1252', 'Caf\u00e9 \u20ac', Buffer.from('Caf\u00e9 \u20ac'), '1252'],
+    ['Windows-1251 if the header names it', '\u0416\u0443\u043a', Buffer.from([0xc6, 0xf3, 0xea]), '1251'],
+  ])('decodes %s', async (_, text, bytes, charset) => {
     const [before = '', after = ''] = file(bank(row('<DTPOSTED>20260102<TRNAMT>-1<FITID>1<NAME>@'))).split('@');
     const start = before.replace('CHARSET:1252', `CHARSET:${charset}`);
     const { transactions } = await readInTest(Buffer.concat([Buffer.from(start), bytes, Buffer.from(after)]));
@@ -123,7 +123,7 @@ describe('OFX 1', () => {
     expect(transactions.map(({ currencyCode }) => currencyCode)).toEqual(['EUR', 'USD']);
   });
 
-  it('ignores placeholders instead of ids', async () => {
+  it('returns no id for a placeholder in FITID', async () => {
     const rows = ['', '0', '000', 'NONREF', 'N/A', '0001'].map((id) =>
       row(`<DTPOSTED>20260102<TRNAMT>-1<FITID>${id}<NAME>x`),
     );
@@ -144,7 +144,7 @@ describe('several accounts in one file', () => {
     expect(transactions.map(({ accountName }) => accountName)).toEqual(['111', '222', '222']);
   });
 
-  it('can be read separately; an unknown account is refused with the list of accounts', async () => {
+  it('are read separately if options name them, and an unknown account is refused with the list of accounts', async () => {
     const { statement, transactions } = await readInTest(both, { onlyAccounts: ['222'] });
     expect([statement.rowCount, transactions.length]).toEqual([2, 2]);
     const path = await writeStatement(both);
@@ -168,19 +168,19 @@ describe('several accounts in one file', () => {
     ]);
   });
 
-  it('are one account if two statements have the same number and type', async () => {
+  it('are returned as one account if two statements have the same number and type', async () => {
     const { statement } = await readInTest(file(bank(coffee) + bank(coffee)));
     expect(statement.accounts).toMatchObject([{ name: '111', rowCount: 2 }]);
   });
 });
 
-describe('OFX 2', () => {
+describe('the OFX 2 reader', () => {
   const xml = (body: string) =>
     `<?xml version="1.0" encoding="UTF-8"?>\n<?OFX OFXHEADER="200" VERSION="211" SECURITY="NONE"?>\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>EUR</CURDEF><BANKACCTFROM><BANKID>9</BANKID><ACCTID>0012</ACCTID><ACCTTYPE>SAVINGS</ACCTTYPE></BANKACCTFROM><BANKTRANLIST>${body}</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>`;
   const settled =
     '<STMTTRN><TRNTYPE>DEBIT</TRNTYPE><DTPOSTED>20260102120000</DTPOSTED><TRNAMT>-10.00</TRNAMT><FITID>00042</FITID><PAYEE><NAME>Tom &amp; Co</NAME></PAYEE><MEMO>caf\u00e9</MEMO></STMTTRN>';
 
-  it('is read with every value as text', async () => {
+  it('reads every value as text', async () => {
     const { statement, transactions } = await readInTest(xml(settled));
     expect(statement.accounts).toEqual([{ name: '0012', type: 'savings', currencyCode: 'EUR', rowCount: 1 }]);
     expect(transactions).toEqual([
@@ -198,7 +198,7 @@ describe('OFX 2', () => {
     ]);
   });
 
-  it('returns the same rows and ids as OFX 1, so that an import of the other version repeats nothing', async () => {
+  it('returns the same rows and ids as for OFX 1, so that importing a file in both versions repeats nothing', async () => {
     const { transactions } = await readInTest(xml(settled));
     const sgml = xml(settled)
       .replace(/<\?.*?\?>\n/g, '')
@@ -208,7 +208,7 @@ describe('OFX 2', () => {
     expect((await readInTest(`${header()}${sgml}`)).transactions).toEqual(transactions);
   });
 
-  it('is read without end tags, because some banks write the SGML of OFX 1 below the header of OFX 2', async () => {
+  it('reads a file without end tags, because some banks write the SGML of OFX 1 below the header of OFX 2', async () => {
     const { transactions } = await readInTest(xml(settled));
     const open = xml(settled).replace(/<\/(CURDEF|ACCTID|TRNTYPE|DTPOSTED|TRNAMT|FITID|NAME|MEMO)>/g, '');
     expect((await readInTest(open)).transactions).toEqual(transactions);

@@ -39,7 +39,7 @@ describe.each([
     return { outcomes, lines: statement.reading?.lines ?? [] };
   };
 
-  it('decide if any amount has a minus and they do not contradict every type', async () => {
+  it('decide the direction if any amount has a minus and they do not contradict every type', async () => {
     const { outcomes, lines } = await read([
       ['DEBIT', '5.00'],
       ['CREDIT', '-7.00'],
@@ -116,7 +116,7 @@ describe.each([
     expect((await read(rows)).outcomes).toEqual(['5', '6', '7', '8', '9']);
   });
 
-  it('of a debt are not taken from the types for payments and interest, which may be received or charged', async () => {
+  it('are not taken from the types of payments and interest on a debt, which may be received or charged', async () => {
     expect((await read([], [['PAYMENT', '5']])).outcomes).toEqual(['5']);
     const { outcomes } = await read(
       [['INT', '1']],
@@ -132,7 +132,7 @@ describe.each([
     expect(loan.transactions).toMatchObject([{ direction: 'income' }]);
   });
 
-  it('of rows that are not recorded are ignored', async () => {
+  it('are ignored in rows that are not recorded', async () => {
     const zero = 'its amount is zero';
     expect(
       (
@@ -211,14 +211,14 @@ describe.each([
     ['a purchase with a minus among contradictions', card('DEBIT 5', 'CREDIT -6', 'DEBIT -7'), ['5', '-6', '-7']],
     ['a plain credit among contradictions', card('DEBIT 5', 'CREDIT -6', 'CREDIT 7'), ['5', '-6', '7']],
     ['a plain credit above the first minus', card('CREDIT 7', 'DEBIT 5', 'CREDIT -6'), ['7', '5', '-6']],
-    ['types that tell nothing', card('OTHER -5', 'XFER 6', 'PAYMENT -7'), ['-5', '6', '-7']],
+    ['types without a direction', card('OTHER -5', 'XFER 6', 'PAYMENT -7'), ['-5', '6', '-7']],
   ])('are read as OFX defines them with %s', async (_name, rows, expected) => {
     const { outcomes, lines } = await read([], rows);
     expect(outcomes).toEqual(expected);
     expect(lines.map(([label]) => label)).not.toContain('signs');
   });
 
-  it('of rows that are not recorded contradict nothing', async () => {
+  it('are not compared with the types of rows that are not recorded', async () => {
     const zero = 'its amount is zero';
     expect((await read(card('DEBIT 0.00', 'CREDIT -6'))).outcomes).toEqual([zero, '-6']);
   });

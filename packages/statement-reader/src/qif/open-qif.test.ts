@@ -3,8 +3,8 @@ import { readInTest } from '../../test-support/read-statement.js';
 
 const file = (...records: string[]) => `!Type:Bank\n${records.map((record) => `${record}\n^\n`).join('')}`;
 
-describe('QIF', () => {
-  it('is read with payee, memo, category and number', async () => {
+describe('the QIF reader', () => {
+  it('reads day, amount, payee, memo and category', async () => {
     const { statement, transactions } = await readInTest(
       file(
         'D01/13/2026\nT-1,234.50\nN1001\nPLandlord\nMRent\nLHousing:Rent/Flat\nC*',
@@ -60,7 +60,7 @@ describe('QIF', () => {
     expect(transactions.map(({ occurredOn }) => occurredOn)).toEqual(days);
   });
 
-  it('requires the date format if no day decides it, and uses the flag', async () => {
+  it('requires --date-format if no day decides the format, and reads the dates as it says', async () => {
     const content = file("D1/ 2'19\nT-5.00", "D3/ 4'19\nT-6.00");
     await expect(readInTest(content)).rejects.toMatchObject({
       message: expect.stringContaining('can be read as MM/DD/YYYY and as DD/MM/YYYY'),
@@ -104,7 +104,7 @@ describe('QIF', () => {
     expect(statement.reading?.lines).toContainEqual(['note', `line 2: recorded as one row, because ${reason}`]);
   });
 
-  it('reports that a file without transactions records nothing', async () => {
+  it('reports that a QIF file without transactions records nothing', async () => {
     const { statement } = await readInTest('!Account\nNChecking\nTBank\n^\n!Type:Bank\n');
     expect(statement).toMatchObject({
       rowCount: 0,
@@ -112,7 +112,7 @@ describe('QIF', () => {
     });
   });
 
-  it('is refused if it ends within its last transaction, because the amount may be cut', async () => {
+  it('refuses a file that ends within its last transaction, because the amount may be cut', async () => {
     await expect(readInTest(`${file('D13/01/2026\nT-5')}D14/01/2026\nT-12`)).rejects.toThrow('has no end (^)');
   });
 
@@ -121,7 +121,7 @@ describe('QIF', () => {
     expect(transactions[0]?.categoryName).toBeNull();
   });
 
-  it('reads several accounts, and ignores other lists', async () => {
+  it('reads the transactions of several accounts, and ignores a list of categories', async () => {
     const content = [
       '!Option:AutoSwitch\n!Account\nNChecking\nTBank\n^\nNVisa\nTCCard\n^\nNOld\nTBank\n^\n!Clear:AutoSwitch',
       '!Type:Cat\nNFood\nDEating\nE\n^',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimalEvidence, isEmptyAmount, parseAmount } from './amounts.js';
 
-describe('an amount', () => {
+describe('parseAmount', () => {
   it.each([
     ['11.11', '.', 'bare', '11.11'],
     ['75', '.', 'bare', '75'],
@@ -45,7 +45,7 @@ describe('an amount', () => {
     ['R$ 1.234,50', ',', 'bare', '1234.5'],
     ["'-12.30", '.', 'minus', '12.3'],
     ['￥１，２３４', '.', 'bare', '1234'],
-  ] as const)('%s with %s is %s %s', (text, separator, sign, amountDecimal) => {
+  ] as const)('reads "%s" with the decimal separator "%s" as %s %s', (text, separator, sign, amountDecimal) => {
     expect(parseAmount(text, separator)).toMatchObject({ sign, amountDecimal });
   });
 
@@ -67,11 +67,11 @@ describe('an amount', () => {
     ['-5.00 CR', '.'],
     ['5 EUR USD', '.'],
     ['5 units', '.'],
-  ] as const)('%s with %s is no amount', (text, separator) => {
+  ] as const)('returns undefined for "%s" with the decimal separator "%s"', (text, separator) => {
     expect(parseAmount(text, separator)).toBeUndefined();
   });
 
-  it('has the currency of its code, and no currency for a sign that several currencies share', () => {
+  it('returns the currency of a code, and no currency for a sign', () => {
     expect(['-12,30 PLN', 'eur 5', '$5', '5 Ft'].map((text) => parseAmount(text, ',')?.currencyCode)).toEqual([
       'PLN',
       'EUR',
@@ -100,7 +100,7 @@ describe('an amount', () => {
   });
 });
 
-describe('the decimal separator', () => {
+describe('decimalEvidence', () => {
   it.each([
     ['1,234.56', '.'],
     ['1.234,56', ','],
@@ -114,7 +114,7 @@ describe('the decimal separator', () => {
     ['12..34', 'none'],
     ['1.2.3', 'none'],
     ['', 'none'],
-  ])('%s shows the decimal separator %s', (text, evidence) => {
+  ])('finds in "%s" the decimal separator "%s"', (text, evidence) => {
     expect(decimalEvidence(text)).toBe(evidence);
   });
 });

@@ -94,7 +94,7 @@ describe('the date format of a file', () => {
     expect(detect('22.02.18', 'total', '99.99.99')).toEqual({ outcome: 'found', format: 'DD.MM.YY' });
   });
 
-  it('has a short year at the end if the dates are then close together, and is ambiguous otherwise', () => {
+  it('is detected with a two-digit year if only one order is plausible, and is ambiguous otherwise', () => {
     expect(detect('24-01-15', '24-01-16')).toMatchObject({ outcome: 'ambiguous', formats: ['DD-MM-YY', 'YY-MM-DD'] });
     expect(detect('99-01-15', '99-01-16')).toEqual({ outcome: 'found', format: 'YY-MM-DD' });
     expect(detect('15/01/24', '16/01/24')).toEqual({ outcome: 'found', format: 'DD/MM/YY' });
@@ -102,7 +102,7 @@ describe('the date format of a file', () => {
     expect(detect('22.02.18')).toEqual({ outcome: 'found', format: 'DD.MM.YY' });
   });
 
-  it('may have all three orders with a short year', () => {
+  it('is ambiguous between all three orders if a date with a two-digit year fits them', () => {
     const formats = ['DD/MM/YY', 'YY/MM/DD', 'MM/DD/YY'];
     expect(detect('06/05/17')).toMatchObject({ outcome: 'ambiguous', formats: expect.arrayContaining(formats) });
   });

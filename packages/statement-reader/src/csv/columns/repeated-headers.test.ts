@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
-describe('two columns with one header', () => {
+describe('columns that share a header', () => {
   const file = ['Date,Amount,Amount,Description', '2026-01-13,-1.00,-99.00,Tea', '2026-01-14,-2.00,98.00,Pay'];
 
   it('are refused with their positions if their cells differ', async () => {
@@ -24,7 +24,7 @@ describe('two columns with one header', () => {
     });
   });
 
-  it('are resolved by position if one of two currency columns comes after the only amount', async () => {
+  it('are read by position if a currency follows each amount, and refused if the amount is between two currencies', async () => {
     const { rows, reading } = await readExport([
       'Data transakcji;Tytuł;Kwota transakcji;Waluta;Kwota płatności w walucie;Waluta',
       '2024-11-17;Hotel;-43,10;PLN;-10,00;EUR',
@@ -36,28 +36,34 @@ describe('two columns with one header', () => {
     await expect(between).rejects.toThrow('columns 2 and 4 are both "Waluta"');
   });
 
-  it('cannot be chosen by that header', async () => {
+  it('are refused if an option names their header', async () => {
     await expect(readExport(file, { columns: { amount: 'amount' } })).rejects.toThrow('columns 2 and 3 are both');
   });
 
   it.each([
     ['column 2', ['2026-01-13 -1 Tea', '2026-01-14 -2 Pay']],
     ['Column 3', ['2026-01-13 -99 Tea', '2026-01-14 +98 Pay']],
-  ])('are distinguished by %s, and the other one is listed as not used', async (amount, expected) => {
-    const { rows, reading } = await readExport(file, { columns: { amount } });
-    expect(rows).toEqual(expected);
-    expect(reading['not used']).toBe('"Amount"');
-  });
+  ])(
+    'are distinguished by the position "%s", and the column that is not chosen is listed as not used',
+    async (amount, expected) => {
+      const { rows, reading } = await readExport(file, { columns: { amount } });
+      expect(rows).toEqual(expected);
+      expect(reading['not used']).toBe('"Amount"');
+    },
+  );
 
-  it.each(['column 0', 'column 5', 'column'])('are refused with %s, which does not exist', async (amount) => {
-    await expect(readExport(file, { columns: { amount } })).rejects.toThrow(`The file has no column "${amount}"`);
-  });
+  it.each(['column 0', 'column 5', 'column'])(
+    'are refused if an option names "%s", which does not exist',
+    async (amount) => {
+      await expect(readExport(file, { columns: { amount } })).rejects.toThrow(`The file has no column "${amount}"`);
+    },
+  );
 
   it.each([
     ['date', 'Date,Date,Amount', '2026-01-13,2026-02-14,-5.00'],
     ['description', 'Date,Description,Amount,Description', '2026-01-13,Tea,-5.00,Milk'],
     ['debit', 'Date,Debit,Debit,Credit', '2026-01-13,5.00,6.00,'],
-  ])('cause a question if they have the %s', async (name, headers, row) => {
+  ])('are refused as unclear if each may have the %s', async (name, headers, row) => {
     await expect(readExport([headers, row])).rejects.toThrow(`It is not clear which column has the ${name}: columns `);
   });
 
@@ -77,7 +83,7 @@ describe('two columns with one header', () => {
     expect(rows.at(-1)).toBe('line 302 failure: its columns 2 and 3 are both "Amount", and differ');
   });
 
-  it('are all named if there are three', async () => {
+  it('are all listed in the error message if there are three', async () => {
     await expect(readExport(['Date,Amount,Amount,Amount', '2026-01-13,-1.00,-2.00,-3.00'])).rejects.toThrow(
       'columns 2, 3 and 4 are all "Amount"',
     );

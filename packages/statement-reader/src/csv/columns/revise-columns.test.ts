@@ -33,7 +33,7 @@ describe('a column of dates', () => {
     expect(reading.date).toBe('Data księgowania');
   });
 
-  it('stays the day of booking although a pending row leaves it empty', async () => {
+  it('remains the day of booking if a pending row leaves it empty, and that row fails', async () => {
     const { rows, reading } = await readExport([
       'Posting date,Value date,Amount',
       '2026-01-01,2026-01-01,812.62',
@@ -67,13 +67,13 @@ describe('gross and net amounts next to a fee and a tax', () => {
   });
 });
 
-describe('a file without headers', () => {
-  it('has the currencies of a column of codes', async () => {
+describe('a file with a column of currency codes', () => {
+  it('takes the currency of each row from that column if there are no headers', async () => {
     const { rows } = await readExport(['2014-02-10,Interest,12.55,CAD', '2013-07-02,Dividend,38.70,USD']);
     expect(rows).toEqual(['2014-02-10 -12.55 CAD Interest', '2013-07-02 -38.7 USD Dividend']);
   });
 
-  it('reads the currency of a Lithuanian file, and leaves its balance out', async () => {
+  it('takes the currency from a Lithuanian header, and skips the opening balance', async () => {
     const { rows } = await readExport([
       'Data,Paaiškinimai,Suma,Valiuta',
       '2012-01-01,Likutis pradžiai,2123.82,LTL',
@@ -82,13 +82,13 @@ describe('a file without headers', () => {
     expect(rows).toEqual(['line 2 skipped: it is a balance ("Likutis pradžiai")', '2012-01-02 -14.34 LTL']);
   });
 
-  it('has no currency if two columns have codes', async () => {
+  it('is read without a currency if two columns have codes', async () => {
     const { reading } = await readExport(['2014-02-10,Interest,12.55,CAD,USD', '2013-07-02,Dividend,38.70,USD,USD']);
     expect(reading.currency).toBeUndefined();
   });
 });
 
-describe('headers', () => {
+describe('the headers of an export', () => {
   it.each([
     ['Data;Causale;Importo entrate;Importo uscite', '13/03/2024;Shop;;20,00', '2024-03-13 -20 Shop'],
     ['Bokföringsdag;Text/mottagare;Belopp', '2024-03-13;Shop;-20,00', '2024-03-13 -20 Shop'],
@@ -98,7 +98,7 @@ describe('headers', () => {
     ['Datum;Transaktionsbeschreibung;Betrag', '13.03.2024;Shop;-20,00', '2024-03-13 -20 Shop'],
     ['Datum;Name;Brutto;Gebühr;Netto', '13.03.2024;Shop;-20,00;-1,00;-21,00', '2024-03-13 -21'],
     ['Datum verrichting;Handelaar;Bedrag in EUR', '13/03/2024;Shop;-20,00', '2024-03-13 -20 EUR'],
-  ])('are known: %s', async (header, row, expected) => {
+  ])('are recognized as date, text and amount: %s', async (header, row, expected) => {
     const { rows, reading } = await readExport([header, row]);
     expect(rows).toEqual([expected]);
     expect(reading.description ?? reading.merchant).toBeDefined();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
-describe('exports of banking apps', () => {
+describe('the CSV reader, with exports of banking apps', () => {
   it('skips reverted and pending rows with a reason', async () => {
     const { rows } = await readExport([
       'Type,Product,Started Date,Completed Date,Description,Amount,Fee,Currency,State,Balance',
@@ -18,7 +18,7 @@ describe('exports of banking apps', () => {
     ]);
   });
 
-  it('reads several currencies, and dates with dashes and the day first', async () => {
+  it('reads a currency column, and dates with dashes and the day first', async () => {
     const { rows } = await readExport([
       '"TransferWise ID",Date,Amount,Currency,Description,"Payment Reference","Running Balance","Exchange From","Exchange To"',
       'CARD-1,16-01-2024,-12.50,EUR,"Card transaction of 12.50 EUR issued by Grocer",,987.50,,',
@@ -37,7 +37,7 @@ describe('exports of banking apps', () => {
     expect(reading).toMatchObject({ amount: 'Amount (EUR)', merchant: 'Payee' });
   });
 
-  it('takes the written day if the time is in another zone', async () => {
+  it('takes the day as written, in any time zone', async () => {
     const { rows } = await readExport([
       'id,timestamp,amount,currency,description,status',
       '1,2024-01-16T23:30:00.000+05:30,-12.50,INR,Shop,SUCCESS',
@@ -47,7 +47,7 @@ describe('exports of banking apps', () => {
   });
 });
 
-describe('exports of aggregators', () => {
+describe('the CSV reader, with exports of aggregators', () => {
   it('takes the direction of amounts without a sign from a column of words', async () => {
     const { rows } = await readExport([
       '"Date","Description","Original Description","Amount","Transaction Type","Category","Account Name","Labels","Notes"',
@@ -57,7 +57,7 @@ describe('exports of aggregators', () => {
     expect(rows).toEqual(['2024-01-16 -12.5 Grocer', '2024-01-15 +1000 Acme']);
   });
 
-  it('reads outflow and inflow if both are always filled', async () => {
+  it('reads outflow and inflow columns that are both always filled', async () => {
     const { rows, reading } = await readExport([
       '"Account","Flag","Date","Payee","Category Group/Category","Category Group","Category","Memo","Outflow","Inflow","Cleared"',
       '"Checking","","16.01.2024","Grocer","Food: Groceries","Food","Groceries","bread",12.50€,0.00€,"Uncleared"',
@@ -67,7 +67,7 @@ describe('exports of aggregators', () => {
     expect(reading).toMatchObject({ debit: 'Outflow', credit: 'Inflow', merchant: 'Payee' });
   });
 
-  it('reads the day of an ISO 8601 time in a file with tags', async () => {
+  it('reads dates and signed amounts next to columns of notes and tags', async () => {
     const { rows } = await readExport([
       'Date,Merchant,Category,Account,Original Statement,Notes,Amount,Tags',
       '2024-01-16,Grocer,Groceries,Checking (...1234),GROCER 123,,-12.50,',
@@ -92,14 +92,14 @@ describe('exports of aggregators', () => {
   });
 });
 
-describe('any export', () => {
+describe('a CSV export', () => {
   it.each(['utf16le', 'utf16le with a mark'])('is read in %s', async (encoding) => {
     const text = 'Date\tDescription\tAmount\r\n2024-01-16\tCafé\t-12.50\r\n';
     const file = Buffer.from((encoding.endsWith('mark') ? '\ufeff' : '') + text, 'utf16le');
     expect((await readExport(file)).rows).toEqual(['2024-01-16 -12.5 Café']);
   });
 
-  it('contains only its transactions, and lists blank rows, repeated headers, a total and a sentence as left out', async () => {
+  it('is read without blank rows, repeated headers, totals and notes, which the reading lists as left out', async () => {
     const { rows, reading } = await readExport([
       'Date,Description,Amount',
       '2024-01-16,Grocer,-12.50',
@@ -117,7 +117,7 @@ describe('any export', () => {
     });
   });
 
-  it('fails a row that may be a transaction, with its line', async () => {
+  it('fails each row that may be a transaction but cannot be read, with its line and reason', async () => {
     const { rows } = await readExport([
       'Date,Description,Amount',
       '2024-01-16,Grocer,-12.50',
@@ -145,7 +145,7 @@ describe('any export', () => {
     await expect(readExport(file(['24-01-24']))).rejects.toMatchObject({ remedy: expect.stringContaining('YY-MM-DD') });
   });
 
-  it('is refused in one sentence if no date can be read', async () => {
+  it('is refused with an example value if no date can be read', async () => {
     await expect(readExport(['Date,Amount', '45307,-5.00'])).rejects.toMatchObject({
       message: 'No value in the column "Date" is a date in a known format. An example is "45307".',
     });

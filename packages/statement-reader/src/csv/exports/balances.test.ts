@@ -6,7 +6,7 @@ const balance = (line: number, text: string) =>
 const leftOut = (line: number, text: string) => `line ${line} skipped: it is a balance ("${text}")`;
 
 describe('a balance of the day or the period', () => {
-  it('is left out of a German footer if its name is not in the description column', async () => {
+  it('is left out of a German footer even if its name is not in the description column', async () => {
     const { rows } = await readExport([
       'Buchungstag;Valuta;Auftraggeber/Zahlungsempfänger;Empfänger/Zahlungspflichtiger;Konto-Nr.;IBAN;Vorgang/Verwendungszweck;Kundenreferenz;Währung;Umsatz; ',
       '31.01.2024;31.01.2024;Max Muster;REWE;;DE1;Kartenzahlung;;EUR;45,67;S',
@@ -107,7 +107,7 @@ describe('a total', () => {
     `line ${line} failure: "${text}" looks like a total and not like a transaction`;
 
   it.each(['TOTAL', 'Summe:', 'Suma', 'Totale', 'Итого', '合計', '합계', 'Grand total'])(
-    'is recognized by the text "%s", even if the row has a day and an amount',
+    'is refused by the text "%s", even if the row has a day and an amount',
     async (text) => {
       const { rows } = await readExport([
         'Fecha;Concepto;Importe',
@@ -123,7 +123,7 @@ describe('a total', () => {
     ['TOTAL ENERGIES', ''],
     ['Total Tankstelle Berlin', ''],
     ['Summe & Co', ''],
-  ])('is not the merchant "%s" beside "%s"', async (text, category) => {
+  ])('is not assumed for the merchant "%s" next to "%s"', async (text, category) => {
     const { rows } = await readExport(['Date,Amount,Description,Kind of shop', `2024-01-16,-5.00,${text},${category}`]);
     expect(rows).toEqual([`2024-01-16 -5 ${text}`]);
   });

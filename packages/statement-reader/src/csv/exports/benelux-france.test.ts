@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { encode, readExport } from '../../../test-support/read-export.js';
 
-it('takes the direction from Af and Bij, and reads dates without separators', async () => {
+it('reads a Dutch account with the direction words Af and Bij, and dates without separators', async () => {
   const { rows, reading } = await readExport([
     '"Datum","Naam / Omschrijving","Rekening","Tegenrekening","Code","Af Bij","Bedrag (EUR)","Mutatiesoort","Mededelingen"',
     '"20240116","ALBERT HEIJN 1234","NL69INGB0123456789","","BA","Af","12,50","Betaalautomaat","Pasvolgnr: 001 16-01-2024 10:00"',
@@ -11,7 +11,7 @@ it('takes the direction from Af and Bij, and reads dates without separators', as
   expect(reading).toMatchObject({ direction: 'Af Bij', 'date format': 'YYYYMMDD', decimals: '1.234,56' });
 });
 
-it('reads a plus before incomes, and the balance after each row', async () => {
+it('reads a Dutch account with a plus before incomes and a balance after each row', async () => {
   const { rows } = await readExport([
     '"IBAN/BBAN","Munt","BIC","Volgnr","Datum","Rentedatum","Bedrag","Saldo na trn","Tegenrekening IBAN/BBAN","Naam tegenpartij","Omschrijving-1","Omschrijving-2"',
     '"NL44RABO0123456789","EUR","RABONL2U","000000000000001","2024-01-16","2024-01-16","-12,50","+987,50","","Jumbo","Jumbo Utrecht"," "',

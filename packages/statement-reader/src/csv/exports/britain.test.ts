@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
-it('reads an account with debit and credit amounts', async () => {
+it('reads a British account with debit and credit amounts', async () => {
   const { rows } = await readExport([
     'Transaction Date,Transaction Type,Sort Code,Account Number,Transaction Description,Debit Amount,Credit Amount,Balance',
     "16/01/2024,DEB,'11-22-33,12345678,TESCO STORES,12.50,,987.50",
@@ -38,7 +38,7 @@ it('reads a text over two lines in a file without headers', async () => {
   expect(rows).toEqual(['2024-01-16 -12.5 TESCO STORES 1234\nLONDON', '2024-01-15 +1000 ACME SALARY']);
 });
 
-it('reads paid out and paid in with pound signs, in Windows-1252, below three lines about the account', async () => {
+it('reads paid-out and paid-in columns with pound signs, in Windows-1252, below three lines about the account', async () => {
   const lines = [
     '"Account Name:","Current ****12345"',
     '"Account Balance:","£987.50"',
@@ -53,7 +53,7 @@ it('reads paid out and paid in with pound signs, in Windows-1252, below three li
   expect(reading).toMatchObject({ encoding: 'windows-1252', 'date format': 'DD-MMM-YYYY'.replaceAll('-', ' ') });
 });
 
-it('reads the currency in the names of columns, and a category of spending', async () => {
+it('reads the currency from the headers, and a column of spending categories', async () => {
   const { rows, reading } = await readExport([
     'Date,Counter Party,Reference,Type,Amount (GBP),Balance (GBP),Spending Category,Notes',
     '16/01/2024,Tesco,TESCO 1234,CARD PAYMENT,-12.50,987.50,GROCERIES,',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
-describe('dates that read both ways', () => {
-  it('are refused, although amounts have a decimal comma', async () => {
+describe('dates whose day and month can be swapped', () => {
+  it('are refused even if amounts have a decimal comma', async () => {
     const lines = ['Date;Text;Amount', '03/04/2024;Shop;-1,50', '05/04/2024;Pay;100,00'];
     await expect(readExport(lines)).rejects.toMatchObject({
       message: expect.stringContaining('can be read as MM/DD/YYYY and as DD/MM/YYYY'),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { encode, readExport } from '../../../test-support/read-export.js';
 
-it('reads ISO-8859-1 with a preamble, two dates, a decimal comma and a balance in the last line', async () => {
+it('reads a Windows-1252 file with a preamble, two dates, a decimal comma and a balance in the last line', async () => {
   const lines = [
     'Umsätze Girokonto;Zeitraum: 30 Tage;',
     'Neuer Kontostand;987,50 EUR;',
@@ -38,7 +38,7 @@ it('reads short years, a status, and a currency sign after the amount', async ()
   expect(rows).toEqual(['line 5 skipped: it is pending', '2024-01-16 -12.5 Einkauf', '2024-01-15 +1000 Lohn']);
 });
 
-it('reads debit and credit with a minus in the debit, and leaves out a closing balance', async () => {
+it('reads debit and credit columns with a minus before debits, and leaves out a closing balance', async () => {
   const { rows, reading } = await readExport([
     'Umsätze Girokonto;;;Kundennummer: 123',
     '01.01.2024 - 31.01.2024',
@@ -68,7 +68,7 @@ it('takes the direction from S and H in an unnamed last column, and leaves out b
   expect(rows[3]).toBe('line 6 skipped: it is a balance ("Anfangssaldo")');
 });
 
-it('reads a sign after the amount, and a number over two lines', async () => {
+it('reads a sign after the amount, and a text over two lines', async () => {
   const { rows } = await readExport([
     'Datum;Text;Betrag',
     '16.01.2024;Einkauf;1.234,56-',

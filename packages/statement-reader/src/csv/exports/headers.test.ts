@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
-describe('if there is a fee column, the net amount is recorded', () => {
+describe('the net amount next to a fee column', () => {
   it.each([
     ['Brutto', 'Gebühr', 'Netto'],
     ['Brut', 'Frais', 'Net'],
@@ -10,7 +10,7 @@ describe('if there is a fee column, the net amount is recorded', () => {
     ['Bruto', 'Comisión', 'Neto'],
     ['Lordo', 'Tariffa', 'Netto'],
     ['Bruto', 'Kosten', 'Netto'],
-  ])('%s, %s, %s', async (gross, fee, net) => {
+  ])('is recorded below the headers %s, %s, %s', async (gross, fee, net) => {
     const { rows, reading } = await readExport([
       `"Datum","Name","Status","Währung","${gross}","${fee}","${net}"`,
       '"31.01.2024","Spotify","Abgeschlossen","EUR","-9,99","0,00","-9,99"',
@@ -43,13 +43,16 @@ describe('the text of a row', () => {
     expect(rows).toEqual(['2024-01-16 -5 Tea']);
   });
 
-  it.each(['利用店名・商品名', '交易对方', 'Estabelecimento'])('is a merchant in the column "%s"', async (header) => {
-    const { reading } = await readExport([`Date,${header},Amount`, '2024-01-16,Tea,-5.00']);
-    expect(reading).toMatchObject({ merchant: header });
-    expect(reading.description).toBeUndefined();
-  });
+  it.each(['利用店名・商品名', '交易对方', 'Estabelecimento'])(
+    'is read as the merchant in the column "%s"',
+    async (header) => {
+      const { reading } = await readExport([`Date,${header},Amount`, '2024-01-16,Tea,-5.00']);
+      expect(reading).toMatchObject({ merchant: header });
+      expect(reading.description).toBeUndefined();
+    },
+  );
 
-  it('has the name and the notes of a Dutch account', async () => {
+  it('is read from the name and the notes of a Dutch account', async () => {
     const { reading } = await readExport([
       '"Datum";"Naam / Omschrijving";"Af Bij";"Bedrag (EUR)";"Mutatiesoort";"Mededelingen"',
       '"20240131";"Albert Heijn 1234";"Af";"23,45";"Betaalautomaat";"Pasvolgnr: 001"',

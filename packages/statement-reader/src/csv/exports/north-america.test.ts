@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
-describe('checking accounts of the United States', () => {
+describe('exports of US checking accounts', () => {
   it('are read with signed amounts, a column of words, a balance and a trailing comma', async () => {
     const { rows, reading, mustConfirm } = await readExport([
       'Details,Posting Date,Description,Amount,Type,Balance,Check or Slip #',
@@ -16,7 +16,7 @@ describe('checking accounts of the United States', () => {
     expect(mustConfirm).toBe(true);
   });
 
-  it('are read below a summary, with a balance without an amount in the table', async () => {
+  it('are read below a summary, without the balance row in the table', async () => {
     const { rows, reading } = await readExport([
       'Description,,Summary Amt.',
       'Beginning balance as of 01/01/2024,,"1,000.00"',
@@ -46,7 +46,7 @@ describe('checking accounts of the United States', () => {
   });
 });
 
-describe('cards of the United States', () => {
+describe('exports of US cards', () => {
   it('are read with debit and credit columns, one of them empty', async () => {
     const { rows } = await readExport([
       'Transaction Date,Posted Date,Card No.,Description,Category,Debit,Credit',
@@ -78,7 +78,7 @@ describe('cards of the United States', () => {
     '01/17/2024,BOOKS,ANN,-1001,9.99',
   ];
 
-  it('are refused if a minus seems to be money in, until an option says so', async () => {
+  it('are refused if a minus seems to mean money in, unless --minus sets its meaning', async () => {
     await expect(readExport(turned)).rejects.toMatchObject({
       message: expect.stringContaining('AUTOPAY PAYMENT RECEIVED'),
       remedy: expect.stringContaining('--minus income'),
@@ -107,7 +107,7 @@ describe('cards of the United States', () => {
   });
 });
 
-describe('banks of Canada', () => {
+describe('exports of Canadian banks', () => {
   const headless = [
     '01/15/2024,MTG PAYMENT,1200.00,,3800.00',
     '01/16/2024,PAYROLL,,2500.00,6300.00',

@@ -31,7 +31,7 @@ it('reads a Nordic account with dates such as 2024/01/16', async () => {
   ]);
 });
 
-it('reads money out and in of a Norwegian account', async () => {
+it('reads the columns of money out and money in of a Norwegian account', async () => {
   const { rows } = await readExport([
     '"Dato";"Forklaring";"Rentedato";"Ut fra konto";"Inn på konto"',
     '"16.01.2024";"REMA 1000";"17.01.2024";"12,50";""',

@@ -3,7 +3,7 @@ import { readExport } from '../../../test-support/read-export.js';
 
 describe('a status', () => {
   it.each(['Unsuccessful', 'Blocked', 'Declined', 'FAILED', 'Cancelled', 'Canceled'])(
-    '"%s" says that the row did not happen',
+    '"%s" skips its row, because the payment did not happen',
     async (status) => {
       const { rows } = await readExport([
         'Date,Amount,Status',
@@ -15,7 +15,7 @@ describe('a status', () => {
   );
 
   it.each(['Reversed', 'RETURNED', 'Chargeback', 'zurückgebucht', 'devuelto'])(
-    '"%s" says that the row was reversed, and is part of the reason',
+    '"%s" skips its row as reversed, and is quoted in the reason',
     async (status) => {
       const { rows, reading } = await readExport([
         'Date,Amount,Status',
@@ -28,8 +28,8 @@ describe('a status', () => {
   );
 });
 
-describe('a fee', () => {
-  it('of a reversed row is not counted', async () => {
+describe('the fee of a reversed row', () => {
+  it('is not counted', async () => {
     const file = ['Date,Amount,Fee,Status', '2024-01-16,-5.00,-1,Reversed', '2024-01-17,-6,0,Completed'];
     expect((await readExport(file)).reading.fees).toBeUndefined();
   });
@@ -65,7 +65,7 @@ describe('a balance among the rows', () => {
     'Primosaldo',
     'Входящий остаток',
     '前期繰越',
-  ])('"%s" is never a transaction, even if the row has a day and an amount', async (text) => {
+  ])('is skipped by the name "%s", even if the row has a day and an amount', async (text) => {
     const { rows } = await readExport(['Date,Amount,Description', `2024-01-16,100.00,${text}`, '2024-01-17,-6,Tea']);
     expect(rows).toEqual([`line 2 skipped: it is a balance ("${text}")`, '2024-01-17 -6 Tea']);
     const named = await readExport(['Date,Amount,Payee', `2024-01-16,100.00,${text}`, '2024-01-17,-6,Tea']);
@@ -73,7 +73,7 @@ describe('a balance among the rows', () => {
   });
 
   it.each(['Balance Ltd', 'New Balance Shoes', 'Report Media', 'Forward Coffee'])(
-    'is not "%s", which is a merchant',
+    'is not assumed for the merchant "%s"',
     async (text) => {
       const { rows } = await readExport(['Date,Amount,Description', `2024-01-16,-100.00,${text}`]);
       expect(rows).toEqual([`2024-01-16 -100 ${text}`]);
@@ -81,8 +81,8 @@ describe('a balance among the rows', () => {
   );
 });
 
-describe('signs of a card', () => {
-  it('are refused as unclear even if there are as many payments as purchases', async () => {
+describe('the signs of the amounts', () => {
+  it('are refused as unclear if card payments have a minus, even with as many payments as purchases', async () => {
     const file = ['Date,Description,Amount', '2024-01-16,Grocer,52.10', '2024-01-17,PAYMENT THANK YOU,-52.10'];
     await expect(readExport(file)).rejects.toMatchObject({ remedy: expect.stringContaining('--minus income') });
   });
@@ -112,13 +112,13 @@ describe('signs of a card', () => {
     expect(rows).toEqual(['2024-01-16 -52.1 USD', '2024-01-17 +5 USD']);
   });
 
-  it('decide if the words of a column "Type" are kinds of cards', async () => {
+  it('decide the direction if the words of a column "Type" are kinds of cards', async () => {
     const rows = ['Debit,-5.00', 'Credit,-6.00', 'Debit,100.00', 'Credit,3.00'];
     const read = await readExport(['Date,Type,Amount', ...rows.map((row) => `2024-01-16,${row}`)]);
     expect(read.rows).toEqual(['2024-01-16 -5', '2024-01-16 -6', '2024-01-16 +100', '2024-01-16 +3']);
   });
 
-  it('are read as the signs of a bank statement if most amounts have a minus', async () => {
+  it('are read with a minus as an expense if most amounts have one and nothing indicates a card', async () => {
     const file = ['Date,Description,Amount', '2024-01-16,Grocer,-5', '2024-01-16,Baker,-6', '2024-01-17,Salary,9'];
     expect((await readExport(file)).rows).toEqual([
       '2024-01-16 -5 Grocer',
@@ -208,7 +208,7 @@ describe('a file with several amounts', () => {
 
 describe('a column of "credit" and "debit"', () => {
   it.each(['card_funding', 'Card Type', 'Kartentyp', 'Payment Method', 'Account type'])(
-    'is not the direction if its header is "%s"',
+    'is not read as the direction if its header is "%s"',
     async (header) => {
       const { reading, doubt } = await readExport([
         `Date,Description,Amount,${header}`,
@@ -220,7 +220,7 @@ describe('a column of "credit" and "debit"', () => {
     },
   );
 
-  it('is the direction if its header is unknown', async () => {
+  it('is read as the direction if its header is unknown', async () => {
     const { rows } = await readExport([
       'Date,Description,Amount,Movement kind',
       '2024-01-16,Ticket,25.00,credit',
@@ -273,7 +273,7 @@ describe('letters of a direction', () => {
     },
   );
 
-  it('have the direction that a flag sets, and the other letter has the other direction', async () => {
+  it('follow --income-word: with D as income, W is an expense and C is refused', async () => {
     expect((await readExport(file('Type', 'D'), { incomeWords: ['D'] })).rows).toEqual(['2024-01-16 +5']);
     expect((await readExport(file('Type', 'D', 'W'), { incomeWords: ['D'] })).rows).toEqual([
       '2024-01-16 +5',

@@ -15,7 +15,7 @@ describe('a status', () => {
     ['当前状态', '已转账'],
     ['当前状态', '已存入零钱'],
     ['当前状态', '对方已收钱'],
-  ])('in the column "%s" is final: "%s"', async (header, status) => {
+  ])('records its row as final in the column "%s": "%s"', async (header, status) => {
     expect(await readStatus(header, status)).toBe('2024-01-16 -5');
     const { reading } = await readExport([`Date,Amount,${header}`, `2024-01-16,-5.00,${status}`]);
     expect(reading.status).toBe(header);
@@ -30,12 +30,12 @@ describe('a status', () => {
     ['交易状态', '交易关闭', 'it did not happen ("交易关闭")'],
     ['当前状态', '已全额退款', 'it was reversed ("已全额退款")'],
     ['Status', 'Refunded', 'it was reversed ("Refunded")'],
-  ])('in the column "%s" keeps its row out: "%s", %s', async (header, status, reason) => {
+  ])('skips its row in the column "%s": "%s", because %s', async (header, status, reason) => {
     expect(await readStatus(header, status)).toBe(`line 2 skipped: ${reason}`);
   });
 });
 
-describe('a text that says that its row is pending', () => {
+describe('a text that marks its row as pending', () => {
   const file = (text: string) => ['Date,Description,Amount', '2024-01-16,Salary,9.00', `2024-01-17,${text},-5.00`];
 
   it.each([
@@ -45,7 +45,7 @@ describe('a text that says that its row is pending', () => {
     '[Vorgemerkt] REWE',
     'Tienda - pendiente',
     '* PENDING * Grocer',
-  ])('causes a question: "%s"', async (text) => {
+  ])('raises a doubt that requires --final-status: "%s"', async (text) => {
     const { doubt } = await readExport(file(text));
     expect(doubt).toMatchObject({
       message: `The text of a row says that it is pending: line 3, "${text}". The bank may still change or drop such rows.`,
@@ -57,7 +57,7 @@ describe('a text that says that its row is pending', () => {
   });
 
   it.each(['Pending Ltd', 'The Pending Tray', 'Deposit for pending invoice 5', 'Depending - on', 'Spending - card'])(
-    'is not "%s"',
+    'is not assumed in "%s"',
     async (text) => {
       expect((await readExport(file(text))).doubt?.requiresOption).toBeUndefined();
     },
@@ -73,10 +73,10 @@ describe('a text that says that its row is pending', () => {
   });
 });
 
-describe('an unknown word of the status', () => {
+describe('an unknown status', () => {
   const file = ['Date,Amount,Status', '2024-01-16,-5.00,Completed', '2024-01-17,-6.00,Frobnicated'];
 
-  it('raises a doubt if other words are known, and the message contains the option', async () => {
+  it('raises a doubt that names --final-status if another status of the file is known', async () => {
     const { doubt, reading } = await readExport(file);
     expect(doubt).toEqual({
       message:
@@ -87,13 +87,13 @@ describe('an unknown word of the status', () => {
     expect(reading['unknown status']).toBe('"Frobnicated": counted as final');
   });
 
-  it('is final with --final-status, even if its usual meaning is pending', async () => {
+  it('is final with --final-status, as is the known status "Pending"', async () => {
     expect((await readExport(file, { finalStatuses: ['frobnicated'] })).doubt?.requiresOption).toBeUndefined();
     const pending = ['Date,Amount,Status', '2024-01-16,-5.00,Completed', '2024-01-17,-6.00,Pending'];
     expect((await readExport(pending, { finalStatuses: ['PENDING'] })).rows[1]).toBe('2024-01-17 -6');
   });
 
-  it('is only reported if no word of a guessed column is known', async () => {
+  it('is reported without a doubt if the column is guessed and none of its statuses is known', async () => {
     const notes = ['Date,Amount,Info', '2024-01-16,-5.00,N', '2024-01-17,-6.00,J'];
     const { doubt, reading } = await readExport(notes);
     expect(doubt?.requiresOption).toBeUndefined();

@@ -15,7 +15,7 @@ it('reads a fee as a separate expense if the balance agrees', async () => {
   expect(statement.reading?.doubt).toBeNull();
 });
 
-it('gives a fee its own key, and does not change the key of its row', async () => {
+it('gives a fee its own import key, and does not change the import key of its row', async () => {
   const keysOf = (found: Awaited<ReturnType<typeof read>>) =>
     found.transactions.map(({ identity }) => {
       if (identity === undefined) throw new Error('a row of CSV has an identity');
@@ -53,16 +53,19 @@ it('reads a fee with a minus as money out, and fails a fee whose sign differs fr
 it.each([
   ['does not count the fees', ['2026-03-13,A,-11.00,1.00,89.00', '2026-03-14,B,-12.00,2.00,77.00']],
   ['are incomes', ['2026-03-13,A,-11.00,1.00,89.00', '2026-03-14,B,-12.00,2.00,79.00']],
-])('needs an explicit answer if the balance %s', async (message, contradicting) => {
-  const { statement } = await read(contradicting);
-  expect(statement.reading?.doubt).toMatchObject({
-    requiresOption: true,
-    message: expect.stringContaining(message),
-    remedy: expect.stringContaining('--fee-column'),
-  });
-});
+])(
+  'requires an option if the balance contradicts the fees, with "%s" in the message',
+  async (message, contradicting) => {
+    const { statement } = await read(contradicting);
+    expect(statement.reading?.doubt).toMatchObject({
+      requiresOption: true,
+      message: expect.stringContaining(message),
+      remedy: expect.stringContaining('--fee-column'),
+    });
+  },
+);
 
-it('requires the fee column if the balance counts fees that are not recorded', async () => {
+it('requires --fee-column if the balance counts fees that are not recorded', async () => {
   const { fee: _, ...withoutFee } = columns;
   const { statement } = await read([...rows, '2026-03-15,Abroad,-50.00,0.75,1347.75'], withoutFee);
   expect(statement.reading?.doubt).toMatchObject({

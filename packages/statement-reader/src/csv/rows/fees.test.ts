@@ -4,7 +4,7 @@ import { readExport } from '../../../test-support/read-export.js';
 const columns = { date: 'Date', amount: 'Amount' };
 
 it.each(['Fee', 'Fees', 'Transaction Fee', 'Commission', 'Gebühr', 'Comisión', 'Frais'])(
-  'requires confirmation if a column %s is not recorded, and counts its amounts',
+  'requires confirmation if the column "%s" is not recorded, and counts the rows that fill it',
   async (header) => {
     const lines = [`Date,Amount,${header}`, '2026-01-13,-5.00,0.50', '2026-01-14,7.00,0.00', '2026-01-15,-1.00,'];
     const { reading, mustConfirm } = await readExport(lines, { columns });
@@ -16,7 +16,7 @@ it.each(['Fee', 'Fees', 'Transaction Fee', 'Commission', 'Gebühr', 'Comisión',
 describe('--fee-column with an amount after fees', () => {
   const file = ['Date,Gross,Fee,Net', '2026-01-13,100.00,-3.00,97.00', '2026-01-14,-46.00,-2.00,-48.00'];
 
-  it('needs another option, because the fees would count twice', async () => {
+  it('raises a doubt that requires another option, because the fees would count twice', async () => {
     const { doubt } = await readExport(file, { columns: { fee: 'Fee' } });
     expect(doubt).toEqual({
       message: 'The amounts in the column "Net" seem to include the fees in the column "Fee", which would count twice.',
@@ -37,7 +37,7 @@ describe('--fee-column with an amount after fees', () => {
   });
 });
 
-it('shows no fees if the column is empty or the net amount includes them', async () => {
+it('reports no unrecorded fees if all fees are zero or the net amount includes them', async () => {
   const none = await readExport(['Date,Amount,Fee', '2026-01-13,-5.00,0.00'], { columns });
   expect(none.reading.fees).toBeUndefined();
   expect(none.mustConfirm).toBe(false);

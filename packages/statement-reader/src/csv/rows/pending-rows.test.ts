@@ -29,13 +29,13 @@ describe('a pending row', () => {
     ]);
   });
 
-  it('compares only balances of its currency', async () => {
+  it('is compared only with balances in its own currency', async () => {
     const other = '2024-03-13,Shop,Payment,Completed,USD,-3.00,B1,,-3.00';
     const { rows } = await readExport([...counted.slice(0, 2), other, ...counted.slice(2)]);
     expect(rows.slice(2, 4)).toEqual(['2024-03-13 +20 EUR', 'line 5 skipped: it is pending']);
   });
 
-  it('is skipped without the final row that it funds', async () => {
+  it('is skipped in a file without balances, and the final row that it funds is recorded', async () => {
     const { rows, reading } = await readExport(counted.map((line) => line.replace(/,[^,]*$/, '')));
     expect(rows[0]).toBe('2024-03-13 -20 EUR');
     expect(rows[1]).toBe('line 3 skipped: it is pending');
@@ -49,9 +49,9 @@ describe('the void of an authorization', () => {
   const ofVoid = '2024-03-14,Hotel,Void of Authorization,Completed,EUR,50.00,A2,A1';
 
   it.each([
-    ['behind', [authorization, ofVoid, other], 3, 2],
+    ['after', [authorization, ofVoid, other], 3, 2],
     ['before', [other, ofVoid, authorization], 3, 4],
-  ])('is left out with it if it stands %s it', async (_, lines, line, takenBack) => {
+  ])('is skipped like the authorization if it comes %s it', async (_, lines, line, takenBack) => {
     const { rows, reading } = await readExport([headers, ...lines]);
     expect(rows).toContain(`line ${line} skipped: it reverses line ${takenBack}, which is skipped`);
     expect(rows).toContain(`line ${takenBack} skipped: it is pending`);
@@ -70,11 +70,11 @@ describe('the void of an authorization', () => {
   });
 
   it.each([
-    ['a capture', '2024-03-14,Hotel,Payment,Completed,EUR,-50.00,A2,A1', '2024-03-14 -50 EUR'],
-    ['a part', '2024-03-14,Hotel,Refund,Completed,EUR,20.00,A2,A1', '2024-03-14 +20 EUR'],
-    ['another currency', '2024-03-14,Hotel,Void,Completed,USD,50.00,A2,A1', '2024-03-14 +50 USD'],
-    ['another row', '2024-03-14,Hotel,Void,Completed,EUR,50.00,A2,A9', '2024-03-14 +50 EUR'],
-  ])('is not %s', async (_, line, recorded) => {
+    ['a capture of the authorization', '2024-03-14,Hotel,Payment,Completed,EUR,-50.00,A2,A1', '2024-03-14 -50 EUR'],
+    ['a refund of a part', '2024-03-14,Hotel,Refund,Completed,EUR,20.00,A2,A1', '2024-03-14 +20 EUR'],
+    ['a void in another currency', '2024-03-14,Hotel,Void,Completed,USD,50.00,A2,A1', '2024-03-14 +50 USD'],
+    ['a void of another row', '2024-03-14,Hotel,Void,Completed,EUR,50.00,A2,A9', '2024-03-14 +50 EUR'],
+  ])('is not assumed for %s', async (_, line, recorded) => {
     const { rows } = await readExport([headers, authorization, line, other]);
     expect(rows).toEqual(['line 2 skipped: it is pending', recorded, '2024-03-15 -7 EUR']);
   });

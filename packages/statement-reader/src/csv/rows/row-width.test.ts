@@ -52,7 +52,7 @@ describe('a row with missing cells at its end', () => {
 });
 
 describe('a row with surplus cells', () => {
-  it('is read if they are texts after the other cells', async () => {
+  it('is read if the surplus cells are texts at its end', async () => {
     const { rows } = await readExport([
       'Datum;Betrag;Text',
       '13.03.2024;-20,00;Grocer;Hauptstrasse 1;Bern',
@@ -67,7 +67,7 @@ describe('a row with surplus cells', () => {
     ['a bare decimal comma', 'Date,Text,Amount', '2024-03-13,Shop,-20,00', 4, 3],
     ['a bare comma in a text with a number', 'Date,Text,Amount,Balance', '2024-03-13,Shop, 5,-4.00,100.00', 5, 4],
     ['an empty cell before the amounts', 'Date,Debit,Credit,Text', '2024-03-13,,20.00,,Shop', 5, 4],
-  ])('fails with %s', async (_, headers, row, cells, width) => {
+  ])('fails if the surplus cell comes from %s', async (_, headers, row, cells, width) => {
     const { rows } = await readExport([headers, row]);
     expect(rows[0]).toBe(failure(2, cells, width));
   });

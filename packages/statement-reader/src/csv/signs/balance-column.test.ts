@@ -10,28 +10,31 @@ const rows = [
 ];
 const read = (lines: readonly string[], options = {}) => readInTest(lines.join('\n'), { options });
 
-describe('amounts without a sign in a file with a balance column', () => {
+describe('amounts without a sign', () => {
   it.each([
     ['oldest', rows, 2],
     ['newest', rows.toReversed(), 5],
-  ])('take their direction from it, with the %s row first', async (_, ordered, oldestLine) => {
-    const { statement, lines, rows: read_ } = await read([header, ...ordered]);
-    expect(lines.toSorted()).toEqual(['2026-03-14 500 Salary', '2026-03-15 -35.5 Phone', '2026-03-18 -4.2 Bakery']);
-    expect(read_.filter(({ outcome }) => outcome === 'failure')).toEqual([
-      {
-        line: oldestLine,
-        outcome: 'failure',
-        reason: expect.stringContaining('no balance before it is known'),
-      },
-    ]);
-    expect(statement.reading?.lines).toContainEqual([
-      'signs',
-      'there are none: the balance column shows the direction',
-    ]);
-    expect(statement.reading?.doubt?.requiresOption).not.toBe(true);
-  });
+  ])(
+    'take their direction from the balance column with the %s row first, and fail the oldest row',
+    async (_, ordered, oldestLine) => {
+      const { statement, lines, rows: read_ } = await read([header, ...ordered]);
+      expect(lines.toSorted()).toEqual(['2026-03-14 500 Salary', '2026-03-15 -35.5 Phone', '2026-03-18 -4.2 Bakery']);
+      expect(read_.filter(({ outcome }) => outcome === 'failure')).toEqual([
+        {
+          line: oldestLine,
+          outcome: 'failure',
+          reason: expect.stringContaining('no balance before it is known'),
+        },
+      ]);
+      expect(statement.reading?.lines).toContainEqual([
+        'signs',
+        'there are none: the balance column shows the direction',
+      ]);
+      expect(statement.reading?.doubt?.requiresOption).not.toBe(true);
+    },
+  );
 
-  it('are refused if the balance contradicts one of them, with the line and the amounts', async () => {
+  it('are refused if the balance column contradicts an amount, with the line and the amounts', async () => {
     const changed = rows.map((row) => row.replace('1444.50', '1400.00').replace('1440.30', '1395.80'));
     await expect(read([header, ...changed])).rejects.toMatchObject({
       message: expect.stringContaining('line 4: 1480 before, 35.5, and 1400 after'),
@@ -44,21 +47,21 @@ describe('amounts without a sign in a file with a balance column', () => {
     });
   });
 
-  it('take their direction from the days if equal amounts fit both orders', async () => {
+  it('take their direction from the balance in the order of the days, if equal amounts fit both orders', async () => {
     const equal = ['2026-03-13,A,50.00,100.00', '2026-03-14,B,50.00,150.00', '2026-03-15,C,50.00,100.00'];
     expect((await read([header, ...equal])).lines).toEqual(['2026-03-14 50 B', '2026-03-15 -50 C']);
     const oneDay = equal.map((row) => row.replace(/^\S{10}/, '2026-03-13'));
     expect((await read([header, ...oneDay])).statement.reading?.doubt?.requiresOption).toBe(true);
   });
 
-  it('require an option if the column has the balance before each row', async () => {
+  it('require an option if the balance column has the balance before each row', async () => {
     const before = ['2026-05-01,Coffee,10.00,100.00', '2026-05-02,Refund,5.00,90.00', '2026-05-03,Rent,20.00,95.00'];
     for (const ordered of [before, before.toReversed()]) {
       expect((await read([header, ...ordered])).statement.reading?.doubt?.requiresOption).toBe(true);
     }
   });
 
-  it('require an option if the balance does not follow from the amounts', async () => {
+  it('require an option if the balance column does not follow from the amounts', async () => {
     const { statement } = await read([header, '2016-01-15,A,800.00,800.00', '2016-03-11,B,1600.00,2436.76']);
     expect(statement.reading?.doubt).toMatchObject({
       requiresOption: true,
@@ -66,14 +69,14 @@ describe('amounts without a sign in a file with a balance column', () => {
     });
   });
 
-  it('are all expenses or all incomes if an option says so', async () => {
+  it('are all expenses with --all-expenses, and all incomes with --all-incomes', async () => {
     const plain = ['Date,Description,Amount', '2026-03-13,A,120.00', '2026-03-14,B,5.00'];
     expect((await read(plain, { allExpenses: true })).lines).toEqual(['2026-03-13 -120 A', '2026-03-14 -5 B']);
     expect((await read(plain, { allIncomes: true })).lines).toEqual(['2026-03-13 120 A', '2026-03-14 5 B']);
   });
 });
 
-it('takes the direction from the balance if a sign contradicts its code', async () => {
+it('takes the direction from the balance if the sign of an amount contradicts its direction code', async () => {
   const { lines } = await read([
     'Date,Label,Amount,D/C,Balance',
     '2026-12-15,Supplier,33.50,D,-23.50',

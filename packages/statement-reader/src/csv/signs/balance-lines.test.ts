@@ -9,7 +9,7 @@ async function rowsOf(lines: readonly string[]): Promise<readonly string[]> {
   return (await readExport(lines)).rows;
 }
 
-describe('a balance line without a balance column', () => {
+describe('a balance line in a file without a balance column', () => {
   it('is left out above the first transaction and below the last one', async () => {
     const rows = await rowsOf([
       'Data;Descrizione;Importo',
@@ -104,7 +104,7 @@ describe('two balance lines whose difference is the sum of the rows between them
     ]);
   });
 
-  it('are left out if one of them has no code', async () => {
+  it('are left out if one of them has no direction code', async () => {
     const rows = await rowsOf([
       'Date,Description,Amount,Type',
       '2024-01-01,Opening Balance,100.00,',
@@ -134,7 +134,7 @@ describe('two balance lines whose difference is the sum of the rows between them
     ]);
   });
 
-  it('prove nothing if a row between them cannot be read, or rows are of two currencies', async () => {
+  it('are refused if a row between them cannot be read or has another currency', async () => {
     const unreadable = ['2024-01-15,Coffee,-4.50,EUR', '2024-01-16,Tea,x 1,EUR'];
     const foreign = ['2024-01-15,Coffee,-4.00,EUR', '2024-01-16,Tea,-0.50,USD'];
     for (const between of [unreadable, foreign]) {
@@ -185,10 +185,13 @@ describe('a balance of a day', () => {
     'SOLDE CREDITEUR AU 31/01/2024',
     'Saldo per 31.01.2024',
     'Saldo a 31/01/2024',
-  ])('"%s" is left out below the last transaction', async (text) => {
-    const rows = await rowsOf(['Date;Libellé;Débit;Crédit', '15/01/2024;CB;20,00;', `31/01/2024;${text};;580,00`]);
-    expect(rows[1]).toMatch(text.startsWith('Saldo a ') ? /failure/ : /skipped: it is a balance/);
-  });
+  ])(
+    'is left out below the last transaction by the name "%s", but refused if the name begins with "Saldo a"',
+    async (text) => {
+      const rows = await rowsOf(['Date;Libellé;Débit;Crédit', '15/01/2024;CB;20,00;', `31/01/2024;${text};;580,00`]);
+      expect(rows[1]).toMatch(text.startsWith('Saldo a ') ? /failure/ : /skipped: it is a balance/);
+    },
+  );
 
   it('is left out below zero if the rows prove it', async () => {
     const rows = await rowsOf([
@@ -273,7 +276,7 @@ describe('a balance line in a file with a balance column', () => {
     ]);
   });
 
-  it('with an unknown name is a transaction if the balance counts it', async () => {
+  it('is read as a transaction if its name is unknown and the balance counts it', async () => {
     const rows = await rowsOf([
       'Date,Description,Amount,Balance',
       '2024-01-02,Grocer,-12.50,-12.50',
@@ -287,7 +290,7 @@ describe('a balance line in a file with a balance column', () => {
     ['that empties the account', '2024-01-31,Closing balance,-85.00,0.00'],
     ['that counts in the balance', '2024-01-31,Closing balance,15.00,100.00'],
     ['with an amount that is no balance of the file', '2024-01-31,Closing balance,15.00,'],
-  ])('is refused as a payment %s', async (_payment, line) => {
+  ])('is refused, because it may be a payment %s', async (_payment, line) => {
     const rows = await rowsOf([
       'Date,Description,Amount,Balance',
       '2024-01-02,Grocer,-12.50,87.50',
@@ -310,7 +313,7 @@ describe('a last row without any text', () => {
   });
 
   it.each([
-    ['some row above it has none either', [...rows, '18/11/2024;7,00;;;;;;', other, balance]],
+    ['a row above it has no text either', [...rows, '18/11/2024;7,00;;;;;;', other, balance]],
     ['too few rows are above it', [...rows, balance]],
     ['it is not the last', [balance, ...rows, other]],
   ])('is a transaction if %s', async (_case, lines) => {

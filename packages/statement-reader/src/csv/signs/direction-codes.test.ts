@@ -15,7 +15,7 @@ describe('a column of two codes in a file whose amounts have no sign', () => {
     [';S/H', 'S', 'H'],
     [';Af Bij', 'Af', 'Bij'],
     [';', 'O', 'I'],
-  ])('under the header "%s" shows the direction by %s and %s', async (header, out, into) => {
+  ])('shows the direction below the header "%s" by %s and %s', async (header, out, into) => {
     expect((await readInTest(file(header, out, into))).lines).toEqual(expected);
   });
 
@@ -62,7 +62,7 @@ describe('an option that names only the debit or only the credit column', () => 
   it.each([
     [{ credit: 'Credit' }, '2026-03-14 500 Salary', 'its column "Credit" is empty'],
     [{ debit: 'Debit' }, '2026-03-13 -20 Grocer', 'its column "Debit" is empty'],
-  ])('reads only the rows of %o, and no other column as an amount', async (columns, line, reason) => {
+  ])('reads only the rows that fill %o, and no other column as an amount', async (columns, line, reason) => {
     const { lines, rows: all } = await readInTest(both, { options: { columns } });
     expect(lines).toEqual([line]);
     expect(all).toContainEqual({ line: expect.any(Number), outcome: 'skipped', reason });

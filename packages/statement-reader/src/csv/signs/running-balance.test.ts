@@ -14,7 +14,7 @@ async function read(
 const oldestFirst = ['2026-01-01,Pay,100.00,100.00', '2026-01-02,Shop,-30.50,69.50', '2026-01-02,Bus,-9.50,60.00'];
 
 describe('the balance column', () => {
-  it('proves the reading for any order of the rows', async () => {
+  it('is reported as agreeing with the rows in any order', async () => {
     const [pay = '', shop = '', bus = ''] = oldestFirst;
     for (const rows of [oldestFirst, oldestFirst.toReversed(), [pay, bus, shop], [bus, pay, shop]]) {
       expect(await read(rows)).toMatchObject({
@@ -27,7 +27,7 @@ describe('the balance column', () => {
   it.each([
     ['oldest', false],
     ['newest', true],
-  ])('needs an explicit answer when it contradicts a row of a file with the %s row first', async (_, isReversed) => {
+  ])('requires an option if it contradicts a row of a file with the %s row first', async (_, isReversed) => {
     const rows = [...oldestFirst, '2026-01-03,Cafe,-5.00,50.00', '2026-01-04,Pay,20.00,70.00'];
     const { line, doubt } = await read(isReversed ? rows.toReversed() : rows);
     expect(line).toBe('the balance column agrees on 4 of 5 rows');
@@ -46,7 +46,7 @@ describe('the balance column', () => {
     expect((await read(rows, { minusMeans: 'expense' })).doubt?.requiresOption).not.toBe(true);
   });
 
-  it('may be the balance before each row', async () => {
+  it('agrees if it has the balance before each row', async () => {
     const rows = ['2026-01-01,Pay,100.00,0.00', '2026-01-02,Shop,-30.50,100.00', '2026-01-03,Bus,-9.50,69.50'];
     for (const ordered of [rows, rows.toReversed()]) {
       expect(await read(ordered)).toMatchObject({
@@ -56,7 +56,7 @@ describe('the balance column', () => {
     }
   });
 
-  it('lists rows without a balance, which may be pending', async () => {
+  it('is reported together with the rows that have no balance and may be pending', async () => {
     const { line } = await read(['2026-01-04,Cafe,-5.75,', ...oldestFirst.toReversed()]);
     expect(line).toBe('the balance column agrees on 3 of 3 rows; line 2 has no balance, and may be pending');
   });
@@ -68,14 +68,14 @@ describe('the balance column', () => {
     expect((await read(rows, { allIncomes: true, ignoresBalance: true })).doubt?.requiresOption).not.toBe(true);
   });
 
-  it('proves nothing and raises no doubt if it does not follow the amounts', async () => {
+  it('is reported as proving nothing, and raises no doubt, if it does not follow the amounts', async () => {
     const rows = ['2026-01-01,Pay,100.00,500.00', '2026-01-02,Shop,-30.50,500.00', '2026-01-02,Bus,-9.50,500.00'];
     const { line, doubt } = await read(rows);
     expect(line).toBe('the balance column does not follow the amounts, so it proves nothing');
     expect(doubt?.requiresOption).not.toBe(true);
   });
 
-  it('accepts a gap at a row that fails', async () => {
+  it('is accepted with a gap at a row that fails', async () => {
     const rows = [...oldestFirst, '2026-01-03,Cafe,five,55.00', '2026-01-04,Pay,10.00,65.00'];
     expect(await read(rows)).toMatchObject({
       line: 'the balance column agrees on 4 of 4 rows',
