@@ -33,28 +33,28 @@ const besides: Readonly<Record<string, number>> = {
   REQUEST_HEADERS_TOO_LARGE: 431,
 };
 
-describe('error codes', () => {
+describe('the table of error codes', () => {
   // @proves contract 5: 401
   // @proves contract 5: 403
-  test.each(statuses)('with the status %i are exactly %j', (status, codes) => {
+  test.each(statuses)('has for the status %i exactly the codes %j', (status, codes) => {
     const found = Object.entries(errorCodes).filter(([, { status: ofCode }]) => ofCode === status);
     expect(found.map(([code]) => code).sort()).toEqual([...codes].sort());
   });
 
-  test("that the contract's table does not list are failures of HTTP itself", () => {
+  test("adds to the contract's codes only those for failures of HTTP itself", () => {
     const listed = new Set(statuses.flatMap(([, codes]) => codes));
     for (const [code, { status }] of Object.entries(errorCodes)) {
       if (!listed.has(code)) expect([code, status]).toEqual([code, besides[code]]);
     }
   });
 
-  test('each have a remedy that is a sentence', () => {
+  test('has for each code a remedy that is a sentence', () => {
     for (const { remedy } of Object.values(errorCodes)) expect(remedy).toMatch(/^[A-Z].*\.$/);
   });
 
   // @proves spec, Versioning: rule 2
   // @proves contract 1: error meta
-  test('are exactly the codes that the error envelope accepts', () => {
+  test('has exactly the codes that the error envelope accepts', () => {
     const envelope = (code: string) => ({
       error: { code, message: 'No.', details: {} },
       meta: { apiVersion: 1, requestId: '0190f2a0-0000-7000-8000-000000000001' },
@@ -65,7 +65,7 @@ describe('error codes', () => {
 });
 
 // @proves contract 5: 400
-test("the codes of issues are the contract's", () => {
+test('the issue codes are those of the contract, followed by two additions', () => {
   const ofContract =
     'REQUIRED, INVALID_FORMAT, UNKNOWN_FIELD, REPEATED_PARAMETER, OUT_OF_RANGE, TOO_LONG, MALFORMED_JSON, ' +
     'FILTER_CONFLICT, AMOUNT_PRECISION, CURRENCY_MISMATCH, UNKNOWN_CURRENCY, FIELD_CONFLICT, ' +

@@ -70,7 +70,7 @@ const added: readonly [method: string, path: string, scopes: readonly string[]][
   ['GET', '/audit-events/head', ['audit:read']],
 ];
 
-test('GET /security-events takes a user session and resolves a tracker if it can', () => {
+test('GET /security-events requires a user session, and accepts a tracker without requiring it', () => {
   const { call } = findRoute('/v1/financial', 'GET', '/security-events');
   expect(call).toMatchObject({ caller: 'user', tracker: 'optional', scopes: [], resource: 'events' });
 });
@@ -136,7 +136,7 @@ describe("the specification's endpoints", () => {
   );
 
   test.each(specified.filter(([, , scopes]) => scopes.length > 0))(
-    '%s %s takes a user session or a secret',
+    '%s %s accepts a user session or a secret',
     (method, path) => {
       expect(findRoute('/v1/financial', method, path).call.caller).toBe('principal');
     },
@@ -220,18 +220,18 @@ const identity: readonly [method: string, path: string, caller: string, status: 
 ];
 
 describe('the identity operations', () => {
-  test.each(identity)('%s %s accepts %s and answers %i', (method, path, caller, status) => {
+  test.each(identity)('%s %s accepts the caller "%s" and returns %i', (method, path, caller, status) => {
     const { call } = findRoute('/v1/identity', method, path);
     expect(call).toMatchObject({ caller, status, tracker: 'none', resource: 'identity' });
   });
 
   // @proves contract 8: GET /.well-known/jwks.json (at the root)
-  test('the public keys are at the root', () => {
+  test('serve the public keys at the root of the server', () => {
     expect(jwksPath).toBe('/.well-known/jwks.json');
   });
 });
 
-describe('the table as a whole', () => {
+describe('the table of operations', () => {
   // @proves spec, Versioning: rule 1
   test('has exactly the routes of the specification and the contract', () => {
     expect(all).toHaveLength(specified.length + added.length + management.length + identity.length + 1);
@@ -251,7 +251,7 @@ describe('the table as a whole', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test('names only error codes that exist, none of them twice', () => {
+  test('lists for each operation only existing error codes, and none of them twice', () => {
     for (const { call } of all) {
       const codes = errorCodesOf(call);
       expect(codes.filter((code) => !Object.hasOwn(errorCodes, code))).toEqual([]);
@@ -274,20 +274,20 @@ describe('the table as a whole', () => {
     }
   });
 
-  test('has data for every status but 204', () => {
+  test('declares data for every status except 204', () => {
     for (const { call, data } of all) expect([call.name, data === null]).toEqual([call.name, call.status === 204]);
   });
 
   // @proves contract 1: creates
   // @proves contract 10a: Location
-  test('has the location of created records, except for identity operations', () => {
+  test('declares the Location of created records, except for identity operations', () => {
     for (const { call, location } of all) {
       const hasLocation = call.status === 201 && call.base !== '/v1/identity';
       expect([call.name, location !== null]).toEqual([call.name, hasLocation]);
     }
   });
 
-  test('pages the lists of movements, of past events and of deliveries, and no other', () => {
+  test('paginates the lists of movements, of past events and of deliveries, and no other list', () => {
     expect(all.filter(({ paginated }) => paginated).map(({ call }) => call.name)).toEqual([
       'listMovements',
       'listAuditEvents',
@@ -296,7 +296,7 @@ describe('the table as a whole', () => {
     ]);
   });
 
-  test('numbers events only in reads of events, and in writes of endpoints that begin at the newest event', () => {
+  test('assigns numbers to events only in reads of events, and in writes of endpoints that begin at the newest event', () => {
     expect(all.filter(({ call }) => call.numbersEvents).map(({ call }) => call.name)).toEqual([
       'listChanges',
       'listAuditEvents',
@@ -306,7 +306,7 @@ describe('the table as a whole', () => {
     ]);
   });
 
-  test('has a body for writes with fields, and for no read or removal', () => {
+  test('declares a body for writes with fields, and for no read or removal', () => {
     const fieldless = ['enrolTotp', 'acceptInvitation'];
     for (const { call, body } of all) {
       const takes = ['POST', 'PUT', 'PATCH'].includes(call.method) && !fieldless.includes(call.name);
@@ -314,7 +314,7 @@ describe('the table as a whole', () => {
     }
   });
 
-  test('has an optional body only for rotations, voids, tests and retries', () => {
+  test('declares an optional body only for rotations, voids, tests and retries', () => {
     expect(all.filter(({ bodyOptional }) => bodyOptional).map(({ call }) => call.name)).toEqual([
       'voidMovement',
       'voidTransfer',
@@ -326,7 +326,7 @@ describe('the table as a whole', () => {
   });
 });
 
-describe('idempotency', () => {
+describe('Idempotency-Key and If-Match', () => {
   const named = (idempotency: string) =>
     all
       .filter(({ call }) => call.idempotency === idempotency)
@@ -336,7 +336,7 @@ describe('idempotency', () => {
   // @proves spec, Endpoints: Idempotency-Key
   // @proves spec, Movements and transfers: PATCH · /movements/{movementId}
   // @proves contract 6: Key required on POST /movements, POST /transfers, PATCH /movements/{id}
-  test('a key is required on financial POST and PATCH', () => {
+  test('Idempotency-Key is required to create, correct or void a movement, and to create or void a transfer', () => {
     expect(named('required')).toEqual([
       'PATCH /movements/{movementId}',
       'POST /movements',
@@ -347,21 +347,21 @@ describe('idempotency', () => {
   });
 
   // @proves contract 6: Key required on POST /movements, POST /transfers, PATCH /movements/{id}
-  test('a key is accepted on the other financial creates', () => {
+  test('Idempotency-Key is optional to create a budget, a budget line or a category', () => {
     expect(named('accepted')).toEqual(['POST /budgets', 'POST /budgets/{budgetId}/lines', 'POST /categories']);
   });
 
-  test('a key is required for a bulk request, unless each movement has its own key', () => {
+  test('Idempotency-Key is required for a bulk request, unless each movement has its own key', () => {
     expect(named('by_mode')).toEqual(['POST /movements/bulk']);
   });
 
   // @proves contract 6: Key required on POST /movements, POST /transfers, PATCH /movements/{id}
   // @proves contract 10a: Smaller
-  test('a key is ignored everywhere else: credentials, management, identity, reads', () => {
+  test('Idempotency-Key is ignored by all other operations: credentials, management, identity, reads', () => {
     expect(named('ignored')).toHaveLength(all.length - 9);
   });
 
-  test('only corrections and voids require If-Match', () => {
+  test('If-Match is required only for corrections and voids', () => {
     expect(all.filter(({ call }) => call.ifMatch === 'required').map(({ call }) => call.name)).toEqual([
       'correctMovement',
       'voidMovement',
@@ -404,7 +404,7 @@ describe('paths', () => {
   });
 
   // @proves contract 10a: Location
-  test('a record has its own location if a GET serves it, else that of its collection', () => {
+  test('lead to a created record if a GET serves it, and otherwise to its collection', () => {
     const id = '0190f2a0-0000-7000-8000-000000000001';
     const locations: readonly [RouteContract, object, Record<string, string>, string][] = [
       [routes.createMovement, { id }, {}, `/v1/financial/movements/${id}`],

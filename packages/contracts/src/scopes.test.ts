@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { additionalScopes, allScopes, type Role, roleOfScope, roleReaches, roles, scopes } from './scopes.js';
 
-test("the scopes are the specification's thirteen, in its order", () => {
+test('the scopes are the thirteen of the specification, in the same order', () => {
   expect(scopes.join(' ')).toBe(
     'context:read context:write trackers:read catalog:read catalog:write:tracker catalog:write:user accounts:read ' +
       'balances:read budgets:read budgets:write movements:read movements:write transfers:write',
@@ -18,7 +18,7 @@ test('every scope requires the role that the contract names', () => {
   });
 });
 
-test('the additional scope changes:read requires the role viewer, and the others require admin', () => {
+test('the additional scope changes:read requires the role viewer, and the other additional scopes require admin', () => {
   expect(additionalScopes.map((scope) => [scope, roleOfScope[scope]])).toEqual([
     ['changes:read', 'viewer'],
     ['audit:read', 'admin'],

@@ -59,7 +59,7 @@ describe('tools/list', () => {
 });
 
 describe('a write', () => {
-  test('records nothing in the first call, and returns preview, effects and confirm', async () => {
+  test('records nothing in the first call, and returns a preview, its effects and a confirm text', async () => {
     const { call } = await connect();
     const { json, structuredContent } = await call('record_movement', lunch);
     expect(json).toMatchObject({ data: lunch, effects: { balances: [] }, nextCursor: null });
@@ -68,7 +68,7 @@ describe('a write', () => {
     expect(executor.movements).toEqual([]);
   });
 
-  test('records in the second call, under a key derived from confirm', async () => {
+  test('records the movement in the second call, under an idempotency key derived from confirm', async () => {
     const { call } = await connect();
     const { confirm } = (await call('record_movement', lunch)).json;
     expect((await call('record_movement', { ...lunch, confirm })).json).toMatchObject({ data: lunch });
@@ -76,7 +76,7 @@ describe('a write', () => {
     expect(executor.requests.at(-1)).toMatchObject({ idempotencyKey: `mcp:${confirm}`, trackerId, body: lunch });
   });
 
-  test('replays a repeated confirm', async () => {
+  test('replays the recorded movement for a repeated confirm', async () => {
     const { call } = await connect();
     const { confirm } = (await call('record_movement', lunch)).json;
     for (const replayed of [undefined, true, true]) {
@@ -86,9 +86,9 @@ describe('a write', () => {
   });
 
   test.each([
-    ['other arguments', 'record_movement', { amountDecimal: '12.5' }],
-    ['another tracker', 'record_movement', { trackerId: otherTrackerId }],
-    ['a confirm of the model', 'record_movement', { confirm: 'c1.AAAAAAAAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAA' }],
+    ['a confirm of other arguments', 'record_movement', { amountDecimal: '12.5' }],
+    ['a confirm of another tracker', 'record_movement', { trackerId: otherTrackerId }],
+    ['a confirm that the model invented', 'record_movement', { confirm: 'c1.AAAAAAAAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAA' }],
     ['a text that is not a confirm', 'record_movement', { confirm: 'yes' }],
   ])('refuses %s, and records nothing', async (_, tool, change) => {
     const { call } = await connect();
@@ -98,7 +98,7 @@ describe('a write', () => {
     expect(executor.movements).toEqual([]);
   });
 
-  test('describes how to repeat a call with an unknown outcome', async () => {
+  test('returns how to repeat a call with an unknown outcome', async () => {
     const { call } = await connect();
     const { confirm } = (await call('record_movement', lunch)).json;
     executor.fault = ({ query }) =>
@@ -124,7 +124,7 @@ describe('a write', () => {
     expect(recorded.json.data.length + recorded.json.omittedRows).toBe(100);
   });
 
-  test('refuses a version that is not current, and replays after its own change', async () => {
+  test('refuses a stale version, and replays a repeated confirm after its own change', async () => {
     executor.movements.push({ id: 'm0', version: 3, voidedAt: null });
     const { call } = await connect();
     const stale = await call('void_movement', { movementId: 'm0', version: 2 });
@@ -145,14 +145,14 @@ describe('a write', () => {
     expect(json).toMatchObject({ code: 'INSUFFICIENT_SCOPE', details: { requiredScopes: ['movements:read'] } });
   });
 
-  test('records at once with --confirm=none', async () => {
+  test('records in the first call with --confirm=none', async () => {
     const { call } = await connect({ confirmMode: 'none' });
     expect((await call('record_movement', lunch)).json.data).toMatchObject(lunch);
     expect(executor.movements).toHaveLength(1);
   });
 });
 
-describe('a client that can ask its user', () => {
+describe('a client that can prompt its user', () => {
   const ask = (action: 'accept' | 'decline', confirmMode: 'auto' | 'text' | 'elicit' = 'auto') =>
     connectInMemory({ executor, writes: true, confirmMode }, () =>
       action === 'accept' ? { action, content: { record: true } } : { action },
@@ -171,14 +171,14 @@ describe('a client that can ask its user', () => {
     expect(executor.movements).toEqual([]);
   });
 
-  test('is not asked with --confirm=text', async () => {
+  test('does not prompt its user with --confirm=text', async () => {
     const { call } = await ask('accept', 'text');
     expect((await call('record_movement', lunch)).json.confirm).toMatch(/^c1\./);
     expect(executor.movements).toEqual([]);
   });
 
   test.each(['auto', 'elicit'] as const)(
-    'is asked before a confirm that the model sends records anything (%s)',
+    'prompts its user before a confirm that the model sends records anything (%s)',
     async (confirmMode) => {
       const { confirm } = (await (await ask('accept', 'text')).call('record_movement', lunch)).json;
       const declined = await (await ask('decline', confirmMode)).call('record_movement', { ...lunch, confirm });
@@ -226,7 +226,7 @@ describe('a read', () => {
     ['list_changes', 'listChanges', (account: unknown) => [account]],
     ['get_transfer', 'getTransfer', (account: unknown) => account],
   ])(
-    'of %s cuts the list of one record that is too long, and reports the number of omitted items',
+    'of %s shortens the list in a record that is too long, and reports the number of omitted items',
     async (tool, operation, wrap) => {
       const account = { id: 'a', cashboxes: long(300, 300) };
       executor.fault = ({ call }) =>
@@ -245,7 +245,7 @@ describe('a read', () => {
   test.each([
     ['list_accounts', 'listAccounts', (rows: unknown) => rows],
     ['get_budget', 'getBudget', (lines: unknown) => ({ id: 'b', lines })],
-  ])('divides a list that the API returns whole into pages (%s)', async (tool, operation, toData) => {
+  ])('returns in pages a list that the API returns as a whole (%s)', async (tool, operation, toData) => {
     executor.lists.set(operation, toData(long(90, 500)));
     const { call } = await connect();
     const path = tool === 'get_budget' ? { budgetId: accountId } : {};
@@ -260,7 +260,7 @@ describe('a read', () => {
     expect(new Set(seen).size).toBe(90);
   });
 
-  test('returns 25 rows without limit', async () => {
+  test('returns 25 rows if the call names no limit', async () => {
     executor.movements.push(...long(30, 10));
     const { call } = await connect();
     expect((await call('list_movements')).json.data).toHaveLength(25);
@@ -279,12 +279,12 @@ describe('a read', () => {
     expect(executor.requests).toEqual([]);
   });
 
-  test('refuses a cursor of another kind', async () => {
+  test('refuses a cursor that the tool did not create', async () => {
     const { call } = await connect();
     expect((await call('list_accounts', { cursor: 'x' })).json.details.issues[0].path).toBe('cursor');
   });
 
-  test('sends lists and booleans as the query has them', async () => {
+  test('sends lists and booleans in the format of the query', async () => {
     const { call } = await connect();
     await call('list_movements', { categoryIds: ['a', 'b'], includeVoided: true, limit: 3 });
     expect(executor.requests[0]?.query).toEqual({ categoryIds: 'a,b', includeVoided: 'true', limit: '3' });
@@ -301,7 +301,7 @@ describe('a read', () => {
   });
 });
 
-describe('the tracker', () => {
+describe('the tracker of a call', () => {
   test('is the tracker of the argument, else the tracker of the session', async () => {
     const { call } = await connect({ trackerId });
     await call('list_accounts');
@@ -309,7 +309,7 @@ describe('the tracker', () => {
     expect(executor.requests.map((request) => request.trackerId)).toEqual([trackerId, otherTrackerId]);
   });
 
-  test('must be named if several are eligible; the refusal lists them with their names', async () => {
+  test('must be named if several trackers are eligible, which the refusal lists with their names', async () => {
     executor.resolvesTracker = false;
     executor.lists.set('listTrackers', [
       { id: trackerId, name: 'Home', role: 'owner' },

@@ -65,7 +65,7 @@ test('every public class, method and function has an example', () => {
   expect(withoutExample).toEqual([]);
 });
 
-describe('run, against a server that answers every call', () => {
+describe('with a server that answers every call', () => {
   test.each(examples.filter(({ name }) => !(name in failures)))('the example of $name completes', async ({ text }) => {
     vi.stubGlobal('fetch', exampleServer());
     await runExample(text);
@@ -79,7 +79,7 @@ describe('run, against a server that answers every call', () => {
   });
 
   test.each(examples.filter(({ name }) => name in failures))(
-    'the example of $name meets the error and handles it',
+    'the example of $name handles its error',
     async ({ name, text }) => {
       vi.stubGlobal('fetch', exampleServer(failures[name]));
       expect(await runExample(text, { first: failures[name] })).not.toEqual([]);

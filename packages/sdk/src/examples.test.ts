@@ -34,7 +34,7 @@ async function run(name: string, ...argv: readonly string[]): Promise<readonly s
   return runExample(program.text, { argv });
 }
 
-test('has a test for each program of the examples folder, which documents its command', () => {
+test('every program of the examples folder has a test, and documents its command', () => {
   const tested = [
     'correct-together',
     'import-rows',
@@ -73,7 +73,7 @@ test('import-rows can be repeated, and reports a bad row without stopping', asyn
   expect(centavo.movements).toHaveLength(4);
 });
 
-test('correct-together keeps both corrections', async () => {
+test('correct-together keeps both corrections of one movement', async () => {
   expect((await run('correct-together')).at(-1)).toBe('Version 3: Dinner at Casa Ana, Casa Ana');
 });
 
@@ -90,7 +90,7 @@ test('watch-balances prints changes, and waits for Retry-After', async () => {
   expect(printed.filter((line) => line.startsWith('Round'))).toHaveLength(2);
 });
 
-test('watch-balances ends with one line for a key that may not read balances', async () => {
+test('watch-balances prints one line and ends if the API key may not read balances', async () => {
   server.resetHandlers(
     onCall('listBalances', () => errorAnswer('INSUFFICIENT_SCOPE')),
     ...centavo.handlers,

@@ -58,7 +58,7 @@ describe('a token', () => {
     expect(everySpelling(error)).not.toContain(token);
   });
 
-  test('is not in an error, even if the network throws it', async () => {
+  test('is not in an error, even if fetch throws an error that contains it', async () => {
     const fetch = async (_: string, init: RequestInit) => {
       throw Object.assign(new Error(`cannot send Bearer ${token}`), { request: init });
     };
@@ -67,7 +67,7 @@ describe('a token', () => {
     expect(everySpelling(error)).not.toContain(token);
   });
 
-  test('is not shown to hooks', async () => {
+  test('is redacted in the events of hooks', async () => {
     const events: unknown[] = [];
     const note = (event: unknown) => events.push(event);
     const hooks = { onRequest: note, onResponse: note, onRetry: note };
@@ -83,14 +83,14 @@ describe('a token', () => {
     { status: 302, headers: { location: 'https://evil.example/' } },
     { status: 307, headers: { location: '/v1/financial/movements' } },
     { status: 0 },
-  ])('does not follow a redirect', async (step) => {
+  ])('is not sent to the target of a redirect', async (step) => {
     const { client, clock, sent } = scriptedClient({ steps: [step, success()] }, { token });
     expect(await clock.failure(client.movements.create(newMovement))).toSatisfy(isRedirectRefusedError);
     expect(sent).toHaveLength(1);
   });
 });
 
-test('shows hooks that cookies and proxy credentials are sent, without their values', async () => {
+test('sends cookies and proxy credentials unchanged, and redacts them in the events of hooks', async () => {
   const seen: unknown[] = [];
   const hooks = { onRequest: (event: { readonly headers: object }) => void seen.push(event.headers) };
   const { client, clock, sent } = scriptedClient({ steps: [success()] }, { hooks });
@@ -111,7 +111,7 @@ test('a hook that changes its event does not change the request', async () => {
   expect(sent.map((request) => request.headers['idempotency-key'])).toEqual(['key-1', 'key-1', undefined]);
 });
 
-test('a hook that throws changes nothing', async () => {
+test('a hook that throws does not affect the call', async () => {
   const broken = () => {
     throw new Error('disk full');
   };
@@ -125,7 +125,7 @@ test('a hook that throws changes nothing', async () => {
 });
 
 describe('one call', () => {
-  test('sends one request at once, however often it is awaited', async () => {
+  test('sends one request immediately, however often it is awaited', async () => {
     const { client, sent } = scriptedClient({ steps: [success({ id: 'm' }, { etag: '"1"' })] });
     const call = client.movements.get('m');
     const [data, response, again] = await Promise.all([call, call.withResponse(), call]);
@@ -153,7 +153,7 @@ describe('one call', () => {
 });
 
 describe('a raw request', () => {
-  test('to an operation with keys is a keyed write', async () => {
+  test('to an operation that accepts keys has an idempotency key, and is retried with it', async () => {
     const { client, clock, sent } = scriptedClient({ steps: ['reset', success({ id: 'm' })] }, { trackerId: 'home' });
     const raw = { method: 'PATCH', path: '/movements/m-1', body: { amountDecimal: '2' }, etag: '"1"' } as const;
     expect(await clock.settle(client.request(raw))).toEqual({ id: 'm' });
@@ -165,7 +165,7 @@ describe('a raw request', () => {
     });
   });
 
-  test('to an operation that is unknown or takes no key is sent once', async () => {
+  test('to an operation that is unknown or ignores keys is sent once', async () => {
     for (const path of ['/novelties', '/api-keys']) {
       const { client, clock, sent } = scriptedClient({ steps: ['reset', success()] });
       await clock.failure(client.request({ method: 'POST', path, body: {}, idempotencyKey: 'mine' }));
@@ -173,7 +173,7 @@ describe('a raw request', () => {
     }
   });
 
-  test('outside the API has no envelope and no token', async () => {
+  test('outside the API sends no token, and returns the body without an envelope', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [{ status: 200, body: { status: 'ok' } }] });
     expect(await clock.settle(client.request({ method: 'GET', path: '/health/ready' }))).toEqual({ status: 'ok' });
     expect(sent[0]?.headers).not.toHaveProperty('authorization');

@@ -10,15 +10,15 @@ describe('POST /accounts', () => {
     [{ type: 'credit_card', currencyCode: 'EUR', openingBalanceDecimal: '-120.50' }],
     [{ cashboxes: [{ name: 'Main' }, { name: 'Reserve', openingBalanceDecimal: '0' }] }],
     [{ currencyCode: null, openingBalanceDecimal: null, cashboxes: null }],
-  ])('takes an account with %j', (fields) => {
+  ])('accepts an account with %j', (fields) => {
     expect(issuesOf(createAccountBody, { ...least, ...fields })).toEqual([]);
   });
 
   test.each([
-    ['no name and no type', { name: undefined, type: undefined }, ['name REQUIRED', 'type REQUIRED']],
-    ['another type', { type: 'wallet' }, ['type INVALID_FORMAT']],
+    ['an account without a name and a type', { name: undefined, type: undefined }, ['name REQUIRED', 'type REQUIRED']],
+    ['an unknown type', { type: 'wallet' }, ['type INVALID_FORMAT']],
     ['an unknown currency', { currencyCode: 'ZZZ' }, ['currencyCode UNKNOWN_CURRENCY']],
-    ['a number as the balance', { openingBalanceDecimal: -5 }, ['openingBalanceDecimal INVALID_FORMAT']],
+    ['an opening balance that is a number', { openingBalanceDecimal: -5 }, ['openingBalanceDecimal INVALID_FORMAT']],
     ['an empty list of cashboxes', { cashboxes: [] }, ['cashboxes REQUIRED']],
     ['a cashbox without a name', { cashboxes: [{}] }, ['cashboxes.0.name REQUIRED']],
     [
@@ -27,12 +27,12 @@ describe('POST /accounts', () => {
       ['cashboxes.0.currencyCode UNKNOWN_FIELD'],
     ],
     [
-      'a balance together with cashboxes',
+      'an opening balance together with cashboxes',
       { openingBalanceDecimal: '1', cashboxes: [{ name: 'x' }] },
       ['openingBalanceDecimal FIELD_CONFLICT'],
     ],
     [
-      'a balance together with cashboxes, and a wrong type',
+      'an unknown type and an opening balance together with cashboxes',
       { type: 'x', openingBalanceDecimal: '1', cashboxes: [{ name: 'x' }] },
       ['openingBalanceDecimal FIELD_CONFLICT', 'type INVALID_FORMAT'],
     ],
@@ -53,7 +53,7 @@ describe('POST /accounts/{accountId}/cashboxes', () => {
     [{ name: 'Main', openingBalanceDecimal: '-1' }, []],
     [{}, ['name REQUIRED']],
     [{ name: 'Main', openingBalanceDecimal: '1,5' }, ['openingBalanceDecimal INVALID_FORMAT']],
-  ])('with %j: %j', (body, issues) => {
+  ])('validates a body with %j and reports the issues %j', (body, issues) => {
     expect(issuesOf(createCashboxBody, body)).toEqual(issues);
   });
 });
@@ -66,7 +66,7 @@ describe('PATCH /accounts/{accountId} and /cashboxes/{cashboxId}', () => {
     [{ status: 'deleted' }, ['status INVALID_FORMAT']],
     [{ type: 'cash' }, [' EMPTY_PATCH', 'type UNKNOWN_FIELD']],
     [{ currencyCode: 'USD' }, [' EMPTY_PATCH', 'currencyCode UNKNOWN_FIELD']],
-  ])('with %j: %j', (body, issues) => {
+  ])('validates a body with %j and reports the issues %j', (body, issues) => {
     expect(issuesOf(updateAccountBody, body)).toEqual(issues);
   });
 });

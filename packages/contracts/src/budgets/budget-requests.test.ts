@@ -15,30 +15,34 @@ describe('POST /budgets', () => {
     [{ lines: Array.from({ length: 200 }, () => line) }],
     // @proves contract 4: POST /budgets
     // @proves contract 10a: Budgets
-  ])('takes a budget with %j', (fields) => {
+  ])('accepts a budget with %j', (fields) => {
     expect(issuesOf(createBudgetBody, { ...least, ...fields })).toEqual([]);
   });
 
   test.each([
-    ['no name', { name: undefined }, ['name REQUIRED']],
+    ['a budget without a name', { name: undefined }, ['name REQUIRED']],
     ['a name of 101 characters', { name: 'x'.repeat(101) }, ['name TOO_LONG']],
-    ['no mode', { mode: undefined }, ['mode REQUIRED']],
-    ['another mode', { mode: 'saving' }, ['mode INVALID_FORMAT']],
-    ['no period', { periodStart: undefined, periodEnd: undefined }, ['periodEnd REQUIRED', 'periodStart REQUIRED']],
+    ['a budget without a mode', { mode: undefined }, ['mode REQUIRED']],
+    ['an unknown mode', { mode: 'saving' }, ['mode INVALID_FORMAT']],
+    [
+      'a budget without a period',
+      { periodStart: undefined, periodEnd: undefined },
+      ['periodEnd REQUIRED', 'periodStart REQUIRED'],
+    ],
     // @proves contract 4: POST /budgets
     ['a period that ends before it starts', { periodEnd: '2026-02-28' }, ['periodEnd OUT_OF_RANGE']],
     ['an unknown currency', { currencyCode: 'ZZZ' }, ['currencyCode UNKNOWN_CURRENCY']],
     // @proves contract 4: POST /budgets
     ['201 lines', { lines: Array.from({ length: 201 }, () => line) }, ['lines OUT_OF_RANGE']],
     // @proves contract 3: Budget status is derived, never stored
-    ['a status, which is derived', { status: 'active' }, ['status UNKNOWN_FIELD']],
+    ['a status, which the server derives', { status: 'active' }, ['status UNKNOWN_FIELD']],
     [
       'an invalid line, and reports its position',
       { lines: [line, { ...line, plannedDecimal: '-1', x: 1 }] },
       ['lines.1.plannedDecimal INVALID_FORMAT', 'lines.1.x UNKNOWN_FIELD'],
     ],
     [
-      'a wrong period and a wrong name',
+      'an empty name and a period that ends before it starts, and reports both',
       { name: '', periodEnd: '2026-02-28' },
       ['name REQUIRED', 'periodEnd OUT_OF_RANGE'],
     ],
@@ -54,7 +58,7 @@ describe('POST /budgets/{budgetId}/lines', () => {
     [{ plannedDecimal: '0' }],
     [{ type: null, note: null }],
     // @proves contract 4: POST /budgets/{id}/lines
-  ])('takes a line with %j', (fields) => {
+  ])('accepts a line with %j', (fields) => {
     expect(issuesOf(addBudgetLineBody, { ...line, ...fields })).toEqual([]);
   });
 
@@ -68,7 +72,7 @@ describe('POST /budgets/{budgetId}/lines', () => {
     [{ note: 'x'.repeat(501) }, ['note TOO_LONG']],
     [{ description: 'x' }, ['description UNKNOWN_FIELD']],
     // @proves contract 4: POST /budgets/{id}/lines
-  ])('refuses a line with %j', (fields, issues) => {
+  ])('refuses a line with %j and reports the issues %j', (fields, issues) => {
     expect(issuesOf(addBudgetLineBody, { ...line, ...fields })).toEqual(issues);
   });
 });
@@ -81,7 +85,7 @@ describe('GET /budgets', () => {
     [{ limit: '5' }, ['limit UNKNOWN_FIELD']],
     // @proves spec, Budgets: GET · /budgets?mode=&status=
     // @proves contract 4: GET /budgets
-  ])('with the query %j: %j', (query, issues) => {
+  ])('validates the query %j and reports the issues %j', (query, issues) => {
     expect(issuesOf(budgetFilters, query)).toEqual(issues);
   });
 });

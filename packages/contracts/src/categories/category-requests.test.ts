@@ -9,7 +9,7 @@ describe('POST /categories', () => {
     [{ name: 'Food', kind: 'any', scope: 'tracker' }],
     [{ name: 'Food', kind: null, scope: null, parentId: null }],
     // @proves contract 4: POST /categories
-  ])('takes %j', (body) => {
+  ])('accepts the body %j', (body) => {
     expect(issuesOf(createCategoryBody, body)).toEqual([]);
   });
 
@@ -33,7 +33,7 @@ describe('POST /categories', () => {
       ],
     ],
     // @proves contract 4: POST /categories
-  ])('refuses %j', (body, issues) => {
+  ])('refuses the body %j and reports the issues %j', (body, issues) => {
     expect(issuesOf(createCategoryBody, body)).toEqual(issues);
   });
 });

@@ -18,7 +18,7 @@ describe('PUT /context/active-tracker and /context/default-tracker', () => {
     [{ trackerId: 'home' }, ['trackerId INVALID_FORMAT']],
     [{ id: 'x' }, ['id UNKNOWN_FIELD', 'trackerId REQUIRED']],
     // @proves contract 4: PUT /context/default-tracker
-  ])('with %j: %j', (body, issues) => {
+  ])('validates a body with %j and reports the issues %j', (body, issues) => {
     expect(issuesOf(chooseTrackerBody, body)).toEqual(issues);
   });
 });
@@ -38,7 +38,7 @@ describe('POST /trackers', () => {
     [{ timeZone: 'PST' }, ['timeZone INVALID_FORMAT']],
     [{ timeZone: 'SystemV/PST8' }, ['timeZone INVALID_FORMAT']],
     [{ role: 'owner' }, ['role UNKNOWN_FIELD']],
-  ])('with %j: %j', (fields, issues) => {
+  ])('validates a body with %j and reports the issues %j', (fields, issues) => {
     expect(issuesOf(createTrackerBody, { ...tracker, ...fields })).toEqual(issues);
   });
 });
@@ -47,7 +47,7 @@ test.each([
   ['europe/madrid', 'Europe/Madrid'],
   ['ASIA/CALCUTTA', 'Asia/Calcutta'],
   ['etc/gmt+5', 'Etc/GMT+5'],
-])('the time zone %s is read as %s when a tracker is created and when it is changed', (timeZone, spelled) => {
+])('POST and PATCH of a tracker convert the time zone %s to the spelling %s', (timeZone, spelled) => {
   expect(createTrackerBody.parse({ ...tracker, timeZone }).timeZone).toBe(spelled);
   expect(updateTrackerBody.parse({ timeZone }).timeZone).toBe(spelled);
 });
@@ -59,12 +59,12 @@ describe('PATCH /trackers/{trackerId}', () => {
     [{}, [' EMPTY_PATCH']],
     [{ name: null }, ['name INVALID_FORMAT']],
     [{ currencyCode: 'USD' }, [' EMPTY_PATCH', 'currencyCode UNKNOWN_FIELD']],
-  ])('with %j: %j', (body, issues) => {
+  ])('validates a body with %j and reports the issues %j', (body, issues) => {
     expect(issuesOf(updateTrackerBody, body)).toEqual(issues);
   });
 });
 
-describe('members', () => {
+describe('/trackers/{trackerId}/members', () => {
   test.each([
     [{ email: ' ana@example.org ', role: 'viewer' }, []],
     [{ email: 'ana@example.org' }, ['role REQUIRED']],
@@ -73,7 +73,7 @@ describe('members', () => {
     [{ email: 'a b@c', role: 'editor' }, ['email INVALID_FORMAT']],
     [{ email: `${'a'.repeat(250)}@b.cd`, role: 'editor' }, ['email INVALID_FORMAT']],
     [{ email: 'ana@example.org', role: 'root' }, ['role INVALID_FORMAT']],
-  ])('are added with %j: %j', (body, issues) => {
+  ])('POST validates the body %j and reports the issues %j', (body, issues) => {
     expect(issuesOf(addMemberBody, body)).toEqual(issues);
   });
 
@@ -81,7 +81,7 @@ describe('members', () => {
     [{ role: 'owner' }, []],
     [{}, ['role REQUIRED']],
     [{ role: 'owner', email: 'x@y' }, ['email UNKNOWN_FIELD']],
-  ])('change their role with %j: %j', (body, issues) => {
+  ])('PATCH validates the body %j and reports the issues %j', (body, issues) => {
     expect(issuesOf(changeMemberRoleBody, body)).toEqual(issues);
   });
 });

@@ -19,29 +19,37 @@ describe('POST /api-keys', () => {
     [{ access: { mode: 'all_managed', trackerIds: null } }],
     [{ expiresAt: '2027-01-31T12:00:00Z' }],
     // @proves contract 4: POST /api-keys, POST /integration-clients
-  ])('takes a key with %j', (fields) => {
+  ])('accepts an API key with %j', (fields) => {
     expect(issuesOf(createApiKeyBody, { ...least, ...fields })).toEqual([]);
   });
 
   test.each([
     // @proves spec, Credential creation fields: name
-    ['no name', { name: undefined }, ['name REQUIRED']],
+    ['an API key without a name', { name: undefined }, ['name REQUIRED']],
     // @proves spec, Credential creation fields: name
     ['an empty name', { name: '' }, ['name REQUIRED']],
-    ['no scopes', { scopes: undefined }, ['scopes REQUIRED']],
+    ['an API key without scopes', { scopes: undefined }, ['scopes REQUIRED']],
     ['an empty list of scopes', { scopes: [] }, ['scopes REQUIRED']],
-    ['a scope twice', { scopes: ['catalog:read', 'catalog:read'] }, ['scopes INVALID_FORMAT']],
+    ['a repeated scope', { scopes: ['catalog:read', 'catalog:read'] }, ['scopes INVALID_FORMAT']],
     ['an unknown scope', { scopes: ['catalog:read', '*'] }, ['scopes.1 INVALID_FORMAT']],
-    ['no access', { access: undefined }, ['access REQUIRED']],
-    ['no mode', { access: {} }, ['access.mode REQUIRED']],
-    ['another mode', { access: { mode: 'all' } }, ['access.mode INVALID_FORMAT']],
-    ['the mode of integration clients', { access: { mode: 'all_memberships' } }, ['access.mode INVALID_FORMAT']],
-    ['selected without a list', { access: { mode: 'selected' } }, ['access.trackerIds REQUIRED']],
-    ['an empty list', { access: { mode: 'selected', trackerIds: [] } }, ['access.trackerIds REQUIRED']],
+    ['an API key without access', { access: undefined }, ['access REQUIRED']],
+    ['an access without a mode', { access: {} }, ['access.mode REQUIRED']],
+    ['an unknown access mode', { access: { mode: 'all' } }, ['access.mode INVALID_FORMAT']],
+    [
+      'all_memberships, an access mode for integration clients only',
+      { access: { mode: 'all_memberships' } },
+      ['access.mode INVALID_FORMAT'],
+    ],
+    [
+      'the access mode selected without a list of trackers',
+      { access: { mode: 'selected' } },
+      ['access.trackerIds REQUIRED'],
+    ],
+    ['an empty list of trackers', { access: { mode: 'selected', trackerIds: [] } }, ['access.trackerIds REQUIRED']],
     // @proves contract 4: POST /api-keys, POST /integration-clients
     ['101 trackers', { access: { mode: 'selected', trackerIds: ids(101) } }, ['access.trackerIds TOO_LONG']],
     [
-      'a tracker twice',
+      'a repeated tracker',
       { access: { mode: 'selected', trackerIds: [trackerId, trackerId.toUpperCase()] } },
       ['access.trackerIds INVALID_FORMAT'],
     ],
@@ -51,13 +59,13 @@ describe('POST /api-keys', () => {
       ['access.trackerIds.0 INVALID_FORMAT'],
     ],
     [
-      'a list with all_managed',
+      'a list of trackers with the access mode all_managed',
       { access: { mode: 'all_managed', trackerIds: [trackerId] } },
       ['access.trackerIds FIELD_CONFLICT'],
     ],
     ['a default tracker that is not a UUID', { defaultTrackerId: 'x' }, ['defaultTrackerId INVALID_FORMAT']],
     ['an expiry of null, which could mean "never"', { expiresAt: null }, ['expiresAt INVALID_FORMAT']],
-    ['a kind', { kind: 'legacy' }, ['kind UNKNOWN_FIELD']],
+    ['the field kind, which only records have', { kind: 'legacy' }, ['kind UNKNOWN_FIELD']],
   ])('refuses %s', (_, fields, issues) => {
     expect(issuesOf(createApiKeyBody, { ...least, ...fields })).toEqual(issues);
   });
@@ -76,7 +84,7 @@ describe('POST /api-keys', () => {
   });
 });
 
-describe('an expiry', () => {
+describe('the field expiresAt', () => {
   test.each([
     ['2027-01-31T12:00:00Z', '2027-01-31T12:00:00.000Z'],
     ['2027-01-31t12:00:00.5z', '2027-01-31T12:00:00.500Z'],
@@ -84,7 +92,7 @@ describe('an expiry', () => {
     ['2027-01-31T12:00:00+02:00', '2027-01-31T10:00:00.000Z'],
     ['2027-01-01T00:30:00+01:00', '2026-12-31T23:30:00.000Z'],
     // @proves contract 1: timestamps
-  ])('%s is the moment %s', (text, moment) => {
+  ])('converts %s to the UTC time %s', (text, moment) => {
     expect(createApiKeyBody.parse({ ...least, expiresAt: text }).expiresAt).toBe(moment);
   });
 
@@ -100,7 +108,7 @@ describe('an expiry', () => {
     '1801390000',
     '',
     1_801_390_000,
-  ])('is not %j', (expiresAt) => {
+  ])('rejects %j', (expiresAt) => {
     expect(issuesOf(createApiKeyBody, { ...least, expiresAt })).toEqual(['expiresAt INVALID_FORMAT']);
   });
 });
@@ -111,7 +119,7 @@ describe('POST /integration-clients', () => {
     [{ access: { mode: 'all_managed' } }],
     [{ access: { mode: 'all_memberships' } }],
     [{}],
-  ])('takes a client with %j', (fields) => {
+  ])('accepts a client with %j', (fields) => {
     expect(issuesOf(createIntegrationClientBody, { ...least, ...fields })).toEqual([]);
   });
 
@@ -119,7 +127,7 @@ describe('POST /integration-clients', () => {
     expect(issuesOf(createIntegrationClientBody, { ...least, access: null })).toEqual(['access INVALID_FORMAT']);
   });
 
-  test('rejects a list with all_memberships, as with all_managed', () => {
+  test('rejects a list of trackers with the access mode all_memberships', () => {
     const access = { mode: 'all_memberships', trackerIds: [trackerId] };
     expect(issuesOf(createIntegrationClientBody, { ...least, access })).toEqual(['access.trackerIds FIELD_CONFLICT']);
   });
@@ -134,7 +142,7 @@ describe('POST /api-keys/{clientId}/rotate', () => {
     [{ expiresAt: null }, ['expiresAt INVALID_FORMAT']],
     [{ scopes: ['catalog:read'] }, ['scopes UNKNOWN_FIELD']],
     [{ access: { mode: 'all_managed' } }, ['access UNKNOWN_FIELD']],
-  ])('with %j: %j', (body, issues) => {
+  ])('validates a body with %j and reports the issues %j', (body, issues) => {
     expect(issuesOf(rotateApiKeyBody, body)).toEqual(issues);
   });
 });

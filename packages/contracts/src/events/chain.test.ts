@@ -61,7 +61,7 @@ test('finds a missing, a repeated and a moved event', async () => {
   expect(await findChainFault(created, { ...disabled, sequence: 2 }, context)).toBe('hash');
 });
 
-test('finds another change, a change without its salt, and a missing change', async () => {
+test('finds a replaced, added or removed change, and a replaced or removed salt', async () => {
   const change = { amountDecimal: ['12.50', '14.00'] };
   for (const edit of [{ change }, { change: null }, { salt: null }, { salt: created.salt }]) {
     expect(await findChainFault(created, { ...corrected, ...edit }, context)).toBe('change');
@@ -71,7 +71,7 @@ test('finds another change, a change without its salt, and a missing change', as
   expect(await findChainFault(genesis, { ...created, change, salt: null }, context)).toBe('change');
 });
 
-test('finds nothing in an event whose change and salt were erased', async () => {
+test('finds no fault in an event whose change and salt were erased', async () => {
   expect(await findChainFault(created, { ...corrected, change: null, salt: null }, context)).toBeNull();
   expect(await findChainFault(corrected, { ...disabled, salt: null }, context)).toBeNull();
 });

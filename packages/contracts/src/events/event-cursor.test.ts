@@ -3,7 +3,7 @@ import { decodeEventCursor, encodeEventCursor } from './event-cursor.js';
 
 const hash = '00ff10abcdef0123'.padEnd(64, '7');
 
-test('is 17 bytes in base64url: the version, the number and the beginning of the hash', () => {
+test('encodes a cursor as 17 bytes in base64url: the version, the number and the beginning of the hash', () => {
   const cursor = encodeEventCursor({ sequence: 258, hash });
   expect(Buffer.from(cursor, 'base64url').toString('hex')).toBe('0100000000000001020' + '0ff10abcdef0123');
   expect(cursor).toMatch(/^[A-Za-z0-9_-]{23}$/);
@@ -20,10 +20,10 @@ test.each([0, 1, 255, 1000, 2 ** 32, Number.MAX_SAFE_INTEGER])(
 test.each([
   ['an empty text', ''],
   ['a cursor with one more character', `${encodeEventCursor({ sequence: 1, hash })}A`],
-  ['padding', `${encodeEventCursor({ sequence: 1, hash }).slice(0, 22)}=`],
-  ['another version', Buffer.from(`02${'00'.repeat(16)}`, 'hex').toString('base64url')],
-  ['bits that belong to no byte', `${encodeEventCursor({ sequence: 1, hash }).slice(0, 22)}B`],
-  ['other characters', `${'A'.repeat(22)}+`],
+  ['a cursor with padding', `${encodeEventCursor({ sequence: 1, hash }).slice(0, 22)}=`],
+  ['a cursor of another version', Buffer.from(`02${'00'.repeat(16)}`, 'hex').toString('base64url')],
+  ['a cursor with bits that belong to no byte', `${encodeEventCursor({ sequence: 1, hash }).slice(0, 22)}B`],
+  ['a cursor with a character outside base64url', `${'A'.repeat(22)}+`],
 ])('rejects %s', (_, cursor) => {
   expect(decodeEventCursor(cursor)).toBeUndefined();
 });

@@ -21,7 +21,7 @@ describe('POST /users', () => {
     [{ displayName: 'a\nb' }, ['displayName INVALID_FORMAT']],
     [{ displayName: 'a\u200bb' }, ['displayName INVALID_FORMAT']],
     [{ role: 'owner' }, ['role UNKNOWN_FIELD']],
-  ])('with %j: %j', (fields, issues) => {
+  ])('validates a body with %j and reports the issues %j', (fields, issues) => {
     expect(issuesOf(createUserBody, { ...user, ...fields })).toEqual(issues);
   });
 
@@ -46,7 +46,7 @@ describe('POST /users', () => {
   });
 
   // @proves contract 8: POST /users
-  test('does not change a password, spaces included', () => {
+  test('keeps the spaces around and inside a password', () => {
     expect(createUserBody.parse({ ...user, password: '  two spaces  ' }).password).toBe('  two spaces  ');
   });
 });
@@ -58,23 +58,23 @@ describe('POST /sessions', () => {
     expect(issuesOf(createSessionBody, { ...user, password: 'x'.repeat(1025) })).toEqual(['password TOO_LONG']);
   });
 
-  test('requires both fields', () => {
+  test('requires the e-mail address and the password', () => {
     expect(issuesOf(createSessionBody, {})).toEqual(['email REQUIRED', 'password REQUIRED']);
   });
 });
 
-test('POST /sessions/refresh requires the token', () => {
+test('POST /sessions/refresh requires a refresh token of at most 1024 characters', () => {
   expect(issuesOf(refreshSessionBody, { refreshToken: 'abc' })).toEqual([]);
   expect(issuesOf(refreshSessionBody, {})).toEqual(['refreshToken REQUIRED']);
   expect(issuesOf(refreshSessionBody, { refreshToken: 'x'.repeat(1025) })).toEqual(['refreshToken TOO_LONG']);
 });
 
-describe('a one-time code', () => {
-  test.each(['000000', '123456'])('may be %s', (code) => {
+describe('the field of a one-time code', () => {
+  test.each(['000000', '123456'])('accepts %s', (code) => {
     expect(issuesOf(totpCodeBody, { code })).toEqual([]);
   });
 
-  test.each(['12345', '1234567', '12345a', ' 123456', '123 456', '１２３４５６', 123_456])('is not %j', (code) => {
+  test.each(['12345', '1234567', '12345a', ' 123456', '123 456', '１２３４５６', 123_456])('rejects %j', (code) => {
     expect(issuesOf(totpCodeBody, { code })).toEqual(['code INVALID_FORMAT']);
   });
 });

@@ -42,7 +42,7 @@ describe('the filters of GET /movements', () => {
 
   // @proves spec, Movements and transfers: categoryIds
   // @proves spec, Limits: categoryIds
-  test('accept five ids, and remove repeated ones', () => {
+  test('accept five category ids, and remove repeated ids', () => {
     expect(movementFilters.parse({ categoryIds: 'a,b,c,d,e' }).categoryIds).toEqual(['a', 'b', 'c', 'd', 'e']);
     expect(movementFilters.parse({ categoryIds: 'a,b,a' }).categoryIds).toEqual(['a', 'b']);
   });
@@ -54,7 +54,7 @@ describe('the filters of GET /movements', () => {
     [{ to: '2026-01-01' }],
     [{ cursor: 'abc', limit: '10' }],
     [{ includeTotal: 'false' }],
-  ])('take %j', (query) => {
+  ])('accept %j', (query) => {
     expect(issuesOf(movementFilters, query)).toEqual([]);
   });
 
@@ -88,7 +88,7 @@ describe('the filters of GET /movements', () => {
     // @proves spec, Movements and transfers: type
     // @proves spec, Limits: categoryIds
     // @proves contract 4: GET /movements
-  ])('refuse %j', (query, issues) => {
+  ])('refuse %j and report the issues %j', (query, issues) => {
     expect(issuesOf(movementFilters, query)).toEqual(issues);
   });
 
@@ -124,7 +124,7 @@ describe('the filters of GET /movements', () => {
 });
 
 describe('the query of GET /movements/summary', () => {
-  test('requires the grouping, and has a limit of 100 by default', () => {
+  test('requires groupBy, and has a limit of 100 by default', () => {
     expect(issuesOf(summaryFilters, {})).toEqual(['groupBy REQUIRED']);
     expect(summaryFilters.parse({ groupBy: 'month' })).toEqual({ groupBy: 'month', limit: 100 });
   });
@@ -138,7 +138,7 @@ describe('the query of GET /movements/summary', () => {
     ...['kind', 'includeVoided', 'externalId', 'offset', 'cursor', 'includeTotal'].map(
       (name): [Record<string, string>, string[]] => [{ groupBy: 'month', [name]: 'x' }, [`${name} UNKNOWN_FIELD`]],
     ),
-  ])('rejects %j', (query, issues) => {
+  ])('rejects %j and reports the issues %j', (query, issues) => {
     expect(issuesOf(summaryFilters, query)).toEqual(issues);
   });
 });

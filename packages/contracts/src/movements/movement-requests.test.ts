@@ -42,15 +42,15 @@ describe('POST /movements', () => {
 
   test.each([
     // @proves spec, Movement request fields: type
-    ['no type', { type: undefined }, ['type REQUIRED']],
+    ['a movement without a type', { type: undefined }, ['type REQUIRED']],
     // @proves spec, Movement request fields: type
-    ['another type', { type: 'transfer' }, ['type INVALID_FORMAT']],
-    ['no amount', { amountDecimal: undefined }, ['amountDecimal REQUIRED']],
-    ['a number for an amount', { amountDecimal: 12.5 }, ['amountDecimal INVALID_FORMAT']],
-    ['zero', { amountDecimal: '0.00' }, ['amountDecimal OUT_OF_RANGE']],
-    ['five decimals', { amountDecimal: '1.00001' }, ['amountDecimal AMOUNT_PRECISION']],
+    ['a type other than expense and income', { type: 'transfer' }, ['type INVALID_FORMAT']],
+    ['a movement without an amount', { amountDecimal: undefined }, ['amountDecimal REQUIRED']],
+    ['an amount that is a number', { amountDecimal: 12.5 }, ['amountDecimal INVALID_FORMAT']],
+    ['an amount of zero', { amountDecimal: '0.00' }, ['amountDecimal OUT_OF_RANGE']],
+    ['an amount with five decimals', { amountDecimal: '1.00001' }, ['amountDecimal AMOUNT_PRECISION']],
     // @proves spec, Movement request fields: accountId
-    ['no account', { accountId: undefined }, ['accountId REQUIRED']],
+    ['a movement without an account', { accountId: undefined }, ['accountId REQUIRED']],
     ['an account that is not a UUID', { accountId: 'main' }, ['accountId INVALID_FORMAT']],
     ['a cashbox that is not a UUID', { cashboxId: 'main' }, ['cashboxId INVALID_FORMAT']],
     ['a category with a space', { categoryId: 'a b' }, ['categoryId INVALID_FORMAT']],
@@ -58,12 +58,12 @@ describe('POST /movements', () => {
     ['a day before 1900', { occurredOn: '1899-12-31' }, ['occurredOn OUT_OF_RANGE']],
     ['a currency in lower case', { currencyCode: 'eur' }, ['currencyCode INVALID_FORMAT']],
     ['an unknown currency', { currencyCode: 'ZZZ' }, ['currencyCode UNKNOWN_CURRENCY']],
-    ['a long description', { description: 'x'.repeat(501) }, ['description TOO_LONG']],
-    ['a long merchant', { merchantName: 'x'.repeat(201) }, ['merchantName TOO_LONG']],
-    ['a merchant on two lines', { merchantName: 'a\nb' }, ['merchantName INVALID_FORMAT']],
+    ['a description of 501 characters', { description: 'x'.repeat(501) }, ['description TOO_LONG']],
+    ['a merchant name of 201 characters', { merchantName: 'x'.repeat(201) }, ['merchantName TOO_LONG']],
+    ['a merchant name on two lines', { merchantName: 'a\nb' }, ['merchantName INVALID_FORMAT']],
     // @proves contract 1: unknown body fields, unknown or repeated query parameters
-    ['amount for amountDecimal', { amount: '1' }, ['amount UNKNOWN_FIELD']],
-    ['a field of the record', { version: 1 }, ['version UNKNOWN_FIELD']],
+    ['the unknown field amount', { amount: '1' }, ['amount UNKNOWN_FIELD']],
+    ['the field version, which only the record has', { version: 1 }, ['version UNKNOWN_FIELD']],
   ])('refuses %s', (_, fields, issues) => {
     expect(issuesOf(createMovementBody, { ...least, ...fields })).toEqual(issues);
   });
@@ -93,7 +93,7 @@ describe('PATCH /movements/{movementId}', () => {
     [{ description: ' ' }, { description: null }],
     [{ merchantName: ' Baker ' }, { merchantName: 'Baker' }],
     // @proves spec, Movement correction fields: merchantName
-  ])('takes %j as %j', (body, parsed) => {
+  ])('parses %j as %j', (body, parsed) => {
     expect(correctMovementBody.parse(body)).toEqual(parsed);
   });
 

@@ -14,12 +14,12 @@ const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
 ajv.addSchema(openApiDocument({ serverUrl: '/', version: '0.1.0' }), 'openapi');
 
-test('every code has a page, and every page has a code', () => {
+test('every error code has a page, and every page has an error code', () => {
   const pages = readdirSync(folder).filter((name) => name !== 'README.md');
   expect(pages.sort()).toEqual(codes.map((code) => `${code}.md`).sort());
 });
 
-test('the index lists every code with its status, and nothing else', () => {
+test('the index of the pages lists every error code with its status, and nothing else', () => {
   const rows = [...pageOf('README').matchAll(/^\| \[(\w+)\]\((\w+)\.md\) +\| (\d+)/gm)];
   const listed = rows.map(([, code, page, status]) => [code, page, Number(status)]);
   expect(listed.sort()).toEqual(codes.map((code) => [code, code, errorCodes[code].status]).sort());
@@ -28,7 +28,7 @@ test('the index lists every code with its status, and nothing else', () => {
 describe.each(codes)('the page of %s', (code) => {
   const page = pageOf(code);
 
-  test('has the status of the table', () => {
+  test('has the status of its error code', () => {
     expect(page.startsWith(`# ${code}\n\n**Status:** ${errorCodes[code].status}`)).toBe(true);
   });
 

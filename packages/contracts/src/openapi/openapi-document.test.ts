@@ -30,7 +30,7 @@ async function lint(subject: OpenApiDocument): Promise<string[]> {
   return problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`);
 }
 
-describe('the document', () => {
+describe('the OpenAPI document', () => {
   test('passes the OpenAPI linter', async () => {
     expect(await lint(document)).toEqual([]);
   });
@@ -44,7 +44,7 @@ describe('the document', () => {
     expect(references.filter((reference) => !printed.includes(`"${reference}"`))).toEqual([]);
   });
 
-  test('fails the linter with a dangling reference', async () => {
+  test('fails the OpenAPI linter if it has a dangling reference', async () => {
     const { Movement: _, ...schemas } = document.components.schemas ?? {};
     const broken = { ...document, components: { ...document.components, schemas } };
     expect((await lint(broken)).some((problem) => problem.startsWith('no-unresolved-refs'))).toBe(true);
@@ -59,7 +59,7 @@ describe('the document', () => {
     expect(found.sort()).toEqual([...declared, 'getPublicKeys GET /.well-known/jwks.json'].sort());
   });
 
-  test('of a server with an external issuer omits the embedded provider', async () => {
+  test('omits the embedded identity provider if the server uses an external issuer', async () => {
     const external = openApiDocument({ serverUrl: '/', version: '0.1.0', hasIdentity: false });
     const paths = Object.keys(document.paths).filter((path) => path.startsWith('/v1/financial'));
     expect(Object.keys(external.paths)).toEqual(paths);
@@ -96,7 +96,7 @@ describe('the document', () => {
     for (const [status] of found.flatMap(answersWithReadAfter)) expect(status).toMatch(/^2/);
   });
 
-  test('has every schema and field that has a description', () => {
+  test('has every schema and field for which a description is written', () => {
     for (const [name, { text, fields = {} }] of Object.entries(schemaTexts)) {
       const schema = document.components.schemas?.[name];
       expect(schema?.description).toBe(text);
@@ -104,12 +104,12 @@ describe('the document', () => {
     }
   });
 
-  test('is equal each time, including the order of its keys', () => {
+  test('is identical each time it is generated, including the order of its keys', () => {
     expect(JSON.stringify(print())).toBe(JSON.stringify(document));
   });
 
   // @proves spec, Versioning: rule 1
-  test('has the URL and the version of the API', () => {
+  test('has the configured server URL and version', () => {
     const { servers, info } = openApiDocument({ serverUrl: 'https://centavo.example.org', version: '7.8.9' });
     expect(servers).toEqual([{ url: 'https://centavo.example.org' }]);
     expect(info).toMatchObject({ version: '7.8.9' });

@@ -104,7 +104,7 @@ const refused: readonly [RouteName, object][] = [
   ['verifyTotp', { code: '12345' }],
 ];
 
-describe('the generated schema of a request', () => {
+describe('the generated request schema', () => {
   test.each(accepted)('of %s accepts a body that the contract accepts: %j', (name, body) => {
     expect(validate(name, body)).toEqual({ document: true, contract: true });
   });

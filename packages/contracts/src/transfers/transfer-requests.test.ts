@@ -32,18 +32,18 @@ describe('POST /transfers', () => {
 
   test.each([
     // @proves spec, Transfer request fields: amountDecimal
-    ['no amount', { amountDecimal: undefined }, ['amountDecimal REQUIRED']],
+    ['a transfer without an amount', { amountDecimal: undefined }, ['amountDecimal REQUIRED']],
     // @proves spec, Transfer request fields: fromAccountId
-    ['no origin', { fromAccountId: undefined }, ['fromAccountId REQUIRED']],
+    ['a transfer without an origin account', { fromAccountId: undefined }, ['fromAccountId REQUIRED']],
     // @proves spec, Transfer request fields: toAccountId
-    ['no destination', { toAccountId: undefined }, ['toAccountId REQUIRED']],
+    ['a transfer without a destination account', { toAccountId: undefined }, ['toAccountId REQUIRED']],
     // @proves spec, Transfer request fields: amountDecimal
-    ['zero', { amountDecimal: '0' }, ['amountDecimal OUT_OF_RANGE']],
+    ['an amount of zero', { amountDecimal: '0' }, ['amountDecimal OUT_OF_RANGE']],
     // @proves spec, Transfer request fields: description
     // @proves contract 4: POST /transfers
-    ['a long description', { description: 'x'.repeat(501) }, ['description TOO_LONG']],
-    ['a merchant, a field that transfers do not have', { merchantName: 'x' }, ['merchantName UNKNOWN_FIELD']],
-    ['a category, a field that transfers do not have', { categoryId: 'x' }, ['categoryId UNKNOWN_FIELD']],
+    ['a description of 501 characters', { description: 'x'.repeat(501) }, ['description TOO_LONG']],
+    ['a merchant name, which transfers do not have', { merchantName: 'x' }, ['merchantName UNKNOWN_FIELD']],
+    ['a category, which transfers do not have', { categoryId: 'x' }, ['categoryId UNKNOWN_FIELD']],
     [
       'cashboxes that are not UUIDs',
       { fromCashboxId: 'a', toCashboxId: 'b' },

@@ -31,7 +31,7 @@ const anyAmount = anyCurrency.chain((currencyCode) => {
 });
 
 describe('minor units', () => {
-  test.each([...currencyCodes])('of %s are equal after conversion to an amount and back', (currencyCode) => {
+  test.each([...currencyCodes])('of %s are unchanged after conversion to an amount and back', (currencyCode) => {
     const limit = 10n ** BigInt(15 + currencyExponent(currencyCode)) - 1n;
     fc.assert(
       fc.property(fc.bigInt({ min: -limit, max: limit }), (minorUnits) => {
@@ -65,7 +65,7 @@ describe('minor units', () => {
     ['', 'EUR'],
     ['1,5', 'EUR'],
     ['1', 'XXX'],
-  ])('of %j %s are rejected, not rounded or guessed', (amountDecimal, currencyCode) => {
+  ])('of %j %s are not rounded or guessed: the conversion throws RangeError', (amountDecimal, currencyCode) => {
     expect(() => toMinorUnits(amountDecimal, currencyCode)).toThrow(RangeError);
   });
 });
@@ -82,7 +82,7 @@ describe('formatAmount', () => {
     ['-0.01', 'EUR', '-0.01'],
     ['-5', 'JPY', '-5'],
     // @proves spec, Versioning: rule 4
-  ])('echoes %s %s as %s', (amountDecimal, currencyCode, formatted) => {
+  ])('formats %s %s as %s', (amountDecimal, currencyCode, formatted) => {
     expect(formatAmount(amountDecimal, currencyCode)).toBe(formatted);
   });
 
@@ -97,7 +97,7 @@ describe('formatAmount', () => {
     );
   });
 
-  test('throws if a digit other than zero would be lost', () => {
+  test('throws RangeError if a digit other than zero would be lost', () => {
     expect(() => formatAmount('0.001', 'EUR')).toThrow(RangeError);
     expect(() => formatAmount('1.5', 'JPY')).toThrow(RangeError);
   });
@@ -166,7 +166,7 @@ describe('the pattern of an amount', () => {
     '١',
     '1000000000000000',
     // @proves contract 1: amount format
-  ])('does not admit %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(text).not.toMatch(amountPattern);
   });
 
@@ -184,7 +184,7 @@ test('fitsCurrency counts trailing zeros as decimals', () => {
   expect(fitsCurrency('1.0', 'JPY')).toBe(false);
 });
 
-test('zero is recognised in every spelling', () => {
+test('isZeroAmount recognises zero in every spelling, and no other amount', () => {
   expect(['0', '-0', '0.00', '-0.0000'].every(isZeroAmount)).toBe(true);
   expect(['0.01', '10', '-0.0001'].some(isZeroAmount)).toBe(false);
 });

@@ -42,7 +42,7 @@ describe('an amount', () => {
     [null, 'INVALID_FORMAT'],
     [undefined, 'REQUIRED'],
     // @proves contract 1: amount format
-  ])('is not %j: %s', (input, issue) => {
+  ])('of %j is rejected with %s', (input, issue) => {
     expect(code(amountField, input)).toEqual([issue]);
   });
 
@@ -57,9 +57,9 @@ describe('an amount', () => {
   });
 });
 
-describe('a text', () => {
+describe('a text field', () => {
   // @proves contract 1: text
-  test('is trimmed, and null when nothing is left', () => {
+  test('trims its value, and converts an empty value to null', () => {
     expect(descriptionField.parse('  rent \n')).toBe('rent');
     expect(descriptionField.parse('   ')).toBeNull();
     expect(descriptionField.parse('')).toBeNull();
@@ -68,7 +68,7 @@ describe('a text', () => {
   });
 
   // @proves contract 1: text
-  test('is measured in code points, after trimming', () => {
+  test('measures its length in code points, after trimming', () => {
     expect(code(descriptionField, '😀'.repeat(500))).toEqual([]);
     expect(code(descriptionField, '😀'.repeat(501))).toEqual(['TOO_LONG']);
     expect(code(descriptionField, `  ${'x'.repeat(500)}  `)).toEqual([]);
@@ -86,7 +86,7 @@ describe('a text', () => {
   });
 
   // @proves contract 10a: Movements
-  test('may have newlines and tabs in a description, and not in a field of one line', () => {
+  test('accepts newlines and tabs in a description, and rejects them in a field of one line', () => {
     expect(descriptionField.parse('a\n\tb')).toBe('a\n\tb');
     expect(code(descriptionField, 'a\rb')).toEqual(['INVALID_FORMAT']);
     expect(code(merchantNameField, 'a\nb')).toEqual(['INVALID_FORMAT']);
@@ -120,7 +120,7 @@ describe('a text', () => {
     [descriptionField, 'a\u202eb', 'Remove U+202E from description: '],
     [merchantNameField, 'a\u0007b', 'Remove U+0007 from merchantName: '],
     [nameField, 'a\u{e0067}b', 'Remove U+E0067 from name: '],
-  ])('names the field and the character of a refused text', (field, text, message) => {
+  ])('reports its name and the forbidden character', (field, text, message) => {
     expect(field.safeParse(text).error?.issues[0]?.message).toContain(message);
   });
 
@@ -144,7 +144,7 @@ describe('a text', () => {
     );
   });
 
-  test('is required if it is a name', () => {
+  test('requires a name that is not empty', () => {
     expect(code(nameField, '')).toEqual(['REQUIRED']);
     expect(code(nameField, '   ')).toEqual(['REQUIRED']);
     expect(code(nameField, undefined)).toEqual(['REQUIRED']);
@@ -152,7 +152,7 @@ describe('a text', () => {
   });
 
   // @proves spec, Limits: merchantName
-  test('reports both issues if it is too long and malformed', () => {
+  test('reports both issues of a value that is too long and malformed', () => {
     expect(code(merchantNameField, `\u0000${'x'.repeat(201)}`)).toEqual(['INVALID_FORMAT', 'TOO_LONG']);
   });
 });
@@ -160,14 +160,14 @@ describe('a text', () => {
 describe('an id', () => {
   const id = '0190f2a0-0000-7000-8000-00000000000a';
 
-  test('is a UUID of any version, in one canonical spelling', () => {
+  test('is a UUID of any version, and is converted to lower case', () => {
     expect(uuidField.parse(id)).toBe(id);
     expect(uuidField.parse(id.toUpperCase())).toBe(id);
     expect(uuidField.parse('00000000-0000-0000-0000-000000000000')).toBe('00000000-0000-0000-0000-000000000000');
   });
 
   test.each([id.slice(1), `${id}0`, id.replaceAll('-', ''), `{${id}}`, ` ${id}`, id.replace('a', 'g'), '', 7])(
-    'is not %j',
+    'cannot be %j',
     (input) => {
       expect(code(uuidField, input)).toEqual(['INVALID_FORMAT']);
     },
@@ -184,7 +184,7 @@ describe('an id', () => {
   });
 });
 
-describe('a currency', () => {
+describe('the field of a currency', () => {
   test.each([
     ['EUR', []],
     ['XCG', []],
@@ -195,12 +195,12 @@ describe('a currency', () => {
     ['XXX', ['UNKNOWN_CURRENCY']],
     ['DEM', ['UNKNOWN_CURRENCY']],
     [978, ['INVALID_FORMAT']],
-  ])('%j: %j', (input, issues) => {
+  ])('validates %j and reports the issues %j', (input, issues) => {
     expect(code(currencyField, input)).toEqual(issues);
   });
 });
 
-describe('a date', () => {
+describe('the field of a date', () => {
   test.each([
     ['1900-01-01', []],
     ['2024-02-29', []],
@@ -212,7 +212,7 @@ describe('a date', () => {
     ['2024-01-01T00:00:00Z', ['INVALID_FORMAT']],
     ['', ['INVALID_FORMAT']],
     [20240101, ['INVALID_FORMAT']],
-  ])('%j: %j', (input, issues) => {
+  ])('validates %j and reports the issues %j', (input, issues) => {
     expect(code(dateField, input)).toEqual(issues);
   });
 });

@@ -20,7 +20,7 @@ describe('a secret', () => {
   });
 
   // @proves spec, Authentication: Integration secret
-  test('ends its prefix in live_, as the specification says', () => {
+  test('has a prefix that ends in live_, as the specification says', () => {
     expect(secretPrefix).toBe('centavo_live_');
   });
 
@@ -52,7 +52,7 @@ describe('a secret', () => {
     );
   });
 
-  test('requires exactly 32 bytes', () => {
+  test('requires exactly 32 random bytes', () => {
     expect(() => formatSecret(new Uint8Array(31))).toThrow(RangeError);
     expect(() => formatSecret(new Uint8Array(33))).toThrow(RangeError);
   });
@@ -82,13 +82,13 @@ describe('isWellFormedSecret', () => {
   });
 
   test.each([
-    ['a missing character', secret.slice(0, -1)],
-    ['a character too many', `${secret}0`],
-    ['another prefix', secret.replace('live', 'test')],
-    ['space around it', ` ${secret}`],
-    ['a line end', `${secret}\n`],
-    ['nothing', ''],
-  ])('refuses %s', (_, text) => {
+    ['a secret without its last character', secret.slice(0, -1)],
+    ['a secret with an additional character', `${secret}0`],
+    ['a secret with another prefix', secret.replace('live', 'test')],
+    ['a secret with a space before it', ` ${secret}`],
+    ['a secret with a line end', `${secret}\n`],
+    ['an empty text', ''],
+  ])('returns false for %s', (_, text) => {
     expect(isWellFormedSecret(text)).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findTimeZone } from './time-zone.js';
 
-describe('a time zone', () => {
+describe('findTimeZone', () => {
   test.each([
     'UTC',
     'CET',
@@ -15,7 +15,7 @@ describe('a time zone', () => {
     'Antarctica/DumontDUrville',
     'Africa/Dar_es_Salaam',
     'US/East-Indiana',
-  ])('has the spelling of IANA for any letter case: %s', (name) => {
+  ])('returns the IANA spelling of a name in any letter case: %s', (name) => {
     expect([findTimeZone(name), findTimeZone(name.toLowerCase()), findTimeZone(name.toUpperCase())]).toEqual([
       name,
       name,
@@ -29,11 +29,11 @@ describe('a time zone', () => {
     ['Asia/Saigon', 'Asia/Ho_Chi_Minh'],
     ['US/Pacific', 'America/Los_Angeles'],
     ['EST', 'America/Panama'],
-  ])('keeps its name if it is an alias of another time zone: %s, %s', (link, name) => {
+  ])('keeps an alias instead of replacing it by its time zone: %s, %s', (link, name) => {
     expect([findTimeZone(link.toLowerCase()), findTimeZone(name.toLowerCase())]).toEqual([link, name]);
   });
 
-  test('is every name that this runtime lists, in the same spelling', () => {
+  test('returns every name that this runtime lists, in the same spelling', () => {
     const listed = Intl.supportedValuesOf('timeZone');
     expect(listed.length).toBeGreaterThan(400);
     expect(listed.map((name) => findTimeZone(name.toUpperCase()))).toEqual(listed);
@@ -52,7 +52,7 @@ describe('a time zone', () => {
     'Etc/Unknown',
     '',
     ' UTC',
-  ])('is not an offset, an abbreviation or an unknown name: %j', (text) => {
+  ])('returns undefined for an offset, an abbreviation or an unknown name: %j', (text) => {
     expect(findTimeZone(text)).toBeUndefined();
   });
 });

@@ -16,7 +16,7 @@ const event: WebhookSource = {
   record: { id: '0190f2a0-0000-7000-8000-000000000003', amountDecimal: '12.50' },
 };
 
-test('a body with payload reference has neither change nor record', () => {
+test('a body with the payload reference has neither the change nor the record', () => {
   expect(toWebhookBody(event, { trackerId, payload: 'reference' })).toBe(
     '{"type":"movement.corrected","timestamp":"2026-11-24T10:00:00.000Z","data":{"sequence":7,' +
       '"id":"0190f2a0-0000-7000-8000-000000000002","trackerId":"0190f2a0-0000-7000-8000-000000000001",' +
@@ -26,13 +26,13 @@ test('a body with payload reference has neither change nor record', () => {
   );
 });
 
-test('a body with payload record has both', () => {
+test('a body with the payload record has the change and the record', () => {
   const { data } = JSON.parse(toWebhookBody(event, { trackerId, payload: 'record' }));
   expect(data).toMatchObject({ change: event.change, record: event.record });
 });
 
 test.each(['x', '€', '🍜'])(
-  'a body of exactly 20,000 bytes keeps the record, and a longer one of "%s" does not',
+  'keeps the record in a body of exactly 20,000 bytes of "%s", and omits the record from a longer body',
   (letter) => {
     const empty = Buffer.byteLength(
       toWebhookBody({ ...event, record: { text: '' } }, { trackerId, payload: 'record' }),

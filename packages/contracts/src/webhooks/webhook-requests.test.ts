@@ -32,7 +32,7 @@ describe('POST /webhooks', () => {
       },
     ],
     [{ description: 'x'.repeat(200), payload: 'record', excludeOwnWrites: true, maxInFlight: 16, fromSequence: 1 }],
-  ])('takes %j', (fields) => {
+  ])('accepts an endpoint with %j', (fields) => {
     expect(issuesOf(createWebhookBody, { url, ...fields })).toEqual([]);
   });
 
@@ -65,11 +65,11 @@ describe('POST /webhooks', () => {
     [{ fromSequence: 0 }, ['fromSequence OUT_OF_RANGE']],
     [{ status: 'paused' }, ['status UNKNOWN_FIELD']],
     [{ secret: 'whsec_' }, ['secret UNKNOWN_FIELD']],
-  ])('refuses %j', (fields, issues) => {
+  ])('refuses an endpoint with %j and reports the issues %j', (fields, issues) => {
     expect(issuesOf(createWebhookBody, { url, ...fields })).toEqual(issues);
   });
 
-  test('keeps each type once', () => {
+  test('removes repeated event types', () => {
     expect(createWebhookBody.parse({ url, eventTypes: ['*', '*', 'movement.*'] }).eventTypes).toEqual([
       '*',
       'movement.*',
@@ -88,7 +88,7 @@ describe('PATCH /webhooks/{webhookId}', () => {
     [{ status: 'disabled' }, ['status INVALID_FORMAT']],
     [{ description: null, fromSequence: 1 }, ['fromSequence UNKNOWN_FIELD']],
     [{ url: null }, ['url INVALID_FORMAT']],
-  ])('the body %j has the issues %j', (body, issues) => {
+  ])('validates a body with %j and reports the issues %j', (body, issues) => {
     expect(issuesOf(updateWebhookBody, body)).toEqual(issues);
   });
 });
@@ -99,7 +99,7 @@ test.each([
   [{ overlapHours: 168 }, []],
   [{ overlapHours: -1 }, ['overlapHours OUT_OF_RANGE']],
   [{ overlapHours: 169 }, ['overlapHours OUT_OF_RANGE']],
-])('POST …/rotate-secret: the body %j has the issues %j', (body, issues) => {
+])('POST /webhooks/{webhookId}/rotate-secret validates the body %j and reports the issues %j', (body, issues) => {
   expect(issuesOf(rotateWebhookSecretBody, body)).toEqual(issues);
 });
 
@@ -109,7 +109,7 @@ test.each([
   [{ fromSequence: 5, toSequence: 4 }, ['toSequence OUT_OF_RANGE']],
   [{}, ['fromSequence REQUIRED']],
   [{ fromSequence: 0 }, ['fromSequence OUT_OF_RANGE']],
-])('POST …/replay: the body %j has the issues %j', (body, issues) => {
+])('POST /webhooks/{webhookId}/replay validates the body %j and reports the issues %j', (body, issues) => {
   expect(issuesOf(replayWebhookBody, body)).toEqual(issues);
 });
 
@@ -123,11 +123,11 @@ test.each([
   [{ cursor: '0' }, ['cursor INVALID_FORMAT']],
   [{ cursor: 'ZZ' }, ['cursor INVALID_FORMAT']],
   [{ offset: '1' }, ['offset UNKNOWN_FIELD']],
-])('GET …/deliveries: the query %j has the issues %j', (query, issues) => {
+])('GET /webhooks/{webhookId}/deliveries validates the query %j and reports the issues %j', (query, issues) => {
   expect(issuesOf(webhookDeliveryFilters, query)).toEqual(issues);
 });
 
-test('a prefix matches the types of one resource', () => {
+test('a prefix such as budget.* matches the event types of one resource', () => {
   const matched = (pattern: string) => eventTypes.filter((type) => matchesEventType(pattern, type));
   expect(matched('budget.*')).toEqual(['budget.created']);
   expect(matched('movement.created')).toEqual(['movement.created']);

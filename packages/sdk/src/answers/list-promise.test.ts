@@ -69,12 +69,12 @@ test('awaiting and iterating the same list fetches its first page once', async (
   expect(sent).toHaveLength(2);
 });
 
-test('an error on a later page is thrown in the loop', async () => {
+test('iteration throws the error of a later page', async () => {
   const { client, clock } = scriptedClient({ steps: [page(['a'], 'c1'), refusal(500, 'INTERNAL_ERROR')] });
   expect(await clock.failure(idsOf(client.movements.list({}, { maxRetries: 0 })))).toSatisfy(isServerError);
 });
 
-test('a list without paging is one page', async () => {
+test('a list without pagination has one page', async () => {
   const { client } = scriptedClient({ steps: [success([{ id: 'a' }, { id: 'b' }])] });
   const accounts = await client.accounts.list();
   expect(accounts.pagination).toMatchObject({ count: 2, total: 2, hasMore: false });

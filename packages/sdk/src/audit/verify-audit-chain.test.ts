@@ -23,10 +23,10 @@ test('verifies the events of the test vector with WebCrypto, from the beginning 
 });
 
 test.each([
-  ['changed', [created, { ...corrected, type: 'movement.voided' }, disabled], { sequence: 2, reason: 'hash' }],
-  ['given another change', [created, { ...corrected, change: {} }, disabled], { sequence: 2, reason: 'change' }],
-  ['missing', [created, disabled], { sequence: 3, reason: 'sequence' }],
-])('rejects with the first event that was %s', async (_, changed, fault) => {
+  ['was changed', [created, { ...corrected, type: 'movement.voided' }, disabled], { sequence: 2, reason: 'hash' }],
+  ['has another change', [created, { ...corrected, change: {} }, disabled], { sequence: 2, reason: 'change' }],
+  ['is missing', [created, disabled], { sequence: 3, reason: 'sequence' }],
+])('rejects with the position and the reason when an event %s', async (_, changed, fault) => {
   const error = await verifyAuditChain(changed, { trackerId }).catch((reason: unknown) => reason);
   expect(isAuditChainError(error) && error.toJSON()).toMatchObject({ name: 'AuditChainError', ...fault });
 });
@@ -41,7 +41,7 @@ test('accepts redacted events', async () => {
   expect(await verifyAuditChain(redacted, { trackerId })).toMatchObject({ sequence: 3 });
 });
 
-test('compares a record with its last event', async () => {
+test('matchesStateDigest returns whether a record matches its last event, and null if the event has no digest', async () => {
   const record = corrected.state ?? {};
   expect(await matchesStateDigest(record, corrected)).toBe(true);
   expect(await matchesStateDigest({ ...record, amountDecimal: '13.01' }, corrected)).toBe(false);

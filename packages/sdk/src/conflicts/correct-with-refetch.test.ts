@@ -7,7 +7,7 @@ const read = (description: string, etag: string) => success({ id: 'm', descripti
 const conflict = refusal(409, 'VERSION_CONFLICT', { details: { currentEtag: '"2"' } });
 
 describe('a correction', () => {
-  test('sends the given ETag as a strong one, even if a proxy has made it weak', async () => {
+  test('sends the given ETag as a strong ETag, even if a proxy has made it weak', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [success()] });
     await clock.settle(client.movements.correct('m', { description: 'x' }, { etag: 'W/"7"' }));
     expect(sent[0]).toMatchObject({ method: 'PATCH', headers: { 'if-match': '"7"', 'idempotency-key': 'key-1' } });
@@ -31,7 +31,7 @@ describe('a correction', () => {
 
 describe('a correction with a function', () => {
   // @proves spec, Errors: 409
-  test('calls ask again after a conflict, with the new version, the new ETag and a new key', async () => {
+  test('calls ask again after a conflict, and writes with the new ETag and a new idempotency key', async () => {
     const steps = [read('a', '"1"'), conflict, read('b', '"2"'), success({ description: 'b!' })];
     const { client, clock, sent } = scriptedClient({ steps });
     const corrected = client.movements.correctWith('m', (current) => ({ description: `${current.description}!` }));
@@ -42,13 +42,13 @@ describe('a correction with a function', () => {
     expect(writes.map((request) => request.headers['idempotency-key'])).toEqual(['key-1', 'key-2']);
   });
 
-  test('keeps its key after a lost connection', async () => {
+  test('keeps its idempotency key after a lost connection', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [read('a', '"1"'), 'reset', success()] });
     await clock.settle(client.movements.correctWith('m', async () => ({ description: 'b' })));
     expect(sent.slice(1).map((request) => request.headers['idempotency-key'])).toEqual(['key-1', 'key-1']);
   });
 
-  test('rejects with the key of a write whose answer was lost, and does not call ask again', async () => {
+  test('rejects with the idempotency key of a write whose answer was lost, and does not call ask again', async () => {
     const steps = [read('a', '"1"'), conflict, read('b', '"2"'), 'reset' as const];
     const { client, clock, sent } = scriptedClient({ steps });
     let asks = 0;

@@ -67,7 +67,7 @@ test('a conflict of a cursor has the class of its reason, and is a StateConflict
   expect(errorOf(409, 'STATE_CONFLICT', { reason: 'constructor' }).name).toBe('StateConflictError');
 });
 
-test('an error of a rate limit or a 5xx is logged with the time to wait', () => {
+test('the JSON of a rate-limit or 5xx error has the time to wait', () => {
   for (const [status, code] of [
     [429, 'RATE_LIMITED'],
     [503, 'SERVICE_UNAVAILABLE'],
@@ -77,7 +77,7 @@ test('an error of a rate limit or a 5xx is logged with the time to wait', () => 
   }
 });
 
-test('keeps an unknown code of a newer server, and chooses the class by status', () => {
+test('an unknown code of a newer server is kept, and the status determines the class', () => {
   expect(errorOf(403, 'TRACKER_FROZEN')).toMatchObject({ name: 'PermissionError', code: 'TRACKER_FROZEN' });
 });
 
@@ -85,7 +85,7 @@ test.each([
   [502, '<html>Bad gateway</html>', 'ServerError'],
   [429, '', 'RateLimitError'],
   [418, '{"error":"teapot"}', 'FinancialApiError'],
-])('a %i that is not of this API is classified by its status', (status, text, name) => {
+])('a %i response that is not of this API gets the class of its status', (status, text, name) => {
   const error = errorOfAnswer({
     status,
     headers: new Headers(),
@@ -98,17 +98,20 @@ test.each([
   expect(error.message).not.toContain('html');
 });
 
-test.each([400, 401, 403, 404])('a %i that is not of this API is a FinancialApiError', (status) => {
+test.each([400, 401, 403, 404])('a %i response that is not of this API is a FinancialApiError', (status) => {
   const answer = { status, headers: new Headers(), text: '<html>', hasToken: true };
   const error = errorOfAnswer({ ...answer, idempotencyKey: null, retryAfterMs: null });
   expect(error).toMatchObject({ name: 'FinancialApiError', code: 'UNRECOGNIZED_ANSWER', status });
 });
 
-test.each(['constructor', '__proto__', 'toString'])('a code named %s gets the class of its status', (code) => {
-  expect(errorOf(404, code)).toMatchObject({ name: 'NotFoundError', code });
-});
+test.each(['constructor', '__proto__', 'toString'])(
+  'an error with the code %s gets the class of its status',
+  (code) => {
+    expect(errorOf(404, code)).toMatchObject({ name: 'NotFoundError', code });
+  },
+);
 
-test('omits malformed issues', () => {
+test('an error omits malformed issues', () => {
   const issue = { path: 'name', code: 'REQUIRED', message: 'Send a name.' };
   const issues = [null, 'x', { path: 1, code: 'REQUIRED', message: 'm' }, { path: 'name' }, issue];
   expect(errorOf(400, 'VALIDATION_ERROR', { issues })).toMatchObject({ issues: [issue] });

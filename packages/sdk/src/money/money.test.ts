@@ -67,7 +67,7 @@ test.each([12.5, 12, 1250n, null])('rejects an amount that is not a string: %s',
   expect(read).toThrow('An amount must be a string such as "12.50"');
 });
 
-test('brands amounts in records, and nothing else', () => {
+test('the types of records brand amounts as DecimalString, and no currency code', () => {
   expectTypeOf<Movement['amountDecimal']>().toEqualTypeOf<DecimalString>();
   expectTypeOf<Balance['balanceDecimal']>().toEqualTypeOf<DecimalString>();
   expectTypeOf<BudgetLine['actualDecimal']>().toEqualTypeOf<DecimalString | null>();

@@ -39,8 +39,8 @@ test.each<[string, Step]>([
   ['a refused connection', 'refused'],
   ['a connection that is lost in the answer', 'reset-in-body'],
   ['a server that does not answer', 'hang'],
-  ['503', refusal(503, 'SERVICE_UNAVAILABLE', { headers: { 'retry-after': '1' } })],
-  ['429', refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '90' } })],
+  ['a 503 response', refusal(503, 'SERVICE_UNAVAILABLE', { headers: { 'retry-after': '1' } })],
+  ['a 429 response', refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '90' } })],
 ])('retries after %s, however often it occurs', async (_, failure) => {
   const { client, clock, sent } = scriptedClient({ steps: [...Array.from({ length: 12 }, () => failure), page(7)] });
   expect(await clock.settle(take(client.changes.follow({ after: cursorOf(6) }), 1))).toEqual([[7, cursorOf(7)]]);
@@ -64,9 +64,9 @@ test('reports each failure after which it retries, and numbers consecutive failu
 
 test.each<[string, Step]>([
   ['a cursor of another history', refusal(409, 'STATE_CONFLICT', { details: { reason: 'cursor_diverged' } })],
-  ['a revoked key', refusal(401, 'CREDENTIAL_REVOKED')],
+  ['a revoked API key', refusal(401, 'CREDENTIAL_REVOKED')],
   ['an answer of another server', 'not-json'],
-])('throws for %s', async (title, failure) => {
+])('throws without a retry for %s', async (title, failure) => {
   const { client, clock, sent } = scriptedClient({ steps: [failure] });
   const error = await clock.failure(take(client.changes.follow(), 1));
   expect(isCursorDivergedError(error)).toBe(title.includes('history'));

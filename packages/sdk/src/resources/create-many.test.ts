@@ -52,7 +52,7 @@ test('sends at most 60 KiB in a request', async () => {
   for (const { body } of sent) expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThanOrEqual(61_500);
 });
 
-test('a repeat after an error sends the same requests under the same keys', async () => {
+test('a repeated call after an error sends the same requests under the same idempotency keys', async () => {
   const first = answerAll((count) => (count === 2 ? new HttpResponse(null, { status: 400 }) : undefined));
   await expect(client.movements.createMany(many(150), { idempotencyKey: 'june' })).rejects.toThrow();
   const again = answerAll();
@@ -61,7 +61,7 @@ test('a repeat after an error sends the same requests under the same keys', asyn
   expect(again).toEqual(first);
 });
 
-test('derives the keys of several requests from one new key', async () => {
+test('derives the idempotency keys of several requests from one new key', async () => {
   const sent = answerAll();
   await client.movements.createMany(many(201));
   const [first, second, third] = sent.map(({ key }) => key);
@@ -84,7 +84,7 @@ test('sends nothing for an empty list', async () => {
   expect(await client.movements.createMany([])).toEqual([]);
 });
 
-test('rejects a key that is too long to append the number of a request, before it sends anything', async () => {
+test('rejects an idempotency key that is too long to append the number of a request, before it sends anything', async () => {
   const sent = answerAll();
   await expect(client.movements.createMany(many(101), { idempotencyKey: 'k'.repeat(199) })).rejects.toThrow(
     'too long for 2 requests',

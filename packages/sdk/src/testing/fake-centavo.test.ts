@@ -72,8 +72,8 @@ async function checkAgainstContract(method: string, path: string, response: Resp
 const lunch = { type: 'expense', amountDecimal: '12.5', accountId: account.id } as const;
 const refusalOf = (call: PromiseLike<unknown>) => call.then(null, (error: unknown) => error);
 
-describe('a recorded movement', () => {
-  test('is listed, has an ETag, and is part of the balance of its cashbox', async () => {
+describe('the fake server', () => {
+  test('lists a recorded movement, returns its ETag, and adds it to the balance of its cashbox', async () => {
     const created = await client.movements.create({ ...lunch, categoryId: groceries.id }).withResponse();
     expect(created).toMatchObject({ status: 201, replayed: false, data: { amountDecimal: '12.50', version: 1 } });
     expect(created.headers.get('location')).toBe(`/v1/financial/movements/${created.data.id}`);
@@ -85,7 +85,7 @@ describe('a recorded movement', () => {
     expect(balances).toContainEqual(expect.objectContaining({ accountId: account.id, balanceDecimal: '-12.50' }));
   });
 
-  test('of a transfer is one of two movements that leave the sum of the balances unchanged', async () => {
+  test('records a transfer as two movements that leave the sum of the balances unchanged', async () => {
     const { groupId } = await client.transfers.create({
       amountDecimal: '100',
       fromAccountId: account.id,
@@ -103,7 +103,7 @@ describe('a recorded movement', () => {
     expect(isStateConflictError(error) && error.reason).toBe('transfer_leg');
   });
 
-  test('is listed once, by pages and filters, during concurrent writes', async () => {
+  test('lists each movement once, by pages and filters, during concurrent writes', async () => {
     const days = ['01', '02', '03', '04', '05'].map((day) => `2026-01-${day}`);
     for (const occurredOn of days) await client.movements.create({ ...lunch, occurredOn });
     await client.movements.create({ ...lunch, type: 'income' });
@@ -118,7 +118,7 @@ describe('a recorded movement', () => {
     expect((await client.movements.list({ includeTotal: true, limit: 1 })).pagination.total).toBe(12);
   });
 
-  test('has a tracker, accounts, cashboxes and categories', async () => {
+  test('returns its tracker, accounts, cashboxes and categories', async () => {
     expect((await client.context.get()).activeTrackerId).toBe((await client.trackers.list()).data[0]?.id);
     expect((await client.accounts.list()).data.map((row) => row.eligibleCashboxCount)).toEqual([1, 1, 2]);
     expect((await client.accounts.cashboxes(shared.id)).data).toEqual(jars);
@@ -128,8 +128,8 @@ describe('a recorded movement', () => {
   });
 });
 
-describe('a key', () => {
-  test('records once: a retry after a lost response returns a replay', async () => {
+describe('an idempotency key', () => {
+  test('makes a retry after a lost response return the recorded movement', async () => {
     centavo.loseNextAnswer('createMovement');
     const response = await client.movements.create(lunch).withResponse();
     expect(response).toMatchObject({ status: 200, replayed: true });
@@ -157,7 +157,7 @@ describe('a key', () => {
 });
 
 describe('a correction', () => {
-  test('of an old version has a conflict, and correctWith calls ask again', async () => {
+  test('of an old version is rejected with a conflict, and correctWith calls ask again', async () => {
     const { data, etag } = await client.movements.create(lunch).withResponse();
     const theirs = centavo.changeMovement(data.id, { description: 'Dinner' });
     expect(theirs.version).toBe(2);
@@ -204,7 +204,7 @@ describe('a refusal', () => {
     expect(centavo.movements).toHaveLength(0);
   });
 
-  test('of an ambiguous cashbox lists the choices', async () => {
+  test('lists the eligible cashboxes if the cashbox is ambiguous', async () => {
     const error = await refusalOf(client.movements.create({ ...lunch, accountId: shared.id }));
     const eligibleCashboxIds = jars.map(({ id }) => id);
     expect(isValidationError(error) && error.issues).toMatchObject([{ eligibleCashboxIds }]);
@@ -225,7 +225,7 @@ describe('a refusal', () => {
 });
 
 describe('a handler before those of the fake', () => {
-  test('answers an operation with any error, once or always', async () => {
+  test('answers one request with any error, and leaves the next request to the fake', async () => {
     server.use(
       onCall('createMovement', () => errorAnswer('RATE_LIMITED', { retryAfterSeconds: 3600 }), { once: true }),
     );
@@ -241,7 +241,7 @@ describe('a handler before those of the fake', () => {
   });
 });
 
-test('the fake has its initial records, and does not change the given objects', async () => {
+test('the fake server starts with the given records, and does not change the given objects', async () => {
   const rent = aMovement({ accountId: account.id, description: 'Rent' });
   const seeded = new FakeCentavo({ accounts: [account], movements: [rent] });
   server.resetHandlers(...seeded.handlers);

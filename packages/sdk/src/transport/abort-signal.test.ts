@@ -4,7 +4,7 @@ import { refusal, success } from '../../test-support/scripted-fetch.js';
 import { isOutcomeUnknownError } from '../index.js';
 
 describe('an AbortSignal', () => {
-  test('sends nothing if it was aborted before the call', async () => {
+  test('prevents the request if it was aborted before the call', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [success()] });
     const reason = new Error('no longer needed');
     expect(await clock.failure(client.movements.create(newMovement, { signal: AbortSignal.abort(reason) }))).toBe(
@@ -59,7 +59,7 @@ describe('an AbortSignal', () => {
     expect([sent.length, clock.elapsedMs()]).toEqual([1, 10]);
   });
 
-  test('changes nothing after the response, and has no listener left', async () => {
+  test('does not affect a finished call, and has no listener left', async () => {
     const { client, clock, sent } = scriptedClient({ steps: ['reset', success({ id: 'm' })] });
     const controller = new AbortController();
     const { signal } = controller;
@@ -80,7 +80,7 @@ describe('an AbortSignal', () => {
     expect(listeners).toEqual({ added: 1, removed: 1 });
   });
 
-  test('aborts a wait, and no further attempt is sent', async () => {
+  test('aborts a wait, so that no further attempt is sent', async () => {
     const limited = refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '10' } });
     const { client, clock, sent } = scriptedClient({ steps: [limited, success()] });
     const controller = new AbortController();

@@ -5,7 +5,7 @@ import { bearerToken } from './bearer-token.js';
 
 const secret = formatSecret(new Uint8Array(32).fill(7));
 
-test('uses an API key with a correct checksum unchanged', async () => {
+test('returns an API key with a correct checksum unchanged', async () => {
   expect(await bearerToken(secret)).toBe(secret);
 });
 
@@ -26,7 +26,7 @@ test.each([
   expect(String(thrown)).not.toContain(secret.slice(20, 30));
 });
 
-test('checks the token of a function too', async () => {
+test('rejects a malformed token that a function returns', async () => {
   await expect(bearerToken(() => 'centavo_live_x')).rejects.toSatisfy(isInvalidSecretError);
   await expect(bearerToken(async () => 'two words')).rejects.toSatisfy(isInvalidSecretError);
 });

@@ -36,7 +36,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('omits absent filters and joins lists', async () => {
+  test('omits absent filters, and joins the items of a list with commas', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [success([])] });
     const filters = {
       from: '2026-01-01',
@@ -67,7 +67,7 @@ describe('a request', () => {
     expect(sent[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  test('has the user agent', async () => {
+  test('has a user agent of the application and the SDK', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [success()] }, { userAgent: 'import/2.1' });
     await clock.settle(client.context.get());
     expect(sent[0]?.headers['user-agent']).toMatch(/^import\/2\.1 centavo-sdk\/\d/);
@@ -75,7 +75,7 @@ describe('a request', () => {
 });
 
 describe('a caller’s header', () => {
-  test('is sent', async () => {
+  test('is sent with the request', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [success()] });
     await clock.settle(client.context.get({ headers: { traceparent: '00-abc' } }));
     expect(sent[0]?.headers.traceparent).toBe('00-abc');
@@ -88,7 +88,7 @@ describe('a caller’s header', () => {
     expect(sent).toHaveLength(0);
   });
 
-  test('that is invalid is rejected without repeating it', async () => {
+  test('that is invalid is rejected with an error that does not contain it', async () => {
     const { client, clock } = scriptedClient({ steps: [success()] });
     const error = await clock.failure(client.context.get({ headers: { cookie: 'hunter2\nx' } }));
     expect(isUsageError(error)).toBe(true);
@@ -122,7 +122,7 @@ describe('a dry run', () => {
     expect(sent[0]?.headers['if-match']).toBe('"v1"');
   });
 
-  test('is repeated after a lost response even without a key, because it records nothing', async () => {
+  test('is retried after a lost response even without an idempotency key, because it records nothing', async () => {
     const { client, clock, sent } = scriptedClient({ steps: ['reset', success({ id: null })] });
     const account = { name: 'n', type: 'cash' } as const;
     await clock.settle(client.accounts.create(account, { dryRun: true }));

@@ -43,7 +43,7 @@ const faults: readonly { readonly step: Step; readonly waitMs: readonly [number,
 const seeds = Array.from({ length: 20 }, (_, seed) => seed);
 const scripts = faults.flatMap((first) => [first, ...faults.slice(0, 3)].map((second) => ({ first, second })));
 
-test(`repeats one key and one body, and waits within bounds, in ${scripts.length} scripts of faults with ${seeds.length} seeds each`, async () => {
+test(`sends one key and one body in all attempts, and waits within bounds, in ${scripts.length} scripts of faults with ${seeds.length} seeds each`, async () => {
   for (const { first, second } of scripts) {
     for (const seed of seeds) {
       const steps = [first.step, second.step, success({ id: 'm' })];

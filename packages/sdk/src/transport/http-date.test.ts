@@ -18,7 +18,7 @@ describe('an HTTP date', () => {
     expect(parseHttpDate('Monday, 01-Jan-77 00:00:00 GMT', nowMs)).toBe(Date.UTC(1977, 0, 1));
   });
 
-  test('may be a leap second, which becomes the next minute', () => {
+  test('with a leap second is the start of the next minute', () => {
     expect(parseHttpDate('Sat, 31 Dec 2016 23:59:60 GMT', nowMs)).toBe(Date.UTC(2017, 0, 1));
   });
 
@@ -31,7 +31,7 @@ describe('an HTTP date', () => {
     'Sun, 06 Now 1994 08:49:37 GMT',
     'Sun, 32 Nov 1994 08:49:37 GMT',
     'Sun, 06 Nov 1994 24:49:37 GMT',
-  ])('is not %j', (text) => {
+  ])('cannot be %j', (text) => {
     expect(parseHttpDate(text, nowMs)).toBeNull();
   });
 });

@@ -4,7 +4,7 @@ import { chooseIdempotencyKey, createIdempotencyKey } from './idempotency-key.js
 
 const createKey = () => 'made';
 
-test('returns the caller’s key, or a new key if the caller passes none', () => {
+test('returns the caller’s idempotency key, or a new key if the caller passes none', () => {
   expect(chooseIdempotencyKey({ idempotency: 'required', given: 'mine', createKey })).toBe('mine');
   expect(chooseIdempotencyKey({ idempotency: 'accepted', given: undefined, createKey })).toBe('made');
 });
@@ -13,10 +13,10 @@ test('returns null for an operation on which the server ignores keys, so that it
   expect(chooseIdempotencyKey({ idempotency: 'ignored', given: 'mine', createKey })).toBeNull();
 });
 
-test.each(['', ' ', ' a', 'a ', 'ключ', 'a\nb', 'x'.repeat(201)])('%j is not a key', (given) => {
+test.each(['', ' ', ' a', 'a ', 'ключ', 'a\nb', 'x'.repeat(201)])('rejects %j as an idempotency key', (given) => {
   expect(() => chooseIdempotencyKey({ idempotency: 'required', given, createKey })).toThrow(UsageError);
 });
 
-test('creates different keys', () => {
+test('creates a different idempotency key each time', () => {
   expect(createIdempotencyKey()).not.toBe(createIdempotencyKey());
 });

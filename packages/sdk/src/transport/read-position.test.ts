@@ -27,21 +27,24 @@ describe('the furthest position', () => {
     expect(latestOf(first, second)).toBe(furthest);
   });
 
-  test.each(['', '16', '0/', '/0', '0/123456789', '0x0/1', '0/1, 0/2'])('is not %j, which is malformed', (text) => {
-    expect(latestOf(text)).toBeNull();
-    expect(latestOf('0/1', text)).toBe('0/1');
-  });
+  test.each(['', '16', '0/', '/0', '0/123456789', '0x0/1', '0/1, 0/2'])(
+    'is not changed by %j, which is malformed',
+    (text) => {
+      expect(latestOf(text)).toBeNull();
+      expect(latestOf('0/1', text)).toBe('0/1');
+    },
+  );
 });
 
 describe('a read', () => {
-  test('sends no position to a server that never returned one', async () => {
+  test('sends no position to a server that never returned a position', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [success([])] });
     await clock.settle(client.movements.create(newMovement));
     await clock.settle(client.accounts.list());
     for (const { headers } of sent) expect(headers).not.toHaveProperty(name);
   });
 
-  test('sends the furthest position of all writes, in any order of responses, and writes send none', async () => {
+  test('sends the furthest position of all writes, in any order of responses, and writes send no position', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [atPosition('0/20'), atPosition('0/1F'), success([])] });
     await clock.settle(client.movements.create(newMovement));
     await clock.settle(client.movements.create(newMovement));
@@ -57,14 +60,14 @@ describe('a read', () => {
     expect(sent[1]?.headers[name]).toBe('0/20');
   });
 
-  test('sends the caller’s position instead', async () => {
+  test('sends the caller’s position instead of the stored position', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [atPosition('0/20'), success([])] });
     await clock.settle(client.movements.create(newMovement));
     await clock.settle(client.accounts.list({ headers: { 'Centavo-Read-After': '0/0' } }));
     expect(sent[1]?.headers[name]).toBe('0/0');
   });
 
-  test('sends none if only the primary may serve the operation', async () => {
+  test('sends no position if only the primary may serve the operation', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [atPosition('0/20'), success([])] });
     await clock.settle(client.movements.create(newMovement));
     await clock.settle(client.trackers.list());

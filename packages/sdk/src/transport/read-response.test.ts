@@ -84,7 +84,7 @@ describe('checkData', () => {
   });
 });
 
-describe('a body without an end', () => {
+describe('a response body', () => {
   /** Returns an endless body and the number of bytes that were read. */
   function endlessBody() {
     const taken = { bytes: 0, cancelled: false };
@@ -101,7 +101,7 @@ describe('a body without an end', () => {
     return { body, taken };
   }
 
-  test.each([200, 404, 503])('of status %i is read for 16 MiB and then closed', async (status) => {
+  test.each([200, 404, 503])('without an end, of a %i response, is read for 16 MiB and then closed', async (status) => {
     const { body, taken } = endlessBody();
     const fetch = async () => new Response(body, { status });
     const error = await failureOf('reset', { fetch });
@@ -110,7 +110,7 @@ describe('a body without an end', () => {
     expect(taken.cancelled).toBe(true);
   });
 
-  test('decodes a character that is split between two chunks', async () => {
+  test('is decoded correctly if a character is split between two chunks', async () => {
     const bytes = new TextEncoder().encode(JSON.stringify({ data: [{ name: 'Ñandú 日本 🍜' }], meta }));
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => {

@@ -24,14 +24,14 @@ describe('Retry-After', () => {
     expect(parse('Sat, 31 Jan 2026 11:59:00 GMT')).toBe(0);
   });
 
-  test('that is huge is returned as a number, for comparison with the caller’s limit', () => {
+  test('that is huge is parsed as a number, which is compared with the caller’s limit', () => {
     expect(parse('99999999999999999999')).toBeGreaterThan(1e20);
     expect(parse('9'.repeat(400))).toBe(Number.POSITIVE_INFINITY);
     expect(parse('Fri, 31 Dec 9999 23:59:59 GMT')).toBeGreaterThan(2e14);
   });
 
   test.each([null, '', '-1', '+1', '1.5', '1e3', '0x10', '١', '1, 2', 'soon', '2026-01-31T12:00:30Z'])(
-    '%j is null',
+    'of %j is parsed as null',
     (text) => {
       expect(parse(text)).toBeNull();
     },

@@ -11,7 +11,7 @@ test('allows ten retries, and another retry after ten successes', () => {
   expect(budget.take()).toBe(true);
 });
 
-test('never has more than ten retries', () => {
+test('never allows more than ten retries in a row, even after many successes', () => {
   const budget = new RetryBudget();
   for (let success = 0; success < 1000; success += 1) budget.addSuccess();
   for (let retry = 0; retry < 10; retry += 1) budget.take();

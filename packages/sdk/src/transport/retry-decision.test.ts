@@ -17,22 +17,22 @@ const lost = { cause: 'connection', status: null, code: null, retryAfterMs: null
 const malformed = { cause: 'malformed', status: 200, code: null, retryAfterMs: null } as const;
 const kinds: readonly CallKind[] = ['read', 'keyed-write', 'unkeyed-write'];
 
-describe('which calls are retried', () => {
-  test.each([408, 500, 502, 503, 504])('after %i: reads and keyed writes, and no other write', (status) => {
+describe('decideRetry', () => {
+  test.each([408, 500, 502, 503, 504])('retries reads and keyed writes, and no other write, after %i', (status) => {
     expect(kinds.map((callKind) => decide({ callKind, failure: answered(status) }).retry)).toEqual([true, true, false]);
   });
 
-  test('after a lost connection or a malformed response: reads and keyed writes, and no other write', () => {
+  test('retries reads and keyed writes, and no other write, after a lost connection or a malformed response', () => {
     for (const failure of [lost, malformed]) {
       expect(kinds.map((callKind) => decide({ callKind, failure }).retry)).toEqual([true, true, false]);
     }
   });
 
-  test('after 429: all calls, because they were refused before they ran', () => {
+  test('retries all calls after 429, because the server refused them before they ran', () => {
     expect(kinds.map((callKind) => decide({ callKind, failure: answered(429) }).retry)).toEqual([true, true, true]);
   });
 
-  test('after a conflict: only a write whose key belongs to a request in progress', () => {
+  test('retries a write after a conflict only if a request with its key is in progress', () => {
     const codes = ['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED', 'VERSION_CONFLICT', 'STATE_CONFLICT'];
     const retried = codes.filter((code) => decide({ callKind: 'keyed-write', failure: answered(409, code) }).retry);
     expect(retried).toEqual(['IDEMPOTENCY_IN_PROGRESS']);
@@ -40,11 +40,11 @@ describe('which calls are retried', () => {
 
   // @proves spec, Errors: 400
   // @proves spec, Errors: 403
-  test.each([400, 401, 403, 404, 405, 409, 413, 415, 422, 431, 501])('after %i: nothing', (status) => {
+  test.each([400, 401, 403, 404, 405, 409, 413, 415, 422, 431, 501])('retries no call after %i', (status) => {
     for (const callKind of kinds) expect(decide({ callKind, failure: answered(status) }).retry).toBe(false);
   });
 
-  test('after a redirect or an abort by the caller: nothing', () => {
+  test('retries no call after a redirect or an abort by the caller', () => {
     for (const cause of ['redirect', 'stopped'] as const) {
       const failure = { cause, status: null, code: null, retryAfterMs: null };
       for (const callKind of kinds) expect(decide({ callKind, failure }).retry).toBe(false);
@@ -52,7 +52,7 @@ describe('which calls are retried', () => {
   });
 
   // @proves spec, Errors: 500
-  test('beyond maxRetries: nothing', () => {
+  test('retries no call beyond maxRetries', () => {
     expect(decide({ callKind: 'read', failure: lost, retriesMade: 3 }).retry).toBe(false);
     expect(decide({ callKind: 'read', failure: lost, maxRetries: 0 }).retry).toBe(false);
   });
@@ -95,7 +95,7 @@ describe('the wait before a retry', () => {
   });
 });
 
-test('takes a retry from the budget unless the server named the time', () => {
+test('takes a retry from the budget, except after 409 or 429 with Retry-After', () => {
   const draws = (failure: RetryQuestion['failure']) => decide({ callKind: 'keyed-write', failure });
   expect(draws(answered(429, 'RATE_LIMITED', 1_000))).toMatchObject({ drawsOnBudget: false });
   expect(draws(answered(409, 'IDEMPOTENCY_IN_PROGRESS', 1_000))).toMatchObject({ drawsOnBudget: false });

@@ -3,8 +3,8 @@ import { newApiKey, newMovement, scriptedClient } from '../../test-support/scrip
 import { refusal, type Step, success } from '../../test-support/scripted-fetch.js';
 import { isMalformedAnswerError, isTimeoutError, isUsageError } from '../index.js';
 
-describe('the key of a write', () => {
-  test('is the same in all attempts of one call, with the same bytes', async () => {
+describe('the idempotency key of a write', () => {
+  test('is the same in all attempts of one call, which send the same body', async () => {
     const { client, clock, sent } = scriptedClient({
       steps: ['reset', refusal(503, 'SERVICE_UNAVAILABLE'), success()],
     });
@@ -65,7 +65,7 @@ describe('a read', () => {
 });
 
 test.each([{ timeoutMs: 0 }, { timeoutMs: Number.NaN }, { maxRetries: -1 }, { maxRetries: 1.5 }])(
-  'rejects meaningless limits: %j',
+  'rejects invalid limits, and sends nothing: %j',
   async (options) => {
     const { client, clock, sent } = scriptedClient({ steps: [success()] });
     expect(await clock.failure(client.movements.get('m', options))).toSatisfy(isUsageError);

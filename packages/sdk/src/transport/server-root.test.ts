@@ -7,7 +7,7 @@ test.each([
   ['http://127.0.0.1:8080/v1/financial/', 'http://127.0.0.1:8080'],
   ['https://api.example.com', 'https://api.example.com'],
   ['https://example.com/centavo/v1/financial', 'https://example.com/centavo'],
-])('the root of %s is %s', (baseUrl, root) => {
+])('the server root of %s is %s', (baseUrl, root) => {
   expect(serverRootOf(baseUrl, false)).toBe(root);
 });
 
@@ -15,13 +15,13 @@ test.each([
   ['http://127.1', 'http://127.0.0.1'],
   ['http://0x7f000001', 'http://127.0.0.1'],
   ['http://[0:0:0:0:0:0:0:1]', 'http://[::1]'],
-])('%s is this machine in another spelling', (baseUrl, root) => {
+])('accepts %s without TLS, because it is another spelling of %s', (baseUrl, root) => {
   expect(serverRootOf(baseUrl, false)).toBe(root);
 });
 
-describe('a token is never sent unencrypted to another machine', () => {
+describe('a base URL with http', () => {
   test.each(['http://localhost:1', 'http://127.0.0.1', 'http://127.1.2.3', 'http://[::1]:8080'])(
-    '%s is this machine, so http is allowed',
+    'is accepted for this machine: %s',
     (baseUrl) => {
       expect(serverRootOf(baseUrl, false)).toBe(baseUrl);
     },
@@ -36,20 +36,20 @@ describe('a token is never sent unencrypted to another machine', () => {
     // A resolver may query the network for this name, although it should not.
     'http://api.localhost',
     'http://[::2]',
-  ])('%s is refused', (baseUrl) => {
+  ])('is refused for another machine, unless the caller allows it: %s', (baseUrl) => {
     expect(() => serverRootOf(baseUrl, false)).toThrow(UsageError);
     expect(serverRootOf(baseUrl, true)).toBe(baseUrl);
   });
 });
 
 test.each(['', 'example.com', 'ftp://example.com', 'https://example.com?x=1', 'https://example.com#x'])(
-  '%j is not a base URL',
+  'rejects %j as a base URL',
   (baseUrl) => {
     expect(() => serverRootOf(baseUrl, false)).toThrow(UsageError);
   },
 );
 
-test('rejects a base URL with a password without repeating it', () => {
+test('rejects a base URL with a password, and does not repeat the password in the error', () => {
   const act = () => serverRootOf('https://ana:hunter2@example.com', false);
   expect(act).toThrow(UsageError);
   expect(act).not.toThrow(/hunter2/);

@@ -3,8 +3,8 @@ import { newApiKey, newMovement, scriptedClient } from '../../test-support/scrip
 import { refusal, success } from '../../test-support/scripted-fetch.js';
 import { isRateLimitError } from '../index.js';
 
-describe('waiting', () => {
-  test('waits at least the time of Retry-After', async () => {
+describe('the client', () => {
+  test('waits at least the time of Retry-After before a retry', async () => {
     const limited = refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '7' } });
     const { client, clock, sent } = scriptedClient({ steps: [limited, success()], random: () => 0 });
     await clock.settle(client.movements.create(newMovement));
@@ -21,7 +21,7 @@ describe('waiting', () => {
   test.each([
     ['retryAfterMsMax', { retryAfterMsMax: 10_000, timeoutMs: 60_000 }],
     ['the deadline', { timeoutMs: 10_000 }],
-  ])('fails at once, with the wait in the error, when Retry-After is beyond %s', async (_, options) => {
+  ])('rejects at once, with the wait in the error, when Retry-After is beyond %s', async (_, options) => {
     const limited = refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '11' } });
     const { client, clock, sent } = scriptedClient({ steps: [limited] }, options);
     const error = await clock.failure(client.movements.create(newMovement));
@@ -35,7 +35,7 @@ describe('waiting', () => {
     ['seconds', '99999999999999999999'],
     ['400 digits', '9'.repeat(400)],
     ['a date', 'Fri, 31 Dec 9999 23:59:59 GMT'],
-  ])('fails at once when Retry-After is huge, as %s', async (_, retryAfter) => {
+  ])('rejects at once when Retry-After is huge: %s', async (_, retryAfter) => {
     const limited = refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': retryAfter } });
     const boundless = { timeoutMs: Number.POSITIVE_INFINITY };
     const { client, clock, sent } = scriptedClient({ steps: [limited, success()] }, boundless);
@@ -53,14 +53,14 @@ describe('waiting', () => {
     },
   );
 
-  test('retries while a request with the key is in progress', async () => {
+  test('retries while another request with the key is in progress', async () => {
     const busy = refusal(409, 'IDEMPOTENCY_IN_PROGRESS', { headers: { 'retry-after': '1' } });
     const { client, clock, sent } = scriptedClient({ steps: [busy, busy, success()] });
     await clock.settle(client.movements.create(newMovement));
     expect(sent).toHaveLength(3);
   });
 
-  test('rejects with the key if the request stays in progress', async () => {
+  test('rejects with the key if the other request stays in progress', async () => {
     const busy = refusal(409, 'IDEMPOTENCY_IN_PROGRESS', { headers: { 'retry-after': '1' } });
     const { client, clock, sent } = scriptedClient({ steps: [busy] });
     const error = await clock.failure(client.movements.create(newMovement));
@@ -68,7 +68,7 @@ describe('waiting', () => {
     expect(sent).toHaveLength(4);
   });
 
-  test('does not use up its budget of retries in a long run under a rate limit', async () => {
+  test('does not use up its retry budget in a long run under a rate limit', async () => {
     const limited = refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '1' } });
     const steps = Array.from({ length: 100 }, () => [limited, success()]).flat();
     const { client, clock, sent } = scriptedClient({ steps });

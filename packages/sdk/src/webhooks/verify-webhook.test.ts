@@ -44,13 +44,13 @@ test('accepts headers as Headers and as a record in any case, with lists as valu
 });
 
 test.each([
-  ['another amount', { body: body.replace('Café', 'Cafe') }],
-  ['additional white space', { body: `${body} ` }],
+  ['a changed text in the body', { body: body.replace('Café', 'Cafe') }],
+  ['a body with additional white space', { body: `${body} ` }],
   ['another id', { headers: { ...standardHeaders(), 'webhook-id': 'other' } }],
   ['another time', { headers: { ...standardHeaders(), 'webhook-timestamp': seconds(1) } }],
   ['another secret', { secret: newSecret(2) }],
-  ['no signature of version 1', { headers: { ...standardHeaders(), 'webhook-signature': 'v1a,AAAA' } }],
-  ['the signature without its version', { headers: withSignature((signature) => signature.slice(3)) }],
+  ['headers without a signature of version 1', { headers: { ...standardHeaders(), 'webhook-signature': 'v1a,AAAA' } }],
+  ['a signature without its version', { headers: withSignature((signature) => signature.slice(3)) }],
   ['a truncated signature', { headers: withSignature((signature) => signature.slice(0, -2)) }],
   ['a longer signature', { headers: withSignature((signature) => `${signature}A`) }],
 ])('refuses %s as no_match', async (_, change) => {
@@ -80,13 +80,13 @@ test('accepts a difference of 300 s in both directions, and rejects 301 s as too
   }
 });
 
-test('toleranceSeconds replaces the 300 s', async () => {
+test('toleranceSeconds replaces the tolerance of 300 s', async () => {
   const headers = standardHeaders(-10);
   expect(await verifyWebhook({ body, headers, secret, now, toleranceSeconds: 10 })).toEqual(event);
   await expectReason('too_old', { headers, toleranceSeconds: 9 });
 });
 
-test('compares with the clock of the machine by default', async () => {
+test('compares the timestamp with the clock of this machine by default', async () => {
   expect(await verifyWebhook({ body, headers: await signWebhook({ body, secret }), secret })).toEqual(event);
   const old = await signWebhook({ body, secret, timestamp: new Date(Date.now() - 400_000) });
   await expectReason('too_old', { headers: old, now: undefined });

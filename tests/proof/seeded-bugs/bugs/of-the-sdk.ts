@@ -18,7 +18,7 @@ export const bugsOfTheSdk: readonly SeededBug[] = [
     caughtBy: {
       package: 'packages/sdk',
       file: 'src/transport/send-request.test.ts',
-      title: 'is the same in all attempts of one call, with the same bytes',
+      title: 'is the same in all attempts of one call, which send the same body',
     },
   },
   {
@@ -26,7 +26,7 @@ export const bugsOfTheSdk: readonly SeededBug[] = [
     changes: [{ file: decision, from: `if (callKind === 'unkeyed-write') return false;`, to: '' }],
     caughtBy: {
       ...ofDecision,
-      title: 'after a lost connection or a malformed response: reads and keyed writes, and no other write',
+      title: 'retries reads and keyed writes, and no other write, after a lost connection or a malformed response',
     },
   },
   {
@@ -38,6 +38,9 @@ export const bugsOfTheSdk: readonly SeededBug[] = [
         to: 'return failure.status === 409 ||',
       },
     ],
-    caughtBy: { ...ofDecision, title: 'after a conflict: only a write whose key belongs to a request in progress' },
+    caughtBy: {
+      ...ofDecision,
+      title: 'retries a write after a conflict only if a request with its key is in progress',
+    },
   },
 ];
