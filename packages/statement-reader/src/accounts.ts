@@ -10,6 +10,7 @@ import {
   type FileAccount,
   identityOf,
   surveyAccounts,
+  withoutCopies,
 } from './survey-accounts.js';
 
 /**
@@ -28,7 +29,9 @@ export async function openWithAccounts(file: {
   readonly reading: Partial<NonNullable<OpenedStatement['reading']>> | null;
 }): Promise<OpenedStatement> {
   const only = file.request.onlyAccounts ?? [];
-  const found = await surveyAccounts(file.read());
+  const all = await surveyAccounts(file.read());
+  const read = () => withoutCopies(file.read(), all.mayRepeat);
+  const found = all.hasRepeatedIds ? await surveyAccounts(read()) : all;
   const named = nameAccounts(found.accounts);
   const nameOf = (account: FileAccount) => named.get(identityOf(account)) ?? '';
   const chosen = chooseAccounts(
@@ -37,7 +40,7 @@ export async function openWithAccounts(file: {
   );
   const names = new Set(chosen.map(({ name }) => name));
   async function* rows(): AsyncGenerator<StatementRow> {
-    for await (const { account, row } of file.read()) {
+    for await (const { account, row } of read()) {
       if (row === null) continue;
       const accountName = account === null ? null : nameOf(account);
       if (only.length > 0 && (accountName === null || !names.has(accountName))) continue;

@@ -4,6 +4,12 @@
  */
 export class RepeatedIds {
   readonly #hashes = new NumberColumn(Float64Array);
+  #hasRepeated = false;
+
+  /** Whether some id may occur twice. Call `settle` first. */
+  get hasRepeated(): boolean {
+    return this.#hasRepeated;
+  }
 
   see(id: string): void {
     this.#hashes.push(hashOf(id));
@@ -17,6 +23,7 @@ export class RepeatedIds {
       const hash = hashes[place] ?? 0;
       if (hash === hashes[place - 1]) repeated.add(hash);
     }
+    this.#hasRepeated = repeated.size > 0;
     return (id) => repeated.has(hashOf(id));
   }
 }

@@ -35,6 +35,7 @@ export async function surveyAccounts(rows: AsyncIterable<AccountRow>): Promise<{
   readonly nameless: AccountSurvey;
   /** Returns whether several rows may have this id. */
   readonly mayRepeat: (statementId: string) => boolean;
+  readonly hasRepeatedIds: boolean;
 }> {
   const accounts = new Map<string, AccountSurvey>();
   const ids = new RepeatedIds();
@@ -47,11 +48,42 @@ export async function surveyAccounts(rows: AsyncIterable<AccountRow>): Promise<{
     survey.sums.add(row);
     if (note !== undefined) survey.notes.set(note, [...(survey.notes.get(note) ?? []), row.line].slice(0, linesMax));
   }
-  return { accounts: [...accounts.values()], nameless, mayRepeat: ids.settle() };
+  const mayRepeat = ids.settle();
+  return { accounts: [...accounts.values()], nameless, mayRepeat, hasRepeatedIds: ids.hasRepeated };
+}
+
+/**
+ * Yields the rows, and skips each row that an earlier statement of the same account also has: with the same id, day,
+ * amount and texts. Some files contain a statement twice, or statements that overlap. Equal rows within one statement are
+ * different transactions, because some banks reuse ids.
+ * @param rows a row that is null separates two statements
+ */
+export async function* withoutCopies(
+  rows: AsyncIterable<AccountRow>,
+  mayRepeat: (statementId: string) => boolean,
+): AsyncGenerator<AccountRow> {
+  const statementOf = new Map<string, number>();
+  let statement = 0;
+  for await (const found of rows) {
+    const { account, row } = found;
+    if (row === null) statement += 1;
+    if (row?.outcome !== 'transaction' || account === null || !mayRepeat(row.transaction.statementId ?? '')) {
+      yield found;
+      continue;
+    }
+    const key = JSON.stringify([identityOf(account), row.transaction]);
+    const first = statementOf.get(key) ?? statement;
+    if (statementOf.size < copiesMax) statementOf.set(key, first);
+    const reason = 'it is also in an earlier statement of the file';
+    yield first === statement ? found : { account, row: { line: row.line, outcome: 'skipped', reason }, note: reason };
+  }
 }
 
 /** The maximum number of listed lines for a note. */
 const linesMax = 10;
+
+/** Limits the memory for a file in which many rows share an id. */
+const copiesMax = 100_000;
 
 function newSurvey(account: FileAccount | null): AccountSurvey {
   return { account, sums: new CurrencySums(), balances: new AccountBalances(), notes: new Map() };

@@ -168,6 +168,18 @@ describe('several accounts in one file', () => {
     ]);
   });
 
+  it('of one account are read once if one is a copy of the other, or they overlap', async () => {
+    const tea = row('<TRNTYPE>POS<DTPOSTED>20260103<TRNAMT>-3<FITID>2<NAME>Tea');
+    const copied = await readInTest(file(bank(coffee) + bank(coffee + tea)));
+    expect(copied.lines).toEqual(['2026-01-02 -2.5 Cafe', '2026-01-03 -3 Tea']);
+    expect(copied.rows[1]).toMatchObject({
+      outcome: 'skipped',
+      reason: 'it is also in an earlier statement of the file',
+    });
+    const within = await readInTest(file(bank(coffee + coffee) + bank(coffee, '<ACCTID>333')));
+    expect(within.lines).toHaveLength(3);
+  });
+
   it('are returned as one account if two statements have the same number and type', async () => {
     const { statement } = await readInTest(file(bank(coffee) + bank(coffee)));
     expect(statement.accounts).toMatchObject([{ name: '111', rowCount: 2 }]);
