@@ -19,7 +19,7 @@ const mistakes = [];
 const openParts = [
   {
     section: 'contract 5',
-    words: 'Order of checks:',
+    words: 'Order of checks',
     part: 'malformed secrets cost the same time',
     reason:
       'The server refuses a wrong checksum before it queries the database (section 8). That is faster, and reveals only what the ' +
@@ -27,7 +27,7 @@ const openParts = [
   },
   {
     section: 'contract 8',
-    words: 'Secret: centavo_live_ + 43 base62 characters',
+    words: 'Secret',
     part: 'the response time reveals nothing',
     reason: 'No test bounds wall-clock time. A test proves that the statements are the same.',
   },

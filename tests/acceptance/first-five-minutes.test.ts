@@ -51,7 +51,7 @@ describe('the commands that the first start prints', () => {
     expect(JSON.parse(stdout)).toMatchObject({ meta: { apiVersion: 1, pagination: { count: 3, hasMore: true } } });
   });
 
-  // @proves contract 10: Environment: PORT (8080)
+  // @proves contract 10: The environment variables
   it('name a demo user who can log in', async () => {
     const [, email = '', password = ''] = /demo user: (\S+), password (\S+),/.exec(server.output) ?? [];
     const centavo = await sandbox.newTerminal({ CENTAVO_BASE_URL: server.baseUrl });
@@ -145,7 +145,7 @@ describe('a new user', () => {
 });
 
 describe('a later start', () => {
-  // @proves contract 10: Environment: PORT (8080)
+  // @proves contract 10: The environment variables
   it('shows the same demo again, with all recorded movements', async () => {
     const before = readPrintedLines(server.output);
     expect(await server.kill('SIGTERM')).toMatchObject({ exitCode: 0 });

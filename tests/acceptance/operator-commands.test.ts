@@ -84,8 +84,8 @@ describe('centavo-server legacy-key create, while a server runs', () => {
   // @proves spec, Credential administration: GET · /api-keys
   // @proves spec, Authentication: rule 2
   // @proves spec, Versioning: rule 3
-  // @proves contract 2: principal.type: user (JWT) or integration_client
-  // @proves contract 2: GET /api-keys lists secure and legacy
+  // @proves contract 2: Principals
+  // @proves contract 2: Credential lists
   // @proves contract 10: centavo-server start | migrate | check | legacy-key create
   // @proves contract 10a: centavo-server legacy-key create --email E
   it('prints only the secret, and the key follows the rules before v1.1', async () => {

@@ -149,7 +149,7 @@ describe('a start that cannot succeed', () => {
 });
 
 describe('a server with a certificate', () => {
-  // @proves contract 10: HTTPS: TLS_CERT_FILE + TLS_KEY_FILE
+  // @proves contract 10: HTTPS needs TLS_CERT_FILE
   it.skipIf(!hasOpenssl)(
     `is used over HTTPS, and a client that does not trust the certificate refuses it${hasOpenssl ? '' : ' (skipped: there is no openssl)'}`,
     async () => {

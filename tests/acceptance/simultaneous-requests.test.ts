@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe('requests that reach two servers of one database at the same moment', () => {
-  // @proves contract 6: One transaction holds the key row
+  // @proves contract 6: Transaction
   it('record one movement for one key: one 201 and 99 replays', async () => {
     const { household, accountId } = await settleWithAccount();
     const answers = await together(household, 100, () => ({

@@ -259,7 +259,7 @@ describe('the table of operations', () => {
     }
   });
 
-  // @proves contract 1: creates
+  // @proves contract 1: create operations
   test('declares 201 for creations, 204 for revocations and removals, and 200 for other operations', () => {
     const notCreating = ['/sessions/refresh', '/totp/confirm', '/totp/verify', '/invitations/{trackerId}/accept'];
     const voids = ['/movements/{movementId}/void', '/transfers/{groupId}/void'];
@@ -278,7 +278,7 @@ describe('the table of operations', () => {
     for (const { call, data } of all) expect([call.name, data === null]).toEqual([call.name, call.status === 204]);
   });
 
-  // @proves contract 1: creates
+  // @proves contract 1: create operations
   // @proves contract 10a: Location
   test('declares the Location of created records, except for identity operations', () => {
     for (const { call, location } of all) {
@@ -335,7 +335,7 @@ describe('Idempotency-Key and If-Match', () => {
 
   // @proves spec, Endpoints: Idempotency-Key
   // @proves spec, Movements and transfers: PATCH · /movements/{movementId}
-  // @proves contract 6: Key required on POST /movements, POST /transfers, PATCH /movements/{id}
+  // @proves contract 6: Operations with a key
   test('Idempotency-Key is required to create, correct or void a movement, and to create or void a transfer', () => {
     expect(named('required')).toEqual([
       'PATCH /movements/{movementId}',
@@ -346,7 +346,7 @@ describe('Idempotency-Key and If-Match', () => {
     ]);
   });
 
-  // @proves contract 6: Key required on POST /movements, POST /transfers, PATCH /movements/{id}
+  // @proves contract 6: Operations with a key
   test('Idempotency-Key is optional to create a budget, a budget line or a category', () => {
     expect(named('accepted')).toEqual(['POST /budgets', 'POST /budgets/{budgetId}/lines', 'POST /categories']);
   });
@@ -355,7 +355,7 @@ describe('Idempotency-Key and If-Match', () => {
     expect(named('by_mode')).toEqual(['POST /movements/bulk']);
   });
 
-  // @proves contract 6: Key required on POST /movements, POST /transfers, PATCH /movements/{id}
+  // @proves contract 6: Operations with a key
   // @proves contract 10a: Smaller
   test('Idempotency-Key is ignored by all other operations: credentials, management, identity, reads', () => {
     expect(named('ignored')).toHaveLength(all.length - 9);

@@ -52,7 +52,7 @@ test('passes on every other error and adds no user', async () => {
   expect(added).toEqual([]);
 });
 
-// @proves contract 8: Recent TOTP: STEP_UP_MAX_AGE_SECONDS (600).
+// @proves contract 8: Recent TOTP
 test('queries the issuer only for operations that create a secret', async () => {
   const checked: string[] = [];
   for (const call of Object.values(calls)) {

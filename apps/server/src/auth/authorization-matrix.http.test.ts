@@ -7,7 +7,7 @@ import { startTestServer, type TestServer, type TestUser } from '../../test-supp
 // @proves spec, Authentication: accounts:read › listAccounts              ok
 // @proves spec, Authentication: balances:read › listBalances              ok
 // @proves spec, Authentication: catalog:read › listCategories            ok
-// @proves contract 2: Roles in a tracker: owner, admin, editor, viewer. › createMovement            ok    ok    ok     R
+// @proves contract 2: Roles in a tracker › createMovement            ok    ok    ok     R
 // @proves spec, Authentication: transfers:write › createTransfer            ok
 // @proves spec, Authentication: budgets:read › listBudgets               ok
 // @proves spec, Authentication: budgets:write › createBudget              ok

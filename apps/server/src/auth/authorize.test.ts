@@ -64,7 +64,7 @@ describe('decideAccess: the tracker', () => {
     expect(decide(calls.listMovements, facts({ kind, eligible: [here, there] }), { header }).tracker?.id).toBe(here);
   });
 
-  // @proves contract 2: X-Service-Tracker-Id sent: malformed → 400
+  // @proves contract 2: With X-Service-Tracker-Id
   test.each(kinds)('%s: returns 400 for a malformed header, also for operations without a required tracker', (kind) => {
     const malformed = ['header.X-Service-Tracker-Id INVALID_FORMAT'];
     for (const text of ['home', '', `${here} `]) {
@@ -73,7 +73,7 @@ describe('decideAccess: the tracker', () => {
     }
   });
 
-  // @proves contract 2: X-Service-Tracker-Id sent: malformed → 400
+  // @proves contract 2: With X-Service-Tracker-Id
   test.each(kinds)(
     '%s: returns 403 for an unknown or ineligible tracker in the header, and takes no other one',
     (kind) => {
@@ -86,12 +86,12 @@ describe('decideAccess: the tracker', () => {
     },
   );
 
-  // @proves contract 2: not sent, secure key
+  // @proves contract 2: A secure key without the header
   test.each(kinds)('%s: takes the only eligible tracker without a header', (kind) => {
     expect(decide(calls.listMovements, facts({ kind })).tracker?.id).toBe(here);
   });
 
-  // @proves contract 2: not sent, secure key
+  // @proves contract 2: A secure key without the header
   test.each(kinds)('%s: returns 403 without ids when there is no header and no eligible tracker', (kind) => {
     expect(refused(calls.listMovements, facts({ kind, tracker: null, eligible: [] }))).toEqual({
       code: 'TRACKER_FORBIDDEN',
@@ -99,7 +99,7 @@ describe('decideAccess: the tracker', () => {
     });
   });
 
-  // @proves contract 2: not sent, JWT, legacy, integration_client (the v1 behaviour)
+  // @proves contract 2: A JWT, legacy or integration_client credential without the header
   test.each(kinds)('%s: returns 400 when there is no header, several trackers and no choice', (kind) => {
     expect(refused(calls.listMovements, facts({ kind, tracker: null, eligible: [here, there] }))).toEqual(
       headerRequired,
@@ -116,7 +116,7 @@ describe('decideAccess: the tracker', () => {
   });
 
   // @proves spec, Authentication: rule 1 › %s: returns 403 when the chosen tracker is no longer eligible, and takes no other one
-  // @proves contract 2: not sent, JWT, legacy, integration_client (the v1 behaviour) › %s: returns 403 when the chosen tracker is no longer eligible, and takes no other one
+  // @proves contract 2: A JWT, legacy or integration_client credential without the header › %s: returns 403 when the chosen tracker is no longer eligible, and takes no other one
   test.each(['user', 'legacy', 'integration_client'] as const)(
     '%s: returns 403 when the chosen tracker is no longer eligible, and takes no other one',
     (kind) => {
@@ -125,7 +125,7 @@ describe('decideAccess: the tracker', () => {
     },
   );
 
-  // @proves contract 2: not sent, JWT, legacy, integration_client (the v1 behaviour)
+  // @proves contract 2: A JWT, legacy or integration_client credential without the header
   test('allows operations with an optional tracker to run without one', () => {
     const none = facts({ tracker: null, eligible: [here, there] });
     for (const call of [calls.listTrackers, calls.setActiveTracker, calls.listApiKeys, calls.createTracker]) {
@@ -215,7 +215,7 @@ describe('decideAccess: scopes and roles', () => {
   ];
 
   // @proves spec, Authentication: User session JWT
-  // @proves contract 2: Roles in a tracker: owner, admin, editor, viewer.
+  // @proves contract 2: Roles in a tracker
   test.each(table)('allows $name to users with the role %s or higher', (call, least) => {
     for (const role of roles) {
       const loaded = facts({ role });
@@ -253,7 +253,7 @@ describe('decideAccess: scopes and roles', () => {
     });
   });
 
-  // @proves contract 2: Roles in a tracker: owner, admin, editor, viewer.
+  // @proves contract 2: Roles in a tracker
   // @proves contract 10a: Rights
   test("limits a secret with the scope to its owner's role", () => {
     const loaded = facts({ kind: 'legacy', scopes: ['movements:write'], role: 'viewer' });

@@ -7,7 +7,7 @@ const check = (totpAtSeconds: number | null) => () =>
   requireRecentTotp({ totpAtSeconds, nowSeconds, maxAgeSeconds: 600 });
 
 describe('requireRecentTotp', () => {
-  // @proves contract 8: Recent TOTP: STEP_UP_MAX_AGE_SECONDS (600).
+  // @proves contract 8: Recent TOTP
   test('accepts a code up to its maximum age, and not one second longer', () => {
     expect(check(nowSeconds)).not.toThrow();
     expect(check(nowSeconds - 600)).not.toThrow();

@@ -19,8 +19,8 @@ function problems(env: Readonly<Record<string, string>>): string {
 }
 
 describe('the configuration', () => {
-  // @proves contract 7: failed authentication 20/min per address
-  // @proves contract 10: Environment: PORT (8080)
+  // @proves contract 7: Failed authentication
+  // @proves contract 10: The environment variables
   test('has defaults for all variables', () => {
     expect(read({})).toMatchObject({
       host: '127.0.0.1',
@@ -43,7 +43,7 @@ describe('the configuration', () => {
     });
   });
 
-  // @proves contract 10: Environment: PORT (8080)
+  // @proves contract 10: The environment variables
   test('reads all variables', () => {
     const env = {
       HOST: '::1',

@@ -12,13 +12,13 @@ const complete = {
 };
 
 describe('readExternalIssuer', () => {
-  // @proves contract 8: Identity: IDENTITY_ISSUER unset
+  // @proves contract 8: Identity
   test('returns no external issuer and no problem without any variable', () => {
     expect(readExternalIssuer({})).toEqual({ issuer: null, problems: [] });
     expect(readConfig({}, '/data').externalIssuer).toBeNull();
   });
 
-  // @proves contract 8: Identity: IDENTITY_ISSUER unset
+  // @proves contract 8: Identity
   test('reads all variables, and keeps the issuer character by character', () => {
     expect(readConfig(complete, '/data').externalIssuer).toEqual({
       issuer: 'https://id.example.org/realms/home',

@@ -76,7 +76,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).not.toContain('12345.67');
   });
 
-  // @proves contract 10: Environment: PORT (8080)
+  // @proves contract 10: The environment variables
   test('keeps the data over a restart, and does not report the database as new again', async () => {
     const first = await start();
     await queryOne(first.connectionString, 'create table kept as select 42 as answer');

@@ -65,6 +65,7 @@ describe('requests outside the contract', () => {
   it.each([
     // @proves contract 10a: Smaller
     ['a bad request line', 'NONSENSE\r\n\r\n', 400],
+    // @proves contract 5: 431
     // @proves contract 10a: Smaller
     ['an oversized header', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
@@ -93,7 +94,7 @@ describe('requests outside the contract', () => {
 });
 
 describe('health', () => {
-  // @proves contract 10: GET /health/live, GET /health/ready
+  // @proves contract 10: GET /health/live and GET /health/ready
   // @proves contract 10a: Smaller
   it('reports a live and ready server', async () => {
     for (const [path, status] of [
@@ -159,7 +160,7 @@ describe('an internal error', () => {
 
 describe('an unreachable database', () => {
   // @proves contract 5: 500 / 503
-  // @proves contract 10: GET /health/live, GET /health/ready
+  // @proves contract 10: GET /health/live and GET /health/ready
   it('returns 503 with Retry-After, makes the server unready but live, and serves again when the database is back', async () => {
     const url = new URL(server.connectionString);
     const name = url.pathname.slice(1);

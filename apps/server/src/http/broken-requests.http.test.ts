@@ -59,6 +59,7 @@ describe('a malformed or incomplete body', () => {
     expect(await underWay()).toBe(0);
   });
 
+  // @proves contract 5: 408
   it('returns 408 and closes when the client stops sending, and changes nothing, although the received part is valid JSON', async () => {
     const broken = newCategory('Content-Length: 50', '{"name":"ghost"}');
     const { text, statuses } = await sendRaw(broken, { thenEnd: true });

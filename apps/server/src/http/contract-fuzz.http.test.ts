@@ -257,7 +257,7 @@ describe('a valid request with one mutation', () => {
     }
   });
 
-  // @proves contract 3: Balance = opening balance
+  // @proves contract 3: Cashbox balance
   it('leaves every balance equal to the sum of its movements', async () => {
     const { rows } = await client.query(
       `select c.id from app.cashboxes c where c.balance <> c.opening_balance + coalesce((

@@ -137,7 +137,7 @@ describe('the caller', () => {
     }
   });
 
-  // @proves contract 8: Access tokens live 15 minutes, sessions 30 days.
+  // @proves contract 8: An access token is valid for 15 minutes
   it('gets 401 SESSION_INACTIVE when the session is over thirty days old, although the token is still valid', async () => {
     const late = await server.newUser();
     const client = new pg.Client({ connectionString: server.connectionString });
@@ -149,7 +149,7 @@ describe('the caller', () => {
     expect((await server.call('listTrackers', { token: late.token })).error?.code).toBe('SESSION_INACTIVE');
   });
 
-  // @proves contract 8: Secret: centavo_live_ + 43 base62 characters
+  // @proves contract 8: Secret
   it('costs no database query when the checksum of the secret is wrong', async () => {
     const before = server.statements.length;
     await server.call('listMovements', { token: `centavo_live_${'A'.repeat(49)}` });
@@ -165,7 +165,7 @@ describe('the caller', () => {
 
 describe('the tracker header', () => {
   // @proves spec, Errors: 400
-  // @proves contract 2: X-Service-Tracker-Id sent: malformed → 400
+  // @proves contract 2: With X-Service-Tracker-Id
   it('returns 400 for a malformed id, and the same 403 for a foreign and an unknown one', async () => {
     const otherUser = await server.newUser();
     const foreign = await server.newTracker(otherUser);
@@ -177,7 +177,7 @@ describe('the tracker header', () => {
     }
   });
 
-  // @proves contract 2: X-Service-Tracker-Id sent: malformed → 400
+  // @proves contract 2: With X-Service-Tracker-Id
   it('is ignored by identity operations, which act in no tracker', async () => {
     const leaving = await server.newUser();
     const { id } = await server.newTracker(await server.newUser());

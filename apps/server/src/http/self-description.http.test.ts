@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('GET /openapi.json', () => {
-  // @proves contract 10: GET /openapi.json (3.1
+  // @proves contract 10: GET /openapi.json
   it('returns the generated document without a credential, and the same each time', async () => {
     for (const _ of ['first', 'again']) {
       const response = await fetch(`${server.origin}/openapi.json`);
@@ -30,7 +30,7 @@ describe('GET /openapi.json', () => {
 });
 
 describe('GET /docs', () => {
-  // @proves contract 10: GET /docs (an API reference page
+  // @proves contract 10: GET /docs
   it('returns a page that loads only files of this server', async () => {
     const response = await fetch(`${server.origin}/docs`);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -77,7 +77,7 @@ describe('GET /docs/errors/CODE', () => {
 describe('GET /metrics', () => {
   const scrape = async () => (await fetch(`${server.origin}/metrics`)).text();
 
-  // @proves contract 10: GET /metrics (Prometheus)
+  // @proves contract 10: GET /metrics
   it('counts and measures requests by template, method and status', async () => {
     const tracker = await server.newTracker(user);
     const { data } = await server.call('createMovement', {
@@ -97,7 +97,7 @@ describe('GET /metrics', () => {
     expect(text).toMatch(/^process_resident_memory_bytes \d/m);
   });
 
-  // @proves contract 10: GET /metrics (Prometheus)
+  // @proves contract 10: GET /metrics
   it('contains no ids, secrets, query strings, amounts or unknown paths', async () => {
     const tracker = await server.newTracker(user);
     const query = { from: '2019-03-14' };

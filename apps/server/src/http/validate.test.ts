@@ -214,7 +214,7 @@ describe('the idempotency key', () => {
     ['clé', ['header.Idempotency-Key INVALID_FORMAT']],
     ['a\tb', ['header.Idempotency-Key INVALID_FORMAT']],
     // @proves spec, Limits: Idempotency-Key length
-    // @proves contract 6: Key required on POST /movements, POST /transfers, PATCH /movements/{id}
+    // @proves contract 6: Operations with a key
   ])('%j gives %j', (key, expected) => {
     expect(create(key)).toEqual(expected);
   });

@@ -21,7 +21,7 @@ test('is 32 bytes and deterministic', () => {
 
 describe('is equal', () => {
   test.each([
-    // @proves contract 6: Scope of a key: the tracker, and the user for JWTs
+    // @proves contract 6: Scope of a key
     ['fields in another order', { description: 'x', accountId: 'a', amountDecimal: '10', type: 'expense' }],
     ['another spelling of the amount', { type: 'expense', amountDecimal: '10.00', accountId: 'a', description: 'x' }],
     ['an undefined field', { type: 'expense', amountDecimal: '10', accountId: 'a', description: 'x', note: undefined }],
@@ -29,7 +29,7 @@ describe('is equal', () => {
     expect(fingerprint({ body })).toBe(original);
   });
 
-  // @proves contract 6: Scope of a key: the tracker, and the user for JWTs
+  // @proves contract 6: Scope of a key
   test('for equal amounts in nested objects', () => {
     const lines = (plannedDecimal: string) => ({ body: { lines: [{ categoryId: 'c', plannedDecimal }] } });
     expect(fingerprint(lines('5.50'))).toBe(fingerprint(lines('5.5')));

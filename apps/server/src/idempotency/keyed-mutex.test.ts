@@ -36,7 +36,7 @@ function openMutex(sleep: (ms: number) => Promise<void> = never) {
 }
 
 describe('requests under one key', () => {
-  // @proves contract 6: One transaction holds the key row
+  // @proves contract 6: Transaction
   test('run one after the other, each with its own work', async () => {
     const { start, started } = openMutex();
     const [first, second, third] = [start('first'), start('second'), start('third')];
@@ -70,7 +70,7 @@ describe('requests under one key', () => {
     expect(await Promise.all([ab, bc, ca].map(({ ended }) => ended))).toEqual(['ab', 'bc', 'ca']);
   });
 
-  // @proves contract 6: One transaction holds the key row
+  // @proves contract 6: Transaction
   test('continue after the first fails, and do not share its error', async () => {
     const { start, started } = openMutex();
     const first = start('first');

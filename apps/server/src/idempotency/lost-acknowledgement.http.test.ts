@@ -50,7 +50,7 @@ async function totals() {
 }
 
 describe.each(['before', 'after'] as const)('a connection lost %s the COMMIT of a keyed write', (where) => {
-  // @proves contract 6: One transaction holds the key row
+  // @proves contract 6: Transaction
   it('is resolved within the request: one effect, and the response of a first request', async () => {
     const before = await totals();
     const cuts = cutter.cutCount();

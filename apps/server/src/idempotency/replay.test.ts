@@ -85,7 +85,7 @@ describe('a key used in this tracker', () => {
 });
 
 describe('a key used in another tracker', () => {
-  // @proves contract 6: Scope of a key: the tracker, and the user for JWTs
+  // @proves contract 6: Scope of a key
   test('is another operation when both requests named their tracker', () => {
     for (const resolvedBy of ['header', 'single'] as const) {
       expect(decide({ stored: [answer({ trackerId: 'there' })], resolvedBy })).toEqual({ kind: 'first' });

@@ -47,7 +47,7 @@ it('deletes no key without a retention period', async () => {
   expect(await count()).toBe(2501);
 });
 
-// @proves contract 6: Replay: 200, the same data and ETag
+// @proves contract 6: Replay
 it('deletes keys older than the retention period, in batches, and no younger ones', async () => {
   await sweep(32);
   expect(await count()).toBe(2501);

@@ -251,7 +251,7 @@ describe('while a duplicate is in progress', () => {
   });
 
   // @proves contract 5: 409
-  // @proves contract 6: One transaction holds the key row
+  // @proves contract 6: Transaction
   test('waits five seconds, then returns 409 with Retry-After', async () => {
     const script = scripted([new DuplicateInProgress()], true);
     await expect(script.run()).rejects.toMatchObject({

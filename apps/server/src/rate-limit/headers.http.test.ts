@@ -28,7 +28,7 @@ const limitStatusOf = (answer: { headers: Headers }) => answer.headers.get('rate
 const movement = () => ({ type: 'expense', amountDecimal: '1.00', accountId: tracker.accountId });
 
 describe('the rate limit headers', () => {
-  // @proves contract 7: Token buckets per credential (per user for JWTs)
+  // @proves contract 7: Buckets
   it('count down from the limits of the contract: 600 reads, 300 writes, 10 changes of credentials', async () => {
     const { token } = await server.newUser();
     const read = await server.call('listTrackers', { token });
@@ -48,7 +48,7 @@ describe('the rate limit headers', () => {
     expect([policyOf(admin), limitStatusOf(admin)]).toEqual(['"admin";q=10;w=60', '"admin";r=9;t=6']);
   });
 
-  // @proves contract 7: Every answer carries RateLimit-Policy and RateLimit
+  // @proves contract 7: Headers
   it('are on every response to a principal: 200, 201, 204, 304, 400, 401 without a code, 403, 404, 409, a replay', async () => {
     const { token } = user;
     const created = await server.call('createMovement', { token, body: movement(), idempotencyKey: 'k1' });
@@ -86,7 +86,7 @@ describe('the rate limit headers', () => {
     }
   });
 
-  // @proves contract 7: Every answer carries RateLimit-Policy and RateLimit
+  // @proves contract 7: Headers
   // @proves contract 10a: Rate limits
   it('are on no other response', async () => {
     const answers = [
@@ -102,7 +102,7 @@ describe('the rate limit headers', () => {
 });
 
 describe('a limit of 0', () => {
-  // @proves contract 7: 0 switches one off
+  // @proves contract 7: Settings
   it('switches the policy off: no request is counted and no header is sent', async () => {
     const off = await startTestServer({
       env: {

@@ -71,7 +71,7 @@ describe('429 RATE_LIMITED', () => {
     expect((await server.call('createTracker', { token, body: {} })).status).toBe(400);
   });
 
-  // @proves contract 6: One transaction holds the key row
+  // @proves contract 6: Transaction
   it('does not use the idempotency key and writes nothing', async () => {
     const user = await server.newUser();
     const { token } = user;
@@ -112,7 +112,7 @@ describe('429 RATE_LIMITED', () => {
 });
 
 describe('a bucket', () => {
-  // @proves contract 7: Token buckets per credential (per user for JWTs)
+  // @proves contract 7: Buckets
   it('is shared by all sessions of a user, and by no other user', async () => {
     const user = await server.newUser();
     await consumeReads(user.token);
@@ -121,7 +121,7 @@ describe('a bucket', () => {
     await consumeReads((await server.newUser()).token);
   });
 
-  // @proves contract 7: Token buckets per credential (per user for JWTs)
+  // @proves contract 7: Buckets
   it('belongs to one secret, apart from its owner', async () => {
     const user = await server.newUser();
     await server.newTracker(user);
@@ -147,7 +147,7 @@ describe('a bucket', () => {
 });
 
 describe('failed credentials', () => {
-  // @proves contract 7: failed authentication 20/min per address
+  // @proves contract 7: Failed authentication
   it('consume the bucket of their address, and return 429 instead of 401 when it is empty', async () => {
     const user = await server.newUser();
     expect((await badLogin(user, '203.0.113.1')).error?.code).toBe('CREDENTIAL_INVALID');

@@ -73,7 +73,7 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
     }
   });
 
-  // @proves contract 7: REDIS_URL shares them between processes
+  // @proves contract 7: Several processes
   it('share a bucket', async () => {
     const { token } = await first.newUser();
     expect([await read(first, token), await read(second, token)]).toEqual([200, 200]);
@@ -99,7 +99,7 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
     expect((await logIn(first, password)).error?.details).toMatchObject({ policy: 'auth_failures', limit: 2 });
   });
 
-  // @proves contract 7: REDIS_URL shares them between processes
+  // @proves contract 7: Several processes
   it('consume exactly the tokens left, however many requests run at the same time', async () => {
     const { token } = await first.newUser();
     const reads = Array.from({ length: 20 }, (_, index) => read(index % 2 === 0 ? first : second, token));
@@ -115,7 +115,7 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
     expect(await redis.secondsToLiveMax()).toBeLessThanOrEqual(60);
   });
 
-  // @proves contract 7: REDIS_URL shares them between processes
+  // @proves contract 7: Several processes
   it('apply the limits per process while Redis is down, without an error, and share them again afterwards', async () => {
     const { token } = await first.newUser();
     expect(await read(first, token)).toBe(200);

@@ -23,7 +23,7 @@ function consumeAfter(rateLimit: RateLimit, gapsMicros: readonly number[]) {
 }
 
 describe('a token bucket', () => {
-  // @proves contract 7: Token buckets per credential (per user for JWTs)
+  // @proves contract 7: Buckets
   test('never allows more than its limit plus the refilled tokens, in any period', () => {
     fc.assert(
       fc.property(rateLimits, gaps, (rateLimit, gapsMicros) => {

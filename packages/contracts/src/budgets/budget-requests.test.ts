@@ -34,7 +34,7 @@ describe('POST /budgets', () => {
     ['an unknown currency', { currencyCode: 'ZZZ' }, ['currencyCode UNKNOWN_CURRENCY']],
     // @proves contract 4: POST /budgets
     ['201 lines', { lines: Array.from({ length: 201 }, () => line) }, ['lines OUT_OF_RANGE']],
-    // @proves contract 3: Budget status is derived, never stored
+    // @proves contract 3: Budget status
     ['a status, which the server derives', { status: 'active' }, ['status UNKNOWN_FIELD']],
     [
       'an invalid line, and reports its position',

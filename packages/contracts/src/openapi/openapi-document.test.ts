@@ -50,7 +50,7 @@ describe('the OpenAPI document', () => {
     expect((await lint(broken)).some((problem) => problem.startsWith('no-unresolved-refs'))).toBe(true);
   });
 
-  // @proves contract 10: GET /openapi.json (3.1
+  // @proves contract 10: GET /openapi.json
   test('has every route of the table and the public keys, and nothing else', () => {
     const found = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),

@@ -93,7 +93,7 @@ describe('a text field', () => {
     expect(code(nameField, 'a\tb')).toEqual(['INVALID_FORMAT']);
   });
 
-  // @proves contract 10a: First enrolment of an authenticator › rejects the format character %j
+  // @proves contract 10a: Format characters › rejects the format character %j
   test.each(['\u00ad', '\u200b', '\u202e', '\u2066', '\u{e0067}'])('rejects the format character %j', (char) => {
     for (const field of [descriptionField, merchantNameField, nameField]) {
       expect(code(field, `a${char}b`)).toEqual(['INVALID_FORMAT']);
@@ -101,7 +101,7 @@ describe('a text field', () => {
     expect(code(nameField, char)).toEqual(['INVALID_FORMAT']);
   });
 
-  // @proves contract 10a: First enrolment of an authenticator › accepts the joiner %j between letters, and nowhere else
+  // @proves contract 10a: Format characters › accepts the joiner %j between letters, and nowhere else
   test.each(['\u200c', '\u200d'])('accepts the joiner %j between letters, and nowhere else', (joiner) => {
     expect(nameField.parse(`ن${joiner}ن`)).toBe(`ن${joiner}ن`);
     expect(nameField.parse(`क्${joiner}ष`)).toBe(`क्${joiner}ष`);

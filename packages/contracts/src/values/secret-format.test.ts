@@ -8,7 +8,7 @@ const anyRandom = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const fromBase62 = (text: string) => [...text].reduce((sum, char) => sum * 62n + BigInt(base62.indexOf(char)), 0n);
 
 describe('a secret', () => {
-  // @proves contract 8: Secret: centavo_live_ + 43 base62 characters
+  // @proves contract 8: Secret
   test('has the prefix, 43 random characters and a checksum of 6', () => {
     fc.assert(
       fc.property(anyRandom, (random) => {
@@ -61,7 +61,7 @@ describe('a secret', () => {
 describe('isWellFormedSecret', () => {
   const secret = formatSecret(Uint8Array.from({ length: 32 }, (_, index) => (index * 37) % 256));
 
-  // @proves contract 8: Secret: centavo_live_ + 43 base62 characters
+  // @proves contract 8: Secret
   test('returns false after any change of one character', () => {
     const unnoticed: string[] = [];
     for (let index = secretPrefix.length; index < secret.length; index += 1) {

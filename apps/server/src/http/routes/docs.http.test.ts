@@ -45,7 +45,7 @@ describe.skipIf(!isInstalled)('the page /docs in Chromium', () => {
     await server.close();
   });
 
-  // @proves contract 10: GET /docs (an API reference page
+  // @proves contract 10: GET /docs
   it('shows every group of operations and contacts no other server', async () => {
     const page = await browser.newPage();
     page.setDefaultTimeout(hangMsMax);

@@ -18,7 +18,7 @@ async function askReady(health: Health) {
   }
 }
 
-// @proves contract 10: GET /health/live, GET /health/ready
+// @proves contract 10: GET /health/live and GET /health/ready
 test('reports a draining server as live and not ready although its database answers', async () => {
   const answer = await askReady({ isReady: async () => true, isDraining: () => true });
   expect(answer).toMatchObject({ status: 503, retryAfter: '1', body: { status: 'draining' }, live: { status: 200 } });

@@ -114,7 +114,7 @@ describe('keys', () => {
 });
 
 describe('the active session', () => {
-  // @proves contract 8: Identity: IDENTITY_ISSUER unset
+  // @proves contract 8: Identity
   test('is introspected by RFC 7662 with encoded credentials, and never cached', async () => {
     const bench = open(() => Response.json({ active: true, sub: 'ana' }));
     await bench.requireActive();

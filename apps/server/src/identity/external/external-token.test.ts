@@ -126,7 +126,7 @@ describe('401 CREDENTIAL_INVALID without details', () => {
     await expect(verify(await sign({ header }))).rejects.toMatchObject(invalid);
   });
 
-  // @proves contract 8: JWT: asymmetric algorithms only
+  // @proves contract 8: JWT
   test('rejects a missing signature, and an HMAC with the public key as its secret', async () => {
     await expect(verify(new UnsecuredJWT(goodClaims).encode())).rejects.toMatchObject(invalid);
     for (const alg of ['none', 'None', 'NONE']) {
@@ -204,7 +204,7 @@ describe('parseExternalClaims', () => {
     });
   });
 
-  // @proves contract 8: JWT: asymmetric algorithms only
+  // @proves contract 8: JWT
   test('prefers session_id to sid', () => {
     expect(parse({ session_id: 'two' }).sessionId).toBe('two');
   });

@@ -55,7 +55,7 @@ const verdict = (answer: { status: number; error: { code: string } | undefined }
 ];
 
 describe('the first token of a user', () => {
-  // @proves contract 8: Identity: IDENTITY_ISSUER unset
+  // @proves contract 8: Identity
   test('adds the user with the verified address and the name of the token', async () => {
     const subject = newSubject();
     const email = `${randomUUID()}@example.org`;
@@ -203,7 +203,7 @@ describe('making a secret', () => {
     }
   });
 
-  // @proves contract 8: Recent TOTP: STEP_UP_MAX_AGE_SECONDS (600).
+  // @proves contract 8: Recent TOTP
   test('introspects at every create and rotate, and at no other operation', async () => {
     const token = await steppedUp();
     const tracker = await newTracker(token);

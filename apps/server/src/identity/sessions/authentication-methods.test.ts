@@ -39,7 +39,7 @@ test('ignores strings, other methods and malformed entries', () => {
 });
 
 test.each([
-  // @proves contract 8: Identity: IDENTITY_ISSUER unset
+  // @proves contract 8: Identity
   ['methods with times', { amr: [{ method: 'totp', timestamp: 100 }] }, 100],
   [
     'the newest of them',

@@ -23,7 +23,7 @@ afterAll(() => bench.close());
 describe('POST /sessions', () => {
   // @proves contract 8: POST /sessions
   // @proves contract 8: GET /me
-  // @proves contract 8: Access tokens live 15 minutes, sessions 30 days.
+  // @proves contract 8: An access token is valid for 15 minutes
   test('201: returns an access token of 15 minutes and a session of 30 days', async () => {
     const session = await bench.logIn();
     expect(session).toMatchObject({ tokenType: 'Bearer', totpEnrolled: false });

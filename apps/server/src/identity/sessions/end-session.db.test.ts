@@ -32,7 +32,7 @@ describe('DELETE /sessions/current', () => {
     expect((await bench.call('getMe', { token: other.body.data.accessToken })).status).toBe(200);
   });
 
-  // @proves contract 8: Revocation and loss of a role are linearizable
+  // @proves contract 8: Revocation and loss of a role
   test('waits for a write that is being committed under the session', async () => {
     const { accessToken, sessionId } = await bench.logIn();
     const writer = new pg.Client({ connectionString: bench.connectionString });

@@ -2,7 +2,7 @@ import { parseOptions } from '@node-rs/argon2';
 import { describe, expect, test } from 'vitest';
 import { argon2id, countHashesAtOnce, HashQueue, unknownUserPasswordHash } from './password-hashing.js';
 
-// @proves contract 8: Access tokens live 15 minutes, sessions 30 days.
+// @proves contract 8: An access token is valid for 15 minutes
 test('verifies a password by its hash, and no other password', async () => {
   const passwordHash = await argon2id.hash('correct horse battery');
   expect(passwordHash).toMatch(/^\$argon2id\$/);

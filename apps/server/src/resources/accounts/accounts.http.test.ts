@@ -97,7 +97,7 @@ describe('200', () => {
 
 describe('201', () => {
   // @proves contract 3: account
-  // @proves contract 3: Balance = opening balance
+  // @proves contract 3: Cashbox balance
   // @proves contract 9: POST /accounts
   it("opens an account in the tracker's currency with one cashbox of its own name", async () => {
     const { status, data, headers } = await create({ openingBalanceDecimal: '-10.5' });
@@ -170,7 +170,7 @@ describe('403', () => {
 });
 
 describe('404', () => {
-  // @proves contract 2: A resource of another tracker, or one the caller may not see
+  // @proves contract 2: Invisible records
   it('returns the same error for an account of another tracker and for one that does not exist', async () => {
     const elsewhere = await newTracker();
     const { data: account } = await create({}, { tracker: elsewhere });

@@ -143,7 +143,7 @@ describe('400', () => {
 describe('404', () => {
   // @proves spec, Budgets: GET · /budgets/{budgetId}
   // @proves spec, Errors: 404
-  // @proves contract 2: A resource of another tracker, or one the caller may not see
+  // @proves contract 2: Invisible records
   it('returns the same error for a budget of another tracker and for one that does not exist', async () => {
     const otherUser = await server.newUser();
     await server.newTracker(otherUser);

@@ -25,7 +25,7 @@ function record(fields: Record<string, unknown>) {
 describe('200', () => {
   // @proves contract 3: budget summary
   // @proves contract 3: budget progress
-  // @proves contract 3: Transfer legs: outgoing is type: expense
+  // @proves contract 3: Transfer legs
   // @proves contract 10a: Budgets
   it('counts the categories of its lines, reports the rest as unplanned, and excludes transfers, other currencies and other days', async () => {
     const owner = await server.newUser();
@@ -74,7 +74,7 @@ describe('200', () => {
 
   // @proves spec, Budgets: POST · /budgets
   // @proves contract 3: budget progress
-  // @proves contract 3: Budget status is derived, never stored
+  // @proves contract 3: Budget status
   // @proves contract 10a: Budgets
   it('returns null for actual amounts in planning mode', async () => {
     await record({ type: 'expense', amountDecimal: '5', categoryId: food });
@@ -91,7 +91,7 @@ describe('200', () => {
 
   // @proves spec, Budgets: GET · /budgets?mode=&status=
   // @proves contract 3: budget (list)
-  // @proves contract 3: Budget status is derived, never stored
+  // @proves contract 3: Budget status
   // @proves contract 4: GET /budgets
   // @proves contract 10a: Budgets
   it('filters by mode and by the status on the tracker’s local date', async () => {

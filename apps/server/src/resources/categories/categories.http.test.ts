@@ -61,7 +61,7 @@ describe('200', () => {
   });
 
   // @proves spec, Catalog, accounts, balances: GET · /categories/{categoryId}
-  // @proves contract 3: Visible categories =
+  // @proves contract 3: Visible categories
   it('shows a user-wide category of another user only while the tracker uses it', async () => {
     const { data: own } = await create({ name: `Mine ${randomUUID()}`, scope: 'user' });
     const member = await newMember('editor');
@@ -111,7 +111,7 @@ describe('200', () => {
     expect((await record(member)).status).toBe(404);
   });
 
-  // @proves contract 3: Visible categories =
+  // @proves contract 3: Visible categories
   it('shows a user-wide category of another user while a budget line of the tracker uses it', async () => {
     const { data: own } = await create({ name: `Planned ${randomUUID()}`, scope: 'user' });
     const member = await newMember('viewer');
@@ -215,7 +215,7 @@ describe('403', () => {
 });
 
 describe('403, a replay', () => {
-  // @proves contract 6: Replay: 200, the same data and ETag
+  // @proves contract 6: Replay
   it('rejects a replay when the caller has lost the role since the first response', async () => {
     const editor = await newMember('editor');
     const key = randomUUID();
@@ -233,7 +233,7 @@ describe('403, a replay', () => {
 
 describe('404', () => {
   // @proves spec, Catalog, accounts, balances: GET · /categories/{categoryId}
-  // @proves contract 2: A resource of another tracker, or one the caller may not see
+  // @proves contract 2: Invisible records
   it('returns the same error for a category of another tracker and for one that does not exist', async () => {
     const otherUser = await server.newUser();
     const place = await server.newTracker(otherUser);

@@ -53,7 +53,7 @@ const put = (choice: 'Active' | 'Default', token: string, trackerId: string, tra
 
 describe('200', () => {
   // @proves spec, Context and trackers: GET · /context
-  // @proves contract 2: principal.type: user (JWT) or integration_client
+  // @proves contract 2: Principals
   // @proves contract 3: context
   it('returns the user and the effective tracker', async () => {
     const { user, first, second } = await newUserWithTrackers();
@@ -72,7 +72,7 @@ describe('200', () => {
 
   // @proves spec, Context and trackers: GET · /context
   // @proves spec, Authentication: context:read
-  // @proves contract 2: principal.type: user (JWT) or integration_client
+  // @proves contract 2: Principals
   it('returns the credential of a secret and nothing of its owner', async () => {
     const { user, first } = await newUserWithTrackers();
     const credential = await newSecret(user, { trackerIds: [first] });
@@ -113,7 +113,7 @@ describe('200', () => {
     expect((await server.call('getContext', { token: user.token })).data).toEqual(data);
   });
 
-  // @proves contract 2: Active and default tracker are kept per principal
+  // @proves contract 2: Active and default tracker
   it('stores the choice of a secret on the credential, not on its owner', async () => {
     const { user, first, second } = await newUserWithTrackers();
     const credential = await newSecret(user);
@@ -128,7 +128,7 @@ describe('200', () => {
     ]);
   });
 
-  // @proves contract 2: Active and default tracker are kept per principal
+  // @proves contract 2: Active and default tracker
   it('stores the choice of a secure key, which must still name its tracker when it has several', async () => {
     const user = await server.newSteppedUpUser();
     await server.newTracker(user);

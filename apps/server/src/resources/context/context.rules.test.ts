@@ -81,7 +81,7 @@ describe('leastRoleForMembership', () => {
     for (const before of roles) expect(leastRoleForMembership({ before, after: null, isSelf: true })).toBe('viewer');
   });
 
-  // @proves contract 2: Roles in a tracker: owner, admin, editor, viewer.
+  // @proves contract 2: Roles in a tracker
   it('lets only owners add, change and remove owners', () => {
     expect(leastRoleForMembership({ before: null, after: 'owner', isSelf: false })).toBe('owner');
     expect(leastRoleForMembership({ before: 'admin', after: 'owner', isSelf: true })).toBe('owner');

@@ -221,7 +221,7 @@ describe('204', () => {
     expect((await auditsIn(trackerId)).at(-1)).toMatchObject({ action: 'member.removed', user_id: editor.userId });
   });
 
-  // @proves contract 2: not sent, JWT, legacy, integration_client (the v1 behaviour)
+  // @proves contract 2: A JWT, legacy or integration_client credential without the header
   it('resolves no other tracker for a user who was removed from the chosen one', async () => {
     const trackerId = await newTracker();
     const member = await server.newUser();

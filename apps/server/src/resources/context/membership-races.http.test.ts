@@ -186,7 +186,7 @@ describe('at the limit of 200 owned trackers', () => {
 });
 
 describe('while a write is open', () => {
-  // @proves contract 8: Revocation and loss of a role are linearizable
+  // @proves contract 8: Revocation and loss of a role
   it('revokes a role only after the write has ended', async () => {
     await client.query('begin');
     try {

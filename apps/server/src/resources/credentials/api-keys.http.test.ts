@@ -90,7 +90,7 @@ describe('201', () => {
     expect((await create({ expiresAt })).data.expiresAt).toBe(expiresAt);
   });
 
-  // @proves contract 6: Key required on POST /movements, POST /transfers, PATCH /movements/{id}
+  // @proves contract 6: Operations with a key
   it('creates a new key for each request, also under one idempotency key', async () => {
     const body = { name: 'x', scopes: ['movements:read'], access: { mode: 'all_managed' } };
     const send = () => server.call('createApiKey', { token: user.token, body, headers: { 'Idempotency-Key': 'same' } });
@@ -229,7 +229,7 @@ describe('403', () => {
   });
 
   // @proves spec, Authentication: rule 2
-  // @proves contract 2: Eligible trackers. JWT: all memberships.
+  // @proves contract 2: Eligible trackers
   it('removes a tracker from a key for all managed trackers when its owner is no longer an admin there', async () => {
     const admin = await server.newSteppedUpUser();
     const own = await server.newTracker(admin);
@@ -247,7 +247,7 @@ describe('403', () => {
   });
 
   // @proves spec, Authentication: rule 2
-  // @proves contract 2: Eligible trackers. JWT: all memberships.
+  // @proves contract 2: Eligible trackers
   it('rejects the next request of a key after its owner has lost the role', async () => {
     const admin = await server.newSteppedUpUser();
     await server.addMember({ by: user, trackerId: tracker.id, user: admin, role: 'admin' });
@@ -265,7 +265,7 @@ describe('403', () => {
 
 describe('the tracker of a key', () => {
   // @proves spec, Authentication: rule 3
-  // @proves contract 2: not sent, secure key
+  // @proves contract 2: A secure key without the header
   it('resolves to the only eligible one without a header, and must be named when there are several', async () => {
     const owner = await server.newSteppedUpUser();
     const home = await server.newTracker(owner);

@@ -50,7 +50,7 @@ test('stores no tracker list for a key for all managed trackers', () => {
 
 describe('the trackers of a key', () => {
   // @proves spec, Authentication: rule 2
-  // @proves contract 2: Eligible trackers. JWT: all memberships.
+  // @proves contract 2: Eligible trackers
   test.each(roles)('can be granted only by an owner or admin: %s', (role) => {
     const facts = { memberships: [{ trackerId: home, role }] };
     if (role === 'owner' || role === 'admin') expect(decide({}, facts).trackerIds).toEqual([home]);
@@ -178,7 +178,7 @@ describe('decideExpiry', () => {
 });
 
 // @proves spec, Authentication: rule 5
-// @proves contract 8: Secret: centavo_live_ + 43 base62 characters
+// @proves contract 8: Secret
 test('returns a secret with its hash and last four characters to store', () => {
   const sizes: number[] = [];
   const { secret, ...kept } = makeSecret((size) => {

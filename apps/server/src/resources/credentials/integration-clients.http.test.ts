@@ -85,7 +85,7 @@ describe('integration clients', () => {
     });
   });
 
-  // @proves contract 2: Eligible trackers. JWT: all memberships.
+  // @proves contract 2: Eligible trackers
   // @proves contract 4: POST /api-keys, POST /integration-clients
   it('accept only trackers of which the caller is a member', async () => {
     const otherUser = await server.newUser();
@@ -98,7 +98,7 @@ describe('integration clients', () => {
   // @proves spec, States and transitions: active · DELETE /api-keys/{clientId} or DELETE /integration-clients/{clientId}
   // @proves spec, Credential administration: GET · /integration-clients
   // @proves spec, Credential administration: DELETE · /integration-clients/{clientId}
-  // @proves contract 2: GET /api-keys lists secure and legacy
+  // @proves contract 2: Credential lists
   // @proves contract 10a: Integration clients
   it('are separate from API keys: neither path lists, rotates or deletes the other kind', async () => {
     const { data: bot } = await newClient();

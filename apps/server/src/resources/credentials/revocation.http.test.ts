@@ -92,7 +92,7 @@ describe('revocation', () => {
   });
 
   // @proves spec, States and transitions: active · DELETE /api-keys/{clientId} or DELETE /integration-clients/{clientId}
-  // @proves contract 8: Revocation and loss of a role are linearizable
+  // @proves contract 8: Revocation and loss of a role
   it('lets no write commit after its 204, with sixteen concurrent writers', async () => {
     for (let round = 0; round < 5; round += 1) {
       const key = await newKey();

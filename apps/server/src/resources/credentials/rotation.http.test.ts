@@ -25,7 +25,7 @@ describe('rotation', () => {
   // @proves spec, States and transitions: active · POST /api-keys/{clientId}/rotate
   // @proves spec, Credential administration: GET · /api-keys
   // @proves spec, Credential administration: POST · /api-keys/{clientId}/rotate
-  // @proves contract 2: Active and default tracker are kept per principal
+  // @proves contract 2: Active and default tracker
   // @proves contract 4: POST /api-keys/{id}/rotate
   it('creates a second active key with the same rights, and keeps the first unchanged', async () => {
     const old = await newKey({ defaultTrackerId: tracker.id });
@@ -62,7 +62,7 @@ describe('rotation', () => {
     ]);
   });
 
-  // @proves contract 6: Scope of a key: the tracker, and the user for JWTs
+  // @proves contract 6: Scope of a key
   it('replays under the new key a response that the old key recorded, and the reverse', async () => {
     const old = await newKey();
     const { data: next } = await rotate(old.clientId);
@@ -77,7 +77,7 @@ describe('rotation', () => {
     expect((await movement(otherUser.secret, key)).status).toBe(201);
   });
 
-  // @proves contract 6: Scope of a key: the tracker, and the user for JWTs
+  // @proves contract 6: Scope of a key
   it('records one movement when the old and the new key send it concurrently, in a tracker without that idempotency key', async () => {
     const owner = await server.newSteppedUpUser();
     const [home, work] = [await server.newTracker(owner), await server.newTracker(owner)];

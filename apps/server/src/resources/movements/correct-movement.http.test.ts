@@ -65,7 +65,7 @@ describe('200', () => {
     }
   });
 
-  // @proves contract 3: Balance = opening balance
+  // @proves contract 3: Cashbox balance
   it('changes the balance in the other direction for an income', async () => {
     const movement = await record({ type: 'income' });
     const before = await balance();
@@ -89,7 +89,7 @@ describe('200', () => {
     expect(corrected.data.categoryId).toBe(category.id);
   });
 
-  // @proves contract 6: Replay is decided before If-Match is looked at.
+  // @proves contract 6: ETag and If-Match
   it('changes nothing and keeps the version when the values equal the current ones', async () => {
     const movement = await record({ description: 'same' });
     const corrected = await correct(movement.id, movement.etag, { amountDecimal: '10', description: 'same' });
@@ -98,7 +98,7 @@ describe('200', () => {
     expect(corrected.headers.get('etag')).toBe(movement.etag);
   });
 
-  // @proves contract 6: Replay is decided before If-Match is looked at.
+  // @proves contract 6: ETag and If-Match
   it('accepts an If-Match list with the current tag', async () => {
     const movement = await record();
     const corrected = await correct(movement.id, `"older", ${movement.etag}`, { description: 'x' });
@@ -106,7 +106,7 @@ describe('200', () => {
   });
 
   // @proves spec, Idempotency rules: rule 1
-  // @proves contract 6: Replay is decided before If-Match is looked at.
+  // @proves contract 6: ETag and If-Match
   it('replays a lost response although its own effect has made the ETag stale', async () => {
     const movement = await record();
     const key = randomUUID();
@@ -129,7 +129,7 @@ describe('200', () => {
 
 describe('304', () => {
   // @proves spec, Movements and transfers: GET · /movements/{movementId}
-  // @proves contract 6: Replay is decided before If-Match is looked at.
+  // @proves contract 6: ETag and If-Match
   it('returns 304 without a body when If-None-Match names the current ETag', async () => {
     const movement = await record();
     const fetched = await server.call('getMovement', {
@@ -145,14 +145,14 @@ describe('304', () => {
 describe('400', () => {
   // @proves spec, Endpoints: If-Match
   // @proves spec, Movements and transfers: PATCH · /movements/{movementId}
-  // @proves contract 6: Replay is decided before If-Match is looked at.
+  // @proves contract 6: ETag and If-Match
   it('requires If-Match', async () => {
     const movement = await record();
     const { issues } = await correct(movement.id, undefined, { description: 'x' });
     expect(issues).toEqual(['header.If-Match IF_MATCH_REQUIRED']);
   });
 
-  // @proves contract 6: Replay is decided before If-Match is looked at. › rejects If-Match %j
+  // @proves contract 6: ETag and If-Match › rejects If-Match %j
   it.each(['*', 'W/"abc"', 'abc', '"abc', '', '"a", W/"b"'])('rejects If-Match %j', async (etag) => {
     const movement = await record();
     const { issues } = await correct(movement.id, etag, { description: 'x' });
@@ -174,7 +174,7 @@ describe('400', () => {
 
 describe('404', () => {
   // @proves spec, Errors: 404
-  // @proves contract 2: A resource of another tracker, or one the caller may not see
+  // @proves contract 2: Invisible records
   it('returns the same error for a movement of another tracker, a missing one and a malformed id', async () => {
     const otherUser = await server.newUser();
     const place = await server.newTracker(otherUser);
@@ -219,7 +219,7 @@ describe('409', () => {
     expect(Number(await balance())).toBe(Number(before) + 10 - Number(data.amountDecimal));
   });
 
-  // @proves contract 3: Transfer legs: outgoing is type: expense
+  // @proves contract 3: Transfer legs
   it('rejects the correction of a leg of a transfer', async () => {
     const savings = await server.newAccount(user, tracker.id, { name: 'Savings' });
     const { data: transfer } = await server.call('createTransfer', {

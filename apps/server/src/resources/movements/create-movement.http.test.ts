@@ -30,7 +30,7 @@ describe('201', () => {
   // @proves spec, Movement request fields: occurredOn
   // @proves spec, Movements and transfers: POST · /movements
   // @proves spec, Versioning: rule 2
-  // @proves contract 1: creates
+  // @proves contract 1: create operations
   // @proves contract 1: success meta
   // @proves contract 3: movement
   // @proves contract 4: POST /movements
@@ -122,7 +122,7 @@ describe('201', () => {
     expect(uses).toEqual([0, 1, 1]);
   });
 
-  // @proves contract 6: One transaction holds the key row
+  // @proves contract 6: Transaction
   it('writes the audit event in the same commit, with caller, action and request id', async () => {
     const { data, meta } = await create(expense());
     const { rows } = await client.query('select * from app.recorded_events where resource_id = $1', [data.id]);
@@ -195,7 +195,7 @@ describe('400', () => {
 
   // @proves spec, Errors: 400
   // @proves contract 5: 400
-  // @proves contract 6: One transaction holds the key row
+  // @proves contract 6: Transaction
   it.each(bodies)('rejects %s, names the field and records nothing', async (_, fields, issues) => {
     const before = await countRows();
     const key = randomUUID();

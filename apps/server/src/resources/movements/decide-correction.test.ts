@@ -120,7 +120,7 @@ describe('the version', () => {
     });
   });
 
-  // @proves contract 6: Replay is decided before If-Match is looked at.
+  // @proves contract 6: ETag and If-Match
   test('has a strong tag that reveals neither the id nor the version number', () => {
     expect(etag).toMatch(/^"[\w-]{22}"$/);
     expect(movementEtag({ ...current, version: 4 })).not.toBe(etag);

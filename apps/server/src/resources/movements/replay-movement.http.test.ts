@@ -20,7 +20,7 @@ afterAll(() => fixture.close());
 describe('200, a replay', () => {
   // @proves spec, Movements and transfers: POST · /movements
   // @proves spec, Idempotency rules: rule 1
-  // @proves contract 6: Replay: 200, the same data and ETag
+  // @proves contract 6: Replay
   it('returns the first response again with the same ETag, and records nothing', async () => {
     const key = randomUUID();
     const first = await create(expense(), { key });
@@ -45,7 +45,7 @@ describe('200, a replay', () => {
     expect(status).toBe(200);
   });
 
-  // @proves contract 6: Scope of a key: the tracker, and the user for JWTs
+  // @proves contract 6: Scope of a key
   it('matches after the tracker’s time zone has changed, because the omitted date is not in the fingerprint', async () => {
     const other = await server.newUser();
     const place = await server.newTracker(other, { timeZone: 'Pacific/Kiritimati' });
@@ -113,7 +113,7 @@ describe('409', () => {
     expect((await send(work, true)).status).toBe(201);
   });
 
-  // @proves contract 6: Scope of a key: the tracker, and the user for JWTs
+  // @proves contract 6: Scope of a key
   it('rejects a key of another tracker when one of the two requests used the stored choice', async () => {
     const owner = await server.newUser();
     const [home, work] = [await server.newTracker(owner), await server.newTracker(owner)];

@@ -47,7 +47,7 @@ async function list(query: Record<string, string> = {}) {
 const reasonOf = (answer: { error?: { details: Record<string, unknown> } | undefined }) => answer.error?.details.reason;
 
 describe('POST /movements/{movementId}/void', () => {
-  // @proves contract 3: Balances, budget actuals and all totals count only movements
+  // @proves contract 3: Voided movements
   it('takes the movement out of balance, list and total, and keeps it readable', async () => {
     const [before, listed] = [await balanceCents(), await list()];
     const movement = await record();

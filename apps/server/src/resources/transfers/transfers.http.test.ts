@@ -54,7 +54,7 @@ describe('201', () => {
   // @proves spec, Movements and transfers: POST · /transfers
   // @proves spec, Movements and transfers: GET · /transfers/{groupId}
   // @proves contract 3: transfer
-  // @proves contract 3: Transfer legs: outgoing is type: expense
+  // @proves contract 3: Transfer legs
   it('creates exactly two movements of one amount and changes both balances', async () => {
     const before = await snapshot();
     const { status, data, headers } = await transfer({ description: 'Rainy day' });
@@ -92,7 +92,7 @@ describe('201', () => {
     expect(fetched.data).toEqual(data);
   });
 
-  // @proves contract 3: Balance = opening balance
+  // @proves contract 3: Cashbox balance
   it('keeps the sum of all balances during concurrent opposite transfers', async () => {
     const before = await snapshot();
     const results = await Promise.all(
