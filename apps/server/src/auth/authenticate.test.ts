@@ -30,7 +30,7 @@ function newIssuer() {
   return { added, introspected, identity };
 }
 
-test('adds an unknown user and runs the attempt again', async () => {
+test('adds an unknown user and retries the request', async () => {
   const { added, identity } = newIssuer();
   const result = await withNewUser(identity, async () => {
     if (added.length === 0) throw new UnknownUser(claims);
@@ -39,21 +39,21 @@ test('adds an unknown user and runs the attempt again', async () => {
   expect([result, added]).toEqual(['done', [claims]]);
 });
 
-test('refuses a user who is still unknown after being added, and adds the user only once', async () => {
+test('returns 401 CREDENTIAL_INVALID when the user is still unknown after being added, and adds the user only once', async () => {
   const { added, identity } = newIssuer();
   const attempt = () => Promise.reject(new UnknownUser(claims));
   await expect(withNewUser(identity, attempt)).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID', status: 401 });
   expect(added).toHaveLength(1);
 });
 
-test('passes on every other error and adds no user', async () => {
+test('rethrows every error other than UnknownUser and adds no user', async () => {
   const { added, identity } = newIssuer();
   await expect(withNewUser(identity, () => Promise.reject(new Error('unavailable')))).rejects.toThrow('unavailable');
   expect(added).toEqual([]);
 });
 
 // @proves contract 8: Recent TOTP
-test('queries the issuer only for operations that create a secret', async () => {
+test('introspects the session at the issuer only for operations that create a secret', async () => {
   const checked: string[] = [];
   for (const call of Object.values(calls)) {
     const { introspected, identity } = newIssuer();
@@ -69,7 +69,7 @@ test('queries the issuer only for operations that create a secret', async () => 
   ]);
 });
 
-test('returns no check for a secret, nor with embedded sessions', () => {
+test('returns no session check for a secret or with the embedded identity provider', () => {
   const { identity } = newIssuer();
   expect(findSessionCheck({ identity, credential: secret, call: calls.createApiKey })).toBeUndefined();
   const embedded: IdentityProvider = { keepsSessions: true, verifyAccessToken };

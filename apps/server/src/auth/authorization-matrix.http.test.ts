@@ -246,7 +246,7 @@ describe.each(rows)('$route', ({ route, cells }) => {
   // @proves spec, Endpoints: X-Service-Tracker-Id
   // @proves spec, Authentication: rule 7
   // @proves spec, Errors: 403
-  it.each(headers)('answers each principal as the matrix says, tracker header: %s', async (header) => {
+  it.each(headers)('allows or refuses each principal as the matrix says, with tracker header: %s', async (header) => {
     const answers = await Promise.all(principals.map((name) => attempt(route, name, header)));
     const seen = principals.map((name, index) => [name, outcomeOf(answers[index] as (typeof answers)[number])]);
     expect(seen).toEqual(principals.map((name, index) => [name, expected(route, cells[index] ?? '', header)]));

@@ -9,7 +9,7 @@ const headerRequired = ['header.X-Service-Tracker-Id TRACKER_HEADER_REQUIRED'];
 describe('requirePrincipal', () => {
   // @proves spec, Authentication: User session JWT
   // @proves contract 10a: Rights
-  test('gives a user every scope, and a secret its own', () => {
+  test('returns every scope for a user, and the stored scopes for a secret', () => {
     expect(decide(calls.listMovements, facts({})).principal).toEqual({
       type: 'user',
       id: 'u1',
@@ -40,7 +40,7 @@ describe('requirePrincipal', () => {
   });
 
   test.each(kinds.slice(1))(
-    'returns 401 for a revoked and for an expired %s credential, and reports the revocation first',
+    'returns 401 for a revoked or expired %s credential, and CREDENTIAL_REVOKED if it is both',
     (kind) => {
       expect(refused(calls.listMovements, facts({ kind, isRevoked: true }))).toEqual({ code: 'CREDENTIAL_REVOKED' });
       expect(refused(calls.listMovements, facts({ kind, isExpired: true }))).toEqual({ code: 'CREDENTIAL_EXPIRED' });
@@ -56,26 +56,29 @@ describe('requirePrincipal', () => {
   });
 });
 
-describe('decideAccess: the tracker', () => {
+describe('decideAccess: choice of the tracker', () => {
   const header = '0190F2A0-0000-7000-8000-00000000000A';
 
   // @proves spec, Endpoints: X-Service-Tracker-Id
-  test.each(kinds)('%s: takes the tracker of the header, in upper or lower case', (kind) => {
+  test.each(kinds)('selects the tracker in the header, in upper or lower case (principal: %s)', (kind) => {
     expect(decide(calls.listMovements, facts({ kind, eligible: [here, there] }), { header }).tracker?.id).toBe(here);
   });
 
   // @proves contract 2: With X-Service-Tracker-Id
-  test.each(kinds)('%s: returns 400 for a malformed header, also for operations without a required tracker', (kind) => {
-    const malformed = ['header.X-Service-Tracker-Id INVALID_FORMAT'];
-    for (const text of ['home', '', `${here} `]) {
-      expect(refused(calls.listMovements, facts({ kind, tracker: null }), { header: text })).toEqual(malformed);
-      expect(refused(calls.listTrackers, facts({ kind, tracker: null }), { header: text })).toEqual(malformed);
-    }
-  });
+  test.each(kinds)(
+    'returns 400 for a malformed header, also when the operation requires no tracker (principal: %s)',
+    (kind) => {
+      const malformed = ['header.X-Service-Tracker-Id INVALID_FORMAT'];
+      for (const text of ['home', '', `${here} `]) {
+        expect(refused(calls.listMovements, facts({ kind, tracker: null }), { header: text })).toEqual(malformed);
+        expect(refused(calls.listTrackers, facts({ kind, tracker: null }), { header: text })).toEqual(malformed);
+      }
+    },
+  );
 
   // @proves contract 2: With X-Service-Tracker-Id
   test.each(kinds)(
-    '%s: returns 403 for an unknown or ineligible tracker in the header, and takes no other one',
+    'returns 403 for an unknown or ineligible tracker in the header, and selects no other tracker (principal: %s)',
     (kind) => {
       const forbidden = { code: 'TRACKER_FORBIDDEN', trackerIds: [elsewhere] };
       expect(refused(calls.listMovements, facts({ kind, tracker: null }), { header: elsewhere })).toEqual(forbidden);
@@ -87,38 +90,44 @@ describe('decideAccess: the tracker', () => {
   );
 
   // @proves contract 2: A secure key without the header
-  test.each(kinds)('%s: takes the only eligible tracker without a header', (kind) => {
+  test.each(kinds)('selects the only eligible tracker without a header (principal: %s)', (kind) => {
     expect(decide(calls.listMovements, facts({ kind })).tracker?.id).toBe(here);
   });
 
   // @proves contract 2: A secure key without the header
-  test.each(kinds)('%s: returns 403 without ids when there is no header and no eligible tracker', (kind) => {
-    expect(refused(calls.listMovements, facts({ kind, tracker: null, eligible: [] }))).toEqual({
-      code: 'TRACKER_FORBIDDEN',
-      trackerIds: [],
-    });
-  });
+  test.each(kinds)(
+    'returns 403 without ids when there is no header and no eligible tracker (principal: %s)',
+    (kind) => {
+      expect(refused(calls.listMovements, facts({ kind, tracker: null, eligible: [] }))).toEqual({
+        code: 'TRACKER_FORBIDDEN',
+        trackerIds: [],
+      });
+    },
+  );
 
   // @proves contract 2: A JWT, legacy or integration_client credential without the header
-  test.each(kinds)('%s: returns 400 when there is no header, several trackers and no choice', (kind) => {
-    expect(refused(calls.listMovements, facts({ kind, tracker: null, eligible: [here, there] }))).toEqual(
-      headerRequired,
-    );
-  });
+  test.each(kinds)(
+    'returns 400 without a header when several trackers are eligible and none was chosen (principal: %s)',
+    (kind) => {
+      expect(refused(calls.listMovements, facts({ kind, tracker: null, eligible: [here, there] }))).toEqual(
+        headerRequired,
+      );
+    },
+  );
 
   // @proves spec, Endpoints: X-Service-Tracker-Id
   // @proves spec, Authentication: rule 3
-  test('requires the header for a secure key with several trackers, even after a choice', () => {
+  test('returns 400 without a header for a secure key with several trackers, even after a choice', () => {
     const chosen = facts({ kind: 'secure', tracker: null, eligible: [here, there], chosen: here });
     expect(refused(calls.listMovements, chosen)).toEqual(headerRequired);
     const stale = facts({ kind: 'secure', tracker: null, eligible: [here, there], chosen: elsewhere });
     expect(refused(calls.listMovements, stale)).toEqual(headerRequired);
   });
 
-  // @proves spec, Authentication: rule 1 › %s: returns 403 when the chosen tracker is no longer eligible, and takes no other one
-  // @proves contract 2: A JWT, legacy or integration_client credential without the header › %s: returns 403 when the chosen tracker is no longer eligible, and takes no other one
+  // @proves spec, Authentication: rule 1 › returns 403 when the chosen tracker is no longer eligible, and selects no other tracker (principal: %s)
+  // @proves contract 2: A JWT, legacy or integration_client credential without the header › returns 403 when the chosen tracker is no longer eligible, and selects no other tracker (principal: %s)
   test.each(['user', 'legacy', 'integration_client'] as const)(
-    '%s: returns 403 when the chosen tracker is no longer eligible, and takes no other one',
+    'returns 403 when the chosen tracker is no longer eligible, and selects no other tracker (principal: %s)',
     (kind) => {
       const stale = facts({ kind, tracker: null, eligible: [here], chosen: elsewhere });
       expect(refused(calls.listMovements, stale)).toEqual({ code: 'TRACKER_FORBIDDEN', trackerIds: [elsewhere] });
@@ -126,14 +135,14 @@ describe('decideAccess: the tracker', () => {
   );
 
   // @proves contract 2: A JWT, legacy or integration_client credential without the header
-  test('allows operations with an optional tracker to run without one', () => {
+  test('allows an operation with an optional tracker to run without a tracker', () => {
     const none = facts({ tracker: null, eligible: [here, there] });
     for (const call of [calls.listTrackers, calls.setActiveTracker, calls.listApiKeys, calls.createTracker]) {
       expect(decide(call, none).tracker).toBeNull();
     }
   });
 
-  test('returns 404 for a foreign tracker in the path, as for an unknown one', () => {
+  test('returns 404 when the caller may not use the tracker in the path', () => {
     expect(refused(calls.updateTracker, facts({ tracker: null, eligible: [here] }))).toEqual({ code: 'NOT_FOUND' });
     expect(refused(calls.listMembers, facts({ tracker: null, eligible: [] }))).toEqual({ code: 'NOT_FOUND' });
   });
@@ -143,7 +152,7 @@ describe('decideAccess: the recent one-time code', () => {
   const stale = { code: 'STEP_UP_REQUIRED', method: 'totp', maxAgeSeconds: 600 };
 
   // @proves spec, Authentication: rule 4
-  test('requires a recent code to create and rotate keys', () => {
+  test('returns STEP_UP_REQUIRED for creating or rotating an API key without a one-time code of the last 600 seconds', () => {
     for (const call of [calls.createApiKey, calls.rotateApiKey]) {
       expect(refused(call, facts({}))).toEqual(stale);
       expect(refused(call, facts({}), { totpAtSeconds: nowSeconds - 601 })).toEqual(stale);
@@ -152,7 +161,7 @@ describe('decideAccess: the recent one-time code', () => {
   });
 
   // @proves spec, Authentication: rule 4
-  test('requires no code to list or revoke keys, nor to create integration clients', () => {
+  test('requires no one-time code to list or revoke API keys, or to create integration clients', () => {
     for (const call of [calls.listApiKeys, calls.revokeApiKey, calls.createIntegrationClient]) {
       expect(decide(call, facts({})).principal.type).toBe('user');
     }
@@ -165,7 +174,7 @@ describe('decideAccess: the recent one-time code', () => {
 
 describe('decideAccess: the order of checks', () => {
   // @proves contract 10a: Sessions
-  test('reports an ended session before the missing code', () => {
+  test('reports an ended session before the missing one-time code', () => {
     expect(refused(calls.createApiKey, facts({ sessionActive: false }))).toEqual({ code: 'SESSION_INACTIVE' });
   });
 
@@ -216,16 +225,19 @@ describe('decideAccess: scopes and roles', () => {
 
   // @proves spec, Authentication: User session JWT
   // @proves contract 2: Roles in a tracker
-  test.each(table)('allows $name to users with the role %s or higher', (call, least) => {
-    for (const role of roles) {
-      const loaded = facts({ role });
-      if (least === null || roles.indexOf(role) >= roles.indexOf(least)) {
-        expect(decide(call, loaded).tracker?.role).toBe(role);
-      } else {
-        expect(refused(call, loaded)).toEqual({ code: 'INSUFFICIENT_ROLE', requiredRole: least });
+  test.each(table)(
+    'allows $name to users with the required role or a higher one, and returns INSUFFICIENT_ROLE to others',
+    (call, least) => {
+      for (const role of roles) {
+        const loaded = facts({ role });
+        if (least === null || roles.indexOf(role) >= roles.indexOf(least)) {
+          expect(decide(call, loaded).tracker?.role).toBe(role);
+        } else {
+          expect(refused(call, loaded)).toEqual({ code: 'INSUFFICIENT_ROLE', requiredRole: least });
+        }
       }
-    }
-  });
+    },
+  );
 
   // @proves spec, Authentication: context:read
   // @proves spec, Authentication: context:write
@@ -244,25 +256,28 @@ describe('decideAccess: scopes and roles', () => {
   // @proves spec, Errors: 403
   // @proves contract 5: 403
   // @proves contract 10a: Rights
-  test.each(table)('allows $name to a secret with its scope, and with no other scope', (call) => {
-    const others = allScopes.filter((scope) => !call.scopes.includes(scope));
-    expect(decide(call, facts({ kind: 'secure', scopes: call.scopes })).principal.scopes).toEqual(call.scopes);
-    expect(refused(call, facts({ kind: 'secure', scopes: others }))).toEqual({
-      code: 'INSUFFICIENT_SCOPE',
-      requiredScopes: call.scopes,
-    });
-  });
+  test.each(table)(
+    'allows $name to a secret with its scopes, and returns INSUFFICIENT_SCOPE to a secret with all other scopes',
+    (call) => {
+      const others = allScopes.filter((scope) => !call.scopes.includes(scope));
+      expect(decide(call, facts({ kind: 'secure', scopes: call.scopes })).principal.scopes).toEqual(call.scopes);
+      expect(refused(call, facts({ kind: 'secure', scopes: others }))).toEqual({
+        code: 'INSUFFICIENT_SCOPE',
+        requiredScopes: call.scopes,
+      });
+    },
+  );
 
   // @proves contract 2: Roles in a tracker
   // @proves contract 10a: Rights
-  test("limits a secret with the scope to its owner's role", () => {
+  test('returns INSUFFICIENT_ROLE to a secret with the scope when its owner lacks the role', () => {
     const loaded = facts({ kind: 'legacy', scopes: ['movements:write'], role: 'viewer' });
     expect(refused(calls.createMovement, loaded)).toEqual({ code: 'INSUFFICIENT_ROLE', requiredRole: 'editor' });
   });
 
   // @proves spec, Authentication: catalog:write:tracker
   // @proves spec, Authentication: catalog:write:user
-  test('allows the creation of categories with either scope, and of user-wide ones also to a viewer', () => {
+  test('allows createCategory with either catalog:write scope, and with catalog:write:user also to a viewer', () => {
     const withScope = (scope: Scope, role: Role) => facts({ kind: 'legacy', scopes: [scope], role });
     expect(decide(calls.createCategory, withScope('catalog:write:tracker', 'editor')).tracker?.role).toBe('editor');
     expect(decide(calls.createCategory, withScope('catalog:write:user', 'viewer')).tracker?.role).toBe('viewer');

@@ -32,16 +32,16 @@ async function lastUsedAt(clientId: string): Promise<string | null | undefined> 
   return data.find((key) => key.clientId === clientId)?.lastUsedAt;
 }
 
-describe('lastUsedAt', () => {
+describe('lastUsedAt of an API key', () => {
   // @proves contract 3: credential
-  it('is null until the key is used, then the time of use', async () => {
+  it('is null until the first request with the key', async () => {
     const key = await newKey();
     expect(await lastUsedAt(key.clientId)).toBeNull();
     await server.call('listAccounts', { token: key.secret });
     await expect.poll(() => lastUsedAt(key.clientId), { timeout: 60_000 }).not.toBeNull();
   });
 
-  it('counts a request refused for its scope, and no request with an expired key', async () => {
+  it('changes after a request that is refused for its scope, but not after a request with an expired key', async () => {
     const [used, unused] = [await newKey(), await newKey()];
     await client.query('update app.credentials set expires_at = now() where id = $1', [unused.clientId]);
     expect((await server.call('listAccounts', { token: unused.secret })).error?.code).toBe('CREDENTIAL_EXPIRED');

@@ -14,14 +14,17 @@ describe('parseBearerToken', () => {
     expect(token).toEqual({ kind: 'secret', sha256: createHash('sha256').update(secret).digest() });
   });
 
-  test('treats a token of three parts as a JWT', () => {
+  test('returns a token of three parts as a JWT', () => {
     expect(parseBearerToken('Bearer a.b-c_d.e')).toEqual({ kind: 'jwt', token: 'a.b-c_d.e' });
   });
 
-  // @proves spec, Endpoints: Authorization › accepts the header %j
-  test.each(['bearer a.b.c', 'BEARER a.b.c', ' Bearer a.b.c '])('accepts the header %j', (header) => {
-    expect(parseBearerToken(header).kind).toBe('jwt');
-  });
+  // @proves spec, Endpoints: Authorization › accepts the scheme in any case and surrounding spaces: %j
+  test.each(['bearer a.b.c', 'BEARER a.b.c', ' Bearer a.b.c '])(
+    'accepts the scheme in any case and surrounding spaces: %j',
+    (header) => {
+      expect(parseBearerToken(header).kind).toBe('jwt');
+    },
+  );
 });
 
 describe('401 UNAUTHENTICATED', () => {
@@ -39,15 +42,15 @@ describe('401 UNAUTHENTICATED', () => {
 
 describe('401 CREDENTIAL_INVALID', () => {
   test.each([
-    ['a wrong checksum', wrongChecksum],
+    ['a secret with a wrong checksum', wrongChecksum],
     ['a secret without its last character', secret.slice(0, -1)],
-    ['another prefix', secret.replace('live', 'test')],
+    ['a secret with an unknown prefix', secret.replace('live', 'test')],
     ['a JWT of two parts', 'a.b'],
     ['a JWT of four parts', 'a.b.c.d'],
     ['a JWT longer than 8192 characters', `${'a'.repeat(8192)}.b.c`],
     ['two tokens', 'a.b.c d.e.f'],
-    ['characters outside the token alphabet', 'a.b.ç'],
-    ['another word', 'hello'],
+    ['a JWT with a character outside the token alphabet', 'a.b.ç'],
+    ['a plain word', 'hello'],
   ])('is returned for %s', (_, token) => {
     const refusal = thrownApiError(() => parseBearerToken(`Bearer ${token}`));
     expect(refusal.code).toBe('CREDENTIAL_INVALID');
@@ -55,7 +58,7 @@ describe('401 CREDENTIAL_INVALID', () => {
   });
 
   // @proves contract 5: Order of checks
-  test('has the same text for each cause and repeats nothing of the token', () => {
+  test('has the same message for each cause, and does not contain the token', () => {
     const answers = [wrongChecksum, 'a.b', 'hello'].map((token) => {
       const { message, details, headers, internalReason } = thrownApiError(() => parseBearerToken(`Bearer ${token}`));
       expect(`${message} ${JSON.stringify(details)} ${internalReason}`).not.toContain(token);
@@ -71,7 +74,7 @@ function open(transaction: () => Promise<unknown>) {
   return { clock, use: new CredentialUse({ database, now: () => clock.ms }) };
 }
 
-test('sends one statement per credential and minute', async () => {
+test('CredentialUse sends at most one statement per credential and minute', async () => {
   let statements = 0;
   const { clock, use } = open(async () => {
     statements += 1;
@@ -89,7 +92,7 @@ test('sends one statement per credential and minute', async () => {
   expect(statements).toBe(3);
 });
 
-test('records the next use after a failed statement', async () => {
+test('CredentialUse records the next use immediately after a failed statement', async () => {
   let tries = 0;
   const { use } = open(async () => {
     tries += 1;

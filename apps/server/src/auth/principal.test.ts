@@ -8,7 +8,7 @@ test.each([
   ['2026-01-01T10:00:00Z', 'Pacific/Kiritimati', '2026-01-02'],
   ['2026-01-01T10:59:59Z', 'Pacific/Niue', '2025-12-31'],
   ['2026-03-29T00:59:59Z', 'Europe/London', '2026-03-29'],
-])('at %s the date in %s is %s', (moment, timeZone, date) => {
+])('localDate returns the date of %s in %s: %s', (moment, timeZone, date) => {
   expect(localDate(Date.parse(moment), timeZone)).toBe(date);
 });
 
@@ -27,7 +27,7 @@ function countFormatters(): { count: number } {
   return created;
 }
 
-test('creates one formatter for all spellings of a zone', () => {
+test('localDate creates one formatter for all spellings of a time zone', () => {
   const created = countFormatters();
   const name = 'America/Argentina/Buenos_Aires';
   const spellings = Array.from(
@@ -39,7 +39,7 @@ test('creates one formatter for all spellings of a zone', () => {
   expect(created.count).toBe(1);
 });
 
-test('caches the formatters of 256 zones and evicts the oldest', () => {
+test('localDate caches the formatters of 256 time zones and evicts the oldest', () => {
   const zones = Intl.supportedValuesOf('timeZone').slice(0, 300);
   for (const zone of zones) localDate(0, zone);
   const created = countFormatters();

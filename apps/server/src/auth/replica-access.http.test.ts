@@ -30,8 +30,8 @@ function list(token: string, trackerId = tracker.id) {
   return replicated.server.call('listAccounts', { token, tracker: trackerId, headers: anyPosition });
 }
 
-describe('while the replica lags', () => {
-  it('refuses a revoked key at the next read', async () => {
+describe('the server, while its replica lags', () => {
+  it('rejects the next read with a revoked key', async () => {
     const body = { name: 'Key', scopes: ['accounts:read'], access: { mode: 'all_managed' } };
     const { data: key } = await replicated.server.call('createApiKey', { token: owner.token, body });
     await replicated.postgres.catchUp();
@@ -45,7 +45,7 @@ describe('while the replica lags', () => {
     });
   });
 
-  it('refuses an ended session at the next read', async () => {
+  it('rejects the next read in an ended session', async () => {
     const { data } = await replicated.server.call('createSession', {
       body: { email: owner.email, password: owner.password },
     });
@@ -56,7 +56,7 @@ describe('while the replica lags', () => {
     });
   });
 
-  it('refuses a removed member at the next read, and answers a new member from the primary', async () => {
+  it('rejects the next read of a removed member, and serves a new member from the primary', async () => {
     const params = { trackerId: tracker.id };
     const outcomes = await replicated.outcomesOf(() =>
       replicated.whileBehind(async () => {
@@ -77,7 +77,7 @@ describe('while the replica lags', () => {
   });
 });
 
-describe('on the replica', () => {
+describe('a read on the replica', () => {
   let standby: Database;
 
   beforeAll(() => {
@@ -107,7 +107,7 @@ describe('on the replica', () => {
     expect((await list(otherUser.token)).error?.code).toBe('TRACKER_FORBIDDEN');
   });
 
-  it('reads as centavo_app in one tracker, and leaves no context on the connection', async () => {
+  it('runs as centavo_app in one tracker, and leaves no context on the connection', async () => {
     const rows = await standby.transaction({ readOnly: true }, async (tx) => {
       const isEnough = await openContext(tx, { userId: owner.userId, trackerId: tracker.id });
       const [context] = await query(
@@ -137,18 +137,18 @@ describe('on the replica', () => {
     ['who is not a member of the tracker', () => ({ userId: otherUser.userId, trackerId: tracker.id })],
     ['who is unknown', () => ({ userId: randomUUID(), trackerId: tracker.id })],
     ['who requires a later log position', () => ({ userId: owner.userId, trackerId: tracker.id, readAfter: 'F/0' })],
-  ])('does not answer a caller %s', async (_, reading) => {
+  ])('is left to the primary for a caller %s', async (_, reading) => {
     expect(await standby.transaction({ readOnly: true }, (tx) => openContext(tx, reading()))).toBe(false);
   });
 
-  it('never reads from a server that is not in recovery, because its log position means nothing', async () => {
+  it('is left to the primary when the server is not in recovery, because its log position means nothing', async () => {
     const primary = createDatabase({ connectionString: replicated.postgres.primaryUrl, poolMax: 1 });
     const reading = { userId: owner.userId, trackerId: tracker.id };
     expect(await primary.transaction({ readOnly: true }, (tx) => openContext(tx, reading))).toBe(false);
     await primary.close();
   });
 
-  it('does not read from a Citus replica, because other servers write the rows to their own logs', async () => {
+  it('is left to the primary when the replica has Citus, because other servers write the rows to their own logs', async () => {
     const reading = { userId: owner.userId, trackerId: tracker.id };
     const isEnough = () => standby.transaction({ readOnly: true }, (tx) => openContext(tx, reading));
     expect(await isEnough()).toBe(true);
@@ -165,7 +165,7 @@ describe('on the replica', () => {
 });
 
 describe('a former replica', () => {
-  it('answers nothing after it was promoted', async () => {
+  it('serves no read after its promotion', async () => {
     const outcomes = await replicated.outcomesOf(async () => {
       expect((await list(owner.token)).status).toBe(200);
       await replicated.postgres.promoteStandby();
@@ -174,7 +174,7 @@ describe('a former replica', () => {
     expect(outcomes).toEqual({ answered: 1, behind: 1 });
   });
 
-  it('makes no request fail after it stopped: the primary answers every read', async () => {
+  it('causes no failed request after it stops, because the primary serves every read', async () => {
     await replicated.postgres.stopStandby();
     const outcomes = await replicated.outcomesOf(async () => {
       const { status, headers } = await replicated.server.call('createMovement', {

@@ -50,7 +50,7 @@ async function contextOf(tx: Transaction): Promise<unknown> {
   return context;
 }
 
-it('sets role and context for the transaction, and leaves none of them on the connection', async () => {
+it('sets role and request context for one transaction, and leaves neither on the connection', async () => {
   const before = await database.transaction({ readOnly: true }, contextOf);
   const inside = await database.transaction({ readOnly: false }, async (tx) => {
     await openContext(tx, null);
@@ -62,7 +62,7 @@ it('sets role and context for the transaction, and leaves none of them on the co
   expect(after).toEqual(before);
 });
 
-it('makes a read without BEGIN read-only, over a connection that has the role from the start', async () => {
+it('rejects an update in a read without BEGIN, on a connection that has the role from the start', async () => {
   const direct = createDatabase({
     connectionString: testDatabase.connectionString,
     poolMax: 1,
@@ -82,7 +82,7 @@ it('makes a read without BEGIN read-only, over a connection that has the role fr
 it.each([
   ['a revoked credential', { revoked_at: new Date(0) }],
   ['an expired credential', { expires_at: new Date(0) }],
-])('%s sets no context, so statements of the same batch find no row', async (_, state) => {
+])('sets no request context for %s, so that statements of the same batch find no rows', async (_, state) => {
   const [[column, value]] = Object.entries(state) as [[string, Date]];
   const id = randomUUID();
   await client.query(
@@ -102,7 +102,7 @@ it.each([
   await client.query('delete from app.credentials where id = $1', [id]);
 });
 
-it('sets no context for a session that has ended', async () => {
+it('sets no request context for a session that has ended', async () => {
   await database.transaction({ readOnly: true }, async (tx) => {
     const session = { secretSha256: null, issuer: 'urn:test', subject: userId, sessionId: randomUUID() };
     const facts = await openRequestContext(tx, { ...session, trackerId, isWrite: false, idempotencyKey: null });
@@ -163,20 +163,23 @@ describe('a write that waited for a membership change', () => {
     return opening;
   }
 
-  it('gets the role after the change', async () => {
+  it('gets the role that the change has set', async () => {
     const { tracker } = await openContextDuring(`update app.members set role = 'viewer'`, trackerId);
     expect(tracker).toMatchObject({ id: trackerId, role: 'viewer' });
     await client.query(`update app.members set role = 'owner' where user_id = $1`, [userId]);
   });
 
-  it.each(['header', 'choice'])('gets no tracker after the membership ended, resolved by %s', async (resolvedBy) => {
-    const facts = await openContextDuring('delete from app.members', resolvedBy === 'header' ? trackerId : null);
-    expect(facts).toMatchObject({ tracker: null, eligibleTrackerIds: [], chosenTrackerId: trackerId });
-    await client.query(`insert into app.members (tracker_id, user_id, role) values ($1, $2, 'owner')`, [
-      trackerId,
-      userId,
-    ]);
-  });
+  it.each(['header', 'choice'])(
+    'gets no tracker after the end of the membership (tracker named by %s)',
+    async (resolvedBy) => {
+      const facts = await openContextDuring('delete from app.members', resolvedBy === 'header' ? trackerId : null);
+      expect(facts).toMatchObject({ tracker: null, eligibleTrackerIds: [], chosenTrackerId: trackerId });
+      await client.query(`insert into app.members (tracker_id, user_id, role) values ($1, $2, 'owner')`, [
+        trackerId,
+        userId,
+      ]);
+    },
+  );
 
   it('gets no tracker with a secure key whose owner no longer manages that tracker', async () => {
     const { rows } = await client.query('select secret_sha256 from app.credentials where user_id = $1', [userId]);

@@ -8,19 +8,19 @@ const check = (totpAtSeconds: number | null) => () =>
 
 describe('requireRecentTotp', () => {
   // @proves contract 8: Recent TOTP
-  test('accepts a code up to its maximum age, and not one second longer', () => {
+  test('accepts a one-time code up to the maximum age, and rejects one that is a second older', () => {
     expect(check(nowSeconds)).not.toThrow();
     expect(check(nowSeconds - 600)).not.toThrow();
     expect(check(nowSeconds - 601)).toThrow(ApiError);
   });
 
-  test('accepts a code from the future only within the clock skew', () => {
+  test('accepts a one-time code from the future only within 30 seconds of clock skew', () => {
     expect(check(nowSeconds + 30)).not.toThrow();
     expect(check(nowSeconds + 31)).toThrow(ApiError);
   });
 
   // @proves contract 5: 401
-  test('returns 401 with the challenge of RFC 9470 when there is no code', () => {
+  test('throws 401 STEP_UP_REQUIRED with the challenge of RFC 9470 when there is no one-time code', () => {
     try {
       check(null)();
       expect.unreachable();
@@ -43,7 +43,7 @@ describe('requireRecentPassword', () => {
   const checkPassword = (passwordAtSeconds: number | null) => () =>
     requireRecentPassword({ passwordAtSeconds, nowSeconds, maxAgeSeconds: 600 });
 
-  test('accepts a password up to its maximum age, and then reports that the password is missing', () => {
+  test('accepts a password up to the maximum age, and throws STEP_UP_REQUIRED for an older or missing one', () => {
     expect(checkPassword(nowSeconds - 600)).not.toThrow();
     for (const passwordAtSeconds of [nowSeconds - 601, null]) {
       expect(checkPassword(passwordAtSeconds)).toThrow(

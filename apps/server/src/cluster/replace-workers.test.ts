@@ -5,7 +5,7 @@ import { type FakeWorker, settle, superviseFakeWorkers } from '../../test-suppor
 const remaining = (workers: readonly FakeWorker[]) =>
   workers.filter(({ requests }) => requests.length === 0).map(({ pid }) => pid);
 
-describe('replacing all workers', () => {
+describe('replaceAll', () => {
   test('starts a replacement, then drains the old worker, then continues with the next', async () => {
     const { workers, worker, open, output } = superviseFakeWorkers();
     const { replaceAll } = await open();
@@ -74,7 +74,7 @@ describe('replacing all workers', () => {
     expect(remaining(workers)).toEqual([3]);
   });
 
-  test('ends with one worker if the old one dies while its replacement starts', async () => {
+  test('leaves one worker if the old worker dies while its replacement starts', async () => {
     const { workers, worker, open } = superviseFakeWorkers({ count: 1 });
     const { replaceAll } = await open();
     const replaced = replaceAll();

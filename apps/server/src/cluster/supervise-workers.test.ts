@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { origin, settle, superviseFakeWorkers } from '../../test-support/supervise-fake-workers.js';
 
-describe('starting', () => {
-  test('starts the others after the first worker serves, and resolves after all serve', async () => {
+describe('starting the workers', () => {
+  test('starts the other workers after the first one serves, and resolves after all serve', async () => {
     const { workers, worker, supervision } = superviseFakeWorkers();
     await settle();
     expect(workers).toHaveLength(1);
@@ -15,14 +15,14 @@ describe('starting', () => {
     expect((await supervision).origin).toBe(origin);
   });
 
-  test('rejects with the reason of the first worker, and starts no other', async () => {
+  test('rejects with the reason when the first worker ends before it serves, and starts no other', async () => {
     const { workers, worker, supervision } = superviseFakeWorkers();
     worker(1).exit('exit code 1');
     await expect(supervision).rejects.toThrow('The worker process 1 ended with exit code 1 before it served');
     expect(workers).toHaveLength(1);
   });
 
-  test('stops all workers when a later one cannot serve', async () => {
+  test('stops all workers and rejects when a later worker cannot serve', async () => {
     const { worker, supervision } = superviseFakeWorkers();
     worker(1).serve();
     await settle();
@@ -58,7 +58,7 @@ describe('a worker that ends unexpectedly', () => {
     expect(backoffs).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000, 5_000]);
   });
 
-  test('resets the back-off if it was healthy', async () => {
+  test('resets the back-off if it was healthy for a minute', async () => {
     const { workers, worker, backoffs, open, advance } = superviseFakeWorkers();
     await open();
     worker(2).exit('exit code 1');
@@ -73,7 +73,7 @@ describe('a worker that ends unexpectedly', () => {
     expect(backoffs).toEqual([100]);
   });
 
-  test('is restarted without limit while another one serves', async () => {
+  test('is restarted any number of times while another worker serves', async () => {
     const { workers, worker, open } = superviseFakeWorkers();
     const { waitForFailure } = await open();
     worker(2).exit('SIGKILL');
@@ -86,7 +86,7 @@ describe('a worker that ends unexpectedly', () => {
     expect(await Promise.race([waitForFailure(), settle()])).toBeUndefined();
   });
 
-  test('is reported as a failure if it cannot be restarted and no other one serves', async () => {
+  test('is reported as a failure after five failed restarts if no other worker serves', async () => {
     const { workers, worker, open, backoffs } = superviseFakeWorkers({ count: 1 });
     const { waitForFailure } = await open();
     worker(1).exit('SIGKILL');
@@ -99,8 +99,8 @@ describe('a worker that ends unexpectedly', () => {
   });
 });
 
-describe('stopping', () => {
-  test('drains all workers, waits for the last, and restarts none', async () => {
+describe('stopping the workers', () => {
+  test('drains all workers, resolves after the last has ended, and restarts none', async () => {
     const { workers, worker, open } = superviseFakeWorkers({ drainDelayMs: 50 });
     const { stop } = await open();
     const stopped = stop();
@@ -130,7 +130,7 @@ describe('stopping', () => {
     expect(workers).toHaveLength(1);
   });
 
-  test('requests the end of each worker once in the middle of a replacement', async () => {
+  test('asks each worker to end only once, also in the middle of a replacement', async () => {
     const { workers, worker, open, output } = superviseFakeWorkers();
     const { replaceAll, stop } = await open();
     const replaced = replaceAll();

@@ -93,7 +93,7 @@ describe('the metrics of all workers', () => {
     expect(page).not.toMatch(/^under_way/m);
   });
 
-  test('count a worker only once if it ends while the others are read', async () => {
+  test('count a worker only once if it ends while the metrics of another worker are read', async () => {
     const metrics = open();
     const worker = openWorker();
     worker.requests.inc({ route: '/' }, 10);

@@ -13,8 +13,8 @@ async function makeRoot(name: string): Promise<string> {
 
 const urlOf = (path: string) => pathToFileURL(path).href;
 
-describe('the installation', () => {
-  test('keeps its data in the root of a checkout', async () => {
+describe('findInstallation', () => {
+  test('returns a data directory in the root of a checkout', async () => {
     const root = await makeRoot('centavo-checkout-');
     await writeFile(join(root, 'pnpm-workspace.yaml'), '');
     expect(findInstallation(urlOf(join(root, 'apps/server/dist/main.js')), { XDG_DATA_HOME: '/data' })).toEqual({
@@ -25,7 +25,7 @@ describe('the installation', () => {
     });
   });
 
-  test('keeps its data outside an installed package, and finds its files inside', async () => {
+  test('returns a data directory outside an installed package, and the files inside it', async () => {
     const server = join(await makeRoot('centavo-package-'), 'node_modules/@centavo/server');
     await mkdir(server, { recursive: true });
     expect(findInstallation(urlOf(join(server, 'dist/main.js')), { XDG_DATA_HOME: '/data' })).toEqual({
@@ -43,7 +43,7 @@ describe('the installation', () => {
   });
 });
 
-describe('the data directory of the platform', () => {
+describe('platformDataDirectory', () => {
   const home = '/home/ana';
   test.each([
     { platform: 'linux', env: {}, expected: '/home/ana/.local/share/centavo' },
@@ -57,11 +57,11 @@ describe('the data directory of the platform', () => {
       env: { LOCALAPPDATA: 'C:\\Users\\Ana\\AppData\\Local' },
       expected: 'C:\\Users\\Ana\\AppData\\Local\\centavo\\Data',
     },
-  ] as const)('is $expected on $platform with $env', ({ platform, env, expected }) => {
+  ] as const)('returns $expected on $platform with $env', ({ platform, env, expected }) => {
     expect(platformDataDirectory({ platform, env, home })).toBe(expected);
   });
 
-  test('is below the home directory on Windows without LOCALAPPDATA', () => {
+  test('returns a directory below the home directory on Windows without LOCALAPPDATA', () => {
     expect(platformDataDirectory({ platform: 'win32', env: {}, home: 'C:\\Users\\Ana' })).toBe(
       'C:\\Users\\Ana\\AppData\\Local\\centavo\\Data',
     );

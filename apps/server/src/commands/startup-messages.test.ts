@@ -95,11 +95,11 @@ describe('the startup message', () => {
     expect(message({})).toMatch(/ register --email [\s\S]*v1\/identity\/users[\s\S]* login --email \S+\n$/);
   });
 
-  test('shows the log-in first if users exist', () => {
+  test('shows how to log in before how to register if users exist', () => {
     expect(message({}, { hasUsers: true })).toMatch(/Log in[\s\S]* login --email [\s\S]* register --email \S+\n$/);
   });
 
-  test('shows only the log-in if registration is closed', () => {
+  test('shows how to log in but not how to register if registration is closed', () => {
     const text = message({ REGISTRATION: 'closed' });
     expect(text).toContain('REGISTRATION=closed');
     expect(text).toContain(' login --email');
@@ -113,11 +113,14 @@ describe('the startup message', () => {
     expect(text).not.toMatch(/v1\/identity|login --email|S3cret/);
   });
 
-  test.each(['open', 'closed'])('shows the demo if there is one and registration is %s', (REGISTRATION) => {
-    const text = message({ REGISTRATION }, { withDemo: true });
-    expect(text).toContain('export CENTAVO_TOKEN=centavo_live_x');
-    expect(text).not.toContain('/v1/identity/users');
-  });
+  test.each(['open', 'closed'])(
+    'shows the demo and not the registration if there is a demo and registration is %s',
+    (REGISTRATION) => {
+      const text = message({ REGISTRATION }, { withDemo: true });
+      expect(text).toContain('export CENTAVO_TOKEN=centavo_live_x');
+      expect(text).not.toContain('/v1/identity/users');
+    },
+  );
 
   test('shows the directory of the data, unless DATABASE_URL names the database', () => {
     expect(message({})).toContain('The data is in /data (DATA_DIR).');
@@ -125,14 +128,14 @@ describe('the startup message', () => {
     expect(message(own)).not.toContain('DATA_DIR');
   });
 
-  test('of a checkout shows commands that work in its root', () => {
+  test('shows commands that work in the root of a checkout', () => {
     expect(message({}, { withDemo: true })).toContain(
       '  node apps/cli/dist/main.js import examples/household-2026.csv --create-categories --yes\n',
     );
     expect(message({})).not.toContain('npm install');
   });
 
-  test('of a package shows commands that work in every directory, and how to install the command line', () => {
+  test('shows commands that work in every directory for an installed package, and how to install the CLI', () => {
     const text = message({}, { withDemo: true, installation: installed });
     expect(text).toContain('  centavo import /lib/server/household-2026.csv --create-categories --yes\n');
     expect(text).toContain('npm install -g @centavo/cli');

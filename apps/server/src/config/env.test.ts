@@ -18,10 +18,10 @@ function problems(env: Readonly<Record<string, string>>): string {
   throw new Error('The configuration is valid');
 }
 
-describe('the configuration', () => {
+describe('readConfig', () => {
   // @proves contract 7: Failed authentication
   // @proves contract 10: The environment variables
-  test('has defaults for all variables', () => {
+  test('returns the defaults when no variable is set', () => {
     expect(read({})).toMatchObject({
       host: '127.0.0.1',
       port: 8080,
@@ -44,7 +44,7 @@ describe('the configuration', () => {
   });
 
   // @proves contract 10: The environment variables
-  test('reads all variables', () => {
+  test('returns the values of all variables', () => {
     const env = {
       HOST: '::1',
       PORT: '0',
@@ -119,7 +119,7 @@ describe('an invalid setting', () => {
     ['RATE_LIMIT_AUTH_FAILURES_PER_MINUTE', '1000001'],
     ['REDIS_URL', 'localhost:6379'],
     ['REDIS_URL', 'redis://['],
-  ])('%s=%s is reported with its variable', (name, value) => {
+  ])('is reported with the name of its variable: %s=%s', (name, value) => {
     expect(problems({ [name]: value })).toMatch(new RegExp(`^  - ${name} is `, 'm'));
   });
 
@@ -135,13 +135,13 @@ describe('an invalid setting', () => {
   });
 
   test.each(['postgres://me:50%off@db/books', 'postgres://me:a/b@db/books'])(
-    'in the password of a URL is reported with the escapes to use: %s',
+    'is reported with the escapes to use if a URL has a reserved character in its password: %s',
     (DATABASE_URL) => {
       expect(problems({ DATABASE_URL })).toContain('DATABASE_URL is not a postgres:// URL (in user and password');
     },
   );
 
-  test('does not hide another one: all are reported together', () => {
+  test('is reported together with all other invalid settings', () => {
     const text = problems({
       HOST: '0.0.0.0',
       PORT: 'http',
@@ -155,7 +155,7 @@ describe('an invalid setting', () => {
     }
   });
 
-  test('is redacted if it is a URL, which may contain a password, or a key', () => {
+  test('is redacted if it is a key or a URL, which may contain a password', () => {
     expect(problems({ DATABASE_URL: 'postgres:/me:S3cret@db' })).not.toContain('S3cret');
     expect(problems({ REDIS_URL: 'redis:/me:S3cret@db' })).not.toContain('S3cret');
     expect(problems({ DATABASE_REPLICA_URL: 'postgres:/me:S3cret@db' })).not.toContain('S3cret');
@@ -163,18 +163,18 @@ describe('an invalid setting', () => {
     expect(problems({ ENCRYPTION_KEY: 'S3cret' })).not.toContain('S3cret');
   });
 
-  test('includes a replica without DATABASE_URL', () => {
+  test('is reported if DATABASE_REPLICA_URL is set without DATABASE_URL', () => {
     expect(problems({ DATABASE_REPLICA_URL: 'postgres://me@standby/centavo' })).toContain(
       '  - DATABASE_REPLICA_URL is set without DATABASE_URL',
     );
   });
 
-  test.each(['TLS_CERT_FILE', 'TLS_KEY_FILE'])('includes %s without the other file', (name) => {
+  test.each(['TLS_CERT_FILE', 'TLS_KEY_FILE'])('is reported if %s is set without the other TLS file', (name) => {
     expect(problems({ [name]: 'file.pem' })).toContain('TLS_CERT_FILE and TLS_KEY_FILE must both be set, or neither');
   });
 });
 
-describe('several processes', () => {
+describe('several server processes', () => {
   const unlimited = {
     RATE_LIMIT_READS_PER_MINUTE: '0',
     RATE_LIMIT_WRITES_PER_MINUTE: '0',
@@ -193,7 +193,7 @@ describe('several processes', () => {
     for (const name of Object.keys(unlimited)) expect(problems({ CENTAVO_PROCESSES: '2' })).toContain(name);
   });
 
-  test('are accepted with a Redis, and without limits', () => {
+  test('are accepted with Redis, or without rate limits', () => {
     expect(read({ CENTAVO_PROCESSES: '3', REDIS_URL: 'redis://localhost' }).processes).toBe(3);
     expect(read({ CENTAVO_PROCESSES: '3', ...unlimited }).processes).toBe(3);
   });
@@ -203,7 +203,7 @@ describe('several processes', () => {
   test.each([
     ['the embedded PostgreSQL', {}],
     ['DATABASE_URL', { DATABASE_URL }],
-  ])('with %s leave 20 of 100 connections free by default, for every number of processes', (_, database) => {
+  ])('leave 20 of 100 connections free by default with %s, for every number of processes', (_, database) => {
     for (const processes of [1, 2, 3, 7, 8, 20, 64]) {
       const { databasePoolMax } = read({ CENTAVO_PROCESSES: String(processes), ...database, ...unlimited });
       expect(databasePoolMax).toBeGreaterThanOrEqual(1);
@@ -211,12 +211,12 @@ describe('several processes', () => {
     }
   });
 
-  test('open ten connections each with a DATABASE_URL', () => {
+  test('open ten connections each by default with DATABASE_URL', () => {
     expect(read({ DATABASE_URL }).databasePoolMax).toBe(10);
     expect(read({ CENTAVO_PROCESSES: '7', DATABASE_URL, ...unlimited }).databasePoolMax).toBe(10);
   });
 
-  test('open the configured number of connections', () => {
+  test('open DATABASE_POOL_MAX connections each if it is set', () => {
     for (const database of [{}, { DATABASE_URL }]) {
       const env = { CENTAVO_PROCESSES: '20', DATABASE_POOL_MAX: '15', ...database, ...unlimited };
       expect(read(env).databasePoolMax).toBe(15);
@@ -251,7 +251,7 @@ describe('the files for HTTPS', () => {
   test.each([
     ['2300-01-01', /expired on/],
     ['2000-01-01', /is valid only from/],
-  ])('are accepted in %s with a warning, when the certificate is not valid', (day, warning) => {
+  ])('are accepted with a warning if the certificate is not valid on %s', (day, warning) => {
     const { tls, warnings } = readConfig({ TLS_CERT_FILE, TLS_KEY_FILE }, '/default/data', new Date(day));
     expect(tls).not.toBeNull();
     expect(warnings).toEqual([expect.stringMatching(warning)]);
@@ -259,9 +259,9 @@ describe('the files for HTTPS', () => {
 });
 
 describe('a host that is not loopback', () => {
-  // @proves contract 10: On a host that is not loopback › %s is rejected with plain HTTP
+  // @proves contract 10: On a host that is not loopback › is rejected with plain HTTP: %s
   test.each(['0.0.0.0', '::', '192.168.1.10', 'example.org', '127.0.0.1.example.org'])(
-    '%s is rejected with plain HTTP',
+    'is rejected with plain HTTP: %s',
     (HOST) => {
       expect(problems({ HOST })).toContain(`HOST ${HOST} is not loopback`);
     },
@@ -278,7 +278,10 @@ describe('a host that is not loopback', () => {
     expect(problems({ HOST: '0.0.0.0', ...env })).toContain('is not loopback');
   });
 
-  test.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1'])('does not include %s', (HOST) => {
-    expect(read({ HOST }).host).toBe(HOST);
-  });
+  test.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1'])(
+    'is not any of the loopback names and addresses: %s',
+    (HOST) => {
+      expect(read({ HOST }).host).toBe(HOST);
+    },
+  );
 });

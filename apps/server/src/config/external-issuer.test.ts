@@ -19,7 +19,7 @@ describe('readExternalIssuer', () => {
   });
 
   // @proves contract 8: Identity
-  test('reads all variables, and keeps the issuer character by character', () => {
+  test('returns the values of all variables, and keeps the issuer unchanged', () => {
     expect(readConfig(complete, '/data').externalIssuer).toEqual({
       issuer: 'https://id.example.org/realms/home',
       jwksUrl: 'https://id.example.org/realms/home/certs',
@@ -42,7 +42,7 @@ describe('readExternalIssuer', () => {
     ]);
   });
 
-  test('rejects variables without effect, which would leave the embedded provider active', () => {
+  test('rejects the other variables without IDENTITY_ISSUER, which would leave the embedded provider active', () => {
     expect(readExternalIssuer({ ...complete, IDENTITY_ISSUER: undefined }).problems).toHaveLength(5);
     expect(readExternalIssuer({ IDENTITY_AUDIENCE: 'me' }).problems).toEqual([
       'IDENTITY_AUDIENCE is set without IDENTITY_ISSUER',
@@ -71,13 +71,13 @@ describe('readExternalIssuer', () => {
     },
   );
 
-  test('rejects the demo, whose user would belong to the embedded provider', () => {
+  test('rejects DEMO=on, because the demo user belongs to the embedded provider', () => {
     expect(readExternalIssuer({ ...complete, DEMO: 'on' }).problems).toEqual([
       'DEMO=on needs the embedded identity provider: unset IDENTITY_ISSUER',
     ]);
   });
 
-  test('reports its problems together with all others', () => {
+  test('reports its problems together with those of other settings', () => {
     const env = { IDENTITY_ISSUER: 'http://id.example.org', PORT: 'x' };
     expect(() => readConfig(env, '/data')).toThrow(
       /PORT is "x"[\s\S]*IDENTITY_JWKS_URL is missing[\s\S]*IDENTITY_ISSUER is not/,

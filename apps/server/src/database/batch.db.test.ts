@@ -44,7 +44,7 @@ function divide(tx: Transaction, divisor: number): Promise<{ quotient: number }[
 }
 
 describe('statements of one batch', () => {
-  it('before a failed one succeed, and those after it are not run', async () => {
+  it('succeed before a failed statement, and are not run after it', async () => {
     const before = await stepsTaken();
     let settled: readonly PromiseSettledResult<unknown>[] = [];
     const work = write(async (tx) => {
@@ -61,7 +61,7 @@ describe('statements of one batch', () => {
     expect(answers).toEqual([[{ quotient: 6 }], [{ quotient: 3 }], [{ quotient: 2 }], [{ quotient: 6 }]]);
   });
 
-  it('after a failed one are not run, COMMIT included', async () => {
+  it('are rolled back if one of them fails before the COMMIT in the same batch', async () => {
     await write((tx) => query(tx, 'create table kept (id int)'));
     const work = write(async (tx) => {
       tx.sendWithCommit(() => query(tx, 'insert into kept values (1)'));
@@ -72,7 +72,7 @@ describe('statements of one batch', () => {
   });
 });
 
-describe('a statement that is prepared', () => {
+describe('a prepared statement', () => {
   it('is parsed once on each connection', async () => {
     const parse = vi.spyOn(pg.Connection.prototype, 'parse');
     const text = `select 'parsed once' as name`;
@@ -86,7 +86,7 @@ describe('a statement that is prepared', () => {
     }
   });
 
-  it('in a batch that failed is prepared again without a second attempt', async () => {
+  it('is prepared again without a retry after its batch failed', async () => {
     const statements: string[] = [];
     const recorded = createDatabase({ ...testDatabase, poolMax: 1, onStatement: (sql) => statements.push(sql) });
     const writeRecorded = (divisor: number) => recorded.transaction({ readOnly: false }, (tx) => divide(tx, divisor));
@@ -97,7 +97,7 @@ describe('a statement that is prepared', () => {
     expect(statements).toEqual(['BEGIN', 'select 6 / cast($1 as int) as quotient', 'COMMIT']);
   });
 
-  it('in a batch that failed is prepared again and then reused', async () => {
+  it('is prepared again and then reused after its batch failed', async () => {
     const half = (tx: Transaction, divisor: number) =>
       query(tx, 'select 1 / cast(:divisor as numeric) as half', { divisor });
     await expect(write((tx) => half(tx, 0))).rejects.toMatchObject({ code: '22012' });
@@ -138,11 +138,11 @@ it.each<{ name: string; type: string; value: Binding; read?: unknown }>([
   { name: 'text', type: 'text', value: `it's {a,"b"} \\ c` },
   { name: 'text outside of ASCII', type: 'text', value: 'žluťoučký 🐎' },
   { name: 'an empty text', type: 'text', value: '' },
-  { name: 'nothing', type: 'text', value: null },
+  { name: 'null', type: 'text', value: null },
   { name: 'a number', type: 'int', value: -12 },
-  { name: 'a truth', type: 'boolean', value: false },
+  { name: 'a boolean', type: 'boolean', value: false },
   { name: 'bytes', type: 'bytea', value: Buffer.from([0, 39, 92, 255]) },
-  { name: 'a moment', type: 'timestamptz', value: new Date(1_767_225_600_123), read: '2026-01-01T00:00:00.123Z' },
+  { name: 'a timestamp', type: 'timestamptz', value: new Date(1_767_225_600_123), read: '2026-01-01T00:00:00.123Z' },
   { name: 'a list', type: 'text[]', value: ['a', '', 'with "quotes"', 'back\\slash', 'com,ma {}', 'NULL'] },
   { name: 'an empty list', type: 'text[]', value: [] },
 ])('returns a parameter unchanged: $name', async ({ type, value, read = value }) => {
@@ -151,7 +151,7 @@ it.each<{ name: string; type: string; value: Binding; read?: unknown }>([
   ]);
 });
 
-it('rejects the statement and its transaction when a row cannot be read, and keeps the connection usable', async () => {
+it('rejects the statement and its transaction when a row cannot be decoded, and keeps the connection usable', async () => {
   const { builtins } = pg.types;
   const readMacaddr = pg.types.getTypeParser(builtins.MACADDR, 'text');
   pg.types.setTypeParser(builtins.MACADDR, () => {
@@ -180,7 +180,7 @@ it('rejects the statement and its transaction when a row cannot be read, and kee
   expect(await write((tx) => divide(tx, 3))).toEqual([{ quotient: 2 }]);
 });
 
-describe('a batch on a client of the driver', () => {
+describe('a batch on a pg.Client', () => {
   let client: pg.Client;
 
   beforeEach(async () => {
@@ -203,7 +203,7 @@ describe('a batch on a client of the driver', () => {
     return Promise.allSettled(results);
   }
 
-  it('leaves the connection usable for the driver and for the next batch after an error in the middle', async () => {
+  it('leaves the connection usable for the driver and for the next batch after one of its statements fails', async () => {
     const settled = await send(['select 1 as one', 'select 1 / 0', 'select 2 as two']);
     expect(settled).toMatchObject([
       { value: { rows: [{ one: 1 }] } },

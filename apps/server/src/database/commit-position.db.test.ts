@@ -35,7 +35,7 @@ async function backendOf(tx: Transaction): Promise<number | undefined> {
   return row?.pid;
 }
 
-it('reports a position after the commit that is not before the record of the COMMIT', async () => {
+it('reports a log position at or after the record of the COMMIT', async () => {
   const before = await write((tx) => query<{ lsn: string }>(tx, 'select pg_current_wal_insert_lsn() as lsn'));
   const [position = ''] = await writeAndCollect((tx) => query(tx, 'insert into notes (id) values (1)'));
   const [row] = await write((tx) =>
@@ -51,7 +51,7 @@ it('reports a position after the commit that is not before the record of the COM
   expect(row).toEqual({ further: true, there: true });
 });
 
-it('reads the position in the batch of COMMIT, and only if it is requested', async () => {
+it('reads the log position in the batch of COMMIT, and only if the caller requests it', async () => {
   const statements: string[] = [];
   const counted = createDatabase({ ...testDatabase, poolMax: 1, onStatement: (sql) => statements.push(sql) });
   await counted.transaction({ readOnly: false, onPosition: () => {} }, (tx) => query(tx, 'select 1'));
@@ -61,7 +61,7 @@ it('reads the position in the batch of COMMIT, and only if it is requested', asy
   expect(statements).toEqual(['BEGIN', 'select 1', 'COMMIT', readPosition, 'BEGIN', 'select 2', 'COMMIT']);
 });
 
-it('reports no position after a rollback', async () => {
+it('reports no log position after a rollback', async () => {
   const positions: string[] = [];
   const work = database.transaction(
     { readOnly: false, onPosition: (position) => positions.push(position) },
@@ -76,26 +76,29 @@ it('reports no position after a rollback', async () => {
 it.each([
   ['fails', 'select 1 / 0'],
   ['loses the connection', 'select pg_terminate_backend(pg_backend_pid())'],
-])('keeps the commit and discards the connection when the statement for the position %s', async (_, question) => {
-  const before = await write(backendOf);
-  const parse = pg.Connection.prototype.parse as (message: object) => void;
-  const failing = vi.spyOn(pg.Connection.prototype, 'parse').mockImplementation(function (
-    this: pg.Connection,
-    message,
-  ) {
-    const isQuestion = message.text.includes('pg_current_wal_insert_lsn');
-    parse.call(this, isQuestion ? { ...message, text: question } : message);
-  });
-  try {
-    expect(
-      await writeAndCollect((tx) =>
-        query(tx, 'insert into notes (day) values (cast(:day as date))', { day: '2026-04-01' }),
-      ),
-    ).toEqual([]);
-  } finally {
-    failing.mockRestore();
-  }
-  expect(await write(backendOf)).not.toBe(before);
-  const rows = await write((tx) => query(tx, `delete from notes where day = '2026-04-01' returning day`));
-  expect(rows).toHaveLength(1);
-});
+])(
+  'keeps the commit and discards the connection when the statement that reads the log position %s',
+  async (_, question) => {
+    const before = await write(backendOf);
+    const parse = pg.Connection.prototype.parse as (message: object) => void;
+    const failing = vi.spyOn(pg.Connection.prototype, 'parse').mockImplementation(function (
+      this: pg.Connection,
+      message,
+    ) {
+      const isQuestion = message.text.includes('pg_current_wal_insert_lsn');
+      parse.call(this, isQuestion ? { ...message, text: question } : message);
+    });
+    try {
+      expect(
+        await writeAndCollect((tx) =>
+          query(tx, 'insert into notes (day) values (cast(:day as date))', { day: '2026-04-01' }),
+        ),
+      ).toEqual([]);
+    } finally {
+      failing.mockRestore();
+    }
+    expect(await write(backendOf)).not.toBe(before);
+    const rows = await write((tx) => query(tx, `delete from notes where day = '2026-04-01' returning day`));
+    expect(rows).toHaveLength(1);
+  },
+);

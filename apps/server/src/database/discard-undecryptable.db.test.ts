@@ -68,7 +68,7 @@ test('deletes the secrets encrypted with the lost key, and keeps a confirmed aut
   });
 });
 
-test('pauses the endpoints for webhooks whose secret was encrypted with the lost key', async () => {
+test('deletes webhook secrets encrypted with the lost key, and pauses their endpoints', async () => {
   const client = new pg.Client({ connectionString: own.connectionString });
   await client.connect();
   await seedTracker(client, 'lost');

@@ -16,21 +16,24 @@ import {
 const coded = (code: string, message = 'failed', others: object = {}) =>
   Object.assign(new Error(message), { code, ...others });
 
-describe('the SQLSTATE of an error', () => {
-  test.each(['23505', '40P01', '57P01', 'XX000', 'P0001', 'F0000', '0A000'])('is read: %s', (state) => {
+describe('sqlStateOf', () => {
+  test.each(['23505', '40P01', '57P01', 'XX000', 'P0001', 'F0000', '0A000'])('returns the SQLSTATE %s', (state) => {
     expect(sqlStateOf(coded(state))).toBe(state);
   });
 
-  test.each(['EPIPE', 'EPERM', 'ECONNRESET', 'ERR_X', '2350', '235055'])('is not the system error code %s', (code) => {
-    expect(sqlStateOf(coded(code))).toBeUndefined();
-  });
+  test.each(['EPIPE', 'EPERM', 'ECONNRESET', 'ERR_X', '2350', '235055'])(
+    'returns undefined for the code %s, which is no SQLSTATE',
+    (code) => {
+      expect(sqlStateOf(coded(code))).toBeUndefined();
+    },
+  );
 
-  test.each([null, undefined, 'text', 5, {}, { code: 23_505 }])('is undefined for %j', (error) => {
+  test.each([null, undefined, 'text', 5, {}, { code: 23_505 }])('returns undefined for %j', (error) => {
     expect(sqlStateOf(error)).toBeUndefined();
   });
 });
 
-describe('a connection failure', () => {
+describe('isConnectionFailure and isRetryable', () => {
   test.each([
     coded('08006'),
     coded('08001'),
@@ -47,7 +50,7 @@ describe('a connection failure', () => {
     new Error('timeout exceeded when trying to connect'),
     new Error('timeout exceeded when waiting for the answers of PostgreSQL'),
     Object.assign(new Error('Knex: Timeout acquiring a connection.'), { name: 'KnexTimeoutError' }),
-  ])('is %s', (error) => {
+  ])('return true for %s', (error) => {
     expect(isConnectionFailure(error)).toBe(true);
     expect(isRetryable(error)).toBe(true);
   });
@@ -61,26 +64,26 @@ describe('a connection failure', () => {
     validationError([{ path: 'aborted', code: 'UNKNOWN_FIELD', message: 'Leave it out.' }]),
     'Connection terminated',
     null,
-  ])('is not %s', (error) => {
+  ])('return false for %s', (error) => {
     expect(isConnectionFailure(error)).toBe(false);
     expect(isRetryable(error)).toBe(false);
   });
 });
 
-describe('a retryable error', () => {
-  test.each(['40001', '40P01', '55P03', '57014', '53300', '57P03'])('has the SQLSTATE %s', (state) => {
+describe('isRetryable', () => {
+  test.each(['40001', '40P01', '55P03', '57014', '53300', '57P03'])('returns true for the SQLSTATE %s', (state) => {
     expect(isRetryable(coded(state))).toBe(true);
   });
 
-  test('is StaleRead, and never CommitOutcomeUnknown', () => {
+  test('returns true for StaleRead and false for CommitOutcomeUnknown', () => {
     expect(isRetryable(new StaleRead())).toBe(true);
     expect(isRetryable(new CommitOutcomeUnknown(coded('ECONNRESET')))).toBe(false);
   });
 });
 
-describe('an outage', () => {
+describe('isOutage', () => {
   test.each(['53000', '53100', '53200', '53400', '58030'])(
-    'is a lack of disk space or memory, which is not retried: %s',
+    'returns true for a lack of disk space or memory, which is not retried: %s',
     (state) => {
       expect(isOutage(coded(state, 'could not extend file: No space left on device'))).toBe(true);
       expect(isRetryable(coded(state))).toBe(false);
@@ -88,22 +91,22 @@ describe('an outage', () => {
   );
 
   test.each([coded('53300'), coded('57P03'), coded('55P03'), coded('ECONNREFUSED'), new StaleRead()])(
-    'is a retryable error after the last attempt: %s',
+    'returns true for a retryable error, which remains after the last attempt: %s',
     (error) => {
       expect(isOutage(error)).toBe(true);
     },
   );
 
   test.each([coded('23505'), coded('42P01'), coded('25006'), coded('58P01'), new TypeError('x'), null])(
-    'is not an error of a statement or a bug: %s',
+    'returns false for an error of a statement and for a bug: %s',
     (error) => {
       expect(isOutage(error)).toBe(false);
     },
   );
 });
 
-describe('the violated constraint', () => {
-  test('is read from the error', () => {
+describe('violatedConstraint', () => {
+  test('returns the constraint that the error names', () => {
     expect(violatedConstraint(coded('23505', 'duplicate', { constraint: 'idempotency_keys_pkey' }))).toBe(
       'idempotency_keys_pkey',
     );
@@ -120,24 +123,24 @@ describe('the violated constraint', () => {
       'movements_cashbox_fkey',
     ],
     ['23505', 'doppelter Schlüsselwert verletzt Unique-Constraint „members_pkey_102041“', 'members_pkey'],
-  ])('is read from the message of a Citus worker: %s', (state, message, name) => {
+  ])('returns the constraint in the message of a Citus worker: SQLSTATE %s', (state, message, name) => {
     expect(violatedConstraint(coded(state, message))).toBe(name);
   });
 
-  test('is read without the shard number of a local shard', () => {
+  test('returns the constraint without the number of a local shard', () => {
     const local = coded('23505', 'duplicate', { constraint: 'categories_name_in_tracker_102008' });
     expect(violatedConstraint(local)).toBe('categories_name_in_tracker');
   });
 
-  test('is undefined for other errors', () => {
+  test('returns undefined for other errors', () => {
     expect(violatedConstraint(coded('40001', 'failed', { constraint: 'x' }))).toBeUndefined();
     expect(violatedConstraint(coded('23502'))).toBeUndefined();
     expect(violatedConstraint(new Error('x'))).toBeUndefined();
   });
 });
 
-describe('a violated NOT NULL constraint', () => {
-  test('is recognized by its column, also in the message of a Citus worker', () => {
+describe('violatesNotNull', () => {
+  test('compares the column of the error, also in the message of a Citus worker', () => {
     expect(violatesNotNull(coded('23502', 'null value', { column: 'cashbox_id' }), 'cashbox_id')).toBe(true);
     expect(violatesNotNull(coded('23502', 'null value', { column: 'id' }), 'cashbox_id')).toBe(false);
     const onWorker = coded(
@@ -155,7 +158,7 @@ const explain = (failure: unknown, databaseUrl = url) =>
   (explainDatabaseFailure({ name: 'DATABASE_URL', url: databaseUrl }, failure) as Error).message;
 const refusal = (code: string, message: string) => new DatabaseUnavailable(Object.assign(new Error(message), { code }));
 
-describe('the explanation of a database failure', () => {
+describe('explainDatabaseFailure', () => {
   test.each([
     ['28P01', 'password authentication failed for user "cent"', 'Correct user and password in DATABASE_URL.'],
     ['28000', 'role "cent" does not exist', 'Correct the user in DATABASE_URL, or allow it in pg_hba.conf'],
@@ -171,7 +174,7 @@ describe('the explanation of a database failure', () => {
     ],
     ['42501', 'must be owner of table movements', 'reassign owned by OTHER to cent" in books'],
     ['XX000', 'something new', 'Correct DATABASE_URL'],
-  ])('names the message of %s, the address and the remedy', (code, message, remedy) => {
+  ])('returns the message of SQLSTATE %s, the address and the remedy', (code, message, remedy) => {
     const text = explain(refusal(code, message));
     expect(text).toContain(`The PostgreSQL of DATABASE_URL at db.example.org:5433 refused: ${message}. `);
     expect(text).toContain(remedy);
@@ -197,7 +200,7 @@ describe('the explanation of a database failure', () => {
   });
 
   test.each(['Connection terminated unexpectedly', 'timeout expired'])(
-    'names another service at the address: %s',
+    'reports that the server at the address is not PostgreSQL: %s',
     (message) => {
       expect(explain(new DatabaseUnavailable(new Error(message)))).toContain(
         `The server at db.example.org:5433 does not answer like PostgreSQL (${message}). Correct DATABASE_URL`,

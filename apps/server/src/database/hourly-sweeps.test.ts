@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 describe('hourly sweeps', () => {
-  test('continue while batches are full, now and after an hour', async () => {
+  test('run at the start and every hour, and continue while batches are full', async () => {
     const sweep = sweepOf(1000, 1000, 1);
     const sweeps = startHourlySweeps({ database, sweeps: [sweep], onFailure: expect.unreachable });
     await vi.advanceTimersByTimeAsync(3_599_999);
@@ -57,7 +57,7 @@ describe('hourly sweeps', () => {
     await sweeps.close();
   });
 
-  test('stop after the current batch when they are closed', async () => {
+  test('stop after the current batch when the server closes them', async () => {
     const sweep = sweepOf(1000, 1000, 1000, 1000);
     const sweeps = startHourlySweeps({ database, sweeps: [sweep], onFailure: expect.unreachable });
     await sweeps.close();

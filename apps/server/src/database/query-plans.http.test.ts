@@ -125,7 +125,7 @@ const nodesOf = (plans: readonly SeenPlan[]) =>
   plans.flatMap((seenPlan) => walkPlan(seenPlan.plan).map(({ node, above }) => ({ ...seenPlan, node, above })));
 const describeSeen = ({ call, way, statement }: SeenPlan) => `${call} (${way}): ${statement.replaceAll(/\s+/g, ' ')}`;
 
-describe('the plans of statements, with row-level security and those inside functions', () => {
+describe('the query plans of all statements, with row-level security and inside functions', () => {
   it('use an index of every table that grows', () => {
     const scans = nodesOf(seen)
       .filter(({ node }) => node['Node Type'] === 'Seq Scan' && !isSmall(node['Relation Name'] ?? ''))
@@ -138,7 +138,7 @@ describe('the plans of statements, with row-level security and those inside func
     expect(scans.map(describeSeen)).toEqual([]);
   });
 
-  it('read movements in the order of the list, and sort only those of several categories', () => {
+  it('read lists of movements in index order, and sort only lists of several categories', () => {
     const lists = seen.filter(({ call }) => call.startsWith('movements, ') && !call.includes('several'));
     expect(lists.length).toBeGreaterThan(0);
     expect(
@@ -148,7 +148,7 @@ describe('the plans of statements, with row-level security and those inside func
     ).toEqual([]);
   });
 
-  it('read the whole history of a tracker only to count it: all others stop early or use more index columns than the tracker', () => {
+  it('read all rows of a tracker only to count them, and otherwise stop early or use more index columns than the tracker', () => {
     const whole = nodesOf(seen)
       // The proof of isolation has no caller, so no row is visible.
       .filter(({ call }) => !call.endsWith('with the total') && call !== 'prove isolation')
@@ -162,7 +162,7 @@ describe('the plans of statements, with row-level security and those inside func
 
   // Citus sends a statement to the node of its tracker. If a subquery takes the tracker from another row, Citus sends it to every
   // machine, and refuses a subquery that also locks rows.
-  it('look up a table that Citus may distribute by the tracker of the statement, not by the tracker of another row', () => {
+  it('look up a distributed table by the tracker of the statement, not by the tracker of another row', () => {
     const distributed: readonly string[] = tablePlacement.distributed;
     const byRows = nodesOf(seen)
       .filter(({ node }) => distributed.includes(node['Relation Name'] ?? ''))
@@ -182,7 +182,7 @@ describe('the plans of statements, with row-level security and those inside func
     for (const { node } of counts) expect(lookedUpColumns(node).length).toBeGreaterThan(1);
   });
 
-  it('are equal to the stored plans', async ({ skip }) => {
+  it('are equal to the plans stored in query-plans.txt', async ({ skip }) => {
     if (!isOfEmbeddedVersion) skip('another PostgreSQL prints its plans in other words');
     await expect(`${describeAll()}\n`).toMatchFileSnapshot('./query-plans.txt');
   });

@@ -40,7 +40,7 @@ function read(sql: string, isEnough = true): Promise<unknown> {
   return replica.read({ enter: async () => isEnough, work: (tx) => query(tx, sql) });
 }
 
-describe('a read', () => {
+describe('a read on the replica', () => {
   beforeEach(() => open(testDatabase.connectionString));
 
   it('is answered when the replica has replayed enough', async () => {
@@ -71,7 +71,7 @@ describe('a read', () => {
     expect(outcomes).toEqual(['answered']);
   });
 
-  it('writes nothing', async () => {
+  it('fails if it writes', async () => {
     expect(await read('create table notes ()')).toBeUndefined();
     expect(outcomes).toEqual(['failed']);
   });

@@ -32,7 +32,7 @@ it('sends BEGIN with the first statement and COMMIT with the last, and waits for
   expect(await write((tx) => query(tx, 'select id from notes where id = 3'))).toEqual([{ id: 3 }]);
 });
 
-it('rejects with the error of the statement in the batch of COMMIT, and commits nothing', async () => {
+it('rejects with the error of a statement deferred to COMMIT, and commits nothing', async () => {
   const work = write(async (tx) => {
     await query(tx, 'insert into notes (id) values (4)');
     tx.sendWithCommit(async () => {
@@ -45,7 +45,7 @@ it('rejects with the error of the statement in the batch of COMMIT, and commits 
   expect(await write((tx) => query(tx, 'select id from notes where id = 4'))).toEqual([]);
 });
 
-it('commits nothing when the deferred statement cannot be sent', async () => {
+it('commits nothing when a deferred statement cannot be sent', async () => {
   const work = write(async (tx) => {
     await query(tx, 'insert into notes (id) values (7)');
     tx.sendWithCommit(() => query(tx, 'select :forgotten'));
@@ -76,7 +76,7 @@ it('rejects with the first error of the deferred statements, and commits none of
   expect(await write((tx) => query(tx, 'select id from notes where id = 10'))).toEqual([]);
 });
 
-it('commits no deferred statement when the last one cannot be sent', async () => {
+it('commits no deferred statement when the last deferred statement cannot be sent', async () => {
   const work = write(async (tx) => {
     tx.sendWithCommit(() => query(tx, 'insert into notes (id) values (11)'));
     tx.sendWithCommit(() => query(tx, 'select :forgotten'));
@@ -93,7 +93,7 @@ describe('the last read', () => {
     return { statements, counted };
   };
 
-  it('of a read-only transaction is sent with COMMIT', async () => {
+  it('is sent with COMMIT in a read-only transaction', async () => {
     const { statements, counted } = startCounting();
     let sentWithIt: readonly string[] = [];
     const rows = await counted.transaction({ readOnly: true }, async (tx) => {
@@ -109,7 +109,7 @@ describe('the last read', () => {
     expect(statements).toEqual(sentWithIt);
   });
 
-  it('is followed by no statement: a later one is rejected and not sent', async () => {
+  it('causes a later statement to be rejected and not sent', async () => {
     const { statements, counted } = startCounting();
     const work = counted.transaction({ readOnly: true }, async (tx) => {
       await query(tx, 'select 1', {}, lastRead);
@@ -120,7 +120,7 @@ describe('the last read', () => {
     expect(statements).toEqual(['BEGIN READ ONLY', 'select 1', 'COMMIT']);
   });
 
-  it('rejects with its own error, and the connection stays usable', async () => {
+  it('rejects with its own error, and keeps the connection usable', async () => {
     const { counted } = startCounting();
     const work = counted.transaction({ readOnly: true }, (tx) => query(tx, 'select 1 / 0', {}, lastRead));
     await expect(work).rejects.toMatchObject({ code: '22012' });
@@ -189,7 +189,7 @@ describe('a read over a direct connection', () => {
     expect(roles.flat()).toEqual([{ role: 'centavo_app' }, { role: 'centavo_identity' }, { role: 'centavo_app' }]);
   });
 
-  it('rejects with its own error, needs no ROLLBACK, and the connection stays usable', async () => {
+  it('rejects with its own error, needs no ROLLBACK, and keeps the connection usable', async () => {
     const { statements, direct } = connectDirectly();
     const work = direct.transaction({ readOnly: true }, (tx) => {
       void query(tx, `select set_config('app.note', 'kept', true)`);

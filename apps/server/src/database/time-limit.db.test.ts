@@ -29,7 +29,7 @@ describe('a time limit', () => {
     expect(await slow).toEqual([{ name: 'awake' }]);
   });
 
-  it('ends at the shorter limit: the limit of the statement, or the limit of all transactions', async () => {
+  it('ends a statement at its own limit if that is shorter than the limit of all transactions', async () => {
     const limited = database
       .within(60_000)
       .transaction({ readOnly: true }, (tx) => query(tx, 'select pg_sleep(2)', {}, { answerMsMax: 30 }));

@@ -14,11 +14,11 @@ test.each([
   ['2026-11-22 09:05:12.123+05:45', '2026-11-22T03:20:12.123Z'],
   // The format in JSON.
   ['2026-11-22T03:20:12.123+00:00', '2026-11-22T03:20:12.123Z'],
-])('returns %s as %s', (text, moment) => {
+])('toMoment returns %s as %s', (text, moment) => {
   expect(toMoment(text)).toBe(moment);
 });
 
-test('returns different texts for timestamps that differ in milliseconds', () => {
+test('toMoment returns different texts for timestamps that differ in milliseconds', () => {
   const moments = ['2026-11-22 03:20:12.123+00', '2026-11-22 03:20:12.124+00', '2026-11-22 03:20:12.123+00'];
   expect(moments.map(toMoment)).toEqual([
     '2026-11-22T03:20:12.123Z',

@@ -30,7 +30,7 @@ it('records one span for each transaction, also for one with a time limit', asyn
   ]);
 });
 
-it('marks the span as an error with the SQLSTATE, and records neither statement nor message', async () => {
+it('marks the span of a failed transaction as an error with the SQLSTATE, and records neither statement nor message', async () => {
   const work = notes.write((tx) => query(tx, "select 'a private matter'::int"));
   await expect(work).rejects.toMatchObject({ code: '22P02' });
   const [span] = spans.all();

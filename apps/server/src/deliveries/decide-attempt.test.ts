@@ -37,7 +37,7 @@ function attempt(before: EndpointState, outcome: AttemptOutcome, facts: object =
 }
 
 describe('an event', () => {
-  it('is attempted ten times over 75.6 hours, and then failed', () => {
+  it('is attempted ten times over 75.6 hours, and then has the status failed', () => {
     let nowMs = start;
     let countedAttempts = 0;
     const gapsMs: number[] = [];
@@ -60,7 +60,7 @@ describe('an event', () => {
   it.each([
     [0, 4_500],
     [1, 5_500],
-  ])('waits ± 10 %%: with the random number %d the first pause is %d ms', (random, pauseMs) => {
+  ])('waits for the scheduled pause ± 10 %%: the random number %d gives a first pause of %d ms', (random, pauseMs) => {
     const { delivery } = attempt(healthy, refusal, { random });
     expect((delivery.nextAttemptAtMs ?? 0) - start).toBeCloseTo(pauseMs);
   });
@@ -96,7 +96,7 @@ describe('an endpoint', () => {
     expect(state.firstFailureAtMs).toBe(start);
   });
 
-  it('is tried again after 5 s, even if many attempts that began before it was failing fail together', () => {
+  it('is tried again after 5 s, even if many attempts fail together that began before it was failing', () => {
     let state = healthy;
     for (let count = 1; count <= 16; count += 1) state = attempt(state, refusal, { wasFailing: false }).endpoint;
     expect(state.failureCount).toBe(5);
@@ -137,7 +137,7 @@ describe('an endpoint', () => {
     });
   });
 
-  it.each([429, 502, 504])('gets one request at a time after %d, until a success', (status) => {
+  it.each([429, 502, 504])('gets one request at a time after status %d, until a success', (status) => {
     const { endpoint } = attempt(healthy, { status, error: 'status', retryAfterMs: null });
     expect(decideSlots({ ...endpoint, maxInFlight: 4 })).toBe(1);
     expect(decideSlots({ ...attempt(endpoint, success).endpoint, maxInFlight: 4 })).toBe(4);

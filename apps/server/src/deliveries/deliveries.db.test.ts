@@ -54,7 +54,7 @@ describe('a worker', () => {
     expect(await lease(other)).toHaveLength(1);
   });
 
-  it('has its results refused after another worker has leased the endpoint', async () => {
+  it('cannot use an endpoint after another worker has leased it', async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     const [before] = await lease(one);
     expect(await call('lock_webhook', one, before)).toMatchObject({ status: 'active' });
@@ -80,7 +80,7 @@ describe('a worker', () => {
       );
     });
 
-    it('does not lease it, and it is due again in 30 seconds', async () => {
+    it('does not lease the endpoint, and makes it due again in 30 seconds', async () => {
       expect(await lease(randomUUID())).toEqual([]);
       const { rows } = await client.query(
         `select extract(epoch from due_at - now())::float as seconds from app.webhook_endpoints where id = $1`,
@@ -90,19 +90,19 @@ describe('a worker', () => {
       expect(rows[0].seconds).toBeLessThanOrEqual(30);
     });
 
-    it('leases it if an event follows its cursor', async () => {
+    it('leases the endpoint if an event follows its cursor', async () => {
       await client.query('update app.webhook_endpoints set cursor_sequence = cursor_sequence - 1 where id = $1', [
         endpointId,
       ]);
       expect(await lease(randomUUID())).toHaveLength(1);
     });
 
-    it('leases it if its owner has lost the role', async () => {
+    it('leases the endpoint if its owner has lost the role', async () => {
       await client.query(`update app.members set role = 'editor' where tracker_id = $1`, [tracker.trackerId]);
       expect(await lease(randomUUID())).toHaveLength(1);
     });
 
-    it('leases it if its credential was revoked', async () => {
+    it('leases the endpoint if the credential that owns it was revoked', async () => {
       await client.query(
         `update app.webhook_endpoints e set owner_credential_id = c.id, owner_lineage_id = c.lineage_id
          from app.credentials c where e.id = $1 and c.user_id = e.owner_user_id`,
@@ -113,7 +113,7 @@ describe('a worker', () => {
     });
   });
 
-  it('that releases an endpoint examines it again immediately if events are pending, otherwise within 30 seconds', async () => {
+  it('that releases an endpoint makes it due again immediately if events are pending, and otherwise in 30 seconds', async () => {
     const dueInSeconds = async () => {
       const { rows } = await client.query(
         'select extract(epoch from due_at - now())::float as seconds from app.webhook_endpoints where id = $1',
@@ -139,7 +139,7 @@ describe('a worker', () => {
   });
 });
 
-it('removes succeeded deliveries after 7 days, failed and dropped ones after 30 days, and no pending ones', async () => {
+it('deletes succeeded deliveries after 7 days, failed and dropped ones after 30 days, and no pending ones', async () => {
   await client.query('delete from app.webhook_deliveries');
   const rows: [string, number | null][] = [
     ['succeeded', 6],

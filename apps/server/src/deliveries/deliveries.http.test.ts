@@ -97,7 +97,7 @@ const skipWaiting = async (endpointId: string) => {
 };
 
 describe('a delivery', () => {
-  it('has the reference of the event, and a signature that Standard Webhooks verifies', async () => {
+  it('contains a reference to the event, and has a signature that Standard Webhooks verifies', async () => {
     const { id, secret } = await create();
     const movement = await record();
     const [delivery] = await receiver.waitFor(1);
@@ -122,7 +122,7 @@ describe('a delivery', () => {
     expect((await endpointOf(id)).lastSuccessAt).not.toBeNull();
   });
 
-  it('with payload record has the change and the record as the feed shows them', async () => {
+  it('contains the record as the API returns it if the payload is record', async () => {
     const { secret } = await create({ payload: 'record' });
     const movement = await record();
     const [delivery] = await receiver.waitFor(1);
@@ -130,14 +130,14 @@ describe('a delivery', () => {
     expect(verifyDelivery(delivery, secret).data.record).toEqual(movement);
   });
 
-  it('is made for each event from fromSequence on, in order if maxInFlight is 1', async () => {
+  it('is sent for each event from fromSequence on, in order if maxInFlight is 1', async () => {
     for (let count = 0; count < 5; count += 1) await record(String(count));
     await create({ fromSequence: 1, maxInFlight: 1, eventTypes: ['*'] });
     const received = await receiver.waitFor(7);
     expect(received.map(({ body }) => JSON.parse(body).data.sequence)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
-  it('is not made for the writes of the owner if excludeOwnWrites is set', async () => {
+  it('is not sent for the writes of the owner if excludeOwnWrites is set', async () => {
     const editor = await server.newUser();
     await server.addMember({ by: user, trackerId, user: editor, role: 'editor' });
     await create({ excludeOwnWrites: true });
@@ -147,7 +147,7 @@ describe('a delivery', () => {
     expect(JSON.parse(delivery?.body ?? '').data.resource.id).toBe(other.id);
   });
 
-  it('is made only for events that the scopes of the owner allow', async () => {
+  it('is sent only for events that the scopes of the owner allow', async () => {
     const { data: key } = await server.call('createApiKey', {
       token: user.token,
       body: {
@@ -165,8 +165,8 @@ describe('a delivery', () => {
   });
 });
 
-describe('a test', () => {
-  it('is delivered with the id of the delivery', async () => {
+describe('a test delivery', () => {
+  it('contains the id that the test operation returned', async () => {
     const { id, secret } = await create();
     const { data } = await server.call('testWebhook', { ...as(), params: { webhookId: id } });
     const [delivery] = await receiver.waitFor(1);
@@ -179,8 +179,8 @@ describe('a test', () => {
   });
 });
 
-describe('a refused delivery', () => {
-  it('is sent again with the same id and bytes and a new signature', async () => {
+describe('a failed delivery', () => {
+  it('is sent again with the same id and body, and with a valid signature', async () => {
     receiver.answer((_request, response, count) => response.writeHead(count === 1 ? 500 : 200).end('x'.repeat(10_000)));
     const { id, secret } = await create({ payload: 'record' });
     await record();
@@ -214,7 +214,7 @@ describe('a refused delivery', () => {
       'too_large',
       (response: import('node:http').ServerResponse) => response.writeHead(200, { 'x-long': 'x'.repeat(65_536) }).end(),
     ],
-  ])('by %s has the error %s', async (_, error, respond) => {
+  ])('after %s has the error %s', async (_, error, respond) => {
     receiver.answer((_request, response) => respond(response));
     const { id } = await create();
     await record();
@@ -226,7 +226,7 @@ describe('a refused delivery', () => {
     expect(receiver.received.map(({ path }) => path)).toEqual(['/hook']);
   });
 
-  it('by 410 disables the endpoint, and records an event with the actor system', async () => {
+  it('disables the endpoint after status 410, and records an event without a user', async () => {
     receiver.answer((_request, response) => response.writeHead(410).end());
     const { id } = await create();
     await record();
@@ -247,7 +247,7 @@ describe('a refused delivery', () => {
 });
 
 describe('an endpoint that fails five times in a row', () => {
-  it('gets only its oldest event, and everything after the first success', async () => {
+  it('receives its oldest event first, and all events after the first success', async () => {
     receiver.answer((_request, response) => response.writeHead(500).end());
     const { id } = await create({ maxInFlight: 4 });
     for (let count = 0; count < 6; count += 1) await record(String(count));
@@ -265,7 +265,7 @@ describe('an endpoint that fails five times in a row', () => {
     expect(await endpointOf(id)).toMatchObject({ status: 'active', failingSince: null });
   });
 
-  it('is tried again after 5 s with its oldest event, and not later because several attempts failed together', async () => {
+  it('is tried again after 5 s, even if several attempts failed together', async () => {
     receiver.answer((_request, response) => response.writeHead(503).end());
     for (let count = 0; count < 20; count += 1) await record(String(count));
     const { id } = await create({ maxInFlight: 4, fromSequence: 1 });
@@ -284,7 +284,7 @@ describe('an endpoint that fails five times in a row', () => {
   });
 });
 
-it('after a rotation both secrets sign during the overlap, and only the new one without an overlap', async () => {
+it('a delivery has the signatures of both secrets during the overlap of a rotation, and only of the new secret without an overlap', async () => {
   const { id, secret: old } = await create();
   const rotate = async (overlapHours: number) =>
     (await server.call('rotateWebhookSecret', { ...as(), params: { webhookId: id }, body: { overlapHours } })).data
@@ -303,7 +303,7 @@ it('after a rotation both secrets sign during the overlap, and only the new one 
   expect(() => verifyDelivery(last, second)).toThrow();
 });
 
-it('a paused endpoint gets nothing, and continues at its cursor when it is active again', async () => {
+it('a paused endpoint receives nothing, and continues at its cursor when it is active again', async () => {
   const { id } = await create();
   const change = (status: string) =>
     server.call('updateWebhook', { ...as(), params: { webhookId: id }, body: { status } });
@@ -321,7 +321,7 @@ it('a paused endpoint gets nothing, and continues at its cursor when it is activ
   );
 });
 
-it('a replay delivers the events again, with the same ids', async () => {
+it('a replay delivers the events again, with the same ids and bodies', async () => {
   const { id } = await create();
   await record();
   await settled(id, 'succeeded');
@@ -336,8 +336,8 @@ it('a replay delivers the events again, with the same ids', async () => {
   expect(second?.body).toBe(first?.body);
 });
 
-describe('an owner', () => {
-  it('who loses the role disables the endpoint, and deliveries stop', async () => {
+describe('an endpoint', () => {
+  it('is disabled and receives nothing after its owner has lost the role', async () => {
     const admin = await server.newSteppedUpUser();
     await server.addMember({ by: user, trackerId, user: admin, role: 'admin' });
     const { id } = await create({}, admin.token);
@@ -355,7 +355,7 @@ describe('an owner', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('that is a credential keeps its endpoint through rotations, until the last credential is revoked', async () => {
+  it('of an API key receives events through rotations of the key, and is disabled when the last key is revoked', async () => {
     const { data: key } = await server.call('createApiKey', {
       token: user.token,
       body: {
@@ -381,7 +381,7 @@ describe('an owner', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('who takes over an endpoint by a PATCH with a url gets pending deliveries with new bodies, under their own rights', async () => {
+  it('drops a pending delivery if a PATCH with a url makes an owner without the right to read it', async () => {
     receiver.answer((_request, response) => response.writeHead(500).end());
     const { id } = await create({ payload: 'record' });
     await record();
@@ -407,7 +407,7 @@ describe('an owner', () => {
   });
 });
 
-it('a deleted endpoint gets nothing more', async () => {
+it('a deleted endpoint drops its pending deliveries', async () => {
   receiver.answer((_request, response) => response.writeHead(500).end());
   const { id } = await create();
   await record();

@@ -75,18 +75,18 @@ describe('a server on loopback', () => {
   });
 
   it.each([
-    ['a private answer', ['10.0.0.1']],
-    ['one public and one private answer', ['1.1.1.1', '127.0.0.1']],
-    ['a mapped answer', ['::ffff:127.0.0.1']],
-    ['a NAT64 answer', ['64:ff9b::7f00:1']],
-    ['no answer', []],
-  ])('is not reached by a name with %s', async (_, addresses) => {
+    ['a private address', ['10.0.0.1']],
+    ['one public and one private address', ['1.1.1.1', '127.0.0.1']],
+    ['an IPv4-mapped address', ['::ffff:127.0.0.1']],
+    ['a NAT64 address', ['64:ff9b::7f00:1']],
+    ['no address', []],
+  ])('is not reached by a name that resolves to %s', async (_, addresses) => {
     const before = connections;
     expect(await send({ host: 'hooks.example', resolveName: resolveTo(...addresses) })).toBe('address_not_allowed');
     expect(connections).toBe(before);
   });
 
-  it('gets no connection with https:// either', async () => {
+  it('is not reached with https:// either', async () => {
     const before = connections;
     expect(await send({ host: '127.0.0.1', protocol: 'https:' })).toBe('address_not_allowed');
     expect(await send({ host: 'hooks.example', protocol: 'https:' })).toBe('address_not_allowed');
@@ -102,7 +102,7 @@ describe('a server on loopback', () => {
   });
 });
 
-it('resolves a name at each connection, and checks its addresses each time', async () => {
+it('the dispatcher resolves a name at each connection, and checks its addresses each time', async () => {
   const answers = [['127.0.0.1'], ['10.0.0.1']];
   const dispatcher = createGuardedDispatcher({
     networks: loopback,
@@ -116,7 +116,7 @@ it('resolves a name at each connection, and checks its addresses each time', asy
   await dispatcher.close();
 });
 
-it('checks an address in the URL before it connects to a proxy', async () => {
+it('the dispatcher checks an address in the URL before it connects to a proxy', async () => {
   const before = connections;
   const dispatcher = createGuardedDispatcher({ networks: [], proxyUrl: `http://127.0.0.1:${port}` });
   await expect(
@@ -136,6 +136,6 @@ it.each([
   [{ code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, 'tls_failed'],
   [{ code: 'UND_ERR_HEADERS_OVERFLOW' }, 'too_large'],
   [{ cause: { code: 'ECONNRESET' } }, 'connection_lost'],
-])('describes the failure %j as %s', (error, reason) => {
+])('describeFailure returns for %j the reason %s', (error, reason) => {
   expect(describeFailure(error)).toBe(reason);
 });

@@ -5,7 +5,7 @@ import { signDelivery } from './sign-delivery.js';
 const secret = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
 const delivery = { eventId: '0190f2a0-0000-7000-8000-000000000001', body: '{"name":"Café 🍜"}' };
 
-it('signs as Standard Webhooks verifies, with each of two secrets', () => {
+it('signDelivery signs with each of two secrets, as Standard Webhooks verifies', () => {
   const headers = signDelivery({ ...delivery, secrets: [secret(1), secret(2)], nowMs: Date.now() });
   for (const byte of [1, 2]) {
     expect(new Webhook(secret(byte)).verify(delivery.body, { ...headers })).toEqual({ name: 'Café 🍜' });
@@ -14,7 +14,7 @@ it('signs as Standard Webhooks verifies, with each of two secrets', () => {
   expect(() => new Webhook(secret(1)).verify(`${delivery.body} `, { ...headers })).toThrow('No matching signature');
 });
 
-it('has the time of the attempt in seconds', () => {
+it('signDelivery returns the time of the attempt in seconds', () => {
   const headers = signDelivery({ ...delivery, secrets: [secret(1)], nowMs: 1_795_687_200_999 });
   expect(headers).toEqual({
     'webhook-id': delivery.eventId,

@@ -24,7 +24,7 @@ async function newDataDir(directory: (dataDir: string) => string): Promise<strin
 const inside = (dataDir: string) => join(dataDir, 'postgres');
 const outside = () => join(folder, 'elsewhere');
 
-test('keeps the holders of a cluster when DATA_DIR is moved as a whole', async () => {
+test('readClusterState returns the processes that use a cluster after DATA_DIR was moved as a whole', async () => {
   const dataDir = await newDataDir(inside);
   expect(await readClusterState(clusterPaths(dataDir))).toMatchObject({ directory: inside(dataDir), holders });
   const moved = join(folder, 'moved');
@@ -32,14 +32,14 @@ test('keeps the holders of a cluster when DATA_DIR is moved as a whole', async (
   expect(await readClusterState(clusterPaths(moved))).toMatchObject({ directory: inside(moved), holders });
 });
 
-test('returns no holders for a copy of DATA_DIR, because they use the PostgreSQL of the original', async () => {
+test('readClusterState returns no processes for a copy of DATA_DIR, because they use the PostgreSQL of the original', async () => {
   const dataDir = await newDataDir(inside);
   const copy = join(folder, 'copy');
   await cp(dataDir, copy, { recursive: true });
   expect(await readClusterState(clusterPaths(copy))).toMatchObject({ directory: inside(copy), holders: [] });
 });
 
-test('returns the holders for a copy of DATA_DIR if the cluster is outside of it, because both use that cluster', async () => {
+test('readClusterState returns the processes for a copy of DATA_DIR if the cluster is outside of it, because both use that cluster', async () => {
   const dataDir = await newDataDir(outside);
   const copy = join(folder, 'copy');
   await cp(dataDir, copy, { recursive: true });

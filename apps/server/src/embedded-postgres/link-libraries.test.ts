@@ -22,7 +22,7 @@ const twoLinks = [
 ];
 
 describe('the links between the libraries', () => {
-  test('are created when the install ran no script', async () => {
+  test('are created when no install script created them', async () => {
     await listLinks(twoLinks);
     await linkLibraries(root);
     expect(await readlink(join(root, 'native', 'lib', 'libpq.so'))).toBe('libpq.so.5.18');

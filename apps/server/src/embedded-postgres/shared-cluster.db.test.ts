@@ -58,7 +58,7 @@ describe('an embedded PostgreSQL with several processes on one DATA_DIR', () => 
     expect(await isProcessAlive(pid)).toBe(false);
   });
 
-  test('keeps PostgreSQL running for the server when another process releases it', async () => {
+  test('keeps PostgreSQL running for the server when another process stops using it', async () => {
     const { pid, connectionString } = await spawnHolder().started;
     const second = await start();
     expect(second).toMatchObject({ pid, connectionString, isNew: false });
@@ -66,7 +66,7 @@ describe('an embedded PostgreSQL with several processes on one DATA_DIR', () => 
     expect(await canQuery(connectionString)).toBe(true);
   });
 
-  test('keeps PostgreSQL running for another process when the server releases it', async () => {
+  test('keeps PostgreSQL running for another process when the server stops using it', async () => {
     const server = spawnHolder();
     const { pid, connectionString } = await server.started;
     const second = await start();

@@ -6,8 +6,8 @@ import { createSecretEncryption } from './secret-encryption.js';
 const [older, newer] = [toEncryptionKey(Buffer.alloc(32, 1)), toEncryptionKey(Buffer.alloc(32, 2))];
 const seed = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 
-describe('encryption', () => {
-  it('decrypts a text for its owner, and its ciphertext does not disclose it', async () => {
+describe('SecretEncryption', () => {
+  it('decrypts a text for its owner, and returns a ciphertext that does not contain the text', async () => {
     const encryption = createSecretEncryption([newer]);
     const stored = await encryption.encrypt(seed, 'totp:ana');
     expect(stored).not.toContain(seed);
@@ -16,7 +16,7 @@ describe('encryption', () => {
     expect(await encryption.decrypt(stored, 'totp:ana')).toBe(seed);
   });
 
-  it('encrypts one text differently each time', async () => {
+  it('returns a different ciphertext each time for the same text', async () => {
     const encryption = createSecretEncryption([newer]);
     expect(await encryption.encrypt(seed, 'totp:ana')).not.toBe(await encryption.encrypt(seed, 'totp:ana'));
   });
@@ -27,7 +27,7 @@ describe('encryption', () => {
     await expect(encryption.decrypt(stored, 'totp:eve')).rejects.toThrow('was encrypted for another');
   });
 
-  it('rejects every changed character', async () => {
+  it('rejects a ciphertext with any changed character', async () => {
     const encryption = createSecretEncryption([newer]);
     const stored = await encryption.encrypt(seed, 'totp:ana');
     const token = stored.slice(String(encryption.prefix).length);
@@ -48,14 +48,14 @@ describe('encryption', () => {
     );
   });
 
-  it('throws an error that is not reported as an invalid token', async () => {
+  it('throws for a malformed ciphertext an error that cannot be mistaken for an invalid token', async () => {
     const encryption = createSecretEncryption([newer]);
     const decrypting = encryption.decrypt(`${encryption.prefix}x.y.z`, 'totp:ana');
     await expect(decrypting).rejects.toThrow(`The secret of totp:ana cannot be decrypted with the key ${newer.id}`);
     await expect(decrypting).rejects.not.toBeInstanceOf(errors.JOSEError);
   });
 
-  it('encrypts with the first key and decrypts with all', async () => {
+  it('encrypts with the first key and decrypts with every key', async () => {
     const before = await createSecretEncryption([older]).encrypt(seed, 'totp:ana');
     const both = createSecretEncryption([newer, older]);
     expect(await both.decrypt(before, 'totp:ana')).toBe(seed);
@@ -66,7 +66,7 @@ describe('encryption', () => {
   it.each([
     ['another key', [newer]],
     ['no key', []],
-  ])('with %s reports the missing key and the remedy, without disclosing keys', async (_, keys) => {
+  ])('reports the missing key and the remedy if ENCRYPTION_KEY has %s', async (_, keys) => {
     const stored = await createSecretEncryption([older]).encrypt(seed, 'totp:ana');
     const decrypting = createSecretEncryption(keys).decrypt(stored, 'totp:ana');
     await expect(decrypting).rejects.toThrow(
@@ -81,7 +81,7 @@ describe('encryption', () => {
     expect(await unencrypted.decrypt(seed, 'totp:ana')).toBe(seed);
   });
 
-  it('returns plain text of an earlier start unchanged', async () => {
+  it('returns plain text that was stored before there was a key unchanged', async () => {
     expect(await createSecretEncryption([newer]).decrypt(seed, 'totp:ana')).toBe(seed);
   });
 });

@@ -21,7 +21,7 @@ const movement = () => JSON.stringify({ type: 'expense', amountDecimal: '1.00', 
 /** Sends raw HTTP and returns the whole response. */
 const sendRaw = async (text: string) => (await sendRawHttp(server.origin, text)).text;
 
-describe('requests outside the contract', () => {
+describe('the HTTP server', () => {
   const post = 'POST /v1/financial/categories HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
 
   it.each([
@@ -32,9 +32,9 @@ describe('requests outside the contract', () => {
     ['a path in another case', 'GET', '/v1/financial/Accounts', 404, 'NOT_FOUND'],
     ['broken percent-escapes', 'GET', '/v1/financial/movements/%zz', 404, 'NOT_FOUND'],
     // @proves contract 5: 405
-    ['another method', 'DELETE', '/v1/financial/movements', 405, 'METHOD_NOT_ALLOWED'],
+    ['a method that the path does not have', 'DELETE', '/v1/financial/movements', 405, 'METHOD_NOT_ALLOWED'],
     // @proves contract 1: error meta
-  ])('answers %s with an error envelope', async (_, method, path, status, code) => {
+  ])('returns an error envelope for %s', async (_, method, path, status, code) => {
     const response = await fetch(server.origin + path, { method });
     const { error, meta } = (await response.json()) as { error: { code: string }; meta: { requestId: string } };
     expect([response.status, error.code]).toEqual([status, code]);
@@ -52,7 +52,7 @@ describe('requests outside the contract', () => {
     '/docs/reference.js',
     '/.well-known/jwks.json',
     // @proves contract 5: 405
-  ])('answers GET and HEAD on %s, and 405 to another method', async (path) => {
+  ])('accepts GET and HEAD on %s, and returns 405 for other methods', async (path) => {
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
       const response = await fetch(server.origin + path, { method });
       const { error } = errorEnvelope.parse(await response.json());
@@ -68,10 +68,10 @@ describe('requests outside the contract', () => {
     // @proves contract 5: 431
     // @proves contract 10a: Smaller
     ['an oversized header', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-    ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
-    ['no host', 'GET /health/live HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['two Content-Length headers', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
+    ['a request without a Host header', 'GET /health/live HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     // @proves contract 10a: Smaller
-    ['two hosts', 'GET /health/live HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n', 400],
+    ['two Host headers', 'GET /health/live HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n', 400],
     // @proves contract 10a: Smaller
     ['an unknown transfer coding', `${post}Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`, 400],
     [
@@ -80,10 +80,10 @@ describe('requests outside the contract', () => {
       400,
     ],
     ['an unknown expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\nConnection: close\r\n\r\n', 400],
-    ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+    ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
     ['a malformed target', 'GET http://[::bad/v1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
     // @proves contract 1: every response
-  ])('answers %s with an error envelope, its request id and no-store', async (_, text, status) => {
+  ])('returns an error envelope with its request id and no-store for %s', async (_, text, status) => {
     const answer = await sendRaw(text);
     const [head = '', body = ''] = answer.split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
@@ -93,10 +93,10 @@ describe('requests outside the contract', () => {
   });
 });
 
-describe('health', () => {
+describe('GET /health/live and GET /health/ready', () => {
   // @proves contract 10: GET /health/live and GET /health/ready
   // @proves contract 10a: Smaller
-  it('reports a live and ready server', async () => {
+  it('return 200 while the server is live and ready', async () => {
     for (const [path, status] of [
       ['/health/live', 'live'],
       ['/health/ready', 'ready'],

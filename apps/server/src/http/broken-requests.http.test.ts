@@ -69,7 +69,7 @@ describe('a malformed or incomplete body', () => {
     expect(await underWay()).toBe(0);
   });
 
-  it('sends the response to an earlier valid request first', async () => {
+  it('does not prevent the response to an earlier valid request', async () => {
     const broken = newCategory('Transfer-Encoding: chunked', 'zz\r\n');
     expect((await sendRaw(wholeCategory('before a broken one') + broken)).statuses).toEqual([201, 400]);
     expect(await namesOfCategories()).toContain('before a broken one');
@@ -128,7 +128,7 @@ describe('garbage after a valid request', () => {
     expect((await sendRaw('GET /nope HTTP/1.1\r\nHost: x\r\n\r\nGARBAGE\r\n\r\n')).statuses).toEqual([404, 400]);
   });
 
-  it('is answered after the response to that request, as are CONNECT and Expect', async () => {
+  it('gets an error after the response to that request, as do CONNECT and Expect', async () => {
     const tunnel = 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n';
     expect((await sendRaw(wholeCategory('before a tunnel') + tunnel)).statuses).toEqual([201, 405]);
     const expectation = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 200-ok\r\n\r\n';
@@ -158,7 +158,7 @@ describe('pipelined requests', () => {
     expect(await underWay()).toBe(0);
   });
 
-  it('continue after a 404 if the client keeps the connection', async () => {
+  it('may follow a 404, which does not close the connection', async () => {
     const { headers } = await fetch(`${server.origin}/nope`);
     expect(headers.get('connection')).not.toBe('close');
   });

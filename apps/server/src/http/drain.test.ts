@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { drainHttpServer, ResponsesUnderWay } from './drain.js';
 
-test('finishes the response in progress, closes its connection, and accepts no new one', async () => {
+test('drainHttpServer finishes the response in progress, closes its connection, and accepts no new connection', async () => {
   const responses = new ResponsesUnderWay();
   const server = createServer((_request, response) => responses.follow(response));
   server.listen(0, '127.0.0.1');
@@ -38,7 +38,7 @@ function newResponse({ headersSent = false } = {}) {
 const closing = { Connection: 'close' };
 
 test.each(['', '0', '1', '3', '10', '30', '012', '210', '3210'])(
-  'closes the connections of four responses except the ended ones (%j)',
+  'endConnections closes the connections of four responses except those that ended: %j',
   (ended) => {
     const responses = new ResponsesUnderWay();
     const all = [0, 1, 2, 3].map(() => newResponse());
@@ -52,7 +52,7 @@ test.each(['', '0', '1', '3', '10', '30', '012', '210', '3210'])(
   },
 );
 
-test('closes the connection of a later response, but not of a response whose head was already sent', () => {
+test('endConnections closes the connection of a later response, but not of a response whose head was already sent', () => {
   const responses = new ResponsesUnderWay();
   const begun = newResponse({ headersSent: true });
   responses.follow(begun);

@@ -56,7 +56,7 @@ async function tryRaw(
 }
 
 describe('a dry run of POST /movements', () => {
-  it('answers 200 with the result, null for generated values, and the change of the balance', async () => {
+  it('returns 200 with the result, null for generated values, and the change of the balance, and records nothing', async () => {
     const before = await checksums();
     const { status, data, meta, headers } = await tryMovement();
     expect(status).toBe(200);
@@ -75,14 +75,14 @@ describe('a dry run of POST /movements', () => {
     expect(await checksums()).toEqual(before);
   });
 
-  it('answers the same as the write that follows, except for generated values', async () => {
+  it('returns the same data as the write that follows, except for generated values', async () => {
     const tried = await tryMovement();
     const written = await fixture.create(fixture.expense());
     expect(written.status).toBe(201);
     expect(tried.data).toEqual({ ...written.data, id: null, createdAt: null, updatedAt: null });
   });
 
-  it('needs no Idempotency-Key, and stores none that is sent', async () => {
+  it('needs no Idempotency-Key, and does not store a key that is sent', async () => {
     const body = fixture.expense();
     expect((await tryRaw('/movements?dryRun=true', { body })).status).toBe(200);
     const idempotencyKey = randomUUID();
@@ -91,7 +91,7 @@ describe('a dry run of POST /movements', () => {
     expect((await fixture.create(body, { key: idempotencyKey })).status).toBe(201);
   });
 
-  it('replays the stored answer of its key with the ETag and without effects', async () => {
+  it('replays the response stored under its Idempotency-Key, with the ETag and without effects', async () => {
     const key = randomUUID();
     const first = await fixture.create(fixture.expense(), { key });
     const { status, data, meta, headers } = await tryMovement({ idempotencyKey: key });
@@ -101,7 +101,7 @@ describe('a dry run of POST /movements', () => {
     expect(meta).toMatchObject({ idempotentReplay: true, dryRun: true, effects: { balances: [] } });
   });
 
-  it('shows no effects to a key without balances:read, for a first write, a replay and items', async () => {
+  it('returns null for the balances to a credential without balances:read, in a first write, a replay and a bulk request', async () => {
     const { data: client } = await fixture.server.call('createIntegrationClient', {
       token: user.token,
       body: { name: 'Writer', scopes: ['movements:write'], access: { mode: 'selected', trackerIds: [tracker.id] } },
@@ -117,7 +117,7 @@ describe('a dry run of POST /movements', () => {
     expect(bulk.meta).toMatchObject({ bulk: { created: 1 }, effects: { balances: null } });
   });
 
-  it('returns 409 for a key that belongs to another request', async () => {
+  it('returns IDEMPOTENCY_KEY_REUSED for the Idempotency-Key of another request', async () => {
     const key = randomUUID();
     await fixture.create(fixture.expense(), { key });
     const { error } = await tryMovement({ idempotencyKey: key }, { amountDecimal: '1' });
@@ -131,13 +131,13 @@ describe('a dry run of POST /movements', () => {
 });
 
 describe('the parameter dryRun', () => {
-  it('means an ordinary write if it is false', async () => {
+  it('lets the write be recorded if it is false', async () => {
     const { status, meta } = await tryMovement({ query: { dryRun: 'false' } });
     expect(status).toBe(201);
     expect(meta).not.toHaveProperty('dryRun');
   });
 
-  it('requires the Idempotency-Key of the write if it is false', async () => {
+  it('does not replace the required Idempotency-Key if it is false', async () => {
     const { body } = await tryRaw('/movements?dryRun=false', { body: fixture.expense() });
     expect(body.error?.details.issues?.[0]?.code).toBe('IDEMPOTENCY_KEY_REQUIRED');
   });
@@ -158,7 +158,7 @@ describe('the parameter dryRun', () => {
     }
   });
 
-  it('is unknown to reads, DELETE, PUT, credential and identity operations', async () => {
+  it('is refused by reads, DELETE, PUT, credential and identity operations', async () => {
     const trackerId = tracker.id;
     for (const [method, path, body] of [
       ['GET', '/movements', undefined],

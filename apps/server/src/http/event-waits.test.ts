@@ -57,20 +57,20 @@ test('does not wait for a client that has already disconnected', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('allows 1,000 waiting requests, and answers the next request at once', async () => {
+test('allows 1,000 waiting requests, and does not let the next request wait', async () => {
   for (let count = 0; count < 1_000; count += 1) void wait(1);
   expect(await wait(1)).toBe('over');
   expect(vi.getTimerCount()).toBe(1_000);
 });
 
-test('ends all waits when the process drains, and allows no further wait', async () => {
+test('ends all waits when the process drains, and lets no further request wait', async () => {
   const waiting = [wait(1), wait(2, { trackerId: 'work' })];
   waits.drain();
   expect(await Promise.all(waiting)).toEqual(['over', 'over']);
   expect(await wait(1)).toBe('over');
 });
 
-test('returns each written tracker once', () => {
+test('takeWritten returns each written tracker once', () => {
   waits.noteWrite('home');
   waits.noteWrite('home');
   expect([...waits.takeWritten()]).toEqual(['home']);

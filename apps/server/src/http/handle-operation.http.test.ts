@@ -45,7 +45,7 @@ async function post(body: string | Uint8Array, headers: Record<string, string> =
 /** Sends raw HTTP and returns the whole response. */
 const sendRaw = async (text: string) => (await sendRawHttp(server.origin, text)).text;
 
-describe('the body', () => {
+describe('the request body', () => {
   it.each([
     // @proves spec, Endpoints: Content-Type
     ['it is not JSON', '{"type":'],
@@ -58,7 +58,7 @@ describe('the body', () => {
     ['it is nested deeper than 16 levels', `{"a":${'['.repeat(16)}${']'.repeat(16)}}`],
     ['it is not UTF-8', Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
     // @proves contract 1: JSON bodies
-  ])('is refused when %s', async (_, body) => {
+  ])('is refused with 400 MALFORMED_JSON when %s', async (_, body) => {
     const { status, error } = await post(body);
     expect(status).toBe(400);
     expect(error.details.issues).toMatchObject([{ path: '', code: 'MALFORMED_JSON' }]);
@@ -150,14 +150,14 @@ describe('the caller', () => {
   });
 
   // @proves contract 8: Secret
-  it('costs no database query when the checksum of the secret is wrong', async () => {
+  it('causes no database query when the checksum of the secret is wrong', async () => {
     const before = server.statements.length;
     await server.call('listMovements', { token: `centavo_live_${'A'.repeat(49)}` });
     expect(server.statements.length).toBe(before);
   });
 
   // @proves contract 5: Order of checks
-  it('gets 401 without validation errors when unauthenticated', async () => {
+  it('gets 401 before any validation error', async () => {
     const { status, error } = await post('nonsense', { Authorization: 'Bearer nobody' });
     expect([status, error.code]).toEqual([401, 'CREDENTIAL_INVALID']);
   });
@@ -166,7 +166,7 @@ describe('the caller', () => {
 describe('the tracker header', () => {
   // @proves spec, Errors: 400
   // @proves contract 2: With X-Service-Tracker-Id
-  it('returns 400 for a malformed id, and the same 403 for a foreign and an unknown one', async () => {
+  it('is refused with 400 if it is malformed, and with the same 403 for a foreign and an unknown tracker', async () => {
     const otherUser = await server.newUser();
     const foreign = await server.newTracker(otherUser);
     const list = (id: string) => server.call('listAccounts', { token: user.token, tracker: id });
@@ -188,7 +188,7 @@ describe('the tracker header', () => {
     expect((await server.call('endSession', { token: leaving.token, tracker: id })).status).toBe(204);
   });
 
-  it('is required when the caller has several trackers and chose none', async () => {
+  it('is required when the caller has several trackers and chose none of them', async () => {
     const member = await server.newUser();
     for (const owner of [await server.newUser(), await server.newUser()]) {
       const { id } = await server.newTracker(owner);
@@ -199,7 +199,7 @@ describe('the tracker header', () => {
   });
 
   // @proves contract 10a: No eligible tracker
-  it('does not give access to a caller without a tracker', async () => {
+  it('is not replaced by any tracker when a caller without trackers omits it', async () => {
     const newUser = await server.newUser();
     expect((await server.call('listAccounts', { token: newUser.token })).error).toMatchObject({
       code: 'TRACKER_FORBIDDEN',
@@ -209,9 +209,9 @@ describe('the tracker header', () => {
 });
 
 describe('a header that may occur once', () => {
-  // @proves contract 1: repeated Authorization, Idempotency-Key, If-Match, X-Service-Tracker-Id headers › is refused when %s occurs twice
+  // @proves contract 1: repeated Authorization, Idempotency-Key, If-Match, X-Service-Tracker-Id headers › is refused when it occurs twice: %s
   it.each(['Authorization', 'Idempotency-Key', 'If-Match', 'X-Service-Tracker-Id', 'Centavo-Read-After'])(
-    'is refused when %s occurs twice',
+    'is refused when it occurs twice: %s',
     async (name) => {
       const answer = await sendRaw(
         `GET /v1/financial/accounts HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${name}: a\r\n${name}: b\r\n\r\n`,
@@ -222,7 +222,7 @@ describe('a header that may occur once', () => {
   );
 
   // @proves contract 1: repeated Authorization, Idempotency-Key, If-Match, X-Service-Tracker-Id headers
-  it('is found after as many other headers as fit', async () => {
+  it('is refused when thousands of other headers separate its two occurrences', async () => {
     const others = 'a:\r\n'.repeat(3_000);
     const answer = await sendRaw(
       `POST /v1/financial/categories HTTP/1.1\r\nHost: x\r\nConnection: close\r\nIdempotency-Key: a\r\n${others}Idempotency-Key: b\r\n\r\n`,

@@ -54,7 +54,8 @@ export const bugsOfAdditions: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: dryRuns,
-      title: 'answers 200 with the result, null for generated values, and the change of the balance',
+      title:
+        'returns 200 with the result, null for generated values, and the change of the balance, and records nothing',
     },
   },
   {
@@ -69,7 +70,8 @@ export const bugsOfAdditions: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: dryRuns,
-      title: 'shows no effects to a key without balances:read, for a first write, a replay and items',
+      title:
+        'returns null for the balances to a credential without balances:read, in a first write, a replay and a bulk request',
     },
   },
   {
@@ -116,7 +118,7 @@ export const bugsOfAdditions: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/http/mcp/mcp-matrix.http.test.ts',
-      title: '$name refuses the same callers as its operation, tracker: $header',
+      title: 'refuses the same callers as its operation ($name, tracker: $header)',
     },
   },
 ];

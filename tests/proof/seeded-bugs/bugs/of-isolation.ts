@@ -4,7 +4,7 @@ const isolation = { package: 'apps/server', file: 'src/database/checks/isolation
 const entering = {
   package: 'apps/server',
   file: 'src/auth/request-context.db.test.ts',
-  title: 'sets role and context for the transaction, and leaves none of them on the connection',
+  title: 'sets role and request context for one transaction, and leaves neither on the connection',
 } as const;
 
 /** Bugs that give a tenant access to rows of another one, or remove one of the two checks. */
@@ -29,7 +29,7 @@ export const bugsOfIsolation: readonly SeededBug[] = [
         to: '',
       },
     ],
-    caughtBy: { ...isolation, title: 'passes the checks that the server runs before it starts' },
+    caughtBy: { ...isolation, title: 'passes the isolation checks that the server runs at its start' },
   },
   {
     name: 'owner role: requests run as the user of DATABASE_URL, to whom no policy applies',
@@ -54,7 +54,7 @@ export const bugsOfIsolation: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/database/checks/foreign-inserts.db.test.ts',
-      title: 'a movement of their own tracker that names a foreign account, cashbox or category',
+      title: 'are refused for a movement in their own tracker that names a foreign account, cashbox or category',
     },
   },
   {

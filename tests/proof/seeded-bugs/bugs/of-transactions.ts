@@ -106,7 +106,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/http/drain.test.ts',
-      title: 'finishes the response in progress, closes its connection, and accepts no new one',
+      title: 'drainHttpServer finishes the response in progress, closes its connection, and accepts no new connection',
     },
   },
 ];

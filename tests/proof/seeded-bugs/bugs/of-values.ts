@@ -29,7 +29,7 @@ export const bugsOfValues: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/database/checks/isolation.db.test.ts',
-      title: 'of %s are refused by the table itself',
+      title: 'are refused by the table itself when they are %s',
     },
   },
   {
@@ -94,7 +94,7 @@ export const bugsOfValues: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/http/handle-operation.http.test.ts',
-      title: 'is refused when %s occurs twice',
+      title: 'is refused when it occurs twice: %s',
     },
   },
   {

@@ -32,7 +32,7 @@ export const bugsOfWebhooks: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/deliveries/deliveries.db.test.ts',
-      title: 'has its results refused after another worker has leased the endpoint',
+      title: 'cannot use an endpoint after another worker has leased it',
     },
   },
 ];

@@ -20,7 +20,7 @@ afterAll(() => trackers.close());
 
 const refused = '42501';
 
-describe('a member of another tracker cannot add', () => {
+describe('inserts by a member of another tracker', () => {
   const foreignRows: readonly [table: string, sql: string, values: () => unknown[]][] = [
     [
       'accounts',
@@ -55,7 +55,7 @@ describe('a member of another tracker cannot add', () => {
       () => [theirs.trackerId],
     ],
     [
-      'categories_in_use, not even a foreign category into the own tracker',
+      'categories_in_use, with a foreign category in their own tracker',
       'insert into app.categories_in_use (tracker_id, category_id) values ($1, $2)',
       () => [ours.trackerId, theirs.categoryId],
     ],
@@ -83,12 +83,12 @@ describe('a member of another tracker cannot add', () => {
       () => [ours.trackerId, theirs.principalRoot, randomUUID()],
     ],
     [
-      'invitations, themselves least of all',
+      'invitations, to invite themselves',
       `insert into app.invitations (tracker_id, user_id, role, invited_by) values ($1, $2, 'owner', $2)`,
       () => [theirs.trackerId, ours.userId],
     ],
     [
-      'members, themselves least of all',
+      'members, to add themselves',
       `insert into app.members (tracker_id, user_id, role) values ($1, $2, 'owner')`,
       () => [theirs.trackerId, ours.userId],
     ],
@@ -130,15 +130,15 @@ describe('a member of another tracker cannot add', () => {
     ],
   ];
 
-  it('a row to any table: the cases below include every table', () => {
+  it('are tested for every table', () => {
     expect(foreignRows.map(([title]) => title.split(',')[0])).toEqual([...tables].sort());
   });
 
-  it.each(foreignRows)('to %s', async (_, sql, values) => {
+  it.each(foreignRows)('are refused for %s', async (_, sql, values) => {
     expect(await asApp(ours, () => outcomeOf(sql, values()))).toBe(refused);
   });
 
-  it('a movement of their own tracker that names a foreign account, cashbox or category', async () => {
+  it('are refused for a movement in their own tracker that names a foreign account, cashbox or category', async () => {
     const insert = `insert into app.movements (tracker_id, id, type, kind, amount, currency_code, account_id, cashbox_id,
         category_id, occurred_on, source_type, source_id)
       values ($1, $2, 'expense', 'regular', 1, 'EUR', $3, $4, $5, '2026-01-01', 'user', $6)`;

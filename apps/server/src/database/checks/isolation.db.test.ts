@@ -32,7 +32,7 @@ function ownerOf(table: string, tracker: SeededTracker): string {
 const refused = '42501';
 
 describe('the schema', () => {
-  it('has no table that this test does not list', async () => {
+  it('has no table outside the list of this test', async () => {
     const { rows } = await client.query(
       `select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
        where n.nspname = 'app' and c.relkind in ('r', 'p') order by 1`,
@@ -40,7 +40,7 @@ describe('the schema', () => {
     expect(rows.map((row) => row.relname)).toEqual([...tables].sort());
   });
 
-  it('names the tracker in every reference between tables that belong to a tracker', async () => {
+  it('includes the tracker in every foreign key between tables that belong to a tracker', async () => {
     const { rows } = await client.query(
       `select con.conname from pg_constraint con
        where con.contype = 'f' and con.connamespace = 'app'::regnamespace
@@ -74,13 +74,13 @@ describe('the schema', () => {
   });
 
   // @proves spec, Authentication: rule 1
-  it('passes the checks that the server runs before it starts', async () => {
+  it('passes the isolation checks that the server runs at its start', async () => {
     const database = createDatabase({ connectionString: testDatabase.connectionString, poolMax: 1 });
     await expect(proveIsolation(database)).resolves.toBeUndefined();
     await database.close();
   });
 
-  it('fails those checks when one table has no forced policies', async () => {
+  it('fails the isolation checks when one table has no forced policies', async () => {
     const broken = await createTestDatabase();
     const owner = new pg.Client({ connectionString: broken.connectionString });
     await owner.connect();
@@ -92,7 +92,7 @@ describe('the schema', () => {
     await broken.drop();
   });
 
-  it('fails those checks when a policy shows rows to a request without a caller', async () => {
+  it('fails the isolation checks when a policy shows rows to a request without a caller', async () => {
     const broken = await createTestDatabase();
     const owner = new pg.Client({ connectionString: broken.connectionString });
     await owner.connect();
@@ -108,16 +108,19 @@ describe('the schema', () => {
 
 describe('a member', () => {
   const writeOnly = ['audit_events'];
-  it.each(tables.filter((table) => !writeOnly.includes(table)))('reads their own row of app.%s', async (table) => {
-    const column = ownerColumns[table];
-    const seen = await asApp(ours, () =>
-      outcomeOf(`select 1 from app.${table} where ${column} = $1`, [ownerOf(table, ours)]),
-    );
-    expect(seen).toBe(1);
-  });
+  it.each(tables.filter((table) => !writeOnly.includes(table)))(
+    'reads the row of their own tracker or user in app.%s',
+    async (table) => {
+      const column = ownerColumns[table];
+      const seen = await asApp(ours, () =>
+        outcomeOf(`select 1 from app.${table} where ${column} = $1`, [ownerOf(table, ours)]),
+      );
+      expect(seen).toBe(1);
+    },
+  );
 });
 
-describe.each(tables)('a member of another tracker finds in app.%s', (table) => {
+describe.each(tables)('a member of another tracker, in app.%s', (table) => {
   const column = ownerColumns[table];
   type Act = () => Promise<number | string>;
   const contexts = [
@@ -135,7 +138,7 @@ describe.each(tables)('a member of another tracker finds in app.%s', (table) => 
   ];
 
   // @proves spec, Authentication: rule 1
-  it('no row to read', async () => {
+  it('reads no row', async () => {
     for (const { title, inContext } of contexts) {
       const seen = await inContext(() =>
         outcomeOf(`select 1 from app.${table} where ${column} = $1`, [ownerOf(table, theirs)]),
@@ -144,7 +147,7 @@ describe.each(tables)('a member of another tracker finds in app.%s', (table) => 
     }
   });
 
-  it('no row to change', async () => {
+  it('changes no row', async () => {
     for (const { title, inContext } of contexts) {
       const changed = await inContext(async () => {
         const { rows } = await client.query<{ name: string }>(
@@ -160,7 +163,7 @@ describe.each(tables)('a member of another tracker finds in app.%s', (table) => 
     }
   });
 
-  it('no row to remove', async () => {
+  it('deletes no row', async () => {
     for (const { title, inContext } of contexts) {
       const removed = await inContext(() =>
         outcomeOf(`delete from app.${table} where ${column} = $1`, [ownerOf(table, theirs)]),
@@ -169,13 +172,13 @@ describe.each(tables)('a member of another tracker finds in app.%s', (table) => 
     }
   });
 
-  it('no way to empty it', async () => {
+  it('cannot truncate the table', async () => {
     expect(await asApp(ours, () => outcomeOf(`truncate app.${table} cascade`))).toBe(refused);
   });
 });
 
-describe('the audit', () => {
-  it('cannot be changed or removed by requests, and pending events of a tracker cannot be read', async () => {
+describe('the audit trail', () => {
+  it('cannot be changed or deleted by requests, which cannot read pending events of a tracker either', async () => {
     for (const statement of [
       'select 1 from app.audit_events',
       `update app.audit_events set action = 'x'`,
@@ -192,21 +195,24 @@ describe('the audit', () => {
 
 describe('passwords, sessions and one-time codes', () => {
   it.each(['passwords', 'sessions', 'refresh_tokens', 'totp', 'signing_keys'])(
-    'identity.%s cannot be read by requests',
+    'cannot be read by requests in identity.%s',
     async (table) => {
       expect(await asApp(ours, () => outcomeOf(`select 1 from identity.${table}`))).toBe(refused);
     },
   );
 });
 
-describe('amounts', () => {
-  it.each(['NaN', 'Infinity', '0', '-1', '1e15'])('of %s are refused by the table itself', async (amount) => {
-    const outcome = await outcomeOf(
-      `insert into app.movements (tracker_id, id, type, kind, amount, currency_code, account_id, cashbox_id, category_id,
+describe('amounts of movements', () => {
+  it.each(['NaN', 'Infinity', '0', '-1', '1e15'])(
+    'are refused by the table itself when they are %s',
+    async (amount) => {
+      const outcome = await outcomeOf(
+        `insert into app.movements (tracker_id, id, type, kind, amount, currency_code, account_id, cashbox_id, category_id,
          occurred_on, source_type, source_id)
        values ($1, $2, 'expense', 'regular', $3::numeric, 'EUR', $4, $5, $6, '2026-01-01', 'user', $7)`,
-      [ours.trackerId, randomUUID(), amount, ours.accountId, ours.cashboxId, ours.categoryId, ours.userId],
-    );
-    expect(['23514', '22003']).toContain(outcome);
-  });
+        [ours.trackerId, randomUUID(), amount, ours.accountId, ours.cashboxId, ours.categoryId, ours.userId],
+      );
+      expect(['23514', '22003']).toContain(outcome);
+    },
+  );
 });

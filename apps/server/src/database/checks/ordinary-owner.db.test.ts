@@ -46,7 +46,7 @@ async function handOver(client: pg.Client, database: TestDatabase): Promise<stri
   return url.href;
 }
 
-it('is refused with the SQL for all missing roles, which an administrator can run', async () => {
+it('migrate refuses an owner without the three roles, and prints the SQL that an administrator runs to grant them', async () => {
   const refusal = await migrate({ connectionString, directory: migrations }).catch((error: Error) => error.message);
   const statements = ['centavo_app', 'centavo_identity', 'centavo_definer'].map(
     (role) => `  grant ${role} to ${owner};`,
@@ -62,7 +62,7 @@ it('is refused with the SQL for all missing roles, which an administrator can ru
   );
 });
 
-it('can migrate and serve after a superuser granted the three roles, and isolation holds', async () => {
+it('migrate succeeds for an owner with the three roles, and the isolation checks pass', async () => {
   await superuser.query(`grant centavo_app, centavo_identity, centavo_definer to ${owner}`);
   await migrate({ connectionString, directory: migrations });
   const database = createDatabase({ connectionString, poolMax: 2 });
@@ -86,7 +86,7 @@ it('can migrate and serve after a superuser granted the three roles, and isolati
   await database.close();
 });
 
-it('upgrades books of an earlier version and keeps them', async () => {
+it('migrate upgrades the data of an earlier version and keeps it', async () => {
   await superuser.query(`grant centavo_app, centavo_identity, centavo_definer to ${owner}`);
   const oldDatabase = await createTestDatabase({ empty: true });
   const client = new pg.Client({ connectionString: oldDatabase.connectionString });
@@ -119,7 +119,7 @@ it('upgrades books of an earlier version and keeps them', async () => {
   }
 });
 
-it('needs no superuser on a new cluster if it may create roles', async () => {
+it('migrate needs no superuser on a new cluster if the owner may create roles', async () => {
   const directory = await makeDataDirectory();
   const cluster = await startEmbeddedPostgres({ dataDir: directory.path, durable: false, report: () => {} });
   try {

@@ -100,7 +100,7 @@ describe('a statement that changes the role by set_config', () => {
     `create function public.loot() returns int language sql as 'select 1'`,
     'select lo_create(0)',
     `select lo_from_bytea(0, 'loot')`,
-  ])('creates nothing: %s', async (sql) => {
+  ])('creates no object: %s', async (sql) => {
     // 25001: PostgreSQL refuses CREATE DATABASE in a transaction before it checks the rights.
     expect(await inject(sql)).toBe(sql.includes('database') ? '25001' : denied);
   });
@@ -123,7 +123,7 @@ describe('a statement that changes the role by set_config', () => {
     expect(await inject('select 1', role)).toBe(denied);
   });
 
-  it('removes no idempotency key of the last day', async () => {
+  it('deletes no idempotency key of the last day', async () => {
     const { rows: before } = await owner.query('select key from app.idempotency_keys');
     expect(before.length).toBeGreaterThan(0);
     expect(await inject('select app.forget_old_idempotency_keys(0, 1000) as removed', 'centavo_identity')).toEqual([
@@ -135,7 +135,7 @@ describe('a statement that changes the role by set_config', () => {
 });
 
 describe('the serving login of the embedded PostgreSQL', () => {
-  it('has no unneeded right, and isolation holds with it', async () => {
+  it('has no unneeded right, and passes the isolation checks', async () => {
     expect(await database.transaction({ readOnly: true }, (tx) => findLoginFaults(tx, null))).toEqual([]);
     await expect(proveIsolation(database)).resolves.toBeUndefined();
   });
@@ -150,7 +150,7 @@ describe('the serving login of the embedded PostgreSQL', () => {
     await expect(client.connect()).rejects.toThrow('password authentication failed');
   });
 
-  it('is created for a database without it, and gets its rights and password back', async () => {
+  it('is created if it is missing, and has its rights and password restored if they were changed', async () => {
     await owner.query('alter role centavo_server with superuser');
     await owner.query(`alter role centavo_server in database centavo set app.user_id = 'loot'`);
     await owner.query(`alter role centavo_server password 'changed'`);
@@ -189,7 +189,7 @@ async function loginSettings(): Promise<unknown[]> {
   return rows;
 }
 
-describe('a login with rights beyond requests', () => {
+describe('the rights of a login', () => {
   const faultsOf = async (login: string) => {
     const found = await database.transaction({ readOnly: true }, (tx) => findLoginFaults(tx, login));
     return found.filter((fault) => fault.login === login).map(({ kind, text }) => `${kind}: ${text}`);
@@ -202,7 +202,7 @@ describe('a login with rights beyond requests', () => {
     ['in role centavo_definer', ['other: may become centavo_definer']],
     ['in role pg_read_server_files', ['other: may become pg_read_server_files']],
     ['in role centavo_app, centavo_identity', []],
-  ])('is reported: %s', async (attribute, faults) => {
+  ])('are reported if they exceed the needs of requests: %s', async (attribute, faults) => {
     await owner.query(`create role tried login ${attribute}`);
     try {
       expect(await faultsOf('tried')).toEqual(faults);
@@ -211,7 +211,7 @@ describe('a login with rights beyond requests', () => {
     }
   });
 
-  it('is reported for tables that it owns, directly or through a role that it may become', async () => {
+  it('are reported if the login owns tables, directly or through a role that it may become', async () => {
     await owner.query('create role tables_owner; create role tried login in role tables_owner');
     await owner.query('alter table app.budgets owner to tables_owner');
     try {
@@ -221,7 +221,7 @@ describe('a login with rights beyond requests', () => {
     }
   });
 
-  it('stops the start with an error that names the rights and the remedy', () => {
+  it('stop the start with an error that names them and the remedy', () => {
     const faults = [{ login: 'cent', kind: 'above_policies', text: 'is a superuser' } as const];
     expect(() => requireServingLogin(faults)).toThrow(
       /refusing to start:\n {2}- cent is a superuser\nTake these rights away, or name another login\. docs\/operations\.md/,

@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 
 test.each(earlierStates)(
-  'upgrades a database of $last: the records stay, the balances are consistent, and clients continue to work',
+  'upgrades a database at migration $last: keeps the records, consistent balances and the access of clients',
   async ({ count }) => {
     await migrateTo(count);
     const books = prepareOldTracker();

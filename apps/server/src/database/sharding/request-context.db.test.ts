@@ -38,7 +38,7 @@ describe('the request context of a sharded database', () => {
     }
   }
 
-  it('is not set for a tracker of which the user is no member', async () => {
+  it('is not set for a tracker of which the user is not a member', async () => {
     await withContext({ trackerId: theirs.trackerId, key: 'k' }, async (facts) => {
       expect(facts).toMatchObject({ tracker: null, storedAnswers: [] });
       expect(await namesOf(`select current_setting('app.tracker_id')`)).toEqual(['']);
@@ -71,7 +71,7 @@ describe('the request context of a sharded database', () => {
     ).toEqual(['']);
   });
 
-  it('contains the answer stored under a key, also in a chosen tracker that the user has left', async () => {
+  it('contains the responses stored under the idempotency key, also in a tracker that the user chose and left', async () => {
     await withContext({ trackerId: ours.trackerId, key: 'k' }, async (facts) => {
       expect(facts.storedAnswers).toMatchObject([{ trackerId: ours.trackerId }]);
     });
@@ -92,7 +92,7 @@ describe('the request context of a sharded database', () => {
     });
   });
 
-  it('is not needed to delete the old keys of every tracker', async () => {
+  it('is not needed to delete the old idempotency keys of every tracker', async () => {
     await client.query(`update app.idempotency_keys set created_at = now() - interval '9 days' where tracker_id = $1`, [
       theirs.trackerId,
     ]);

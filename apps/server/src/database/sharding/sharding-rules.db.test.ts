@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => trackers.close());
 
 describe('a schema that can be distributed', () => {
-  it('places each table once', async () => {
+  it('has exactly one placement for each table', async () => {
     const tables = await namesOf(
       `select case when n.nspname = 'app' then c.relname else n.nspname || '.' || c.relname end as name
        from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -33,7 +33,7 @@ describe('a schema that can be distributed', () => {
     expect([...spread, ...tablePlacement.local].sort()).toEqual([...tables].sort());
   });
 
-  it('has the tracker first in every key of a distributed table', async () => {
+  it('has the tracker first in every unique key of a distributed table', async () => {
     const others = await namesOf(
       `select i.indexrelid::regclass::text from pg_index i
        join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
@@ -49,7 +49,7 @@ describe('a schema that can be distributed', () => {
     expect([...keyed, 'audit_events'].sort()).toEqual([...tablePlacement.distributed].sort());
   });
 
-  it('refers from distributed tables only within a tracker, and to no table of the coordinator', async () => {
+  it('has foreign keys of distributed tables only within a tracker, and none to a table of the coordinator', async () => {
     const { rows } = await client.query<{ name: string; from: string; to: string; columns: string[] }>(
       `select k.conname as name, c.relname as from, r.relname as to, array(
          select f.attname || '>' || t.attname from unnest(k.conkey, k.confkey) as pair (f, t)
@@ -68,7 +68,7 @@ describe('a schema that can be distributed', () => {
     expect(rows.map(({ name }) => name)).toContain('movements_cashbox_fkey');
   });
 
-  it('distributes a table after those that it refers to', async () => {
+  it('distributes a table after the tables that it references', async () => {
     const { rows } = await client.query<{ from: string; to: string }>(
       `select c.relname as from, r.relname as to from pg_constraint k
        join pg_class c on c.oid = k.conrelid join pg_class r on r.oid = k.confrelid
@@ -118,7 +118,7 @@ describe.each(spread)('app.%s in a sharded database', (table) => {
     expect(seen).toBe(1);
   });
 
-  it('shows, changes and removes nothing in the context of another tracker, without a tracker, and without a user', async () => {
+  it('hides its rows from reads, updates and deletes in the context of another tracker, without a tracker, and without a user', async () => {
     const contexts = [ours, { userId: theirs.userId, principalRoot: theirs.principalRoot }, {}];
     const { rows: updatable } = await client.query<{ name: string }>(
       `select a.attname as name from pg_attribute a

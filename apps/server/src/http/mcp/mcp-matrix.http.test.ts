@@ -109,9 +109,9 @@ const cases = allTools.flatMap((tool) =>
   ),
 );
 
-describe('each tool', () => {
+describe('each MCP tool', () => {
   // @proves additions T31: MCP
-  it.each(cases)('$name refuses the same callers as its operation, tracker: $header', async ({ tool, header }) => {
+  it.each(cases)('refuses the same callers as its operation ($name, tracker: $header)', async ({ tool, header }) => {
     const seen: Record<string, string> = {};
     const expected: Record<string, string> = {};
     for (const [name, { token }] of callers) {
@@ -132,7 +132,7 @@ describe('each tool', () => {
     }
   });
 
-  it('runs a GET operation at the endpoint for reads', async () => {
+  it('runs only GET operations at the read endpoint', async () => {
     const token = callers.get('session of owner')?.token ?? '';
     const { result } = await send('read', token, 'tools/list', {});
     const methods = result.tools.map(
