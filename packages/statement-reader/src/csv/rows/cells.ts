@@ -111,8 +111,8 @@ export type StatusKind = 'final' | 'pending' | 'discarded' | 'reversed' | 'unkno
 
 /**
  * Returns the meaning of a status. Banks may still change or drop pending rows. The transactions of discarded rows did
- * not happen. Reversed rows are skipped too: their status does not say whether the file has a separate row that takes them
- * back. An empty cell is final.
+ * not happen. Reversed rows are skipped too, together with the row of the file that reverses them, if there is one. An empty
+ * cell is final.
  *
  * @param finalStatuses statuses that the user declared final, as {@link canonicalStatus} spells them; they override the
  *   known statuses
