@@ -81,7 +81,7 @@ describe.each(Object.entries(libraries))('centavo mcp with %s', (_, connect) => 
     expect((await writing.client.listTools()).tools.map(({ name }) => name)).toContain('record_movement');
   });
 
-  it('records in two steps, and replays a repeated confirm', async () => {
+  it('records a movement in two calls, and replays it for a repeated confirm', async () => {
     const { client, call } = await connect('--write');
     close = () => client.close();
     const lunch = { type: 'expense', amountDecimal: '0.10', accountId };

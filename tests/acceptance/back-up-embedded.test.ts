@@ -115,7 +115,7 @@ it('restores a copy of DATA_DIR that was made while the server ran, with all wri
   expect(await call(`GET /v1/financial/movements/${data.id}`)).toMatchObject({ status: 404 });
 });
 
-it('refuses a second copy into the same folder, and does not change the first one', async ({ skip }) => {
+it('refuses a second copy into the same folder, and does not change the first copy', async ({ skip }) => {
   if (missingProgram !== undefined) skip(`${missingProgram} is not installed`);
   const backup = sandbox.newDataDir();
   const commands = await commandsOf(onlineBackup, { from: dataDir, to: backup });

@@ -39,7 +39,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
 
   const callsOf = (tenant: Tenant | undefined) => callsTo(server.origin, tenant?.asUser);
 
-  it('is distributed once: a second run of the command moves nothing', async () => {
+  it('is distributed once: a second run of `centavo-server shard` moves nothing', async () => {
     const ended = await sandbox.runServer('shard', { env });
     expect(ended).toMatchObject({
       exitCode: 0,
@@ -185,7 +185,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
     }
   });
 
-  it('serves every operation, also for a user with trackers on several nodes', async () => {
+  it('serves every operation, also for a user with trackers on several machines', async () => {
     const tenant = await createFullTenant(server.origin);
     for (const name of ['Shop', 'Club', 'Trip']) {
       const body = { name, currencyCode: 'EUR', timeZone: 'UTC' };

@@ -50,7 +50,7 @@ describe('the command line is cut off while it imports', () => {
     await expectCompletion(ana, longStatement, { recorded: undefined });
   });
 
-  it('exits 130 after Ctrl-C, with an exact summary', async () => {
+  it('exits with 130 after Ctrl-C, and prints an exact summary', async () => {
     const ana = await openHousehold(longStatement);
     const importing = ana.centavo.start(importOf(longStatement));
     await waitUntilSomeRecorded(ana);
@@ -86,7 +86,7 @@ describe('malformed rows', () => {
     '2026-03-06,Everyday,100.00,Refund',
   ];
 
-  it('fail alone, each with its line and reason, and the others are recorded', async () => {
+  it('are reported with their lines and reasons, and the other rows are recorded', async () => {
     const ana = await openHousehold(sampleStatement);
     await ana.centavo.show('accounts create Everyday');
     const file = await sandbox.writeFile('with-mistakes.csv', `${rows.join('\n')}\n`);
@@ -110,7 +110,7 @@ describe('malformed rows', () => {
     expect(await showBalances(ana.centavo)).toEqual({ Everyday: '75.00' });
   });
 
-  it('are recorded after they are corrected, and the others are not recorded again', async () => {
+  it('are recorded after their correction, and the other rows are not recorded again', async () => {
     const ana = await openHousehold(sampleStatement);
     await ana.centavo.show('accounts create Everyday');
     const file = await sandbox.writeFile('with-mistakes.csv', `${rows.join('\n')}\n`);

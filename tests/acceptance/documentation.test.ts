@@ -43,16 +43,16 @@ afterAll(() => shell.kill());
 describe('the README', () => {
   const [start, ...commands] = readmeCommands.filter(({ text }) => !text.startsWith('post'));
 
-  it('shows what a first start prints', () => {
+  it('shows the output of a first start', () => {
     expect(start?.text).toBe('DEMO=on npm start');
     expect(linesNotFound(start?.output ?? [], server.output)).toEqual([]);
   });
 
-  it.each(commands)('runs $text', runDocumented);
+  it.each(commands)('has a command that succeeds and prints the documented output: $text', runDocumented);
 });
 
 describe('the tutorial', () => {
-  it.each(tutorialCommands)('runs $text', runDocumented);
+  it.each(tutorialCommands)('has a command that succeeds and prints the documented output: $text', runDocumented);
 });
 
 // Runs last, because the tutorial does not expect this movement. Sets the key of the demo again, which the tutorial removes.
@@ -61,7 +61,10 @@ describe('the first example of the README', () => {
     await run(`export CENTAVO_TOKEN=${tokenOfDemo()}`);
   });
 
-  it.each(readmeCommands.filter(({ text }) => text.startsWith('post')))('runs $text', runDocumented);
+  it.each(readmeCommands.filter(({ text }) => text.startsWith('post')))(
+    'has a command that succeeds and prints the documented output: $text',
+    runDocumented,
+  );
 });
 
 function tokenOfDemo(): string {

@@ -25,12 +25,12 @@ beforeAll(async () => {
   await server.kill('SIGTERM');
 });
 
-describe('a database whose secrets are encrypted', () => {
+describe('a server whose secrets are encrypted', () => {
   it.each([
     ['without the key', {}],
     ['with another key', { ENCRYPTION_KEY: another }],
-    ['of several processes without the key', { CENTAVO_PROCESSES: '2', ...unlimited }],
-  ])('refuses a start %s, and prints the remedy', async (_, env) => {
+    ['as several processes without the key', { CENTAVO_PROCESSES: '2', ...unlimited }],
+  ])('refuses to start %s, and prints the remedy', async (_, env) => {
     const ended = await sandbox.runServer('start', { dataDir, env });
     expect(ended).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(startError) });
     [, keyId = ''] = startError.exec(ended.stderr) ?? [];
@@ -41,15 +41,18 @@ describe('a database whose secrets are encrypted', () => {
     expect(ended).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('so it is not lost') });
   });
 
-  it.each(['', 'short', '12345678 12345678'])('exits with 2 and the usage for the arguments "%s"', async (args) => {
-    const ended = await sandbox.runServer(`discard-undecryptable ${args}`.trim(), { dataDir });
-    expect(ended).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining('Usage: centavo-server discard-undecryptable'),
-    });
-  });
+  it.each(['', 'short', '12345678 12345678'])(
+    'exits with 2 and prints the usage of discard-undecryptable for its arguments "%s"',
+    async (args) => {
+      const ended = await sandbox.runServer(`discard-undecryptable ${args}`.trim(), { dataDir });
+      expect(ended).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringContaining('Usage: centavo-server discard-undecryptable'),
+      });
+    },
+  );
 
-  it('starts after the undecryptable secrets are discarded, and users log in with their passwords and enrol again', async () => {
+  it('starts after the undecryptable secrets are discarded, and a user logs in without the lost authenticator', async () => {
     const discarded = await sandbox.runServer(`discard-undecryptable ${keyId}`, {
       dataDir,
       env: { ENCRYPTION_KEY: another },

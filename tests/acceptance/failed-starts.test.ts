@@ -38,33 +38,36 @@ describe('a DATABASE_URL that the server cannot use', () => {
   it.each([
     [
       'start',
-      'without a password',
+      'a URL without a password',
       (url: URL) => Object.assign(url, { password: '' }),
       /^DATABASE_URL has the user centavo without a password, and the PostgreSQL at 127\.0\.0\.1:\d+ requires one\. Add it to DATABASE_URL\.$/m,
     ],
-    ['check', 'without a password', (url: URL) => Object.assign(url, { password: '' }), /without a password/],
+    ['check', 'a URL without a password', (url: URL) => Object.assign(url, { password: '' }), /without a password/],
     [
       'start',
-      'with a wrong password',
+      'a URL with a wrong password',
       (url: URL) => Object.assign(url, { password: 'hunter2' }),
       /^The PostgreSQL of DATABASE_URL at 127\.0\.0\.1:\d+ refused: password authentication failed/m,
     ],
     [
       'start',
-      'with a database that does not exist',
+      'a URL with a database that does not exist',
       (url: URL) => Object.assign(url, { pathname: '/nodb' }),
       /refused: database "nodb" does not exist\. Create it/,
     ],
-  ])('ends %s %s with exit code 1, the reason and the remedy', async (command, _, change, message) => {
-    const { connectionString } = await getPostgresOf(books);
-    const env = { DATABASE_URL: change(new URL(connectionString)).href };
-    const { exitCode, signal, stderr } = await sandbox.runServer(command, { env });
-    expect({ exitCode, signal }).toEqual({ exitCode: 1, signal: null });
-    expect(stderr).toMatch(message);
-    expect(stderr).not.toContain('hunter2');
-  });
+  ])(
+    'makes `centavo-server %s` exit with 1 and print the reason and the remedy: %s',
+    async (command, _, change, message) => {
+      const { connectionString } = await getPostgresOf(books);
+      const env = { DATABASE_URL: change(new URL(connectionString)).href };
+      const { exitCode, signal, stderr } = await sandbox.runServer(command, { env });
+      expect({ exitCode, signal }).toEqual({ exitCode: 1, signal: null });
+      expect(stderr).toMatch(message);
+      expect(stderr).not.toContain('hunter2');
+    },
+  );
 
-  it('does not start if another server than PostgreSQL answers', async () => {
+  it('makes the start fail if a server other than PostgreSQL answers', async () => {
     const otherServer = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     otherServer.listen(0, '127.0.0.1');
     await once(otherServer, 'listening');
@@ -108,20 +111,20 @@ describe('a server whose output pipe is closed', () => {
   });
 });
 
-describe('centavo-server with wrong arguments', () => {
+describe('the command line of centavo-server', () => {
   it.each([
     ['foo', /^Unknown command foo\.\n\nUsage:/],
     ['--foo', /^Unknown option --foo\./],
     ['start --port 99', /^start takes no options, but --port was given; set PORT/],
     ['check --foo', /^check takes the option --chain only, but --foo was given/],
     ['legacy-key', /^legacy-key needs the subcommand create\./],
-  ])('%s: names the mistake and exits with 2', async (words, message) => {
+  ])('names the wrong argument and exits with 2: %s', async (words, message) => {
     const { exitCode, stdout, stderr } = await sandbox.runServer(words, {});
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toMatch(message);
   });
 
-  it('prints its version and its commands', async () => {
+  it('prints its version with --version, and its commands with --help', async () => {
     expect(await sandbox.runServer('--version', {})).toMatchObject({
       exitCode: 0,
       stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),

@@ -60,9 +60,9 @@ describe('the commands that the first start prints', () => {
   });
 });
 
-describe('a movement corrected with nothing but HTTP', () => {
+describe('a correction with HTTP requests alone', () => {
   // @proves spec, Movements and transfers: GET · /movements/{movementId}
-  it('takes the version from ETag, changes the movement once, replays under its key, and refuses a stale ETag', async () => {
+  it('uses the ETag of the movement, is executed once, is replayed under its key, and is refused with a stale ETag', async () => {
     const [, token] = /CENTAVO_TOKEN=(\S+)/.exec(server.output) ?? [];
     const call = callsTo(server.origin, { Authorization: `Bearer ${token}` });
     const accounts = await call('GET /v1/financial/accounts');

@@ -31,7 +31,7 @@ describe('an OFX file', () => {
     '</STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>',
   ].join('\n');
 
-  it('is recorded once by a key that may only read accounts and write movements', async () => {
+  it('is recorded once by an API key that may only read accounts and write movements', async () => {
     const ana = await openHousehold('EUR');
     await ana.centavo.show('accounts create Everyday');
     const file = await sandbox.writeFile('everyday.ofx', content);
@@ -57,7 +57,7 @@ describe('an OFX file', () => {
 describe.skipIf(realBankStatement === undefined)(
   `a CAMT.053 file of several statements${noteOf(realBankStatement)}`,
   () => {
-    it('requires the account, and adds up to its own balances', async () => {
+    it('is imported only into a named account, and its records add up to the balances in the file', async () => {
       const { path, rows, balances } = realBankStatement ?? sampleStatement;
       const ana = await openHousehold('EUR');
       await ana.centavo.show('accounts create Everyday');
@@ -83,7 +83,7 @@ describe.skipIf(realStatement === undefined)(`pairs in a real statement of 808 r
   const line = `import "${path}" --create-accounts --yes`;
   let ana: Household;
 
-  it('become 50 transfers', async () => {
+  it('are recorded as 50 transfers', async () => {
     ana = await openHousehold(currencyCode);
     const first = await ana.centavo.run(`${line} --pair-transfers`);
     expect(first).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('100 rows form 50 transfers.') });
@@ -92,7 +92,7 @@ describe.skipIf(realStatement === undefined)(`pairs in a real statement of 808 r
     expect(await countMovements(ana.callsTo(server.origin))).toBe(rows);
   });
 
-  it.each(['--pair-transfers', ''])('change nothing when they are imported again: %s', async (flag) => {
+  it.each(['--pair-transfers', ''])('change nothing when they are imported again with the flags "%s"', async (flag) => {
     expect(await ana.centavo.show(`${line} ${flag}`)).toMatchObject({ rows, created: 0, replayed: rows, failed: 0 });
     expect(await showBalances(ana.centavo)).toEqual(balances);
     expect(await countMovements(ana.callsTo(server.origin))).toBe(rows);

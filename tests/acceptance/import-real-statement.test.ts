@@ -43,7 +43,7 @@ describe.skipIf(realStatement === undefined)(`a real statement of 808 rows${real
     const line = `import "${statement.path}" --create-categories --yes`;
     let cron: Terminal;
 
-    it('uses a key that was created on the terminal, after a one-time code', async () => {
+    it('gets its API key on the terminal, but only after a one-time code', async () => {
       const { centavo } = ana;
       await centavo.show('trackers create Business --currency USD --time-zone America/New_York');
       for (const name of Object.keys(statement.balances)) {

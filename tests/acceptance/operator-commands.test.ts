@@ -88,7 +88,7 @@ describe('centavo-server legacy-key create, while a server runs', () => {
   // @proves contract 2: Credential lists
   // @proves contract 10: centavo-server start | migrate | check | legacy-key create
   // @proves contract 10a: centavo-server legacy-key create --email E
-  it('prints only the secret, and the key follows the rules before v1.1', async () => {
+  it('prints only the secret, and the new key has the kind legacy and access to all trackers of the user', async () => {
     const ended = await sandbox.runServer(`legacy-key create --email ${household.email} --name Old ${scopes}`, {
       dataDir: books,
     });

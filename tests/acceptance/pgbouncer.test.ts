@@ -53,7 +53,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
     });
   });
 
-  it('starts two servers and registers a tenant', async () => {
+  it('two servers start, and a new tenant opens accounts', async () => {
     servers = await Promise.all([sandbox.startServer({ env }), sandbox.startServer({ env })]);
     tenant = await settleTenant(servers[0].origin);
     const calls = servers.map(({ origin }) => callsTo(origin, tenant.asUser));
@@ -101,7 +101,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
     expect(await balances()).toEqual({ Checking: '78.00', Savings: '120.00' });
   });
 
-  it('one of many concurrent corrections of one version succeeds, and the list shows it', async () => {
+  it('one of many concurrent corrections of one version succeeds, and the list shows its result', async () => {
     const { data, headers } = await call('POST /v1/financial/movements', {
       headers: { 'Idempotency-Key': randomUUID() },
       body: { type: 'income', amountDecimal: '5.00', accountId, description: 'Corrected' },
@@ -122,7 +122,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
     ]);
   });
 
-  it('refuses a revoked secret at once, and never uses the tenant of an earlier client of the connection', async () => {
+  it('both servers refuse a revoked secret at once, and never use the tenant of an earlier client of the connection', async () => {
     const { clientId, secret } = await succeed(call, 'POST /v1/financial/integration-clients', {
       body: { name: 'Soon revoked', scopes: ['accounts:read'] },
     });

@@ -75,9 +75,9 @@ describe('a process that is killed', () => {
   });
 });
 
-describe('the end', () => {
+describe('a server with several processes', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'by %s completes the requests in progress, and leaves no process behind',
+    'completes the requests in progress after %s, and leaves no process behind',
     async (signal) => {
       const server = await start();
       const workers = await findWorkers(server, count);
@@ -108,7 +108,7 @@ describe('the end', () => {
     },
   );
 
-  it('of the supervisor by SIGKILL ends all workers, and the next start has all acknowledged writes', async () => {
+  it('ends all workers when its supervisor is killed, and has all acknowledged writes at the next start', async () => {
     const server = await start();
     const created = await household.callsTo(server.origin)('POST /v1/financial/movements', {
       headers: { 'Idempotency-Key': randomUUID() },
@@ -131,7 +131,7 @@ describe('the end', () => {
     await next.kill('SIGTERM');
   });
 
-  it('of the embedded PostgreSQL ends all processes with exit code 1', async () => {
+  it('ends all processes with exit code 1 when the embedded PostgreSQL is killed', async () => {
     const server = await start();
     const workers = await findWorkers(server, count);
     process.kill((await getPostgresOf(dataDir)).pid, 'SIGKILL');
@@ -142,8 +142,8 @@ describe('the end', () => {
   });
 });
 
-describe('a start', () => {
-  it('on a used port reports it once, exits 1, and leaves neither a process nor a PostgreSQL behind', async () => {
+describe('a start of several processes', () => {
+  it('on a used port reports the port once, exits with 1, and leaves neither a process nor a PostgreSQL behind', async () => {
     const server = await sandbox.startServer({ dataDir });
     const other = sandbox.newDataDir();
     const { exitCode, stderr } = await sandbox.runServer('start', {

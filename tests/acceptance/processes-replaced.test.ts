@@ -79,7 +79,7 @@ describe('SIGHUP', () => {
     hangMsMax,
   );
 
-  it('keeps the old workers if the new ones need migrations that the database lacks', async () => {
+  it('keeps the old workers if the new workers need migrations that the database lacks', async () => {
     const server = await sandbox.startServer({ dataDir, env });
     const before = await findWorkers(server, count);
     const { connectionString } = await getPostgresOf(dataDir);

@@ -187,7 +187,7 @@ describe.skipIf(!hasRedis)(`${count} processes that share a Redis`, () => {
 });
 
 describe('several processes without shared limits', () => {
-  it('are refused at the start, with the setting to change', async () => {
+  it('are refused at the start with the names of the settings to change', async () => {
     const env = { CENTAVO_PROCESSES: String(count) };
     const { exitCode, stdout, stderr } = await sandbox.runServer('start', { dataDir: sandbox.newDataDir(), env });
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });

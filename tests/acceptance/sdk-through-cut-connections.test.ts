@@ -124,20 +124,23 @@ describe.each<Cut>(['nothing', 'half'])(
 );
 
 describe('a write whose COMMIT is not acknowledged to the server', () => {
-  it.each(['before', 'after'] as const)('is recorded once and answered once, cut %s the COMMIT', async (where) => {
-    const { connectionString } = await getPostgresOf(dataDir);
-    const commits = await startCommitCutter(connectionString);
-    const behind = await sandbox.startServer({ env: { DATABASE_URL: commits.connectionString } });
-    await settle(behind.origin);
-    commits.cut(where);
-    const movement = await client.movements.create({ type: 'expense', amountDecimal: '3.00', accountId });
+  it.each(['before', 'after'] as const)(
+    'is recorded once and answered once when the connection is cut %s the COMMIT',
+    async (where) => {
+      const { connectionString } = await getPostgresOf(dataDir);
+      const commits = await startCommitCutter(connectionString);
+      const behind = await sandbox.startServer({ env: { DATABASE_URL: commits.connectionString } });
+      await settle(behind.origin);
+      commits.cut(where);
+      const movement = await client.movements.create({ type: 'expense', amountDecimal: '3.00', accountId });
 
-    expect(commits.cutCount()).toBe(1);
-    expect((await client.movements.list()).data).toEqual([movement]);
-    expect(await balance()).toBe('-3.00');
-    await behind.kill('SIGTERM');
-    await commits.close();
-  });
+      expect(commits.cutCount()).toBe(1);
+      expect((await client.movements.list()).data).toEqual([movement]);
+      expect(await balance()).toBe('-3.00');
+      await behind.kill('SIGTERM');
+      await commits.close();
+    },
+  );
 });
 
 describe('a list that is iterated during other writes', () => {

@@ -30,7 +30,7 @@ const expense = (key: string) => ({
 });
 
 describe('a server that is stopped', () => {
-  it('keeps everything for the next start: users, sessions, movements, and which keys were used', async () => {
+  it('keeps users, sessions, movements and used idempotency keys for the next start', async () => {
     const key = randomUUID();
     const first = await sandbox.startServer({ dataDir: books });
     const created = await household.callsTo(first.origin)('POST /v1/financial/movements', expense(key));
@@ -91,7 +91,7 @@ describe('a server that is stopped', () => {
 });
 
 describe('a server whose embedded PostgreSQL is killed', () => {
-  it('reports it, exits 1 for its supervisor, and keeps all acknowledged writes', async () => {
+  it('reports the end of PostgreSQL, exits with 1 for its supervisor, and keeps all acknowledged writes', async () => {
     const server = await sandbox.startServer({ dataDir: books });
     const call = household.callsTo(server.origin);
     const created = await call('POST /v1/financial/movements', expense(randomUUID()));
@@ -111,7 +111,7 @@ describe('a server whose embedded PostgreSQL is killed', () => {
 });
 
 describe('a start that cannot succeed', () => {
-  it('on a used port reports it, exits 1, and stops the PostgreSQL that it had started', async () => {
+  it('on a used port reports the port, exits with 1, and stops the PostgreSQL that it had started', async () => {
     const server = await sandbox.startServer({ dataDir: books });
     const dataDir = sandbox.newDataDir();
     const second = await sandbox.runServer('start', { dataDir, env: { PORT: server.port } });
@@ -124,7 +124,7 @@ describe('a start that cannot succeed', () => {
     await server.kill('SIGTERM');
   });
 
-  it('names every mistake of its configuration at once', async () => {
+  it('reports every mistake of its configuration at once', async () => {
     const env = { PORT: 'eighty', DATABASE_POOL_MAX: '0', LOG_LEVEL: 'loud', DEMO: 'yes', TLS_CERT_FILE: 'alone.pem' };
     const { exitCode, stdout, stderr } = await sandbox.runServer('start', { dataDir: sandbox.newDataDir(), env });
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
@@ -132,7 +132,7 @@ describe('a start that cannot succeed', () => {
   });
 
   // @proves contract 10: On a host that is not loopback
-  it('does not offer plain HTTP to the network', async () => {
+  it('refuses plain HTTP on an address that is not loopback', async () => {
     const env = { HOST: '0.0.0.0' };
     const { exitCode, stderr } = await sandbox.runServer('start', { dataDir: sandbox.newDataDir(), env });
     expect(exitCode).toBe(1);
@@ -173,7 +173,7 @@ describe('a server with a certificate', () => {
   );
 
   it.skipIf(!hasOpenssl)(
-    `also creates the demo in a new database${hasOpenssl ? '' : ' (skipped: there is no openssl)'}`,
+    `creates the demo in a new database${hasOpenssl ? '' : ' (skipped: there is no openssl)'}`,
     async () => {
       const { certFile, keyFile } = await makeCertificate();
       const env = { DEMO: 'on', TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile };
@@ -185,9 +185,9 @@ describe('a server with a certificate', () => {
   );
 });
 
-describe('an external PostgreSQL', () => {
+describe('a PostgreSQL', () => {
   // @proves contract 10: centavo-server start | migrate | check | legacy-key create
-  it('is migrated by `centavo-server migrate`, once, and then served from DATABASE_URL without being stopped', async () => {
+  it('that is external is migrated once by `centavo-server migrate`, and keeps running when its server stops', async () => {
     // An embedded PostgreSQL serves as the existing one. The new database in it is independent of the others.
     const other = await sandbox.startServer({ dataDir: books });
     const { connectionString, pid } = await getPostgresOf(books);
@@ -214,7 +214,7 @@ describe('an external PostgreSQL', () => {
     await other.kill('SIGTERM');
   });
 
-  it('on one DATA_DIR is shared by two servers, and runs until both have stopped', async () => {
+  it('that is embedded is shared by two servers on one DATA_DIR, and runs until both have stopped', async () => {
     const first = await sandbox.startServer({ dataDir: books });
     const second = await sandbox.startServer({ dataDir: books });
     expect(await first.kill('SIGTERM')).toMatchObject({ exitCode: 0 });

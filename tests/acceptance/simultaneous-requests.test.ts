@@ -32,7 +32,7 @@ describe('requests that reach two servers of one database at the same moment', (
     expect(await showBalances(household.centavo)).toEqual({ Checking: '-12.50' });
   });
 
-  it('refuse the second body when one key is sent with two bodies', async () => {
+  it('are refused with the second body when one key is sent with two bodies', async () => {
     const { household, accountId } = await settleWithAccount();
     const answers = await together(household, 40, (position) => ({
       path: 'movements',
@@ -66,7 +66,7 @@ describe('requests that reach two servers of one database at the same moment', (
     expect(await showBalances(household.centavo)).toEqual({ Checking: '460.00', Savings: '540.00' });
   });
 
-  it('accept one of many corrections of one version', async () => {
+  it('correct one version of a movement once', async () => {
     const { household, accountId } = await settleWithAccount();
     const call = household.callsTo(servers[0].origin);
     const { data: movement, headers } = await call('POST /v1/financial/movements', {

@@ -71,14 +71,14 @@ const targets = [
 describe.each(targets)('a server at an %s:// address, through a proxy', (scheme, origin, requestLine) => {
   const variable = `${scheme.toUpperCase()}_PROXY`;
 
-  it('gets a movement', async () => {
+  it('receives a movement', async () => {
     const centavo = await openTerminal(origin(), { [variable]: proxy.url });
     const movement = await centavo.show(addExpense);
     expect(movement).toMatchObject({ amountDecimal: '1.00' });
     expect(proxy.requests).toContain(requestLine());
   });
 
-  it('gets a movement through a proxy that requires a user and a password', async () => {
+  it('receives a movement through a proxy that requires a user and a password', async () => {
     const guarded = await startProxy({ credentials: 'ana:p@ss word' });
     const centavo = await openTerminal(origin(), { [variable]: `http://ana:p%40ss%20word@${guarded.address}` });
     expect(await centavo.show(addExpense)).toMatchObject({ amountDecimal: '1.00' });
@@ -89,18 +89,21 @@ describe.each(targets)('a server at an %s:// address, through a proxy', (scheme,
   it.each([
     ['without credentials', '', 'requires a user and a password'],
     ['with wrong credentials', 'ana:hunter2@', 'refused the user and the password'],
-  ])('exits 9 with the reason and without the password %s', async (_, credentials, reason) => {
-    const guarded = await startProxy({ credentials: 'ana:correct' });
-    const before = await movementCount();
-    const centavo = await openTerminal(origin(), { [variable]: `http://${credentials}${guarded.address}` });
-    const { exitCode, stdout, stderr } = await centavo.run(addExpense);
-    expect(exitCode).toBe(9);
-    expect(stderr).toContain(`reason: The proxy at ${guarded.address} (${variable}) ${reason} (407).`);
-    expect(stderr).toContain('Nothing was recorded.');
-    expect(stdout + stderr).not.toContain('hunter2');
-    expect(await movementCount()).toBe(before);
-    await guarded.close();
-  });
+  ])(
+    'receives nothing through a guarded proxy %s: the command line exits with 9 and the reason, without the password',
+    async (_, credentials, reason) => {
+      const guarded = await startProxy({ credentials: 'ana:correct' });
+      const before = await movementCount();
+      const centavo = await openTerminal(origin(), { [variable]: `http://${credentials}${guarded.address}` });
+      const { exitCode, stdout, stderr } = await centavo.run(addExpense);
+      expect(exitCode).toBe(9);
+      expect(stderr).toContain(`reason: The proxy at ${guarded.address} (${variable}) ${reason} (407).`);
+      expect(stderr).toContain('Nothing was recorded.');
+      expect(stdout + stderr).not.toContain('hunter2');
+      expect(await movementCount()).toBe(before);
+      await guarded.close();
+    },
+  );
 
   it('is reached directly if NO_PROXY excludes it', async () => {
     const centavo = await openTerminal(origin(), { [variable]: proxy.url, NO_PROXY: 'example.org,127.0.0.1' });
@@ -108,7 +111,7 @@ describe.each(targets)('a server at an %s:// address, through a proxy', (scheme,
     expect(proxy.requests).toEqual([]);
   });
 
-  it('gets nothing if the proxy cannot be reached: exits 9 and names the address of the proxy', async () => {
+  it('receives nothing if the proxy cannot be reached: the command line exits with 9 and names the address of the proxy', async () => {
     const port = await chooseFreePort();
     const before = await movementCount();
     const centavo = await openTerminal(origin(), { [variable]: `http://ana:hunter2@127.0.0.1:${port}` });
@@ -121,17 +124,20 @@ describe.each(targets)('a server at an %s:// address, through a proxy', (scheme,
     expect(await movementCount()).toBe(before);
   });
 
-  it.each([503, 'close'] as const)('gets a movement once if the proxy first refuses with %s', async (how) => {
-    const before = await movementCount();
-    const centavo = await openTerminal(origin(), { [variable]: proxy.url });
-    proxy.refuse(how, 1);
-    await centavo.show(addExpense);
-    expect(await movementCount()).toBe(before + 1);
-    expect(proxy.requests.filter((line) => line === requestLine()).length).toBeGreaterThanOrEqual(2);
-  });
+  it.each([503, 'close'] as const)(
+    'receives a movement once if the proxy first refuses the request with %s',
+    async (how) => {
+      const before = await movementCount();
+      const centavo = await openTerminal(origin(), { [variable]: proxy.url });
+      proxy.refuse(how, 1);
+      await centavo.show(addExpense);
+      expect(await movementCount()).toBe(before + 1);
+      expect(proxy.requests.filter((line) => line === requestLine()).length).toBeGreaterThanOrEqual(2);
+    },
+  );
 });
 
-it('records a movement once when the proxy loses the first answer', async () => {
+it('the command line records a movement once when the proxy loses the first answer', async () => {
   const before = await movementCount();
   const centavo = await openTerminal(server.origin, { HTTP_PROXY: proxy.url });
   proxy.loseAnswers(1);
@@ -141,21 +147,21 @@ it('records a movement once when the proxy loses the first answer', async () => 
   expect(await movementCount()).toBe(before + 1);
 });
 
-it('refuses a certificate of an unknown authority through a proxy: exit 9', async () => {
+it('the command line refuses a certificate of an unknown authority through a proxy, and exits with 9', async () => {
   const centavo = await openTerminal(tlsOrigin, { HTTPS_PROXY: proxy.url, NODE_EXTRA_CA_CERTS: '' });
   const { exitCode, stderr } = await centavo.run(addExpense);
   expect(exitCode).toBe(9);
   expect(stderr).toMatch(/could not be reached \((DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE)\)/);
 });
 
-it('rejects a proxy with an unsupported URL before it sends anything: exit 2', async () => {
+it('the command line rejects an unsupported proxy URL before it sends anything, and exits with 2', async () => {
   const centavo = await openTerminal(server.origin, { HTTP_PROXY: 'ftp://ana:hunter2@127.0.0.1' });
   const { exitCode, stderr } = await centavo.run(addExpense);
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('HTTP_PROXY is not') });
   expect(stderr).not.toContain('hunter2');
 });
 
-it('imports 234 rows over at most eight connections of a proxy', async () => {
+it('the command line imports 234 rows over at most eight connections to a proxy', async () => {
   const importer = await createHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
   const centavo = await sandbox.newTerminal({
     CENTAVO_BASE_URL: `${tlsOrigin}/v1/financial`,

@@ -22,7 +22,7 @@ async function loginsOf(address: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-describe('an external PostgreSQL, prepared by the SQL of docs/operations.md', () => {
+describe('a server with an external PostgreSQL, which the SQL of docs/operations.md has prepared', () => {
   let cluster: TestCluster;
   let superuserUrl: string;
   let ownerUrl: string;
@@ -64,7 +64,7 @@ describe('an external PostgreSQL, prepared by the SQL of docs/operations.md', ()
     );
   });
 
-  it('is migrated by `centavo-server migrate` with only the address of the owner', async () => {
+  it('migrates the database with `centavo-server migrate` and only the address of the owner', async () => {
     const ended = await sandbox.runServer('migrate', { env: { DATABASE_OWNER_URL: ownerUrl } });
     expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
   });
@@ -136,7 +136,7 @@ describe('an external PostgreSQL, prepared by the SQL of docs/operations.md', ()
     );
   });
 
-  it('refuses a serving login that may not become a role of requests, with the SQL', async () => {
+  it('refuses a serving login that may not become a role of requests, and prints the SQL that grants the role', async () => {
     await asOwner(superuserUrl, (client) => client.query('revoke centavo_identity from books_server'));
     expect(await refusedStart(both)).toMatch(
       /^The user books_server of DATABASE_URL may not become the role centavo_identity\. .*\n {2}grant centavo_identity to books_server;$/m,
@@ -181,7 +181,7 @@ describe('the embedded PostgreSQL', () => {
     }
   });
 
-  it('starts after an older version, which had no such login', async () => {
+  it('starts without the role of its login, as an older version left it', async () => {
     server = await sandbox.startServer({ dataDir });
     const { connectionString } = await getPostgresOf(dataDir);
     await asOwner(connectionString, async (client) => {
@@ -194,7 +194,7 @@ describe('the embedded PostgreSQL', () => {
     await server.kill('SIGTERM');
   });
 
-  it('refuses to serve if the login has an additional right that the start does not revoke', async () => {
+  it('is not served while its login has an additional right that the start does not revoke', async () => {
     const other = await sandbox.startServer({ dataDir });
     const { connectionString } = await getPostgresOf(dataDir);
     await asOwner(connectionString, (client) => client.query('grant pg_read_server_files to centavo_server'));

@@ -23,7 +23,7 @@ describe('the ratio of growth', () => {
     expect(ratios.p50.median).toBe(1.08);
   });
 
-  it('counts the processor time of server and PostgreSQL, not that of the client', () => {
+  it('counts the processor time of the server and of PostgreSQL, but not the time of the client', () => {
     const large = [turn(1, { server: 3, postgres: 1.005, client: 900 })];
     const small = [turn(1, { server: 1, postgres: 2 })];
     expect(compareRounds({ large, small }).ratios.processor?.median).toBe(1.34);

@@ -16,7 +16,7 @@ describe('a median', () => {
     expect(median([1, 4, 2, 100])).toBe(3);
   });
 
-  it('is an error without values, not NaN', () => {
+  it('of no values throws an error', () => {
     expect(() => median([])).toThrow('A median needs at least one value');
   });
 });
@@ -31,11 +31,11 @@ describe('a percentile', () => {
     expect(percentile([1, 1000], 0.99)).toBe(1000);
   });
 
-  it('sorts by number, not as text', () => {
+  it('sorts its values as numbers, not as text', () => {
     expect(percentile([9, 10, 100], 0.5)).toBe(10);
   });
 
-  it('of no values is an error', () => {
+  it('of no values throws an error', () => {
     expect(() => percentile([], 0.5)).toThrow('A percentile needs at least one value');
   });
 });
@@ -58,7 +58,7 @@ describe('the summary of rounds', () => {
     expect(summarize([round({ latenciesUs: [1, 2, 3, 4], seconds: 2 })]).perSecond).toBe(2);
   });
 
-  it('has the rates from which the share of Centavo is computed', () => {
+  it('has the rates whose ratio compares Centavo with the reference', () => {
     const at = (perSecond: number) => ({ perSecond }) as Figures;
     expect(ratioOf({ centavo: at(423), reference: at(1000) })).toBe(0.42);
   });

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 describe('the benchmark', () => {
   for (const { id, title } of workloads.filter((workload) => isWanted(workload.id))) {
-    it(`${id} ${title}`, async () => {
+    it(`measures ${id}: ${title}`, async () => {
       // Otherwise autovacuum and checkpoints could process the rows of the previous workload during this one.
       await asOwnerOfBooks(async (owner) => {
         await owner.query('vacuum analyze');
@@ -39,7 +39,7 @@ describe('the benchmark', () => {
     });
   }
 
-  it.runIf(isWanted(importWorkload.id))(`${importWorkload.id} ${importWorkload.title}`, async () => {
+  it.runIf(isWanted(importWorkload.id))(`measures ${importWorkload.id}: ${importWorkload.title}`, async () => {
     const { connectionString } = server;
     const reference = { connectionString, seconds: settings.secondsOfRound, names: books.forReference };
     imported = await measureImport(sandbox, {

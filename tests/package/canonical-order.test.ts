@@ -11,7 +11,7 @@ test('two reports of one API that differ only in the order of members become equ
   expect(inCanonicalOrder(one)).toBe(inCanonicalOrder(other));
 });
 
-test('does not reorder parameters, tuples or properties of an object', () => {
+test('the canonical order keeps the order of parameters, tuples and properties of an object', () => {
   const report = reportWith(
     `export function f(b: string, a: "b" | B): ["b", "a"];\nexport interface I {\n    b: "b";\n    a: "a";\n}`,
   );

@@ -24,7 +24,7 @@ describe.each(packageNames)('%s', (name) => {
     expect(readFileSync(join(installed, 'LICENSE'), 'utf8')).toBe(readFileSync(join(repository, 'LICENSE'), 'utf8'));
   });
 
-  test('declares its licence, the Node versions and no side effects, and has no address', () => {
+  test('declares its licence, the Node versions and no side effects, and names no repository or website', () => {
     const { engines } = manifestIn(repository);
     expect(manifest).toMatchObject({ license: 'MIT', engines, sideEffects: false, type: 'module' });
     for (const address of ['repository', 'homepage', 'bugs', 'funding']) expect(manifest).not.toHaveProperty(address);
@@ -42,14 +42,14 @@ describe.each(packageNames)('%s', (name) => {
     expect(targets.filter((target) => !existsSync(join(installed, target)))).toEqual([]);
   });
 
-  test('publint has no message', async () => {
+  test('passes publint without a message', async () => {
     const file = readFileSync(tarballs[name]);
     const tarball = file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength) as ArrayBuffer;
     const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
   });
 
-  test('its types resolve with every module resolution, also the oldest', async () => {
+  test('has types that resolve with every module resolution, also the oldest', async () => {
     const attw = join(repository, 'node_modules', '.bin', 'attw');
     await runToEnd({ program: attw, words: [tarballs[name], '--profile', 'strict', '--no-color'], cwd: consumer });
   });

@@ -220,7 +220,7 @@ async function editAndCheck(chance: Chance): Promise<void> {
 }
 
 it(
-  'names every edit of a superuser, and no redaction',
+  '`check --chain` names every edit of a superuser, and no redaction',
   async () => {
     await copyTables();
     expect(await check()).toEqual({ exitCode: 0, lines: [] });

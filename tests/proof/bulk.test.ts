@@ -167,7 +167,7 @@ async function compareTables(): Promise<void> {
 }
 
 it(
-  'has one effect for each key that bulk requests and single posts share, without a deadlock',
+  'records one movement for each key that bulk and single requests share, without a deadlock',
   async () => {
     const deadlocks = await countDeadlocks();
     await Promise.all(

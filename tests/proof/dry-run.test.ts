@@ -146,7 +146,7 @@ async function openTracker(user: { readonly headers: Readonly<Record<string, str
 }
 
 it(
-  'changes no table, and returns the answer of the same write afterwards',
+  'a dry run changes no table, and returns the answer that the same write returns afterwards',
   async () => {
     const chance = chanceOf(proofSeed, 'writes');
     let user = await registerUser(origin);

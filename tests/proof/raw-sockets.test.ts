@@ -127,7 +127,7 @@ async function proveConversations(
   expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
 }
 
-it('answers mutated requests in its envelope, and writes nothing for refused ones', async () => {
+it('answers mutated requests in the envelope, and writes nothing for refused requests', async () => {
   const promise =
     'The answer to any mutated request has the envelope and is not a 5xx, and a refused request writes no row';
   const isOver = () => isLate(shareOfFuzz);

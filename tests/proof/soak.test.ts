@@ -92,7 +92,7 @@ function handlesIn(moments: readonly Moment[], quarter: 2 | 4): number {
 }
 
 it(
-  `keeps no handle, connection or memory of answered requests of any kind (seed ${proofSeed})`,
+  `leaks no handle, connection or memory while it answers requests of all kinds (seed ${proofSeed})`,
   async () => {
     const startedAt = performance.now();
     const moments: Moment[] = [];

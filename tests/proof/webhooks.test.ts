@@ -187,7 +187,7 @@ it(
 );
 
 it(
-  'begins no attempt later than five seconds after a revocation was answered',
+  'begins no delivery attempt later than five seconds after a revocation was answered',
   async () => {
     const asUser = callsTo(first().origin, tenant.asUser);
     let revocations = 0;

@@ -129,7 +129,7 @@ describe('deliveries', () => {
     await measureCase(`one endpoint, ${maxInFlight} in flight`, [one], backlog);
   });
 
-  it('reach 100 endpoints, and 99 beside one that never answers', async () => {
+  it('reach 100 endpoints, and 99 endpoints beside one that never answers', async () => {
     const names = Array.from({ length: trackerCount * endpointsOfTracker }, (_, index) => `one-of-${index}`);
     const hundred = await openHundred(names);
     await measureCase('100 endpoints in 5 trackers', hundred, Math.ceil(backlog / 20));
@@ -157,7 +157,7 @@ describe('deliveries', () => {
     await measureCase(`one endpoint beside ${idle.toLocaleString('en')} idle ones`, [one], 0);
   });
 
-  it('are reported', async () => {
+  it('are written to the results file', async () => {
     const results: DeliveriesResults = { postgres, backlog, writes, idleSeconds, cases, idleCosts };
     const { resultsFile } = deliveriesSettings;
     if (resultsFile !== undefined) await writeFile(resultsFile, JSON.stringify(results));

@@ -88,7 +88,7 @@ describe('growth', () => {
   });
 
   it.each(sizes.map((movements, size) => ({ movements, size })))(
-    'of one tracker to $movements movements',
+    'is measured for one tracker with $movements movements',
     async ({ movements, size }) => {
       const { server, books } = measured;
       if (size > 0) {
@@ -107,7 +107,7 @@ describe('growth', () => {
     },
   );
 
-  it.runIf(trackers > 0)(`of the server by ${trackers} trackers of other users`, async () => {
+  it.runIf(trackers > 0)(`is measured for one tracker beside ${trackers} trackers of other users`, async () => {
     const shared = await prepareServer();
     const alone = await prepareServer();
     const { server } = shared;
@@ -120,7 +120,7 @@ describe('growth', () => {
     await check(server);
   });
 
-  it('is reported', async () => {
+  it('is written to the results file', async () => {
     const { idleMb } = measured;
     const results: GrowthResults = { postgres, rounds, secondsOfRound, idleMb, keysPerUser, depth, breadth };
     if (growthSettings.resultsFile !== undefined) await writeFile(growthSettings.resultsFile, JSON.stringify(results));

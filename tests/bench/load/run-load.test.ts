@@ -40,7 +40,7 @@ const respond = (response: ServerResponse, status: number, headers: Record<strin
   response.writeHead(status, { 'Content-Length': '2', ...headers }).end('{}');
 
 describe('the client of a round', () => {
-  it('counts all sent requests, and sends no key twice', async () => {
+  it('counts all sent requests, and sends no idempotency key twice', async () => {
     const keys: unknown[] = [];
     const { latenciesUs, seconds } = await load('W1', (request, response) => {
       expect(request.headers.authorization).toBe('Bearer secret');

@@ -81,7 +81,7 @@ describe.each(packageManagers)('the programs that %s installs from the tarballs'
     expect(balances.stdout).toMatch(/^Everyday +Everyday +7318\.82 +EUR$/m);
   });
 
-  it('register a user, create a key, import with it, and show the balances', async () => {
+  it('register a user, create an API key, import a statement with it, and show the balances', async () => {
     const password = 'correct horse battery';
     const email = 'ana@example.org';
     await show(`register --email ${email} --password-stdin`, { stdin: password });

@@ -18,7 +18,7 @@ const found: Conformance[] = [];
 const notFetched: string[] = [];
 
 test.each(runtimes)(
-  'the installed client works as documented in $name',
+  'the installed client passes every check of its documented behaviour in $name',
   async ({ name, words: [program = '', ...words] }) => {
     const npx = ['--yes', `--package=${name}`, '--', program];
     const version = await startProgram({

@@ -49,7 +49,7 @@ const copy = (table: string, { where, with: changes = {} }: { where: string; wit
 const expense = `description = 'an expense'`;
 
 describe('the checks at the end of every proof', () => {
-  it('finds no violation in a consistent database', async () => {
+  it('find no violation in a consistent database', async () => {
     expect(await findViolations(owner, acknowledged)).toEqual(nothing);
   });
 
@@ -96,11 +96,11 @@ describe('the checks at the end of every proof', () => {
       { duplicated: 1 },
     ],
     [
-      'a write has another id than its answer',
+      'a record has another id than the answer to its write',
       `update app.budgets set id = gen_random_uuid() where name = 'a budget'`,
       { withOtherId: 1 },
     ],
-    ['a key is missing', `delete from app.idempotency_keys where key = 'a budget'`, { unrecorded: 1 }],
+    ['an idempotency key is missing', `delete from app.idempotency_keys where key = 'a budget'`, { unrecorded: 1 }],
     [
       'an audit record is missing',
       ['audit_events', 'events']
@@ -116,7 +116,7 @@ describe('the checks at the end of every proof', () => {
       `update app.cashboxes set balance = balance + 0.01 where id = (select min(id::text)::uuid from app.cashboxes)`,
       { drifted: 1, unexplainedCents: 1 },
     ],
-  ])('finds that %s', async (_, corruption, findings) => {
+  ])('report that %s', async (_, corruption, findings) => {
     await owner.query('begin');
     try {
       await owner.query(corruption);

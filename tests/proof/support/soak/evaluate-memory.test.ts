@@ -15,7 +15,7 @@ const samplesOf = ({ leakBytes, count }: { readonly leakBytes: number; readonly 
   }));
 
 describe('the memory of a server', () => {
-  it('grows if each request of a long run leaks a kilobyte', () => {
+  it('is reported as growing if each request of a long run leaks a kilobyte', () => {
     const verdict = evaluateMemory(samplesOf({ leakBytes: 1024, count: 60 }), { noiseBytesMax });
     expect(verdict.isGrowing).toBe(true);
     expect(verdict.bytesPerRequest).toBeGreaterThan(verdict.detectableBytesPerRequest);
@@ -23,7 +23,7 @@ describe('the memory of a server', () => {
     expect(verdict.grownMb).toBeGreaterThan(35);
   });
 
-  it('does not grow if it varies without a trend, or if the growth may be noise', () => {
+  it('is not reported as growing if it varies without a trend, or if the growth may be noise', () => {
     expect(evaluateMemory(samplesOf({ leakBytes: 0, count: 60 }), { noiseBytesMax }).isGrowing).toBe(false);
     expect(evaluateMemory(samplesOf({ leakBytes: 200, count: 60 }), { noiseBytesMax }).isGrowing).toBe(false);
   });
