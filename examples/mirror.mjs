@@ -53,7 +53,7 @@ database.close();
 async function readAll() {
   const { meta } = await client.changes.list({ from: 'now' }, { signal }).withResponse();
   const cursor = meta?.feed?.cursor;
-  if (cursor === undefined) throw new Error('The answer has no position');
+  if (cursor === undefined) throw new Error('The response has no cursor');
   /** @type {import('../packages/sdk/dist/index.js').Movement[]} */
   const movements = [];
   for await (const movement of client.movements.list({ includeVoided: true, limit: 200 }, { signal })) {

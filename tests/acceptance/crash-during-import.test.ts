@@ -27,7 +27,7 @@ describe('the server is killed while a statement is imported', () => {
 
     const interrupted = await importing.ended;
     expect(interrupted).toMatchObject({ exitCode: 9 });
-    expect(interrupted.stderr).toMatch(/run it again to continue; nothing is recorded twice/);
+    expect(interrupted.stderr).toMatch(/run the import again to continue; nothing is recorded twice/);
     const before = JSON.parse(interrupted.stdout);
     expect(before.created).toBeGreaterThan(0);
     expect(before.created).toBeLessThan(longStatement.rows);
@@ -68,7 +68,7 @@ describe('the command line is cut off while it imports', () => {
       failures: [],
     });
     expect(interrupted.stderr).toContain(
-      `Interrupted: ${recorded} rows are recorded, ${longStatement.rows - recorded} were not reached; run it again to continue; nothing is recorded twice.`,
+      `Interrupted: ${recorded} rows are recorded, ${longStatement.rows - recorded} were not reached; run the import again to continue; nothing is recorded twice.`,
     );
     await expectCompletion(ana, longStatement, { recorded });
   });

@@ -79,7 +79,7 @@ it('a request with invalid fields does not refer to details.issues', () => {
 });
 
 it('a rate limit names the seconds to wait, not a header', () => {
-  const message = 'The service is temporarily unavailable. Wait for Retry-After, then repeat the request.';
+  const message = 'The service is temporarily unavailable. Wait for the time in Retry-After, then repeat the request.';
   const lines = describeError(new ServerError({ ...answered(503), message, retryAfterMs: 1_000 })).join('\n');
   expect(lines).toContain('The service is temporarily unavailable.\n');
   expect(lines).not.toContain('Retry-After');

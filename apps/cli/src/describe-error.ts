@@ -57,7 +57,7 @@ export function describeError(error: unknown, options: { isImport?: boolean } = 
 
 /** Removes the server's advice to read a header, which the CLI does not print. The remedy contains the time instead. */
 function withoutHeaders(message: string): string {
-  return message.replace(/ Wait for Retry-After\b[^.]*\./, '');
+  return message.replace(/ Wait for (?:the time in )?Retry-After\b[^.]*\./, '');
 }
 
 /** Returns the words for the time at which the user can repeat a command. */
@@ -157,7 +157,8 @@ function remedyOfAnswer(error: unknown): string | undefined {
   }
   if (isAuthenticationError(error)) return 'Run "centavo login", or set CENTAVO_TOKEN to an active key.';
   if (isPermissionError(error)) return permissionRemedy(error.code, error.details);
-  if (isVersionConflictError(error)) return 'Another request has changed it. Read it again, then repeat the command.';
+  if (isVersionConflictError(error))
+    return 'Another request has changed the record. Read the record again, then repeat the command.';
   if (isIdempotencyConflictError(error)) {
     return error.code === 'IDEMPOTENCY_IN_PROGRESS'
       ? 'The same request is still running: repeat the command in a moment.'

@@ -89,8 +89,9 @@ export function stateConflict(
  * @param options.message replaces the default message, which mentions no idempotency key because most operations take none
  */
 export function serviceUnavailable(options: { internalReason: string; cause?: unknown; message?: string }): ApiError {
-  const { message = 'The service is temporarily unavailable. Wait for Retry-After, then repeat the request.' } =
-    options;
+  const {
+    message = 'The service is temporarily unavailable. Wait for the time in Retry-After, then repeat the request.',
+  } = options;
   return new ApiError({ ...options, code: 'SERVICE_UNAVAILABLE', message, headers: { 'Retry-After': '1' } });
 }
 

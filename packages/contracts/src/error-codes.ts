@@ -27,20 +27,23 @@ export const errorCodes = {
     status: 409,
     remedy: 'Repeat exactly the first request, or send this one with a new key.',
   },
-  IDEMPOTENCY_IN_PROGRESS: { status: 409, remedy: 'Wait for Retry-After and repeat with the same key and body.' },
-  STATE_CONFLICT: { status: 409, remedy: 'See details.reason; change the state or the request.' },
+  IDEMPOTENCY_IN_PROGRESS: {
+    status: 409,
+    remedy: 'Wait for the time in Retry-After and repeat with the same key and body.',
+  },
+  STATE_CONFLICT: { status: 409, remedy: 'Read details.reason, then change the record or the request.' },
   PAYLOAD_TOO_LARGE: { status: 413, remedy: 'Send at most details.maxBytes bytes.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, remedy: 'Send "Content-Type: application/json" without Content-Encoding.' },
   REQUEST_HEADERS_TOO_LARGE: { status: 431, remedy: 'Send fewer or shorter headers.' },
   REQUEST_TIMEOUT: { status: 408, remedy: 'Send the request faster, or over a better connection.' },
-  RATE_LIMITED: { status: 429, remedy: 'Wait for Retry-After, then send requests more slowly.' },
+  RATE_LIMITED: { status: 429, remedy: 'Wait for the time in Retry-After, then send requests more slowly.' },
   INTERNAL_ERROR: {
     status: 500,
     remedy: 'Retry a few times with backoff. If the error persists, report the requestId.',
   },
   SERVICE_UNAVAILABLE: {
     status: 503,
-    remedy: 'Wait for Retry-After, then repeat the request with the same idempotency key, if it has one.',
+    remedy: 'Wait for the time in Retry-After, then repeat the request with the same idempotency key, if it has one.',
   },
 } as const satisfies Record<string, { status: number; remedy: string }>;
 

@@ -106,7 +106,7 @@ export const groupTexts = {
     name: 'webhooks',
     summary: 'Endpoints that receive events',
     description:
-      'A webhook is an endpoint of yours to which the server delivers the events of a tracker, signed with a secret. The secret is printed once.',
+      'A webhook is your endpoint, to which the server delivers the events of a tracker, signed with a secret. The secret is printed once.',
     examples: [
       "centavo webhooks create https://example.com/webhooks --events 'movement.*'",
       'centavo webhooks deliveries https://example.com/webhooks --status failed',

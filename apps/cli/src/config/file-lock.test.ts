@@ -60,7 +60,7 @@ it('is removed after its process has ended', async () => {
 });
 
 it.skipIf(process.platform === 'win32')(
-  'restores the lock if another process has taken it over, and waits for that process',
+  'restores the lock of a process that replaced the abandoned lock, and waits for that process',
   async () => {
     const abandoned = JSON.stringify({ pid: 2 ** 30, host: hostname(), id: 'first' });
     const living = JSON.stringify({ pid: process.pid, host: hostname(), id: 'third' });

@@ -133,7 +133,7 @@ describe('a credit card among several accounts of a file', () => {
     expect(summaryOf(await bench.importing(path, ...columns))).toMatchObject({ created: 2 });
   });
 
-  it('asks the same question as with --account if the card is the only account', async () => {
+  it('requires --minus, as with --account, if the card is the only account of the file', async () => {
     const path = await writeStatement('Date,Amount,Account\n2026-01-13,5,Platinum\n2026-01-14,-6,Platinum\n');
     const run = await bench.importing(path, ...columns, '--yes');
     expect(run.code).toBe(2);

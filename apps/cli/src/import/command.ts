@@ -116,7 +116,7 @@ async function planOnly(request: ImportRequest): Promise<ExitCode> {
   );
   const [first, ...others] = new Set([...questions.unanswered, ...ending.errors]);
   if (ending.code !== undefined && first === undefined) return ending.code;
-  if (others.length > 0) context.printer.warn('The import would stop for this too:');
+  if (others.length > 0) context.printer.warn('The import would also stop for these reasons:');
   for (const error of others) {
     for (const line of describeError(error)) context.printer.warn(`  ${line}`);
   }

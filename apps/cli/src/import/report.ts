@@ -42,7 +42,7 @@ function describeProgress(tally: ImportTally, rows: number): string {
   const left = tally.countUnreached(rows);
   const unreached = `${left} ${left === 1 ? 'was' : 'were'} not reached`;
   const recorded = tally.recorded === 1 ? '1 row is recorded' : `${tally.recorded} rows are recorded`;
-  return `${recorded}${unknown}, ${unreached}; run it again to continue; nothing is recorded twice.`;
+  return `${recorded}${unknown}, ${unreached}; run the import again to continue; nothing is recorded twice.`;
 }
 
 /** Prints the summary to stdout, and the warnings to stderr. */

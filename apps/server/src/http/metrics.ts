@@ -83,7 +83,7 @@ export function createMetrics(parts: {
   });
   const webhookLag = new Gauge({
     name: 'centavo_webhook_lag_seconds',
-    help: 'Seconds that the earliest due webhook endpoint has waited for this process.',
+    help: 'Longest time in seconds that a due webhook endpoint has waited.',
     registers: [registry],
   });
   new Gauge({

@@ -97,7 +97,7 @@ function inProgress(): ApiError {
   return new ApiError({
     code: 'IDEMPOTENCY_IN_PROGRESS',
     message:
-      'Another request with this idempotency key is still in progress. Wait for Retry-After and repeat the request.',
+      'Another request with this idempotency key is still in progress. Wait for the time in Retry-After and repeat the request.',
     headers: { 'Retry-After': '1' },
   });
 }

@@ -51,7 +51,7 @@ export function tooManyCodes(policy: {
 }): ApiError {
   return new ApiError({
     code: 'RATE_LIMITED',
-    message: 'Too many wrong codes. Wait for Retry-After, then try again.',
+    message: 'Too many wrong codes. Wait for the time in Retry-After, then try again.',
     details: { policy: 'totp', ...policy },
     headers: { 'Retry-After': String(policy.retryAfterSeconds) },
   });

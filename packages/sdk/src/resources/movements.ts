@@ -29,7 +29,7 @@ export interface MovementFilters {
   readonly to?: string | undefined;
   /** The exact `externalId`. */
   readonly externalId?: string | undefined;
-  /** Whether to list voided movements too. */
+  /** Whether to also list voided movements. */
   readonly includeVoided?: boolean | undefined;
   /** The maximum number of rows in a page, 1–200. The server's default is 50. */
   readonly limit?: number | undefined;

@@ -109,6 +109,6 @@ function setHeader(headers: Headers, name: string, value: string, option: string
     headers.set(name, value);
   } catch {
     // The error of `Headers` would quote the value.
-    throw new UsageError(`${option}: ${JSON.stringify(name)} has characters that a header cannot carry`);
+    throw new UsageError(`${option}: ${JSON.stringify(name)} has characters that a header cannot contain`);
   }
 }

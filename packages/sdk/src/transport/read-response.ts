@@ -44,7 +44,7 @@ function succeeded<Data>(
   if (status !== 204 && !isEnvelope(parsed)) return malformed(request, status, 'is not in the format of this API');
   const { data, meta } = parsed as { data: Data; meta: SuccessMeta | null };
   if (meta?.pagination !== undefined && !leadsOn(request, data, meta.pagination)) {
-    return malformed(request, status, 'promises a next page but has no rows or no new cursor');
+    return malformed(request, status, 'says that more rows follow, but has no rows or no new cursor');
   }
   const fault = checkData?.({ call: request.call, data, isDryRun: meta?.dryRun === true });
   if (fault !== undefined)

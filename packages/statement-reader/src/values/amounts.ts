@@ -204,7 +204,7 @@ export class DecimalSeparatorDetector {
     if (point !== undefined && comma !== undefined) {
       throw new StatementError(
         `"${point}" is written with a decimal point and "${comma}" with a decimal comma.`,
-        'Choose one with --decimal-separator; rows written the other way will fail.',
+        'Choose one with --decimal-separator; rows in the other format will fail.',
         { decimalSeparator: '.' },
       );
     }

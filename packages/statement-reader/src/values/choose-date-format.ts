@@ -88,7 +88,7 @@ function chooseDetected(
   if (detected.isMixed) {
     throw new StatementError(
       `The file mixes dates written as ${first} with dates written as ${second}, such as "${detected.example}".`,
-      `Choose one with --date-format ${first} or --date-format ${second}; rows written the other way will fail.`,
+      `Choose one with --date-format ${first} or --date-format ${second}; rows in the other format will fail.`,
       { dateFormat: first },
     );
   }

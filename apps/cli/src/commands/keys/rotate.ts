@@ -19,7 +19,7 @@ export function addKeysRotate(keys: Command, cli: Cli): void {
   defineCommand<RotateKeyFlags>(keys, cli, {
     usage: 'rotate <key>',
     summary:
-      'Create a key with the rights of another key (id, name or last four); the old key works until you revoke it',
+      'Create a key with the rights of another key (id, name or last four characters of the secret); the old key works until you revoke it',
     examples: ['centavo keys rotate import --code 123456', 'centavo keys rotate x7Qa --expires-in 30d --name import-2'],
     writes: 'unkeyed',
     options: (command) =>

@@ -20,7 +20,7 @@ describe('recording rows', () => {
       isMovement(url) && bench.api.movements.length >= 20 ? refusal(status, refusalCode) : undefined;
     const run = await bench.importing(await manyRows(500), '--account', 'Checking', '--yes');
     expect(run.code).toBe(code);
-    expect(run.stderr).toContain('20 rows are recorded, 480 were not reached; run it again to continue');
+    expect(run.stderr).toContain('20 rows are recorded, 480 were not reached; run the import again to continue');
     expect(summaryOf(run)).toMatchObject({ rows: 500, created: 20, failed: 0 });
     expect(bench.api.requests.length).toBeLessThan(60);
   });

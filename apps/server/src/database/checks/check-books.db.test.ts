@@ -30,7 +30,7 @@ const check = async () => (await database.transaction({ readOnly: true }, checkB
 it('reports a wrong balance and wrong counts of a cashbox separately, and nothing when both are correct', async () => {
   const cashbox = `Tracker ${books.trackerId}, cashbox ${books.cashboxId}`;
   const balance = `${cashbox}: the balance is 0.0000, its movements add up to -1.0000.`;
-  const counts = `${cashbox}: it counts 0 expenses and 0 incomes, there are 1 and 0.`;
+  const counts = `${cashbox}: it stores the counts 0 and 0 for expenses and incomes, but there are 1 and 0.`;
   expect(await check()).toEqual([balance, counts]);
   await client.query('update app.cashboxes set balance = -1');
   expect(await check()).toEqual([counts]);
@@ -39,5 +39,7 @@ it('reports a wrong balance and wrong counts of a cashbox separately, and nothin
   await client.query('update app.cashboxes set balance = -1');
   expect(await check()).toEqual([]);
   await client.query('update app.cashboxes set income_count = 1');
-  expect(await check()).toEqual([`${cashbox}: it counts 1 expenses and 1 incomes, there are 1 and 0.`]);
+  expect(await check()).toEqual([
+    `${cashbox}: it stores the counts 1 and 1 for expenses and incomes, but there are 1 and 0.`,
+  ]);
 });

@@ -100,12 +100,12 @@ function describeDrift(row: CashboxDrift): string[] {
     ...(isCounted
       ? []
       : [
-          `${cashbox}: it counts ${row.expense_count} expenses and ${row.income_count} incomes, there are ${row.expenses} and ${row.incomes}.`,
+          `${cashbox}: it stores the counts ${row.expense_count} and ${row.income_count} for expenses and incomes, but there are ${row.expenses} and ${row.incomes}.`,
         ]),
     ...(isVoidedCounted
       ? []
       : [
-          `${cashbox}: it counts ${row.voided_expense_count} voided expenses and ${row.voided_income_count} voided incomes, there are ${row.voided_expenses} and ${row.voided_incomes}.`,
+          `${cashbox}: it stores the counts ${row.voided_expense_count} and ${row.voided_income_count} for voided expenses and voided incomes, but there are ${row.voided_expenses} and ${row.voided_incomes}.`,
         ]),
   ];
 }

@@ -109,7 +109,7 @@ export class HashQueue {
 function queueFull(): Error {
   return serviceUnavailable({
     internalReason: 'too many passwords wait to be hashed',
-    message: 'Too many log-ins and registrations at once. Wait for Retry-After, then repeat the request.',
+    message: 'Too many log-ins and registrations at once. Wait for the time in Retry-After, then repeat the request.',
   });
 }
 

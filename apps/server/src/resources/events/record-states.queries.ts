@@ -12,7 +12,7 @@ import { toTransferView } from '../transfers/index.js';
 export interface RecordState {
   readonly trackerId: string;
   readonly id: string;
-  /** The state that a write of the record would digest; null if the record is incomplete, such as a transfer without its legs. */
+  /** The current state, from which a write computes the digest; null if the record is incomplete: a transfer without its legs. */
   readonly state: object | null;
   /** Whether the record has a numbered event. */
   readonly hasEvent: boolean;

@@ -238,7 +238,7 @@ export function findRepeatedColumns(
   });
 }
 
-/** Returns whether the columns with one header have different cells in a row. */
+/** Returns whether the columns that share a header have different values in this row. */
 export function cellsDiffer(cells: readonly string[], { positions }: RepeatedColumn): boolean {
   return new Set(positions.map((position) => plainCell(cells[position] ?? ''))).size > 1;
 }
