@@ -191,7 +191,7 @@ describe('the idempotency key', () => {
     ]);
   });
 
-  test('is optional for other financial creates', () => {
+  test('is optional for the other financial create operations', () => {
     expect(verdict(routes.createCategory, { body: { name: 'Food' } })).toBe('ok');
     const keyed = validate(routes.createCategory, { idempotencyKey: 'k', body: { name: 'Food' } });
     expect(keyed).toMatchObject({ ok: true, request: { idempotencyKey: 'k' } });
