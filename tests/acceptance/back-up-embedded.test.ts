@@ -79,7 +79,7 @@ async function openRestored(restored: string): Promise<Call> {
   return household.callsTo((await sandbox.startServer({ dataDir: restored })).origin);
 }
 
-it('restores a copy of DATA_DIR that was made while the server ran, with all writes that were answered before', async ({
+it('a copy of DATA_DIR that was made while the server ran is restored with all writes that were answered before', async ({
   skip,
 }) => {
   if (missingProgram !== undefined) skip(`${missingProgram} is not installed`);
@@ -115,7 +115,9 @@ it('restores a copy of DATA_DIR that was made while the server ran, with all wri
   expect(await call(`GET /v1/financial/movements/${data.id}`)).toMatchObject({ status: 404 });
 });
 
-it('refuses a second copy into the same folder, and does not change the first copy', async ({ skip }) => {
+it('the documented backup refuses a second copy into the same folder, and does not change the first copy', async ({
+  skip,
+}) => {
   if (missingProgram !== undefined) skip(`${missingProgram} is not installed`);
   const backup = sandbox.newDataDir();
   const commands = await commandsOf(onlineBackup, { from: dataDir, to: backup });
@@ -130,7 +132,7 @@ it('refuses a second copy into the same folder, and does not change the first co
 it.for([
   ['the disk is full', "cp: error writing 'there': No space left on device"],
   ['the source does not exist', "cp: cannot stat '.centavo/.': No such file or directory"],
-])('fails the backup if the copy fails: %s', async ([, words], { skip }) => {
+])('the documented backup fails if the copy fails: %s', async ([, words], { skip }) => {
   if (missingProgram !== undefined) skip(`${missingProgram} is not installed`);
   const cp = await sandbox.writeFile('cp', `#!/bin/sh\nmkdir -p "$3/postgres"\necho "${words}" >&2\nexit 1\n`);
   execFileSync('chmod', ['+x', cp]);
@@ -140,7 +142,7 @@ it.for([
   expect(stdout).toContain(words);
 });
 
-it('restores a copy of DATA_DIR that was made while no server ran, with all records', async ({ skip }) => {
+it('a copy of DATA_DIR that was made while no server ran is restored with all records', async ({ skip }) => {
   if (missingProgram !== undefined) skip(`${missingProgram} is not installed`);
   const call = household.callsTo(server.origin);
   const { data } = await recordExpense(call);

@@ -20,7 +20,7 @@ describe.skipIf(realStatement === undefined)(`a real statement of 808 rows${real
   describe('imported by a user into an empty tracker', () => {
     const line = `import "${statement.path}" --create-accounts --create-categories --yes`;
 
-    it('prints what it would do, and records nothing, with --dry-run', async () => {
+    it('prints the number of rows, and records nothing, with --dry-run', async () => {
       expect(await ana.centavo.show(`${line} --dry-run`)).toMatchObject({ dryRun: true, rows: 808, created: 0 });
       expect(await countMovements(ana.callsTo(server.origin))).toBe(0);
     });
@@ -76,7 +76,7 @@ describe.skipIf(realStatement === undefined)(`a real statement of 808 rows${real
       expect(await showBalances(cron)).toEqual(statement.balances);
     });
 
-    it('neither reads nor changes the first tracker', async () => {
+    it('cannot read or change the tracker of the first import', async () => {
       expect(await cron.run(`balances --tracker ${ana.trackerId}`)).toMatchObject({ exitCode: 4, stdout: '' });
       expect(await cron.run(`${line} --tracker ${ana.trackerId}`)).toMatchObject({ exitCode: 4 });
       expect(await ana.centavo.show('movements list --all')).toHaveLength(808);

@@ -35,7 +35,7 @@ describe.skipIf(!hasTmux)(`on a terminal${tmuxNote}`, () => {
     await pane.shows(/^TRACKER +Household \(owner/m);
   });
 
-  it('an enrolment shows a QR code, and Ctrl-C at its prompt exits 130', async () => {
+  it('an enrolment shows a QR code, and exits with 130 after Ctrl-C at its prompt', async () => {
     pane.type('centavo totp enrol; echo "left" with $?\n');
     await pane.shows(/enter its code/);
     await pane.shows(/█▀▀▀|▄▄▄▄▄ █/);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 describe('centavo-server check, while a server runs', () => {
   // @proves contract 10: centavo-server start | migrate | check | legacy-key create
   // @proves contract 10a: centavo-server legacy-key create --email E
-  it('finds no contradiction, and exits 0', async () => {
+  it('finds no contradiction, and exits with 0', async () => {
     const ended = await sandbox.runServer('check', { dataDir: books });
     expect(ended).toMatchObject({
       exitCode: 0,
@@ -49,7 +49,7 @@ describe('centavo-server check, while a server runs', () => {
   });
 
   // @proves contract 10: check recomputes every balance
-  it('names a balance that differs from its movements and a transfer without two matching legs, and exits 1', async () => {
+  it('names a balance that differs from its movements and a transfer without two matching legs, and exits with 1', async () => {
     const { connectionString } = await getPostgresOf(books);
     await asOwner(connectionString, async (client) => {
       await client.query('update app.cashboxes set balance = balance + 0.01 where account_id = $1', [accountId]);

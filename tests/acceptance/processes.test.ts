@@ -61,7 +61,7 @@ async function repeatUntilAllAnswer(route: string, act: () => Promise<void>): Pr
 }
 
 describe(`${count} processes on one port`, () => {
-  it('are children of the started process, which prints one startup message for all', async () => {
+  it('are children of the started process, which prints one startup message for all of them', async () => {
     const workers = await findWorkers(server, count);
     expect(workers).toHaveLength(count);
     expect(workers).not.toContain(server.pid);

@@ -9,7 +9,7 @@ import { runToEnd } from './support/run-to-end.js';
 
 const { consumer, tarballs } = inject('packages');
 
-describe.each(packageNames)('%s', (name) => {
+describe.each(packageNames)('the package %s', (name) => {
   const installed = join(consumer, 'node_modules', name);
   const manifest = manifestIn(installed);
 

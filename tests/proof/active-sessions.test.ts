@@ -61,7 +61,7 @@ async function countKeys(): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-it('creates no API key in a session after the answer that confirms the end of the session', async () => {
+it('the server creates no API key in a session after the answer that confirms the end of the session', async () => {
   const violations = newTally('createdAfterTheAnswer', 'refusedOtherwise', 'notEnded');
   const injected = newTally('rounds', 'keysCreated', 'refusals');
   for (let round = 0; round < rounds; round += 1) {
@@ -128,7 +128,7 @@ function staleClaims(nowSeconds: number): Readonly<Record<string, unknown>>[] {
   ];
 }
 
-it('creates no API key without a recent one-time code, whatever other claims the token has', async () => {
+it('the server creates no API key without a recent one-time code, whatever other claims the token has', async () => {
   const violations = newTally('created', 'refusedOtherwise', 'recentRefused');
   const injected = newTally('staleTokens', 'recentTokens');
   // Stops the clock of the server, because a code is too old after a quarter of an hour.
@@ -185,7 +185,7 @@ const inactiveAnswers: readonly (readonly [unknown, string])[] = [
   [{ active: true, iss: 'https://another.example' }, 'SESSION_INACTIVE'],
 ];
 
-it('creates and rotates no credential unless the issuer reports this session as active', async () => {
+it('the server creates and rotates no credential unless the issuer reports this session as active', async () => {
   const violations = newTally('created', 'refusedOtherwise', 'refusedThoughActive', 'notIntrospected');
   const injected = newTally('answers', 'calls');
   await clock.stopAt(Date.now());

@@ -145,7 +145,7 @@ async function countDeadlocks(): Promise<number> {
   return rows[0].n;
 }
 
-it('keeps the sum of eight cashboxes constant while sixteen clients transfer between them', async () => {
+it('the server keeps the sum of eight cashboxes constant while sixteen clients transfer between them', async () => {
   await Promise.all([
     ...Array.from({ length: clients }, (_, client) =>
       transferRepeatedly(client, chanceOf(proofSeed, `client ${client}`)),

@@ -167,7 +167,7 @@ async function compareTables(): Promise<void> {
 }
 
 it(
-  'records one movement for each key that bulk and single requests share, without a deadlock',
+  'the server records one movement for each key that bulk and single requests share, without a deadlock',
   async () => {
     const deadlocks = await countDeadlocks();
     await Promise.all(

@@ -114,7 +114,7 @@ async function compareMirrors(owner: pg.Client): Promise<Record<string, number>>
 }
 
 it(
-  `shows every committed change to each follower once and in order, and no other change, while processes are killed (seed ${proofSeed})`,
+  `the change feed shows every committed change to each follower once and in order, and no other change, while processes are killed (seed ${proofSeed})`,
   async () => {
     loseCommits();
     const injecting = injectFaults({ seed: proofSeed, rates, fleet, connectionString, progress });

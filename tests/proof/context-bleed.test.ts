@@ -26,7 +26,7 @@ const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
 
 it(
-  'never shows the data of one tenant to another while they share three connections and requests are cut off',
+  'the server never shows the data of one tenant to another while they share three connections and requests are cut off',
   async () => {
     const server = await sandbox.startServer({
       dataDir,

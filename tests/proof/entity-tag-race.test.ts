@@ -151,7 +151,7 @@ function checkAnswer(
   } else violations['another refusal than 400 or 409'] += 1;
 }
 
-it('accepts each ETag once while sixteen clients correct the same movements', async () => {
+it('the server accepts each ETag once while sixteen clients correct the same movements', async () => {
   await Promise.all(Array.from({ length: clients }, (_, client) => correctRepeatedly(client)));
 
   let cents = 100_000;

@@ -82,7 +82,7 @@ async function writeTwice(number: number): Promise<void> {
 }
 
 it(
-  `answers each write as if no COMMIT were lost, and runs it once (seed ${proofSeed})`,
+  `the server answers each write as if no COMMIT were lost, and runs it once (seed ${proofSeed})`,
   async () => {
     commits.cutBy(loseCommits());
     const endsAt = performance.now() + msMax;

@@ -67,7 +67,7 @@ function write(call: Call, key: string, body: Readonly<Record<string, unknown>>)
   return call('POST /v1/financial/movements', { headers: { 'Idempotency-Key': key }, body });
 }
 
-it('converts every amount of every currency to minor units and back without a change', async () => {
+it('an amount of any currency is unchanged after conversion to minor units and back', async () => {
   const violations = newTally('decimals', 'minorUnits', 'spelling', 'tooFineAccepted');
   const chance = chanceOf(proofSeed, 'round trips');
   for (let count = 0; count < roundTrips; count += 1) {
@@ -100,7 +100,7 @@ function isAccepted(amount: string, currencyCode: string): boolean {
   }
 }
 
-it('computes exact balances and sums in currencies with no, two, three and four decimals', async () => {
+it('the server computes exact balances and sums in currencies with no, two, three and four decimals', async () => {
   const violations = newTally('echo', 'balance', 'sumOfABudget', 'tooFineAccepted', 'refused');
   const injected = newTally('movements', 'tooFine');
   for (const code of currencies) {
@@ -169,7 +169,7 @@ async function midnightMs(day: string, zone: string): Promise<number> {
   return Number(rows[0]?.ms);
 }
 
-it('uses the right date around midnight in all time zones, and replays answers after midnight', async () => {
+it('the server uses the right date around midnight in all time zones, and replays answers after midnight', async () => {
   const violations = newTally(
     'dayBefore',
     'dayAfter',

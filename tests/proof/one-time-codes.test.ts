@@ -38,7 +38,7 @@ beforeEach(() => clock.stopAt(Math.ceil(Date.now() / stepMs) * stepMs + stepMs /
 const originAt = (position: number) => origins[position % origins.length] as string;
 const countOf = (statuses: readonly number[], status: number) => statuses.filter((one) => one === status).length;
 
-it('accepts a code once when many requests send it to several servers concurrently', async () => {
+it('the server accepts a one-time code once when many requests send it to several processes concurrently', async () => {
   const violations = newTally('acceptedAgain', 'neverAccepted', 'evaluatedTooOften', 'answeredOtherwise');
   const injected = newTally('rounds', 'copies', 'refusedAsUsed', 'refusedUnseen', 'refusedForTheLimit');
   for (let round = 0; round < rounds; round += 1) {
@@ -86,7 +86,7 @@ async function wrongCodes(
   });
 }
 
-it('checks five guesses in any quarter of an hour, over any number of connections', async () => {
+it('the server checks five guesses in any quarter of an hour, over any number of connections', async () => {
   const violations = newTally(
     'evaluatedTooMany',
     'evaluatedTooFew',
@@ -138,7 +138,7 @@ it('checks five guesses in any quarter of an hour, over any number of connection
   expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
 });
 
-it('accepts only the codes of the previous, the current and the next time step', async () => {
+it('the server accepts only the codes of the previous, the current and the next time step', async () => {
   const violations = newTally('wronglyAccepted', 'wronglyRefused');
   const injected = newTally('codes', 'accepted', 'refused');
   const user = await registerAuthenticatorUser(origins[0], clock);

@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => balancer?.close());
 
 it(
-  'returns no error to any client while one server after the other restarts',
+  'clients of a balancer get no error while one server after the other restarts',
   async () => {
     const load = beginSteadyLoad(balancer.origin, tenants);
     const { done, acknowledged } = load.results;

@@ -156,7 +156,7 @@ async function openAndWait(): Promise<void> {
 }
 
 it(
-  'closes the connections of slow and abusive clients while it serves another client',
+  'the server closes the connections of slow and abusive clients while it serves another client',
   async () => {
     await otherTenant.waitForAnswers(answersBefore);
     const before = otherTenant.report();

@@ -130,7 +130,7 @@ async function sendTests(urls: readonly string[], times = 1): Promise<string[]> 
 }
 
 it(
-  'connects only to public or allowed addresses, from the URL, a DNS answer or a redirect',
+  'a delivery connects only to public or allowed addresses, from the URL, a DNS answer or a redirect',
   async () => {
     const violations = {
       literalsAccepted: 0,

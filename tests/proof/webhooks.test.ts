@@ -124,7 +124,7 @@ async function countUndelivered(endpointIds: readonly string[]): Promise<number>
 }
 
 it(
-  'delivers each event at least once, signed and with equal bytes, and invents none, although receivers fail and servers are killed',
+  'the server delivers each event at least once, signed and with equal bytes, and no other event, although receivers fail and servers are killed',
   async () => {
     const endpoints = [];
     for (let index = 0; index < endpointCount; index += 1) {
@@ -187,7 +187,7 @@ it(
 );
 
 it(
-  'begins no delivery attempt later than five seconds after a revocation was answered',
+  'the server begins no delivery attempt later than five seconds after a revocation was answered',
   async () => {
     const asUser = callsTo(first().origin, tenant.asUser);
     let revocations = 0;

@@ -325,7 +325,7 @@ describe('the tracker of a call', () => {
   });
 });
 
-test('shortens a refusal with thousands of ids to the maximum length', async () => {
+test('a refusal with thousands of ids is shortened to the maximum length', async () => {
   const eligibleCashboxIds = Array.from({ length: 5000 }, () => accountId);
   const issues = [
     { path: 'cashboxId', code: 'CASHBOX_SELECTION_REQUIRED', message: 'Choose one.', eligibleCashboxIds },

@@ -90,7 +90,7 @@ describe('a token', () => {
   });
 });
 
-test('sends cookies and proxy credentials unchanged, and redacts them in the events of hooks', async () => {
+test('the client sends cookies and proxy credentials unchanged, and redacts them in the events of hooks', async () => {
   const seen: unknown[] = [];
   const hooks = { onRequest: (event: { readonly headers: object }) => void seen.push(event.headers) };
   const { client, clock, sent } = scriptedClient({ steps: [success()] }, { hooks });
@@ -124,7 +124,7 @@ test('a hook that throws does not affect the call', async () => {
   expect(await clock.settle(client.movements.create(newMovement))).toEqual({ id: 'm' });
 });
 
-describe('one call', () => {
+describe('a call', () => {
   test('sends one request immediately, however often it is awaited', async () => {
     const { client, sent } = scriptedClient({ steps: [success({ id: 'm' }, { etag: '"1"' })] });
     const call = client.movements.get('m');

@@ -8,33 +8,33 @@ async function findingsIn(path: string, source: string) {
   return findings.map(({ line, rule, message }) => [line, rule, /“([^”]+)”/.exec(message)?.[1]]);
 }
 
-it('reports a discouraged word in a document with its line, and ignores code', async () => {
+it('the prose check reports a discouraged word in a document with its line, and ignores code', async () => {
   expect(await findingsIn('a.md', '# Title\n\nThe user\nis told.\n\n`told`\n')).toEqual([[4, 'word', 'told']]);
 });
 
-it('finds a phrase across a line break', async () => {
+it('the prose check finds a phrase across a line break', async () => {
   expect(await findingsIn('a.md', 'Requests take\nturns.\n')).toEqual([[1, 'word', 'take\nturns']]);
 });
 
-it('accepts the ordinary senses of a discouraged word', async () => {
+it('the prose check accepts the ordinary senses of a discouraged word', async () => {
   const text =
     'The results cannot be told apart. A round trip reads a line of the table. What does it cost? Nothing.\n';
   expect(await findingsIn('a.md', text)).toEqual([]);
 });
 
-it('reports a clause as the subject of a sentence', async () => {
+it('the prose check reports a clause as the subject of a sentence', async () => {
   const findings = await findingsIn('a.md', 'It ends. What acts in no tracker is allowed.\n');
   expect(findings).toEqual([[1, 'word', 'What acts in no tracker is allowed.']]);
 });
 
-it('reports a sentence of 37 words across lines, and none of 35', async () => {
+it('the prose check reports a sentence of 37 words across lines, and none of 35', async () => {
   expect(await findingsIn('a.md', `${long.replaceAll('word word', 'word\nword')}\n`)).toMatchObject([
     [1, 'sentence', 'word word word word word word …'],
   ]);
   expect(await findingsIn('a.md', `${'word '.repeat(34)}ends. Another one.\n`)).toEqual([]);
 });
 
-it('checks comments and messages of a source file, but neither its names nor its SQL', async () => {
+it('the prose check reads comments and messages of a source file, but neither its names nor its SQL', async () => {
   const source = [
     'const told = 1; // Nobody reads this.',
     '/**',
@@ -53,7 +53,7 @@ it('checks comments and messages of a source file, but neither its names nor its
   expect(await findingsIn('a.sql', "-- Somebody waits.\nselect 'told';\n")).toEqual([[1, 'word', 'Somebody']]);
 });
 
-it('removes the findings that an exception names, and returns the exceptions that allow nothing', async () => {
+it('applyExceptions removes the findings that an exception names, and returns the exceptions that allow nothing', async () => {
   const findings = await findInProse({ path: 'a.md', source: 'Remarks of a bank. The user is told.\n' });
   const used = { path: 'a.md', word: 'remarks', reason: 'a header' };
   const unused = { path: 'b.md', word: 'told', reason: 'a quotation' };

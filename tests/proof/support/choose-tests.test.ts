@@ -14,11 +14,11 @@ const files = [
 const choose = (...words: string[]) => chooseFiles({ files, words, proofsOfCommit: ['bank'] });
 const nothing = { workspaces: [], hasPackageTests: false, hasProgramTests: false, long: [] };
 
-it('chooses the workspaces with files that a word matches', () => {
+it('chooseFiles chooses the workspaces with files that a word matches', () => {
   expect(choose('lock', 'BANK')).toEqual({ ...nothing, workspaces: ['apps/cli', 'tests'], words: ['lock', 'BANK'] });
 });
 
-it('names the command of a file that no run of npm test includes', () => {
+it('chooseFiles names the command of a file that no run of npm test includes', () => {
   expect(choose('soak')).toEqual({
     ...nothing,
     long: [{ path: 'tests/proof/soak.test.ts', command: 'node tools/run.mjs proof soak' }],
@@ -29,7 +29,7 @@ it('names the command of a file that no run of npm test includes', () => {
   ]);
 });
 
-it('accepts the path of a file from the root, and passes the path inside the workspace to vitest', () => {
+it('chooseFiles accepts the path of a file from the root, and passes the path inside the workspace to vitest', () => {
   const path = 'apps/server/src/http/app.http.test.ts';
   expect(choose(path)).toEqual({ ...nothing, workspaces: ['apps/server'], words: ['src/http/app.http.test.ts'] });
   expect(choose('tests/package/tarballs.test.ts')).toEqual({
@@ -39,11 +39,11 @@ it('accepts the path of a file from the root, and passes the path inside the wor
   });
 });
 
-it('chooses a separate run for the tests of the installed programs', () => {
+it('chooseFiles chooses a separate run for the tests of the installed programs', () => {
   expect(choose('installed')).toEqual({ ...nothing, hasProgramTests: true, words: ['installed'] });
 });
 
-it('repeats an error once for all tests that share it, with one command for the file', () => {
+it('findFailures repeats an error once for all tests that share it, with one command for the file', () => {
   const output = [
     '@centavo/cli:test:  FAIL  src/a.test.ts > one',
     '@centavo/cli:test:  FAIL  src/a.test.ts > two',
@@ -52,7 +52,7 @@ it('repeats an error once for all tests that share it, with one command for the 
   expect(findFailures(output)).toEqual([output, 'Run this file alone: npm test -- src/a.test.ts']);
 });
 
-it('repeats an unhandled rejection and names the file that it comes from', () => {
+it('findFailures repeats an unhandled rejection and names the file that it comes from', () => {
   const output = [
     '@centavo/sdk:test: ⎯⎯⎯ Unhandled Rejection ⎯⎯⎯',
     '@centavo/sdk:test: Error: lost',
@@ -61,7 +61,7 @@ it('repeats an unhandled rejection and names the file that it comes from', () =>
   expect(findFailures(output)).toEqual([output, 'Run this file alone: npm test -- src/b.test.ts']);
 });
 
-it('names the command of a failed test of another runtime', () => {
+it('findFailures names the command of a failed test of another runtime', () => {
   const line = '@centavo/sdk:test:runtimes:  FAIL  |runtimes| runtimes/bun.test.ts > works';
   expect(findFailures(line)).toEqual([line, 'Run this file alone: node tools/run.mjs runtimes']);
 });

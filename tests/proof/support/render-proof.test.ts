@@ -57,7 +57,7 @@ describe('the page of proofs', () => {
     expect(isProven(failed)).toBe(false);
   });
 
-  it('lists unfinished proofs, and distinguishes failed from stopped ones', () => {
+  it('lists unfinished proofs, and distinguishes failed from stopped proofs', () => {
     const unfinished = [
       { file: 'bank.test.ts', reason: 'stopped after its 5 minutes' },
       { file: 'id-swap.test.ts', reason: 'failed; its output has the reason' },
@@ -120,7 +120,7 @@ describe('a proof that is run again', () => {
   };
   const again: ProofReport = { ...report, files: ['bank.test.ts'], records: [bank], unfinished: [] };
 
-  it('replaces its earlier records, and keeps those of other proofs', () => {
+  it('replaces its earlier records, and keeps the records of other proofs', () => {
     const amended = amendProof(failed, again);
     expect(amended.records).toEqual([chaos, bank]);
     expect(isProven(amended)).toBe(true);

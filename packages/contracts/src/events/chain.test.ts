@@ -19,7 +19,7 @@ const [created, corrected, disabled] = vector.events as readonly ChainedEvent[] 
   ChainedEvent,
 ];
 
-test('returns the leaves and hashes of the test vector, which Python computed', async () => {
+test('eventLeaf and chainHash return the leaves and hashes of the test vector, which Python computed', async () => {
   let position: ChainPosition = await genesisOf(vector.trackerId, sha256);
   expect(position).toEqual({ sequence: 0, hash: vector.genesisHash });
   for (const event of vector.events) {
@@ -30,7 +30,7 @@ test('returns the leaves and hashes of the test vector, which Python computed', 
   }
 });
 
-test('returns the digests of the test vector from salt, change and state', async () => {
+test('saltedDigest returns the digests of the test vector from salt, change and state', async () => {
   for (const { salt, change, state, changeDigest, stateDigest } of vector.events) {
     expect(change === null ? null : await saltedDigest(salt, change, sha256)).toBe(changeDigest);
     expect(state === null ? null : await saltedDigest(salt, state, sha256)).toBe(stateDigest);
@@ -51,17 +51,17 @@ const edits: Readonly<Record<string, Partial<ChainedEvent>>> = {
   hash: { hash: created.hash },
 };
 
-test.each(Object.entries(edits))('finds an event whose %s was replaced', async (_, edit) => {
+test.each(Object.entries(edits))('findChainFault reports an event whose %s was replaced', async (_, edit) => {
   expect(await findChainFault(created, { ...corrected, ...edit }, context)).toBe('hash');
 });
 
-test('finds a missing, a repeated and a moved event', async () => {
+test('findChainFault reports a missing, a repeated and a moved event', async () => {
   expect(await findChainFault(created, disabled, context)).toBe('sequence');
   expect(await findChainFault(corrected, corrected, context)).toBe('sequence');
   expect(await findChainFault(created, { ...disabled, sequence: 2 }, context)).toBe('hash');
 });
 
-test('finds a replaced, added or removed change, and a replaced or removed salt', async () => {
+test('findChainFault reports a replaced, added or removed change, and a replaced or removed salt', async () => {
   const change = { amountDecimal: ['12.50', '14.00'] };
   for (const edit of [{ change }, { change: null }, { salt: null }, { salt: created.salt }]) {
     expect(await findChainFault(created, { ...corrected, ...edit }, context)).toBe('change');
@@ -71,12 +71,12 @@ test('finds a replaced, added or removed change, and a replaced or removed salt'
   expect(await findChainFault(genesis, { ...created, change, salt: null }, context)).toBe('change');
 });
 
-test('finds no fault in an event whose change and salt were erased', async () => {
+test('findChainFault accepts an event whose change and salt were erased', async () => {
   expect(await findChainFault(created, { ...corrected, change: null, salt: null }, context)).toBeNull();
   expect(await findChainFault(corrected, { ...disabled, salt: null }, context)).toBeNull();
 });
 
-test('accepts an event from before the chain, which has a change without digests', async () => {
+test('findChainFault accepts an event from before the chain, which has a change without digests', async () => {
   const change = { name: ['Old', 'New'] };
   const old = { ...disabled, change, salt: null };
   expect(await findChainFault(corrected, old, context)).toBeNull();

@@ -3,14 +3,14 @@ import { decodeEventCursor, encodeEventCursor } from './event-cursor.js';
 
 const hash = '00ff10abcdef0123'.padEnd(64, '7');
 
-test('encodes a cursor as 17 bytes in base64url: the version, the number and the beginning of the hash', () => {
+test('encodeEventCursor returns 17 bytes in base64url: the version, the number and the beginning of the hash', () => {
   const cursor = encodeEventCursor({ sequence: 258, hash });
   expect(Buffer.from(cursor, 'base64url').toString('hex')).toBe('0100000000000001020' + '0ff10abcdef0123');
   expect(cursor).toMatch(/^[A-Za-z0-9_-]{23}$/);
 });
 
 test.each([0, 1, 255, 1000, 2 ** 32, Number.MAX_SAFE_INTEGER])(
-  'decodes the cursor of position %i to the same position',
+  'decodeEventCursor decodes the cursor of position %i to the same position',
   (sequence) => {
     const position = decodeEventCursor(encodeEventCursor({ sequence, hash }));
     expect(position).toEqual({ sequence, hashPrefix: '00ff10abcdef0123' });
@@ -24,11 +24,11 @@ test.each([
   ['a cursor of another version', Buffer.from(`02${'00'.repeat(16)}`, 'hex').toString('base64url')],
   ['a cursor with bits that belong to no byte', `${encodeEventCursor({ sequence: 1, hash }).slice(0, 22)}B`],
   ['a cursor with a character outside base64url', `${'A'.repeat(22)}+`],
-])('rejects %s', (_, cursor) => {
+])('decodeEventCursor rejects %s', (_, cursor) => {
   expect(decodeEventCursor(cursor)).toBeUndefined();
 });
 
-test('decodes a number beyond the safe integers to the largest safe integer, which no event has', () => {
+test('decodeEventCursor decodes a number beyond the safe integers to the largest safe integer, which no event has', () => {
   const cursor = Buffer.from(`01${'ff'.repeat(16)}`, 'hex').toString('base64url');
   expect(decodeEventCursor(cursor)?.sequence).toBe(Number.MAX_SAFE_INTEGER);
 });

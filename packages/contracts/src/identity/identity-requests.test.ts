@@ -52,7 +52,7 @@ describe('POST /users', () => {
 });
 
 describe('POST /sessions', () => {
-  test('accepts a password of any length up to 1024, even a length that no password has', () => {
+  test('accepts a password of any length up to 1024, even a length that POST /users rejects', () => {
     expect(issuesOf(createSessionBody, { ...user, password: '' })).toEqual([]);
     expect(issuesOf(createSessionBody, { ...user, password: 'x'.repeat(1024) })).toEqual([]);
     expect(issuesOf(createSessionBody, { ...user, password: 'x'.repeat(1025) })).toEqual(['password TOO_LONG']);

@@ -107,7 +107,7 @@ describe('PATCH /movements/{movementId}', () => {
   });
 
   test.each(['type', 'accountId', 'cashboxId', 'occurredOn', 'currencyCode'])(
-    'refuses to change %s, which is not correctable',
+    'refuses the field %s, which a correction cannot change',
     (field) => {
       expect(issuesOf(correctMovementBody, { description: 'x', [field]: 'x' })).toEqual([`${field} UNKNOWN_FIELD`]);
     },

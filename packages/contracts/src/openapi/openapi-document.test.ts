@@ -116,7 +116,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe.each(all.map((route) => [route.call.name, route] as const))('%s', (_, route) => {
+describe.each(all.map((route) => [route.call.name, route] as const))('the operation %s', (_, route) => {
   const { call } = route;
   const operation = operationOf(route);
 

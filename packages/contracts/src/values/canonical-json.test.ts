@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { canonicalJson } from './canonical-json.js';
 
 // RFC 8785, section 3.2.3.
-test('sorts names by UTF-16 code units', () => {
+test('canonicalJson sorts names by UTF-16 code units', () => {
   const value = {
     '€': 'Euro Sign',
     '\r': 'Carriage Return',
@@ -20,7 +20,7 @@ test('sorts names by UTF-16 code units', () => {
 });
 
 // RFC 8785, section 3.2.2.
-test('writes numbers, texts and literals as ECMAScript does', () => {
+test('canonicalJson writes numbers, texts and literals as ECMAScript does', () => {
   const value = {
     numbers: [333333333.3333333, 1e30, 4.5, 2e-3, 1e-27],
     string: '€$\u000f\nA\'B"\\\\"/',
@@ -32,6 +32,6 @@ test('writes numbers, texts and literals as ECMAScript does', () => {
   );
 });
 
-test('omits undefined fields', () => {
+test('canonicalJson omits undefined fields', () => {
   expect(canonicalJson({ b: undefined, a: [1, { d: 1, c: 2 }] })).toBe('{"a":[1,{"c":2,"d":1}]}');
 });

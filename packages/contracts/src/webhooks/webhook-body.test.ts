@@ -32,7 +32,7 @@ test('a body with the payload record has the change and the record', () => {
 });
 
 test.each(['x', '€', '🍜'])(
-  'keeps the record in a body of exactly 20,000 bytes of "%s", and omits the record from a longer body',
+  'toWebhookBody keeps the record in a body of exactly 20,000 bytes of "%s", and omits the record from a longer body',
   (letter) => {
     const empty = Buffer.byteLength(
       toWebhookBody({ ...event, record: { text: '' } }, { trackerId, payload: 'record' }),
@@ -47,7 +47,7 @@ test.each(['x', '€', '🍜'])(
   },
 );
 
-test('omits the record, and also the change if the change alone is too long', () => {
+test('toWebhookBody omits the record, and also the change if the change alone is too long', () => {
   const change = { name: ['x'.repeat(webhookBodyBytesMax), 'y'] };
   expect(JSON.parse(toWebhookBody({ ...event, change }, { trackerId, payload: 'record' })).data).toMatchObject({
     change: null,

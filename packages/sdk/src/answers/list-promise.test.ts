@@ -55,7 +55,7 @@ test('await returns the first page, and nextPage returns the following pages', a
   expect(sent).toHaveLength(2);
 });
 
-test('fetches a page only when its rows are needed', async () => {
+test('iteration fetches a page only when its rows are needed', async () => {
   const { client, sent } = scriptedClient({ steps: [page(['a', 'b'], 'c1'), page(['c'], null)] });
   for await (const row of client.movements.list()) if (row.id === 'b') break;
   expect(sent).toHaveLength(1);
@@ -86,7 +86,7 @@ test.each([
   ['names its own cursor again', [page(['a'], 'c1'), page(['b'], 'c1')]],
   ['has no rows and is not the last', [page(['a'], 'c1'), page([], 'c2')]],
   ['is not the last and names no cursor', [page(['a'], 'c1'), pageWithoutCursor()]],
-])('fails instead of looping when a page %s', async (_, steps) => {
+])('iteration fails instead of looping when a page %s', async (_, steps) => {
   const { client, clock } = scriptedClient({ steps });
   expect(await clock.failure(idsOf(client.movements.list({}, { maxRetries: 0 })))).toSatisfy(isMalformedAnswerError);
 });

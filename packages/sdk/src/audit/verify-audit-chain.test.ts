@@ -15,7 +15,7 @@ async function* asPages(rows: readonly ChainedEvent[]) {
   yield* rows;
 }
 
-test('verifies the events of the test vector with WebCrypto, from the beginning or from a stored head', async () => {
+test('verifyAuditChain verifies the events of the test vector with WebCrypto, from the beginning or from a stored head', async () => {
   const head = { sequence: 3, hash: disabled.hash };
   expect(await verifyAuditChain(asPages(events), { trackerId })).toEqual(head);
   expect(await verifyAuditChain([disabled], { trackerId, from: corrected })).toEqual(head);
@@ -26,17 +26,17 @@ test.each([
   ['was changed', [created, { ...corrected, type: 'movement.voided' }, disabled], { sequence: 2, reason: 'hash' }],
   ['has another change', [created, { ...corrected, change: {} }, disabled], { sequence: 2, reason: 'change' }],
   ['is missing', [created, disabled], { sequence: 3, reason: 'sequence' }],
-])('rejects with the position and the reason when an event %s', async (_, changed, fault) => {
+])('verifyAuditChain rejects with the position and the reason when an event %s', async (_, changed, fault) => {
   const error = await verifyAuditChain(changed, { trackerId }).catch((reason: unknown) => reason);
   expect(isAuditChainError(error) && error.toJSON()).toMatchObject({ name: 'AuditChainError', ...fault });
 });
 
-test('rejects a head that is not on the chain', async () => {
+test('verifyAuditChain rejects a head that is not on the chain', async () => {
   const from = { sequence: 2, hash: created.hash };
   await expect(verifyAuditChain([disabled], { trackerId, from })).rejects.toThrow('Event 3');
 });
 
-test('accepts redacted events', async () => {
+test('verifyAuditChain accepts redacted events', async () => {
   const redacted = events.map((event) => ({ ...event, change: null, salt: null }));
   expect(await verifyAuditChain(redacted, { trackerId })).toMatchObject({ sequence: 3 });
 });

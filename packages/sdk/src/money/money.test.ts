@@ -31,37 +31,37 @@ test.each([
   ['1.5', 'JPY'],
   ['1.0005', 'KWD'],
   ['1.00005', 'CLF'],
-])('rejects %s %s, which has more decimals than its currency', (amountDecimal, currencyCode) => {
+])('toMinorUnits rejects %s %s, which has more decimals than its currency', (amountDecimal, currencyCode) => {
   expect(() => toMinorUnits(amountDecimal, currencyCode)).toThrow(RangeError);
 });
 
-test('accepts fewer decimals than the currency has, and zeros beyond them', () => {
+test('toMinorUnits accepts fewer decimals than the currency has, and zeros beyond them', () => {
   expect(toMinorUnits('12.5', 'EUR')).toBe(1250n);
   expect(toMinorUnits('8.850', 'EUR')).toBe(885n);
   expect(toMinorUnits('-0', 'EUR')).toBe(0n);
 });
 
-test('accepts as many digits as balances and totals may have', () => {
+test('toMinorUnits accepts as many digits as balances and totals may have', () => {
   expect(toMinorUnits('1000000000000000.01', 'EUR')).toBe(100000000000000001n);
 });
 
 test.each(['', '1e3', '1,50', ' 1', '01', '.5', '5.', '--1', '١', 'NaN'])(
-  'throws RangeError for the amount %j',
+  'toMinorUnits throws RangeError for the amount %j',
   (text) => {
     expect(() => toMinorUnits(text, 'EUR')).toThrow(RangeError);
   },
 );
 
-test.each(['XXX', 'eur', ''])('throws RangeError for the currency %j', (currencyCode) => {
+test.each(['XXX', 'eur', ''])('both conversions throw RangeError for the currency %j', (currencyCode) => {
   expect(() => fromMinorUnits(1n, currencyCode)).toThrow(RangeError);
   expect(() => toMinorUnits('1', currencyCode)).toThrow(RangeError);
 });
 
-test.each([1234, 12.5, '1234', null])('rejects minor units that are not a bigint: %j', (minorUnits) => {
+test.each([1234, 12.5, '1234', null])('fromMinorUnits rejects minor units that are not a bigint: %j', (minorUnits) => {
   expect(() => fromMinorUnits(minorUnits as unknown as bigint, 'EUR')).toThrow(TypeError);
 });
 
-test.each([12.5, 12, 1250n, null])('rejects an amount that is not a string: %s', (amount) => {
+test.each([12.5, 12, 1250n, null])('toMinorUnits rejects an amount that is not a string: %s', (amount) => {
   const read = () => toMinorUnits(amount as unknown as string, 'EUR');
   expect(read).toThrow(TypeError);
   expect(read).toThrow('An amount must be a string such as "12.50"');

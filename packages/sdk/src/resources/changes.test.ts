@@ -24,7 +24,7 @@ async function take(changes: AsyncIterable<FollowedChange>, count: number): Prom
 
 const queriesOf = (sent: readonly { readonly url: string }[]) => sent.map(({ url }) => new URL(url).searchParams);
 
-test('yields each change with the cursor after it, and requests the next page after the last change', async () => {
+test('follow yields each change with the cursor after it, and requests the next page after the last change', async () => {
   const { client, clock, sent } = scriptedClient({ steps: [page(1, 2), page(), page(3)] });
   const changes = client.changes.follow({ include: 'record' });
   expect(await clock.settle(take(changes, 3))).toEqual([1, 2, 3].map((sequence) => [sequence, cursorOf(sequence)]));
@@ -41,7 +41,7 @@ test.each<[string, Step]>([
   ['a server that does not answer', 'hang'],
   ['a 503 response', refusal(503, 'SERVICE_UNAVAILABLE', { headers: { 'retry-after': '1' } })],
   ['a 429 response', refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '90' } })],
-])('retries after %s, however often it occurs', async (_, failure) => {
+])('follow retries after %s, however often it occurs', async (_, failure) => {
   const { client, clock, sent } = scriptedClient({ steps: [...Array.from({ length: 12 }, () => failure), page(7)] });
   expect(await clock.settle(take(client.changes.follow({ after: cursorOf(6) }), 1))).toEqual([[7, cursorOf(7)]]);
   expect(sent).toHaveLength(13);
@@ -49,7 +49,7 @@ test.each<[string, Step]>([
   expect(clock.pending).toBe(0);
 });
 
-test('reports each failure after which it retries, and numbers consecutive failures', async () => {
+test('follow reports each failure after which it retries, and numbers consecutive failures', async () => {
   const { client, clock } = scriptedClient({ steps: ['refused', 'refused', page(1), 'refused', page(2)] });
   const failures: FollowFailure[] = [];
   const changes = client.changes.follow({ onFailure: (failure) => failures.push(failure) });
@@ -66,14 +66,14 @@ test.each<[string, Step]>([
   ['a cursor of another history', refusal(409, 'STATE_CONFLICT', { details: { reason: 'cursor_diverged' } })],
   ['a revoked API key', refusal(401, 'CREDENTIAL_REVOKED')],
   ['an answer of another server', 'not-json'],
-])('throws without a retry for %s', async (title, failure) => {
+])('follow throws without a retry for %s', async (title, failure) => {
   const { client, clock, sent } = scriptedClient({ steps: [failure] });
   const error = await clock.failure(take(client.changes.follow(), 1));
   expect(isCursorDivergedError(error)).toBe(title.includes('history'));
   expect(sent).toHaveLength(1);
 });
 
-test('ends without an error when the signal aborts, in a request and in a pause', async () => {
+test('follow ends without an error when the signal aborts, in a request and in a pause', async () => {
   for (const failure of ['hang', 'refused'] as const) {
     const { client, clock } = scriptedClient({ steps: [failure] });
     const controller = new AbortController();

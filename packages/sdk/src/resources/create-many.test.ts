@@ -38,21 +38,21 @@ function answerAll(fault: (count: number) => Response | undefined = () => undefi
   return sent;
 }
 
-test('sends at most 100 movements in a request, and returns all in order', async () => {
+test('createMany sends at most 100 movements in a request, and returns all in order', async () => {
   const sent = answerAll();
   const recorded = await client.movements.createMany(many(250), { idempotencyKey: 'june' });
   expect(sent.map(({ body }) => body.movements.length)).toEqual([100, 100, 50]);
   expect(recorded.map(({ description }) => description)).toEqual(many(250).map(({ description }) => description));
 });
 
-test('sends at most 60 KiB in a request', async () => {
+test('createMany sends at most 60 KiB in a request', async () => {
   const sent = answerAll();
   await client.movements.createMany(many(90, 'é'.repeat(480)));
   expect(sent.length).toBeGreaterThan(1);
   for (const { body } of sent) expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThanOrEqual(61_500);
 });
 
-test('a repeated call after an error sends the same requests under the same idempotency keys', async () => {
+test('createMany sends the same requests under the same idempotency keys if it is repeated after an error', async () => {
   const first = answerAll((count) => (count === 2 ? new HttpResponse(null, { status: 400 }) : undefined));
   await expect(client.movements.createMany(many(150), { idempotencyKey: 'june' })).rejects.toThrow();
   const again = answerAll();
@@ -61,14 +61,14 @@ test('a repeated call after an error sends the same requests under the same idem
   expect(again).toEqual(first);
 });
 
-test('derives the idempotency keys of several requests from one new key', async () => {
+test('createMany derives the idempotency keys of several requests from one new key', async () => {
   const sent = answerAll();
   await client.movements.createMany(many(201));
   const [first, second, third] = sent.map(({ key }) => key);
   expect([second, third]).toEqual([`${first}/2`, `${first}/3`]);
 });
 
-test('sends independent movements without a key for the request, and retries a request whose response was lost', async () => {
+test('createMany sends independent movements without a key for the request, and retries a request whose response was lost', async () => {
   const sent = answerAll((count) => (count === 1 ? HttpResponse.error() : undefined));
   const rows = many(120).map((item, index) => ({ ...item, idempotencyKey: `row-${index}` }));
   const results = await client.movements.createMany(rows, { mode: 'independent', maxRetries: 2 });
@@ -80,11 +80,11 @@ test('sends independent movements without a key for the request, and retries a r
   expect(results.map(({ index }) => index)).toEqual(rows.map((_, index) => index));
 });
 
-test('sends nothing for an empty list', async () => {
+test('createMany sends nothing for an empty list', async () => {
   expect(await client.movements.createMany([])).toEqual([]);
 });
 
-test('rejects an idempotency key that is too long to append the number of a request, before it sends anything', async () => {
+test('createMany rejects an idempotency key that is too long to append the number of a request, before it sends anything', async () => {
   const sent = answerAll();
   await expect(client.movements.createMany(many(101), { idempotencyKey: 'k'.repeat(199) })).rejects.toThrow(
     'too long for 2 requests',

@@ -224,7 +224,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('a handler before those of the fake', () => {
+describe('a handler before the handlers of the fake', () => {
   test('answers one request with any error, and leaves the next request to the fake', async () => {
     server.use(
       onCall('createMovement', () => errorAnswer('RATE_LIMITED', { retryAfterSeconds: 3600 }), { once: true }),

@@ -5,7 +5,7 @@ import { bearerToken } from './bearer-token.js';
 
 const secret = formatSecret(new Uint8Array(32).fill(7));
 
-test('returns an API key with a correct checksum unchanged', async () => {
+test('bearerToken returns an API key with a correct checksum unchanged', async () => {
   expect(await bearerToken(secret)).toBe(secret);
 });
 
@@ -15,18 +15,21 @@ test.each([
   ['copied with a line break', `${secret}\n`],
   ['empty', ''],
   ['in quotes that are not ASCII', `“${secret}”`],
-])('rejects an API key that is %s before anything is sent, and does not repeat the key in the error', (_, token) => {
-  let thrown: unknown;
-  try {
-    new FinancialClient({ token });
-  } catch (error) {
-    thrown = error;
-  }
-  expect(isInvalidSecretError(thrown)).toBe(true);
-  expect(String(thrown)).not.toContain(secret.slice(20, 30));
-});
+])(
+  'the client rejects an API key that is %s before anything is sent, and does not repeat the key in the error',
+  (_, token) => {
+    let thrown: unknown;
+    try {
+      new FinancialClient({ token });
+    } catch (error) {
+      thrown = error;
+    }
+    expect(isInvalidSecretError(thrown)).toBe(true);
+    expect(String(thrown)).not.toContain(secret.slice(20, 30));
+  },
+);
 
-test('rejects a malformed token that a function returns', async () => {
+test('bearerToken rejects a malformed token that a function returns', async () => {
   await expect(bearerToken(() => 'centavo_live_x')).rejects.toSatisfy(isInvalidSecretError);
   await expect(bearerToken(async () => 'two words')).rejects.toSatisfy(isInvalidSecretError);
 });

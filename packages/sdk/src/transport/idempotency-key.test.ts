@@ -4,19 +4,22 @@ import { chooseIdempotencyKey, createIdempotencyKey } from './idempotency-key.js
 
 const createKey = () => 'made';
 
-test('returns the caller’s idempotency key, or a new key if the caller passes none', () => {
+test('chooseIdempotencyKey returns the caller’s idempotency key, or a new key if the caller passes none', () => {
   expect(chooseIdempotencyKey({ idempotency: 'required', given: 'mine', createKey })).toBe('mine');
   expect(chooseIdempotencyKey({ idempotency: 'accepted', given: undefined, createKey })).toBe('made');
 });
 
-test('returns null for an operation on which the server ignores keys, so that it is not retried', () => {
+test('chooseIdempotencyKey returns null for an operation on which the server ignores keys, so that it is not retried', () => {
   expect(chooseIdempotencyKey({ idempotency: 'ignored', given: 'mine', createKey })).toBeNull();
 });
 
-test.each(['', ' ', ' a', 'a ', 'ключ', 'a\nb', 'x'.repeat(201)])('rejects %j as an idempotency key', (given) => {
-  expect(() => chooseIdempotencyKey({ idempotency: 'required', given, createKey })).toThrow(UsageError);
-});
+test.each(['', ' ', ' a', 'a ', 'ключ', 'a\nb', 'x'.repeat(201)])(
+  'chooseIdempotencyKey rejects %j as an idempotency key',
+  (given) => {
+    expect(() => chooseIdempotencyKey({ idempotency: 'required', given, createKey })).toThrow(UsageError);
+  },
+);
 
-test('creates a different idempotency key each time', () => {
+test('createIdempotencyKey returns a different key each time', () => {
   expect(createIdempotencyKey()).not.toBe(createIdempotencyKey());
 });

@@ -34,7 +34,7 @@ describe('a response without a valid envelope', () => {
   });
 });
 
-test('rejects JSON that is nested too deeply to be serialized', async () => {
+test('the client rejects JSON that is nested too deeply to be serialized', async () => {
   const nested = `${'[{"a":'.repeat(500_000)}1${'}]'.repeat(500_000)}`;
   const error = await failureOf({ status: 200, body: `{"data":[{"extra":${nested}}],"meta":${JSON.stringify(meta)}}` });
   expect(error).toSatisfy(isMalformedAnswerError);

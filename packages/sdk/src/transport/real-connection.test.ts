@@ -50,7 +50,7 @@ function answer(response: ServerResponse, body: string): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(body);
 }
 
-test('records a write once, in the second attempt, when the connection resets before the write', async () => {
+test('a keyed write is recorded once, in the second attempt, when the connection resets before the write', async () => {
   const { stored, record } = ledger();
   let requests = 0;
   const { client } = await clientOf(async (request, response) => {
@@ -63,7 +63,7 @@ test('records a write once, in the second attempt, when the connection resets be
   expect(stored.size).toBe(1);
 });
 
-test('records a write once and returns the stored answer when the connection resets after the write', async () => {
+test('a keyed write is recorded once and returns the stored answer when the connection resets after the write', async () => {
   const { stored, record } = ledger();
   let requests = 0;
   const { client } = await clientOf(async (request, response) => {
@@ -77,7 +77,7 @@ test('records a write once and returns the stored answer when the connection res
   expect(stored.size).toBe(1);
 });
 
-test('records a write once and returns the stored answer when the connection resets during the response', async () => {
+test('a keyed write is recorded once and returns the stored answer when the connection resets during the response', async () => {
   const { stored, record } = ledger();
   let requests = 0;
   const { client } = await clientOf(async (request, response) => {
@@ -91,7 +91,7 @@ test('records a write once and returns the stored answer when the connection res
   expect(stored.size).toBe(1);
 });
 
-test('sends a write without a key once, and rejects with OutcomeUnknownError when the connection resets', async () => {
+test('a write without a key is sent once, and rejects with OutcomeUnknownError when the connection resets', async () => {
   let requests = 0;
   const { client } = await clientOf(async (request) => {
     requests += 1;
@@ -105,7 +105,7 @@ test('sends a write without a key once, and rejects with OutcomeUnknownError whe
   expect(requests).toBe(1);
 });
 
-test('rejects with ConnectionError when no server listens, also for a write without a key', async () => {
+test('a write without a key rejects with ConnectionError when no server listens', async () => {
   const { client } = await clientOf(() => {});
   for (const close of closing.splice(0)) await close();
   const error = await client.identity
@@ -115,7 +115,7 @@ test('rejects with ConnectionError when no server listens, also for a write with
   expect(String(error)).toMatch(/The server at 127\.0\.0\.1:\d+ could not be reached \(ECONNREFUSED\)$/);
 });
 
-test('rejects with ConnectionError if a write was not sent: no TLS on the server, or a port that fetch blocks', async () => {
+test('a keyed write rejects with ConnectionError if it was not sent: no TLS on the server, or a port that fetch blocks', async () => {
   let requests = 0;
   const { baseUrl } = await clientOf(() => {
     requests += 1;
@@ -133,7 +133,7 @@ test('rejects with ConnectionError if a write was not sent: no TLS on the server
   expect(requests).toBe(0);
 });
 
-test('does not follow a redirect to another origin, and sends no token there', async () => {
+test('the client does not follow a redirect to another origin, and sends no token there', async () => {
   const received: unknown[] = [];
   const { baseUrl: elsewhere } = await clientOf((request, response) => {
     received.push(request.headers.authorization);
@@ -147,7 +147,7 @@ test('does not follow a redirect to another origin, and sends no token there', a
   expect(received).toEqual([]);
 });
 
-test('ends a call at its deadline if the body is incomplete', async () => {
+test('a call ends at its deadline if the body is incomplete', async () => {
   const { client } = await clientOf((_, response) => {
     response.writeHead(200).write('{"data":');
   });

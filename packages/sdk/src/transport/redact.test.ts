@@ -3,17 +3,17 @@ import { redactToken, redactTokenInHeaders } from './redact.js';
 
 const token = 'a-session-token';
 
-test('redacts each occurrence of the token, and nothing else', () => {
+test('redactToken redacts each occurrence of the token, and nothing else', () => {
   expect(redactToken(`${token}, again ${token}.`, token)).toBe('[redacted], again [redacted].');
   expect(redactToken('nothing here', token)).toBe('nothing here');
   expect(redactToken(`Bearer ${token}`, null)).toBe(`Bearer ${token}`);
 });
 
-test('does not redact a token that is too short', () => {
+test('redactToken does not redact a token that is too short', () => {
   expect(redactToken('{"code":"RATE_LIMITED","latest":1}', 'test')).toBe('{"code":"RATE_LIMITED","latest":1}');
 });
 
-test('redacts the token in headers, and does not merge several Set-Cookie headers', () => {
+test('redactTokenInHeaders redacts the token in headers, and does not merge several Set-Cookie headers', () => {
   const headers = new Headers([
     ['set-cookie', 'a=1'],
     ['set-cookie', 'b=2'],

@@ -65,7 +65,7 @@ describe('a read', () => {
 });
 
 test.each([{ timeoutMs: 0 }, { timeoutMs: Number.NaN }, { maxRetries: -1 }, { maxRetries: 1.5 }])(
-  'rejects invalid limits, and sends nothing: %j',
+  'the client rejects invalid limits, and sends nothing: %j',
   async (options) => {
     const { client, clock, sent } = scriptedClient({ steps: [success()] });
     expect(await clock.failure(client.movements.get('m', options))).toSatisfy(isUsageError);

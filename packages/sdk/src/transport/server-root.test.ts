@@ -15,7 +15,7 @@ test.each([
   ['http://127.1', 'http://127.0.0.1'],
   ['http://0x7f000001', 'http://127.0.0.1'],
   ['http://[0:0:0:0:0:0:0:1]', 'http://[::1]'],
-])('accepts %s without TLS, because it is another spelling of %s', (baseUrl, root) => {
+])('the client accepts %s without TLS, because it is another spelling of %s', (baseUrl, root) => {
   expect(serverRootOf(baseUrl, false)).toBe(root);
 });
 
@@ -43,13 +43,13 @@ describe('a base URL with http', () => {
 });
 
 test.each(['', 'example.com', 'ftp://example.com', 'https://example.com?x=1', 'https://example.com#x'])(
-  'rejects %j as a base URL',
+  'the client rejects %j as a base URL',
   (baseUrl) => {
     expect(() => serverRootOf(baseUrl, false)).toThrow(UsageError);
   },
 );
 
-test('rejects a base URL with a password, and does not repeat the password in the error', () => {
+test('the client rejects a base URL with a password, and does not repeat the password in the error', () => {
   const act = () => serverRootOf('https://ana:hunter2@example.com', false);
   expect(act).toThrow(UsageError);
   expect(act).not.toThrow(/hunter2/);

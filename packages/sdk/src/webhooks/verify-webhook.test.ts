@@ -11,7 +11,7 @@ const now = new Date('2026-01-31T12:00:00.900Z');
 const event = aWebhookEvent({ data: { record: { description: 'Café 🍜 — “menú”' } } });
 const body = JSON.stringify(event);
 
-test('returns the event of a webhook that standardwebhooks signed, from text and from bytes', async () => {
+test('verifyWebhook returns the event of a webhook that standardwebhooks signed, from text and from bytes', async () => {
   const headers = standardHeaders();
   expect(await verifyWebhook({ body, headers, secret, now })).toEqual(event);
   const bytes = new TextEncoder().encode(body);
@@ -27,14 +27,14 @@ test('standardwebhooks verifies a webhook that signWebhook signed, with either o
   expect(headers).toMatchObject({ 'webhook-id': event.data.id, 'content-type': 'application/json' });
 });
 
-test('accepts one matching secret of a list, and one matching signature of several', async () => {
+test('verifyWebhook accepts one matching secret of a list, and one matching signature of several', async () => {
   const headers = await signWebhook({ body, secret: [newSecret(2), secret], timestamp: now });
   expect(await verifyWebhook({ body, headers, secret, now })).toEqual(event);
   expect(await verifyWebhook({ body, headers, secret: [newSecret(3), secret], now })).toEqual(event);
   await expectReason('no_match', { headers, secret: [newSecret(3), newSecret(4)] });
 });
 
-test('accepts headers as Headers and as a record in any case, with lists as values', async () => {
+test('verifyWebhook accepts headers as Headers and as a record in any case, with lists as values', async () => {
   const headers = standardHeaders();
   const upperCase = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
   const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
@@ -53,25 +53,28 @@ test.each([
   ['a signature without its version', { headers: withSignature((signature) => signature.slice(3)) }],
   ['a truncated signature', { headers: withSignature((signature) => signature.slice(0, -2)) }],
   ['a longer signature', { headers: withSignature((signature) => `${signature}A`) }],
-])('refuses %s as no_match', async (_, change) => {
+])('verifyWebhook refuses %s as no_match', async (_, change) => {
   await expectReason('no_match', change);
 });
 
-test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('refuses a webhook without %s', async (name) => {
-  const { [name]: _, ...headers } = standardHeaders();
-  await expectReason('missing_header', { headers });
-  await expectReason('missing_header', { headers: new Headers(headers) });
-  await expectReason('missing_header', { headers: { ...headers, [name]: '' } });
-});
+test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
+  'verifyWebhook refuses a webhook without %s',
+  async (name) => {
+    const { [name]: _, ...headers } = standardHeaders();
+    await expectReason('missing_header', { headers });
+    await expectReason('missing_header', { headers: new Headers(headers) });
+    await expectReason('missing_header', { headers: { ...headers, [name]: '' } });
+  },
+);
 
 test.each(['soon', '12.5', '1e9', '-5', ' 17', '0x10', '99999999999999999999'])(
-  'refuses the timestamp "%s" as bad_timestamp',
+  'verifyWebhook refuses the timestamp "%s" as bad_timestamp',
   async (timestamp) => {
     await expectReason('bad_timestamp', { headers: { ...standardHeaders(), 'webhook-timestamp': timestamp } });
   },
 );
 
-test('accepts a difference of 300 s in both directions, and rejects 301 s as too_old', async () => {
+test('verifyWebhook accepts a difference of 300 s in both directions, and rejects 301 s as too_old', async () => {
   for (const differenceSeconds of [-300, 300]) {
     expect(await verifyWebhook({ body, headers: standardHeaders(differenceSeconds), secret, now })).toEqual(event);
   }
@@ -86,14 +89,14 @@ test('toleranceSeconds replaces the tolerance of 300 s', async () => {
   await expectReason('too_old', { headers, toleranceSeconds: 9 });
 });
 
-test('compares the timestamp with the clock of this machine by default', async () => {
+test('verifyWebhook compares the timestamp with the clock of this machine by default', async () => {
   expect(await verifyWebhook({ body, headers: await signWebhook({ body, secret }), secret })).toEqual(event);
   const old = await signWebhook({ body, secret, timestamp: new Date(Date.now() - 400_000) });
   await expectReason('too_old', { headers: old, now: undefined });
 });
 
 test.each([{ type: 'movement.created' }, [1], 7, undefined, null])(
-  'refuses the parsed body %j as not_raw and explains the remedy',
+  'verifyWebhook refuses the parsed body %j as not_raw and explains the remedy',
   async (parsed) => {
     const error = await expectReason('not_raw', { body: parsed as never });
     expect(error.message).toContain('Pass the raw body');
@@ -101,7 +104,7 @@ test.each([{ type: 'movement.created' }, [1], 7, undefined, null])(
 );
 
 test.each(['', 'whsec_', 'whsec_not base64', 'whsec_a', `${secret}\n`, undefined, 7])(
-  'throws a UsageError for the secret %j, without the secret in the message',
+  'verifyWebhook throws a UsageError for the secret %j, without the secret in the message',
   async (malformed) => {
     const error = await rejectionOf({ secret: malformed as never });
     expect(isUsageError(error)).toBe(true);
@@ -109,7 +112,7 @@ test.each(['', 'whsec_', 'whsec_not base64', 'whsec_a', `${secret}\n`, undefined
   },
 );
 
-test('throws a UsageError for an empty list of secrets and for a tolerance that is not a number', async () => {
+test('verifyWebhook throws a UsageError for an empty list of secrets and for a tolerance that is not a number', async () => {
   expect(isUsageError(await rejectionOf({ secret: [] }))).toBe(true);
   expect(isUsageError(await rejectionOf({ toleranceSeconds: Number.NaN }))).toBe(true);
   expect(isUsageError(await rejectionOf({ toleranceSeconds: -1 }))).toBe(true);
@@ -124,7 +127,7 @@ test('the JSON of an error has the reason, and neither secret nor body', async (
   });
 });
 
-test('uses the same names, prefixes and signed text as the contracts', async () => {
+test('the SDK uses the same header names, prefixes and signed text as the contracts', async () => {
   expect(webhookHeaderNames).toEqual(contracts.webhookHeaderNames);
   const message = { id: 'id', timestamp: '1', body };
   const text = new TextEncoder().encode(contracts.toSignedText(message).slice('id.1.'.length));

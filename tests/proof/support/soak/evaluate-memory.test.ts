@@ -28,7 +28,7 @@ describe('the memory of a server', () => {
     expect(evaluateMemory(samplesOf({ leakBytes: 200, count: 60 }), { noiseBytesMax }).isGrowing).toBe(false);
   });
 
-  it('needs more requests to detect a smaller leak', () => {
+  it('is not reported as growing if the run is too short to detect the leak', () => {
     const long = evaluateMemory(samplesOf({ leakBytes: 1024, count: 60 }), { noiseBytesMax });
     const short = evaluateMemory(samplesOf({ leakBytes: 1024, count: 12 }), { noiseBytesMax });
     expect(short.isGrowing).toBe(false);
