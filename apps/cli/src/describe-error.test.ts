@@ -32,7 +32,7 @@ const answered = (status: number, code = 'X') => ({
 });
 const lost = { message: 'Gone.', idempotencyKey: 'key-1' };
 
-describe('an error from the server', () => {
+describe('describeError, for an error from the server', () => {
   it.each([
     new AuthenticationError(answered(401)),
     new StepUpRequiredError(answered(401)),
@@ -49,16 +49,16 @@ describe('an error from the server', () => {
     new RateLimitError(answered(429)),
     new ServerError(answered(500)),
     new FinancialApiError(answered(418)),
-  ])('names the remedy and the request id: %o', (error) => {
+  ])('returns the remedy and the request id: %o', (error) => {
     const lines = describeError(error).join('\n');
     expect(lines).toMatch(/^ {2}try: \S/m);
     expect(lines).toContain('request id: c0ffee00');
   });
 });
 
-describe('a conflict', () => {
+describe('describeError, for a conflict', () => {
   it.each(['transfer_leg', 'name_taken', 'limit_reached', 'last_owner'])(
-    'with reason %s has its own remedy, without that word',
+    'returns a specific remedy for the reason %s, without that word',
     (reason) => {
       const remedy = describeError(new StateConflictError({ ...answered(409), details: { reason } })).join('\n');
       expect(remedy).toMatch(/^ {2}try: \S/m);
@@ -67,7 +67,7 @@ describe('a conflict', () => {
   );
 });
 
-it('a request with invalid fields does not refer to details.issues', () => {
+it('describeError lists invalid fields by name, and does not mention details.issues', () => {
   const issues = [{ path: 'amountDecimal', code: 'REQUIRED', message: 'Send one.' }];
   const message = 'The request is not valid: amountDecimal. Correct the fields named in details.issues.';
   expect(describeError(new ValidationError({ ...answered(400), message, details: { issues } }))).toEqual([
@@ -78,7 +78,7 @@ it('a request with invalid fields does not refer to details.issues', () => {
   ]);
 });
 
-it('a rate limit names the seconds to wait, not a header', () => {
+it('describeError returns the seconds to wait after a 503 response, and does not mention Retry-After', () => {
   const message = 'The service is temporarily unavailable. Wait for the time in Retry-After, then repeat the request.';
   const lines = describeError(new ServerError({ ...answered(503), message, retryAfterMs: 1_000 })).join('\n');
   expect(lines).toContain('The service is temporarily unavailable.\n');
@@ -86,12 +86,12 @@ it('a rate limit names the seconds to wait, not a header', () => {
   expect(lines).toContain('Repeat the command in 1 s with --idempotency-key key-1');
 });
 
-it('a key with a wrong checksum is described once', () => {
+it('describeError returns one message for an API key with a wrong checksum', () => {
   const error = new InvalidSecretError('The API key is mistyped or cut off: its checksum is wrong');
   expect(describeError(error)).toEqual([error.message, '  try: Copy the secret again.']);
 });
 
-describe('any other error', () => {
+describe('describeError, for any other error', () => {
   it.each([
     new ConnectionError(lost),
     new MalformedAnswerError(lost),
@@ -100,11 +100,11 @@ describe('any other error', () => {
     new TypeError('x is undefined'),
     Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }),
     'a text that was thrown',
-  ])('names the remedy: %o', (error) => {
+  ])('returns a remedy: %o', (error) => {
     expect(describeError(error).join('\n')).toMatch(/^ {2}try: \S/m);
   });
 
-  it('names the key of a write that may have been recorded, and not of a rejected one', () => {
+  it('returns the idempotency key of a write that may have been recorded, but not of a rejected write', () => {
     expect(describeError(new OutcomeUnknownError(lost)).join('\n')).toContain('--idempotency-key key-1');
     expect(describeError(new ServerError(answered(503))).join('\n')).toContain('--idempotency-key key-1');
     expect(describeError(new InterruptedError('key-1')).join('\n')).toContain('--idempotency-key key-1');

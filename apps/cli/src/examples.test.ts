@@ -10,8 +10,8 @@ beforeAll(() => world.api.server.listen({ onUnhandledRequest: 'error' }));
 afterAll(() => world.api.server.close());
 beforeEach(() => world.begin());
 
-describe('the examples of the help', () => {
-  it.each(collectExamples())('$example', async ({ path, example }) => {
+describe('an example of the help', () => {
+  it.each(collectExamples())('exits 0: $example', async ({ path, example }) => {
     expect(parseShellLine(example).words.slice(0, path.length)).toEqual(path);
     const { code, stderr } = await world.run(example);
     expect({ code, stderr }).toEqual({ code: 0, stderr: code === 0 ? stderr : '' });
@@ -21,18 +21,18 @@ describe('the examples of the help', () => {
 describe('the help of a group', () => {
   const groups = composeProgram(idleCli).commands.filter(({ commands }) => commands.length > 0);
 
-  it.each(groups.map((group) => [group.name()]))('%s shows two to four examples', (name) => {
+  it.each(groups.map((group) => [group.name()]))('shows two to four examples for "%s"', (name) => {
     const examples = collectExamples().filter(({ path }) => path.join(' ') === `centavo ${name}`);
     expect(examples.length).toBeGreaterThanOrEqual(2);
     expect(examples.length).toBeLessThanOrEqual(4);
   });
 
-  it('is tested for every group', () => {
+  it('is tested for groups such as movements', () => {
     expect(groups.map((group) => group.name())).toContain('movements');
   });
 });
 
-describe('a shell line', () => {
+describe('parseShellLine', () => {
   it.each([
     ['centavo "b c" \'d"e\'', ['centavo', 'b c', 'd"e'], undefined],
     ['centavo --x="b c" "" > out.csv', ['centavo', '--x=b c', ''], undefined],

@@ -22,7 +22,7 @@ const apiFields = (status: number) => ({
 });
 const transportFields = { message: 'Gone.', idempotencyKey: 'key' };
 
-describe('the exit code', () => {
+describe('exitCodeOf', () => {
   it.each([
     [400, 2],
     [401, 3],
@@ -38,7 +38,7 @@ describe('the exit code', () => {
     [501, 8],
     [503, 8],
     [418, 1],
-  ])('of status %i is %i', (status, code) => {
+  ])('returns for status %i the exit code %i', (status, code) => {
     expect(exitCodeOf(new FinancialApiError(apiFields(status)))).toBe(code);
   });
 
@@ -48,7 +48,7 @@ describe('the exit code', () => {
     [404, 9],
     [429, 7],
     [502, 8],
-  ])('of status %i that is not of this API is %i', (status, code) => {
+  ])('returns for a response with status %i that is not of this API the exit code %i', (status, code) => {
     const error = new FinancialApiError({ ...apiFields(status), code: 'UNRECOGNIZED_ANSWER' });
     expect(exitCodeOf(error)).toBe(code);
   });
@@ -64,7 +64,7 @@ describe('the exit code', () => {
     [new OutcomeUnknownError(transportFields), 9],
     [new InterruptedError(), 130],
     [new Error('x'), 1],
-  ])('of %s is %i', (error, code) => {
+  ])('returns for %s the exit code %i', (error, code) => {
     expect(exitCodeOf(error)).toBe(code);
   });
 });

@@ -83,14 +83,14 @@ async function runWith(example: string, tamper: TestMachine['tamper']): Promise<
 
 const examples = collectExamples().filter(({ path }) => path.length > 1);
 
-describe('a terminal prints without executing', () => {
-  it.each(examples)('texts that a server sends: $example', async ({ example }) => {
+describe('the output on a terminal', () => {
+  it.each(examples)('contains no control characters of texts that a server sends: $example', async ({ example }) => {
     for (const fields of [freeTexts, new Set([...freeTexts, ...words].filter((field) => !lookedUp.has(field)))]) {
       expectPlain(await runWith(example, (good) => withPolluted(good, fields)));
     }
   });
 
-  it.each(examples)('an error that a server sends: $example', async ({ example }) => {
+  it.each(examples)('contains no control characters of an error that a server sends: $example', async ({ example }) => {
     const issues = [{ path: `name${hostile}`, code: 'INVALID_FORMAT', message: hostile }];
     const details = { issues, reason: hostile, requiredScopes: [hostile], trackerIds: [hostile] };
     for (const [status, code] of [
@@ -105,7 +105,7 @@ describe('a terminal prints without executing', () => {
     expectPlain(await runWith(example, () => refusal(500, 'INTERNAL_ERROR')));
   });
 
-  it('headers that a server sends', async () => {
+  it('escapes the control characters of headers that a server sends', async () => {
     const { stdout } = await runWith('centavo api GET /context --include', (good) => {
       const headers = new Headers([...good.headers, ['x-note', 'a\u009b31m\u00ad']]);
       return new Response(good.body, { headers });
@@ -115,7 +115,7 @@ describe('a terminal prints without executing', () => {
 });
 
 describe('a bank file', () => {
-  it('cannot move the cursor by its name or its texts', async () => {
+  it('cannot send control characters to the terminal by its name or its texts', async () => {
     await world.begin();
     const folder = await mkdtemp(join(tmpdir(), 'centavo-hostile-'));
     const path = join(folder, `a${hostile.replaceAll('/', '')}.csv`);
@@ -152,7 +152,7 @@ describe('JSON', () => {
 });
 
 describe('CSV', () => {
-  it('has its line ends on a terminal, and unchanged bytes in a pipe', async () => {
+  it('is escaped on a terminal except for its line ends, and is unchanged in a pipe', async () => {
     await world.begin();
     const machine = await world.createMachine();
     machine.tamper = (good) => withPolluted(good, new Set(['timeZone']));
@@ -165,7 +165,7 @@ describe('CSV', () => {
 });
 
 describe('a table', () => {
-  it('aligns its columns with any text in a cell', () => {
+  it('aligns its columns even if a cell has control characters, ligatures or emoji', () => {
     const columns = [
       { header: 'NAME', value: ({ name }: { name: string }) => name },
       { header: 'ROLE', value: () => 'owner' },
@@ -181,7 +181,7 @@ describe('a table', () => {
   });
 });
 
-describe('a secret', () => {
+describe('a new secret in a format that is not of this API', () => {
   const secrets = ['centavo_live_\u001b]52;c;YQ==\u0007', `${'centavo_live_'.padEnd(62, 'a')}`, 'hunter2', ''];
 
   it.each(
@@ -193,7 +193,7 @@ describe('a secret', () => {
         'api POST /api-keys -f name=x',
       ].flatMap((words) => ['table', 'json'].map((format) => [secret, `${words} -o ${format}`] as const)),
     ),
-  )('that is not of this API is not printed: %j, %s', async (secret, words) => {
+  )('is not printed, and causes exit code 9: %j, %s', async (secret, words) => {
     const { code, stdout, stderr } = await runWith(`centavo ${words}`, async (good, { method }) => {
       if (method !== 'POST') return good;
       const answer = (await good.json()) as { data: object };

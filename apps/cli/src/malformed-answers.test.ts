@@ -89,8 +89,8 @@ async function runTampered(example: string, { position, tamper }: { position: nu
 
 const traceOfFault = /\b(Type|Range|Syntax)Error|fault of centavo|undefined|\[object|\n +at /;
 
-describe('a command that gets a malformed response exits with 8 or 9 and names --base-url', () => {
-  it.each(commands)('$example', async ({ example }) => {
+describe('a command that gets a malformed response', () => {
+  it.each(commands)('exits with 8 or 9 and names --base-url: $example', async ({ example }) => {
     const { requestCount } = await runTampered(example, { position: Number.POSITIVE_INFINITY, tamper: (good) => good });
     const failures: unknown[] = [];
     for (let position = 0; position < requestCount; position += 1) {
@@ -113,7 +113,7 @@ it('movements correct exits with 9 when the movement has no ETag', async () => {
 });
 
 describe.each(Object.entries(malformed))('a response that is %s', (_, tamper) => {
-  it('is a failed check of doctor, which names --base-url', async () => {
+  it('is reported by doctor as a failed check, with --base-url in the remedy', async () => {
     for (const position of [0, 2, 3]) {
       const { code, stdout, stderr, isTampered } = await runTampered('centavo doctor', { position, tamper });
       if (!isTampered) continue;

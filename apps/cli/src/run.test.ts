@@ -116,7 +116,7 @@ describe('a name', () => {
     });
   });
 
-  it('exits 2 and lists the records if several have the name', async () => {
+  it('is rejected with exit code 2 and the list of records if several records have it', async () => {
     const [one, other] = [api.addAccount({ name: 'Card' }), api.addAccount({ name: 'Card' })];
     const { code, stderr } = await machine.run('movements add --type expense --amount 1 --account Card');
     expect(code).toBe(2);
@@ -125,14 +125,14 @@ describe('a name', () => {
     expect(api.writes).toEqual([]);
   });
 
-  it('exits 5 and lists the existing names if no record has the name', async () => {
+  it('is rejected with exit code 5 and the list of names if no record has it', async () => {
     api.addAccount({ name: 'Checking' });
     const { code, stderr } = await machine.run('movements add --type expense --amount 1 --account Nope');
     expect(code).toBe(5);
     expect(stderr).toContain('Checking');
   });
 
-  it('of a tracker works for --tracker, and `trackers use` stores it', async () => {
+  it('selects the tracker with --tracker, and is stored by `trackers use`', async () => {
     const cabin = tracker({ id: '0199c5a0-0000-7000-8000-000000000002', name: 'Cabin' });
     api.trackers.push(cabin);
     const header = () => api.requests.at(-1)?.headers.get('x-service-tracker-id');
@@ -173,7 +173,7 @@ describe('movements on a terminal', () => {
     expect((await machine.run(`movements show ${id}`)).stdout).not.toContain('TRANSFER');
   });
 
-  it('that are half of a transfer have the id of the transfer, for `transfers show`', async () => {
+  it('show the id of their transfer, for `transfers show`, if they are half of a transfer', async () => {
     api.addAccount({ name: 'Checking' });
     api.addAccount({ name: 'Savings' });
     await machine.run('transfers add --amount 5 --from-account Checking --to-account Savings');

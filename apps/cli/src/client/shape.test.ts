@@ -27,7 +27,7 @@ const kinds: readonly (readonly [kind: Shape & string, good: readonly unknown[],
 ];
 
 describe('a field', () => {
-  it.each(kinds)('of kind %s accepts valid values and rejects invalid ones', (kind, good, bad) => {
+  it.each(kinds)('accepts the valid values of the kind %s, and rejects other values', (kind, good, bad) => {
     for (const value of good) expect({ value, fault: findFault(kind, value) }).toEqual({ value, fault: undefined });
     for (const value of bad)
       expect({ value, fault: findFault(kind, value) }).toEqual({ value, fault: expect.any(String) });
@@ -60,7 +60,7 @@ describe('a record', () => {
     expect(findFault(shape, { name: 'a', lines: [], added: { later: true } })).toBeUndefined();
   });
 
-  it('ignores fields of its prototype', () => {
+  it('reports a field as missing if only its prototype has it', () => {
     expect(findFault(JSON.parse('{"constructor":"text"}') as Shape, {})).toBe('data.constructor is missing');
   });
 });

@@ -19,9 +19,9 @@ const logIn = () =>
 
 describe('an unreachable server', () => {
   it.each([
-    ['with its session', noToken],
+    ['with a session of this server', noToken],
     ['with the session of another server', elsewhere],
-  ])('is reported as unreachable %s, without advice to log in', async (_, env) => {
+  ])('is reported with exit code 9 %s, without advice to log in', async (_, env) => {
     await logIn();
     machine.connectionFault = connectionRefused;
     for (const line of ['status', 'accounts list', 'balances']) {
@@ -33,19 +33,19 @@ describe('an unreachable server', () => {
     }
   });
 
-  it('is reported as unreachable without a session', async () => {
+  it('is reported with exit code 9 without a session', async () => {
     machine.connectionFault = connectionRefused;
     expect(await machine.run('balances', { env: noToken })).toMatchObject({ code: 9 });
   });
 
-  it('is not reported if the server responds; then the advice is to log in', async () => {
+  it('is distinguished from a server that responds, for which the advice is to log in', async () => {
     const { code, stderr } = await machine.run('balances', { env: noToken });
     expect(code).toBe(3);
     expect(stderr).toContain('centavo login');
   });
 });
 
-it('does not advise to repeat a logout that could not reach the server', async () => {
+it('logout removes the session if the server is unreachable, and does not advise to repeat the command', async () => {
   await logIn();
   machine.connectionFault = connectionRefused;
   const { code, stderr } = await machine.run('logout', { env: noToken });

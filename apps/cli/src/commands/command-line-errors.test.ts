@@ -26,7 +26,7 @@ it.each([
   ['accounts list more', "Too many arguments for 'list'. Expected 0 arguments but got 1.", '"centavo accounts list'],
   ['movements list --account', "Option '--account <account>' argument missing.", '"centavo movements list --help"'],
   ['completion tcsh', "Command-argument value 'tcsh' is invalid for argument 'shell'.", '"centavo completion --help"'],
-])('reports %s like every other error, with a remedy', async (line, sentence, remedy) => {
+])('exits 2 for "%s", with one line for the error and one line for the remedy', async (line, sentence, remedy) => {
   const { code, stdout, stderr } = await machine.run(line);
   const [first, second, ...others] = stderr.trimEnd().split('\n');
   expect({ code, stdout, others }).toEqual({ code: 2, stdout: '', others: [] });
@@ -45,7 +45,7 @@ it.each([
   expect(stdout + stderr).not.toMatch(/hunter|wCZeW/);
 });
 
-it('a group without a command, and the program alone, print their help to stderr', async () => {
+it('exits 2 and prints the help to stderr for a group without a command, and for the program alone', async () => {
   for (const line of [['movements'], []]) {
     const { code, stdout, stderr } = await machine.run(line);
     expect([code, stdout]).toEqual([2, '']);

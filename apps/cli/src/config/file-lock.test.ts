@@ -31,7 +31,7 @@ function testClock() {
 
 const waitForever = { nowMs: () => 0, waitMs: () => new Promise<void>((resolve) => setImmediate(resolve)) };
 
-it('runs the work of one process at a time', async () => {
+it('runs the work of one caller at a time, and removes the lock at the end', async () => {
   let inside = 0;
   let most = 0;
   const act = async () => {
@@ -45,7 +45,7 @@ it('runs the work of one process at a time', async () => {
   expect(await readdir(directory)).toEqual([]);
 });
 
-it('is released when the work fails', async () => {
+it('releases the lock when the work fails', async () => {
   const failing = withFileLock(path, testClock(), async () => {
     throw new Error('no');
   });
@@ -53,7 +53,7 @@ it('is released when the work fails', async () => {
   expect(await withFileLock(path, testClock(), async () => 'in')).toBe('in');
 });
 
-it('is removed after its process has ended', async () => {
+it('takes over the lock of a process that has ended', async () => {
   // No process has this id, because it is greater than the system's maximum.
   await writeFile(path, JSON.stringify({ pid: 2 ** 30, host: hostname(), id: 'x' }));
   expect(await withFileLock(path, testClock(), async () => 'in')).toBe('in');
@@ -78,7 +78,7 @@ it.skipIf(process.platform === 'win32')(
   },
 );
 
-it('is not removed if its process is running or on another machine, and the wait ends', async () => {
+it('fails with LockedError after 30 s if the process of the lock is running or on another machine', async () => {
   for (const owner of [
     { pid: process.pid, host: hostname() },
     { pid: 2 ** 30, host: 'elsewhere' },

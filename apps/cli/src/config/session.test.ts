@@ -112,7 +112,7 @@ describe('the access token', () => {
     await expect(tokens().getAccessToken()).rejects.toThrow('has ended');
   });
 
-  it('of a one-time code is stored for the next commands, together with the refresh token', async () => {
+  it('is stored for the next commands after a one-time code, together with the refresh token', async () => {
     await logIn();
     await tokens().replaceAccessToken({ accessToken: 'stepped-up', expiresAt: minutesFromNoon(15) });
     expect((await store().read()).session).toMatchObject({ accessToken: 'stepped-up', refreshToken: 'refresh-1' });

@@ -19,7 +19,7 @@ describe('a setting', () => {
     expect(picked(resolve({}, {}, {}))).toEqual(['http://127.0.0.1:8080/v1/financial', undefined]);
   });
 
-  it('counts as unset when its variable is empty', () => {
+  it('is unset if its variable is empty', () => {
     expect(resolve({}, { CENTAVO_TOKEN: '', CENTAVO_TRACKER: '' }, {})).toMatchObject({
       token: undefined,
       tracker: undefined,

@@ -36,7 +36,7 @@ describe('an import of a file whose balance column contradicts a row', () => {
   });
 });
 
-describe('an import with --fee-column', () => {
+describe('an import of a file with a column of fees', () => {
   const write = () =>
     writeStatement(
       [
@@ -50,7 +50,7 @@ describe('an import with --fee-column', () => {
   const recorded = () =>
     bench.api.movements.map(({ type, amountDecimal, description }) => [type, amountDecimal, description]);
 
-  it('records each fee once, as a separate expense', async () => {
+  it('records each fee once as a separate expense with --fee-column', async () => {
     const path = await write();
     const run = await importing(path, ...fees);
     expect(summaryOf(run)).toMatchObject({ rows: 5, created: 5, failed: 0 });
@@ -74,12 +74,12 @@ describe('an import with --fee-column', () => {
     expect(summaryOf(await importing(path, ...fees))).toMatchObject({ rows: 5, created: 2, replayed: 3 });
   });
 
-  it('plans the fees in a dry run', async () => {
+  it('plans the fees in a dry run with --fee-column', async () => {
     expect(summaryOf(await importing(await write(), ...fees, '--dry-run'))).toMatchObject({ rows: 5, wouldRecord: 5 });
     expect(bench.api.movements).toEqual([]);
   });
 
-  it('requires the flag if the balance counts fees that are not recorded', async () => {
+  it('exits 2 and names --fee-column if the balance counts fees that are not recorded', async () => {
     const refused = await importing(await write());
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('--fee-column "Fee"');

@@ -12,9 +12,9 @@ const card = 'Date,Amount,Description\n2026-01-13,5.00,Grocer\n2026-01-14,6.00,B
 const named = ['--date-column', 'Date', '--amount-column', 'Amount', '--account', 'Platinum'];
 const sides = () => bench.api.movements.map(({ type }) => type);
 
-describe('amounts of a credit card that mostly have no minus', () => {
+describe('an import into a credit card account', () => {
   it.each([['--no-input'], ['--yes'], ['--dry-run']])(
-    'with %s exits 2 and names --minus, and records nothing',
+    'exits 2 with %s, names --minus, and records nothing if most amounts have no minus',
     async (flag) => {
       const run = await bench.importing(await writeStatement(card), ...named, flag);
       expect(run.code).toBe(2);
@@ -24,7 +24,7 @@ describe('amounts of a credit card that mostly have no minus', () => {
     },
   );
 
-  it('with --yes on a terminal, exits 2 without asking', async () => {
+  it('exits 2 without a prompt with --yes on a terminal if most amounts have no minus', async () => {
     const path = await writeStatement(card);
     const run = await bench.machine.run(['import', path, ...named, '--yes'], { answers: [true] });
     expect(run).toMatchObject({ code: 2, questions: [] });
@@ -33,7 +33,7 @@ describe('amounts of a credit card that mostly have no minus', () => {
   it.each([
     [true, ['expense', 'expense', 'income']],
     [false, ['income', 'income', 'expense']],
-  ])('reads a minus as the user answers (%s)', async (answer, expected) => {
+  ])('prompts on a terminal, and reads a minus as the user answers (%s)', async (answer, expected) => {
     const run = await bench.machine.run(['import', await writeStatement(card), ...named], { answers: [answer] });
     expect(run.code).toBe(0);
     expect(run.questions).toEqual([
@@ -52,7 +52,7 @@ describe('amounts of a credit card that mostly have no minus', () => {
     expect(summaryOf(await bench.importing(path, ...named))).toMatchObject({ created: 0, replayed: 3 });
   });
 
-  it('asks if a payment to the card has a minus, even if most amounts have a minus', async () => {
+  it('exits 2 if a payment to the card has a minus, even if most amounts have a minus', async () => {
     const rows = '2026-01-13,-500.00,PAYMENT THANK YOU\n2026-01-14,-6.00,Refund\n2026-01-15,52.10,Grocer\n';
     const run = await bench.importing(await writeStatement(`Date,Amount,Description\n${rows}`), ...named);
     expect(run.code).toBe(2);
@@ -63,14 +63,14 @@ describe('amounts of a credit card that mostly have no minus', () => {
     });
   });
 
-  it('asks if half of the amounts have a minus, but not if most have a minus', async () => {
+  it('exits 2 if half of the amounts have a minus, but not if most amounts have a minus', async () => {
     const equal = await writeStatement('Date,Amount\n2026-01-13,5.00\n2026-01-15,-11.00\n');
     expect(await bench.importing(equal, ...named)).toMatchObject({ code: 2 });
     const most = await writeStatement('Date,Amount\n2026-01-13,-5.00\n2026-01-14,-6.00\n2026-01-15,11.00\n');
     expect(await bench.importing(most, ...named)).toMatchObject({ code: 0 });
   });
 
-  it('does not ask for an account of another type, or if columns or words show the direction', async () => {
+  it('is accepted without a question if the account is not a card, or if words show the direction', async () => {
     expect(await bench.importing(await writeStatement(card), ...named, '--account', 'Checking')).toMatchObject({
       code: 0,
     });
@@ -81,7 +81,7 @@ describe('amounts of a credit card that mostly have no minus', () => {
     expect(summaryOf(run)).toMatchObject({ created: 3 });
   });
 
-  it('asks before it creates the account of a card', async () => {
+  it('exits 2 before it creates the account of the card', async () => {
     const run = await bench.importing(
       await writeStatement(card),
       ...named,
@@ -94,7 +94,7 @@ describe('amounts of a credit card that mostly have no minus', () => {
   });
 });
 
-describe('a credit card among several accounts of a file', () => {
+describe('an import of a file whose account column names a credit card', () => {
   const columns = ['--date-column', 'Date', '--amount-column', 'Amount', '--account-column', 'Account'];
   const mixed = (...cardAmounts: string[]) =>
     writeStatement(
@@ -108,7 +108,7 @@ describe('a credit card among several accounts of a file', () => {
   it.each([
     [['5.00', '6.00', '-11.00'], '1 of its 3'],
     [['5.00', '6.00'], '0 of its 2'],
-  ])('exits 2 if its own amounts %j mostly have no minus', async (amounts, shares) => {
+  ])('exits 2 if the amounts of the card, %j, mostly have no minus', async (amounts, shares) => {
     const run = await bench.importing(await mixed(...amounts), ...columns, '--yes');
     expect(run.code).toBe(2);
     expect(run.stderr).toContain(`Platinum is a credit card, and ${shares} amounts have a minus.`);
@@ -125,7 +125,7 @@ describe('a credit card among several accounts of a file', () => {
     expect(summaryOf(await bench.importing(path, ...columns, '--minus', 'expense'))).toMatchObject({ replayed: 7 });
   });
 
-  it('does not ask if most of its amounts have a minus, or for another type of account', async () => {
+  it('is accepted without a question if most amounts of the card have a minus, or if no account is a card', async () => {
     const run = await bench.importing(await mixed('-5.00', '-6.00', '11.00'), ...columns);
     expect(summaryOf(run)).toMatchObject({ created: 8 });
     bench.api.addAccount({ name: 'Savings' });
@@ -141,13 +141,13 @@ describe('a credit card among several accounts of a file', () => {
   });
 });
 
-describe('a file with a column that only card statements have', () => {
+describe('an import of a file with a column that only card statements have', () => {
   const cardFile = (header: string) =>
     `Date,Amount,Description,${header}\n2026-01-13,5.00,Grocer,A\n2026-01-14,6.00,Baker,A\n2026-01-15,-11.00,Bill,A\n`;
   const toChecking = ['--date-column', 'Date', '--amount-column', 'Amount', '--account', 'Checking'];
 
   it.each(['Card Member', 'Portador', 'Cardholder Name', 'Karteninhaber', 'Parcela', 'Titulaire de la carte'])(
-    'exits 2 because of "%s", for any type of the account',
+    'exits 2 because of the column "%s", even if the account is not a card',
     async (header) => {
       const path = await writeStatement(cardFile(header));
       const run = await bench.importing(path, ...toChecking, '--yes');

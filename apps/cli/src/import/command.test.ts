@@ -60,7 +60,7 @@ describe('an import', () => {
     expect(summaryOf(longer)).toMatchObject({ created: 2, replayed: 3 });
   });
 
-  it('without --create-accounts fails the rows of unknown accounts and names the flag, and records the other rows', async () => {
+  it('fails the rows of unknown accounts without --create-accounts, names the flag, and records the other rows', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const run = await bench.importing(await writeStatement(household), '--yes');
     expect(run.code).toBe(1);
@@ -147,7 +147,7 @@ describe('an import', () => {
   });
 });
 
-describe('a dry run', () => {
+describe('import --dry-run', () => {
   it('reads and resolves all rows, prints the result of the import, and sends no write', async () => {
     const run = await bench.importing(
       await writeStatement(`${household}\nsoon,x,1,debit,a,b`),
@@ -170,7 +170,7 @@ describe('a dry run', () => {
   });
 });
 
-describe('a file that cannot be imported', () => {
+describe('an import of a file that cannot be read', () => {
   it.each([
     ['OFXHEADER:100\n<OFX><BANKMSGSRSV1>', 'has no end (</OFX>)'],
     ['OFXHEADER:100\n<OFX></OFX>', 'has no statement of a bank account or a card'],
@@ -185,14 +185,14 @@ describe('a file that cannot be imported', () => {
     ['{"transactions": []}', 'is JSON, which the import cannot read'],
     ['Alpha,Beta\n1,2\n', 'has the date. The headers: Alpha, Beta'],
     ['', 'is empty'],
-  ])('exits 2 with one sentence, and sends no request', async (content, sentence) => {
+  ])('exits 2 with one sentence, and sends no request: %j', async (content, sentence) => {
     const { code, stdout, stderr } = await bench.importing(await writeStatement(content), '--account', 'Checking');
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(sentence);
     expect(bench.api.requests).toEqual([]);
   });
 
-  it('exits 2 if it does not exist or the account is missing, and 5 if the account is unknown', async () => {
+  it('exits 2 if the file does not exist or no account is named, and 5 if the account is unknown', async () => {
     const absent = await bench.importing('/nowhere/statement.csv', '--account', 'Checking');
     expect(absent.code).toBe(2);
     expect(absent.stderr).toContain('the file does not exist');

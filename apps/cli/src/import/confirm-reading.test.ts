@@ -59,11 +59,11 @@ describe('the confirmation of guessed columns', () => {
   });
 });
 
-describe('an unknown word in the status column', () => {
+describe('an import with an unknown status', () => {
   const file = 'Date,Amount,Status\n2026-01-13,-5.00,Completed\n2026-01-14,-6.00,Frobnicated\n';
   beforeEach(() => bench.api.addAccount({ name: 'Checking' }));
 
-  it.each([['--yes'], ['--no-input']])('exits 2 with %s, and names the word and the flag', async (flag) => {
+  it.each([['--yes'], ['--no-input']])('exits 2 with %s, and names the status and --final-status', async (flag) => {
     const run = await bench.importing(await writeStatement(file), '--account', 'Checking', flag);
     expect(run.code).toBe(2);
     expect(run.stderr).toContain('the meaning of "Frobnicated" is unknown');
@@ -71,13 +71,13 @@ describe('an unknown word in the status column', () => {
     expect(bench.api.movements).toEqual([]);
   });
 
-  it('means final with --final-status', async () => {
+  it('records the row of the status with --final-status', async () => {
     const flags = ['--account', 'Checking', '--yes', '--final-status', 'Frobnicated'];
     expect(await bench.importing(await writeStatement(file), ...flags)).toMatchObject({ code: 0 });
     expect(bench.api.movements).toHaveLength(2);
   });
 
-  it('asks about the word on a terminal, and saves the answer for the next file', async () => {
+  it('asks about the status on a terminal, and saves the answer for the next file', async () => {
     const path = await writeStatement(file);
     const asked = await bench.machine.run(['import', path, '--account', 'Checking'], { answers: [true] });
     expect(asked.stderr).toContain('the meaning of "Frobnicated" is unknown');
@@ -89,14 +89,14 @@ describe('an unknown word in the status column', () => {
     expect(refused.stderr).toContain('the meaning of "Grombled" is unknown');
   });
 
-  it('reports the word in a dry run, which exits 2 like the import', async () => {
+  it('exits 2 in a dry run too, and reports the status', async () => {
     const run = await bench.importing(await writeStatement(file), '--account', 'Checking', '--dry-run');
     expect(run.code).toBe(2);
     expect(run.stderr).toContain('"Frobnicated": counted as final');
   });
 });
 
-it('asks about unrecorded fees again even if the mapping is saved, and does not accept --yes', async () => {
+it('exits 2 because of unrecorded fees even with --yes and a saved mapping, and names --fee-column', async () => {
   bench.api.addAccount({ name: 'Checking' });
   const path = await writeStatement('Date,Amount,Fee\n2026-01-13,-5,0.50\n');
   const flags = ['--account', 'Checking'];
@@ -116,13 +116,16 @@ describe('entries that contradict the balances of a CAMT.053 statement', () => {
   const path = () => writeStatement(statement, 'bank.xml');
   beforeEach(() => bench.api.addAccount({ name: 'Giro', currencyCode: 'USD' }));
 
-  it.each([['--yes'], ['--no-input']])('exit 2 with %s, and name both balances and the flag', async (flag) => {
-    const run = await bench.importing(await path(), '--account', 'Giro', flag);
-    expect(run.code).toBe(2);
-    expect(run.stderr).toContain('entries give 15.00 USD, but the closing balance is 20.00 USD');
-    expect(run.stderr).toContain('--ignore-balance');
-    expect(bench.api.writes).toEqual([]);
-  });
+  it.each([['--yes'], ['--no-input']])(
+    'cause exit code 2 with %s, and a message with both balances and --ignore-balance',
+    async (flag) => {
+      const run = await bench.importing(await path(), '--account', 'Giro', flag);
+      expect(run.code).toBe(2);
+      expect(run.stderr).toContain('entries give 15.00 USD, but the closing balance is 20.00 USD');
+      expect(run.stderr).toContain('--ignore-balance');
+      expect(bench.api.writes).toEqual([]);
+    },
+  );
 
   it('are recorded with --ignore-balance', async () => {
     const run = await bench.importing(await path(), '--account', 'Giro', '--ignore-balance');
@@ -131,7 +134,7 @@ describe('entries that contradict the balances of a CAMT.053 statement', () => {
     expect(bench.api.movements).toHaveLength(1);
   });
 
-  it('need a confirmation on a terminal, and nothing is saved', async () => {
+  it('are recorded after a confirmation on a terminal, which saves no mapping', async () => {
     const command = ['import', await path(), '--account', 'Giro'];
     expect(await bench.machine.run(command, { answers: [false] })).toMatchObject({ code: 2 });
     expect(bench.api.movements).toEqual([]);

@@ -59,7 +59,7 @@ const cases: readonly Case[] = [
     message: '1 row has a "Fee" that is not recorded',
   },
   {
-    of: 'a date that reads in two ways',
+    of: 'a date that can be read in two ways',
     file: 'Date,Amount\n03/04/2026,-5.00\n',
     flags: [...checking, ...named],
     code: 2,
@@ -124,9 +124,9 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe('a dry run', () => {
+describe('import --dry-run', () => {
   it.each(cases)(
-    'exits like the import and prints the same question about $of',
+    'exits like the import and prints the same message about $of',
     async ({ file, flags, code, message, before }) => {
       for (const name of ['Checking', 'Savings']) bench.api.addAccount({ name });
       bench.api.addAccount({ name: 'Platinum', type: 'credit_card' });

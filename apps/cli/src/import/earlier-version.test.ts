@@ -56,7 +56,7 @@ function sentKeys(): readonly string[] {
 }
 
 describe('a file that an earlier version imported', () => {
-  it.each(earlier.imports)('records nothing again: $name', async ({ file, content, flags }) => {
+  it.each(earlier.imports)('is replayed without new records: $name', async ({ file, content, flags }) => {
     await restoreProfile();
     await restoreMovements();
     const before = structuredClone(bench.api.movements);
@@ -67,12 +67,15 @@ describe('a file that an earlier version imported', () => {
     expect(bench.api.movements).toEqual(before);
   });
 
-  it.each(earlier.imports)('has the same idempotency keys: $name', async ({ file, content, flags, requests }) => {
-    await restoreProfile();
-    await bench.importing(await writeStatement(content, file), ...flags);
-    const expected = requests.map(({ path, key }) => `${path} ${key}`);
-    expect(sentKeys().toSorted()).toEqual(expected.toSorted());
-  });
+  it.each(earlier.imports)(
+    'is sent with the same idempotency keys: $name',
+    async ({ file, content, flags, requests }) => {
+      await restoreProfile();
+      await bench.importing(await writeStatement(content, file), ...flags);
+      const expected = requests.map(({ path, key }) => `${path} ${key}`);
+      expect(sentKeys().toSorted()).toEqual(expected.toSorted());
+    },
+  );
 
   it.each([
     [

@@ -92,7 +92,7 @@ it('runs eight imports one after another if they find the lock of a killed impor
   expect(bench.api.movements).toHaveLength(3);
 });
 
-it('does not wait in a dry run', async () => {
+it('does not wait for another import in a dry run', async () => {
   bench.api.addAccount({ name: 'Checking' });
   await holdLock({ pid: process.pid });
   const run = await bench.importing(await manyRows(2), '--account', 'Checking', '--yes', '--dry-run');

@@ -17,7 +17,7 @@ describe('a row that is identified by columns with little text', () => {
   const byPayee = [...columns, '--description-column', 'Payee'];
   const first = '2026-01-13,Card,Baker,-5.00';
 
-  it('is listed by line, with the columns that identify it, even with --quiet', async () => {
+  it('is listed by its line, with the columns that identify rows, if it is replayed with other details, even with --quiet', async () => {
     await importing(await bank(first), ...byKind);
     const next = await bank('2026-01-14,Card,Cinema,-9.00', '2026-01-13,Card,Grocer,-5.00');
     const run = await importing(next, ...byPayee, '--quiet');

@@ -29,10 +29,10 @@ describe('a second import of the same file', () => {
     ['a category that the first reading did not have', ['--category-column', 'Group']],
     ['a merchant that the first reading did not have', ['--merchant-column', 'Shop']],
     ['every text from another column', ['--description-column', 'Notes', '--merchant-column', 'Description']],
-    ['turned signs', ['--minus', 'income']],
-    ['turned signs and another description', ['--minus', 'income', '--description-column', 'Notes']],
+    ['reversed signs', ['--minus', 'income']],
+    ['reversed signs and another description', ['--minus', 'income', '--description-column', 'Notes']],
     ['plain amounts as expenses', ['--all-expenses']],
-  ])('with %s records nothing, and reports that the rows are unchanged', async (_, flags) => {
+  ])('records nothing with %s, and reports that the rows are unchanged', async (_, flags) => {
     const path = await write(...january);
     expect((await importing(path, ...plain)).summary).toMatchObject({ created: 3 });
     const before = structuredClone(bench.api.movements);
@@ -179,7 +179,7 @@ describe('the export of the next month with other columns', () => {
   });
 });
 
-describe('the columns that identify the rows of some headers', () => {
+describe('the columns that identify rows', () => {
   const other = [...plain, '--description-column', 'Notes'];
 
   it('are not set by a dry run, or by an import that records no row', async () => {
@@ -195,7 +195,7 @@ describe('the columns that identify the rows of some headers', () => {
     expect(again.stderr).not.toContain('other details');
   });
 
-  it('stay the same if a mapping is saved or ignored', async () => {
+  it('remain the same if a mapping is saved or ignored', async () => {
     const path = await write(...january);
     await importing(path, ...plain);
     await importing(path, ...other, '--save-mapping');
@@ -205,7 +205,7 @@ describe('the columns that identify the rows of some headers', () => {
     expect((await importing(path, ...plain)).summary).toMatchObject({ ...none, replayed: 3 });
   });
 
-  it('are the same for two accounts with separate rows', async () => {
+  it('are the same for two accounts, which each record the rows', async () => {
     bench.api.addAccount({ name: 'Savings' });
     const path = await write(...january);
     await importing(path, ...plain);

@@ -9,7 +9,7 @@ const shownBy = ({ stderr }: { stderr: string }) =>
   stderr.split('\n').map((line) => line.trim().replace(/ {2,}/, ': '));
 const movements = () => bench.api.movements.map(({ type, amountDecimal }) => `${type} ${amountDecimal}`);
 
-describe('QIF', () => {
+describe('a QIF file', () => {
   const path = () =>
     writeStatement('!Type:Bank\nD13/01/2026\nT-1.234,50\nPLandlord\nLRent\n^\nD14/01/2026\nT20\n^\n', 'bank.qif');
 
@@ -60,7 +60,7 @@ describe('QIF', () => {
   });
 });
 
-describe('CAMT.053', () => {
+describe('a CAMT.053 file', () => {
   const entry = (day: string, amount: string, side: string) =>
     `<Ntry><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>${side}</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>${day}</Dt></BookgDt></Ntry>`;
   const statement = (iban: string, ...entries: string[]) =>
@@ -90,7 +90,7 @@ describe('CAMT.053', () => {
   });
 });
 
-describe('OFX without signs', () => {
+describe('an OFX file without signs', () => {
   const row = (type: string, amount: string) =>
     `<STMTTRN><TRNTYPE>${type}<DTPOSTED>20260102<TRNAMT>${amount}<FITID>${type}</STMTTRN>`;
 
@@ -115,7 +115,7 @@ it('reports that a file with only headers has no rows, and exits 0', async () =>
   expect(run.stderr).toContain('There are no rows');
 });
 
-it('shows OFX by account with days and totals, without a question', async () => {
+it('shows an OFX file by account with days and totals, without a question', async () => {
   bench.api.addAccount({ name: 'Checking' });
   const entry = (day: string, amount: string, id: string) =>
     `<STMTTRN><TRNTYPE>OTHER<DTPOSTED>${day}<TRNAMT>${amount}<FITID>${id}<NAME>Shop</STMTTRN>`;

@@ -35,7 +35,7 @@ describe('a second import', () => {
     expect(balancesOf(bench.api)).toEqual(rightBalances);
   });
 
-  it('with --pair-transfers does not change recorded movements, even if they were corrected', async () => {
+  it('does not change recorded movements with --pair-transfers, even if they were corrected', async () => {
     const path = await writeHousehold();
     await bench.importing(path, ...creating);
     for (const movement of bench.api.movements) Object.assign(movement, { description: 'corrected' });

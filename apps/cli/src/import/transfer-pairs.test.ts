@@ -69,11 +69,11 @@ describe('two rows of one transfer', () => {
   });
 });
 
-describe('an existing account and an account that the import creates', () => {
+describe('a pair of rows in an existing account and an account that the import creates', () => {
   const inCurrency = (currencyCode: string) => Object.assign(bench.api.trackers[0] ?? {}, { currencyCode });
   const asked = () => bench.api.requests.map(({ path }) => path).filter((path) => /^\/(context|trackers)$/.test(path));
 
-  it.each(['USD', 'EUR'])('can have a transfer in %s, the currency of the tracker', async (currencyCode) => {
+  it.each(['USD', 'EUR'])('becomes a transfer in %s, the currency of the tracker', async (currencyCode) => {
     inCurrency(currencyCode);
     bench.api.addAccount({ name: 'Checking', currencyCode });
     expect(summaryOf(await bench.pairing(await writeHousehold(), '--dry-run'))).toMatchObject({ wouldPair: 1 });
@@ -83,7 +83,7 @@ describe('an existing account and an account that the import creates', () => {
     expect(balancesOf(bench.api)).toEqual(rightBalances);
   });
 
-  it('can have a transfer in the currency of the named tracker, not of the active one', async () => {
+  it('becomes a transfer in the currency of the tracker of --tracker, not of the active tracker', async () => {
     const id = randomUUID();
     bench.api.trackers.push(tracker({ id, name: 'Abroad', currencyCode: 'EUR', isActive: false }));
     bench.api.addAccount({ name: 'Checking', currencyCode: 'EUR', trackerId: id });
@@ -94,7 +94,7 @@ describe('an existing account and an account that the import creates', () => {
   it.each([
     [{ currencyCode: 'EUR' }, []],
     [{}, ['--currency', 'EUR']],
-  ])('have no transfer in two currencies: %j %j', async (fields, flags) => {
+  ])('becomes no transfer in two currencies: %j %j', async (fields, flags) => {
     bench.api.addAccount({ name: 'Checking', ...fields });
     const run = await bench.pairing(await writeHousehold(), ...flags);
     expect(summaryOf(run)).toMatchObject({ created: 3, failed: 0 });
@@ -107,7 +107,7 @@ describe('an existing account and an account that the import creates', () => {
     ['JPY', '5', '5 JPY'],
     ['KWD', '1.5', '1.500 KWD'],
     ['KWD', '0.005', '0.005 KWD'],
-  ])('show amounts with the decimals of %s: %s is %s', async (currencyCode, amount, shown) => {
+  ])('is shown with the decimals of %s: %s as %s', async (currencyCode, amount, shown) => {
     inCurrency(currencyCode);
     const rows = [paid, arrived].map((row) => row.replace('554.99', amount));
     const run = await bench.pairing(await writeRows(...rows));
@@ -115,7 +115,7 @@ describe('an existing account and an account that the import creates', () => {
     expect(bench.api.records.transfers).toMatchObject([{ currencyCode }]);
   });
 
-  it('need one request for the currency, and none if a flag names it', async () => {
+  it('causes one request each for context and trackers, and none if --currency is set', async () => {
     const path = await writeHousehold();
     await bench.pairing(path, '--dry-run', '--currency', 'USD');
     expect(asked()).toEqual([]);
@@ -123,7 +123,7 @@ describe('an existing account and an account that the import creates', () => {
     expect(asked().sort()).toEqual(['/context', '/trackers']);
   });
 
-  it('exit 4 for a key that may not read the currency', async () => {
+  it('causes exit code 4 if the API key may not read the currency', async () => {
     bench.api.addAccount({ name: 'Checking' });
     bench.api.fault = ({ url }) => (url.pathname.endsWith('/context') ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined);
     const run = await bench.pairing(await writeHousehold());
@@ -133,7 +133,7 @@ describe('an existing account and an account that the import creates', () => {
     expect(bench.api.writes).toEqual([]);
   });
 
-  it('exit 2 for an unknown currency code', async () => {
+  it('causes exit code 2 if --currency is an unknown code', async () => {
     const run = await bench.pairing(await writeHousehold(), '--currency', 'usd');
     expect(run.code).toBe(2);
     expect(run.stderr).toContain('--currency "usd" is not an ISO 4217 currency code.');
@@ -141,7 +141,7 @@ describe('an existing account and an account that the import creates', () => {
     expect(bench.api.requests).toEqual([]);
   });
 
-  it('fail the row if the file has an unknown currency code', async () => {
+  it('becomes a movement and a failed row if the file has an unknown currency code', async () => {
     const rows = ['2026-01-22,Out,-80,QQQ,Checking', '2026-01-22,In,80,USD,Savings'];
     const path = await writeStatement(['Date,Description,Amount,Currency,Account', ...rows].join('\n'));
     const run = await bench.pairing(path);
@@ -185,7 +185,7 @@ describe('the confirmation of pairs', () => {
   });
 });
 
-describe('a key that may not read movements', () => {
+describe('an import with an API key that may not read movements', () => {
   const unreadable = () => {
     bench.api.fault = ({ url }) =>
       url.searchParams.get('kind') === 'transfer' ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined;
@@ -199,7 +199,7 @@ describe('a key that may not read movements', () => {
     expect(bench.api.movements).toEqual([]);
   });
 
-  it('imports without pairs, with a note', async () => {
+  it('records the rows without --pair-transfers, with a note', async () => {
     unreadable();
     const run = await bench.importing(await writeHousehold(), ...creating);
     expect(summaryOf(run)).toMatchObject({ created: 3 });

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 describe('import --undo', () => {
-  it('voids what an import of the file recorded, and nothing else', async () => {
+  it('voids the records of an import of the file, and no other records', async () => {
     const path = await manyRows(230);
     await bench.importing(await writeStatement('Date,Description,Amount\n2026-01-13,Other,-9.00\n'), ...flags);
     await bench.importing(path, ...flags);
@@ -39,7 +39,7 @@ describe('import --undo', () => {
     expect(bench.api.movements).toHaveLength(3);
   });
 
-  it('does not void movements that were corrected since, unless --even-corrected is set', async () => {
+  it('does not void movements that were corrected after the import, unless --even-corrected is set', async () => {
     const path = await manyRows(3);
     await bench.importing(path, ...flags);
     Object.assign(bench.api.movements[1] as object, { version: 2, amountDecimal: '7.00' });
@@ -77,11 +77,11 @@ describe('import --undo', () => {
     expect(summaryOf(await undoing(path))).toMatchObject({ voided: 60 - first, alreadyVoided: first });
   });
 
-  it.each(['--record-again', '--skip-recorded', '--create-accounts'])('refuses %s', async (flag) => {
+  it.each(['--record-again', '--skip-recorded', '--create-accounts'])('exits 2 together with %s', async (flag) => {
     expect((await undoing(await manyRows(1), flag)).code).toBe(2);
   });
 
-  it('reports a server that is too old', async () => {
+  it('exits 2 and reports that the server is too old', async () => {
     const path = await manyRows(1);
     await bench.importing(path, ...flags);
     bench.api.hasBulk = false;

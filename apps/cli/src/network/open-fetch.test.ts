@@ -64,7 +64,7 @@ describe('connections', () => {
     expect(connections()).toBe(connectionsMax);
   });
 
-  it('to an http proxy are also reused', async () => {
+  it('are reused to an http proxy too', async () => {
     const { origin } = await openServer((_, response) => response.end('done'));
     const proxy = await openProxy();
     const fetch = openFetch({ HTTP_PROXY: proxy.url });
@@ -91,13 +91,13 @@ describe('the response', () => {
   });
 });
 
-describe('a write without a key that the proxy does not forward', () => {
+describe('a write without an idempotency key that the proxy does not forward', () => {
   it.each<[number | 'close', string]>([
     [407, 'requires a user and a password (407).'],
     [403, 'refused to connect to the server (403).'],
     [502, 'refused to connect to the server (502).'],
     ['close', 'did not open a tunnel to the server (UND_ERR_SOCKET).'],
-  ])('was not sent, after %s', async (how, reason) => {
+  ])('is reported as not sent if the proxy responds with %s', async (how, reason) => {
     const proxy = await openProxy();
     proxy.refuse(how, Number.POSITIVE_INFINITY);
     const error = await writeWithoutKey({ HTTPS_PROXY: proxy.url }, remote);
@@ -116,7 +116,7 @@ describe('a write without a key that the proxy does not forward', () => {
     expect(connections()).toBe(0);
   });
 
-  it.each(['127.0.0.1', 'localhost'])('was not sent, if a proxy at %s cannot be reached', async (host) => {
+  it.each(['127.0.0.1', 'localhost'])('is reported as not sent if a proxy at %s cannot be reached', async (host) => {
     const HTTPS_PROXY = `http://ana:secret@${host}:${await closedPort()}`;
     const error = await writeWithoutKey({ HTTPS_PROXY }, remote);
     expect([isConnectionError(error), isOutcomeUnknownError(error)]).toEqual([true, false]);

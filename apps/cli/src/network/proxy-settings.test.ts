@@ -51,7 +51,7 @@ describe('the proxy of a URL', () => {
   });
 
   it.each(['ftp://ana:secret@proxy.example', 'http://', 'http://ana:secret@:99999', 'socks5://ana:secret@127.0.0.1'])(
-    'rejects %s, and the message does not contain the value',
+    'is rejected if its variable is %s, with a message that does not contain the value',
     (value) => {
       let message = '';
       try {
@@ -83,7 +83,7 @@ describe('NO_PROXY', () => {
     ['[::1]', 'https://[::1]', 'none'],
     ['localhost,127.0.0.1', 'http://127.0.0.1:8080', 'none'],
     ['127.0.0.1:80', 'http://127.0.0.1:8080', 'proxy'],
-  ])('"%s" for %s: %s', async (NO_PROXY, url, kind) => {
+  ])('set to "%s" gives %s the choice "%s"', async (NO_PROXY, url, kind) => {
     expect(await findProxy(readProxySettings({ HTTP_PROXY: local, NO_PROXY }), url)).toMatchObject({ kind });
   });
 });

@@ -44,7 +44,7 @@ describe('a bar of plan and actual', () => {
   });
 });
 
-it('a sparkline has a height for each value, and a small value differs from zero', () => {
+it('drawSparkline draws a height for each value, and a small value higher than zero', () => {
   expect(drawSparkline([0n, 1n, 500n, 1000n], unicodeGlyphs)).toBe('▁▂▅█');
   expect(drawSparkline([0n, 0n], asciiGlyphs)).toBe('__');
   expect(drawSparkline([], asciiGlyphs)).toBe('');
@@ -60,7 +60,7 @@ describe('the characters of charts', () => {
     [{ LANG: 'es_ES.UTF-8', TERM: 'dumb' }, asciiGlyphs],
     [{}, asciiGlyphs],
     [{ OS: 'Windows_NT' }, unicodeGlyphs],
-  ])('with %j follow the locale', (env, glyphs) => {
+  ])('follow the locale of %j', (env, glyphs) => {
     expect(chooseGlyphs(env)).toBe(glyphs);
   });
 

@@ -67,15 +67,15 @@ describe('a table', () => {
   });
 });
 
-it('prints one record with a line for each field', () => {
+it('renderSheet prints one record with a line for each field', () => {
   expect(renderSheet({ name: 'Checking', amount: '1' }, { columns, style })).toBe('NAME    Checking\nAMOUNT  1\n');
 });
 
-it('a CSV row has minimal quotes, empty cells for null, and nested values as JSON', () => {
+it('renderCsvLine writes minimal quotes, empty cells for null, and nested values as JSON', () => {
   expect(renderCsvLine(['a,b', 'say "hi"', null, { id: 1 }, 'x'])).toBe('"a,b","say ""hi""",,"{""id"":1}",x\r\n');
 });
 
-it('plain text keeps its lines and escapes control characters', () => {
+it('toPlainText keeps line ends, and escapes control characters', () => {
   expect(toPlainText('a\u001b[2Jb\nc\r')).toBe('a\\u001b[2Jb\nc\\u000d');
 });
 
@@ -104,10 +104,10 @@ describe('a progress bar', () => {
   });
 
   it.each([
-    ['on a terminal, over itself', true, {}, 2],
-    ['nowhere else', false, {}, 0],
-    ['not where the terminal is dumb', true, { TERM: 'dumb' }, 0],
-  ])('is drawn %s', (_, isTTY, env, writes) => {
+    ['a line to a terminal, and clears it', true, {}, 2],
+    ['nothing to a file', false, {}, 0],
+    ['nothing to a dumb terminal', true, { TERM: 'dumb' }, 0],
+  ])('writes %s', (_, isTTY, env, writes) => {
     const written: string[] = [];
     const stderr = { write: (text: string) => written.push(text), isTTY };
     const clock = { nowMs: () => 0, waitMs: async () => {} };

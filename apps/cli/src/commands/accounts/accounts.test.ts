@@ -39,7 +39,7 @@ describe('a second account with the same name', () => {
     expect(await machine.run('accounts create Checking')).toMatchObject({ code: 0 });
   });
 
-  it('is also refused for trackers and cashboxes', async () => {
+  it('is refused like a second tracker or cashbox with the same name', async () => {
     expect(await machine.run('trackers create household --currency EUR')).toMatchObject({ code: 6 });
     const account = api.addAccount({ name: 'Checking' });
     api.records.addCashbox({ accountId: account.id, name: 'Jar' });
@@ -79,7 +79,7 @@ it('accounts, cashboxes and trackers are renamed and archived by their names', a
   }
 });
 
-it('trackers set-default resolves the name of the tracker', async () => {
+it('trackers set-default and set-active accept the name of a tracker', async () => {
   const cabin = tracker({ id: '0199c5a0-0000-7000-8000-000000000002', name: 'Cabin' });
   api.trackers.push(cabin);
   await machine.run('trackers set-default cabin');
@@ -88,7 +88,7 @@ it('trackers set-default resolves the name of the tracker', async () => {
   expect(api.requests.at(-1)?.body).toEqual({ trackerId });
 });
 
-it('a cashbox name that occurs in several accounts is resolved with its account', async () => {
+it('movements list --cashbox rejects a name that several cashboxes have, and accepts ACCOUNT/CASHBOX', async () => {
   const jars = ['Checking', 'Savings'].map((accountName) =>
     api.records.addBalance({ accountName, cashboxName: 'Jar', balanceDecimal: '1.00' }),
   );
@@ -110,7 +110,7 @@ it('categories show resolves a name, and prints the name of the parent category'
 it.each([
   ['accounts', []],
   ['trackers', ['--currency', 'EUR']],
-])('%s create sends a name with forbidden characters, which the API rejects', async (noun, flags) => {
+])('%s create exits 2 if the API rejects a character of the name, and does not suggest --yes', async (noun, flags) => {
   api.addAccount({ name: 'Household' });
   const issues = [{ path: 'name', code: 'INVALID', message: 'Remove U+200B.' }];
   api.fault = ({ body }) =>

@@ -17,7 +17,7 @@ afterEach(() => api.reset());
 const movement = ['-f', 'type=expense', '-f', 'amountDecimal=12.50', '-f', 'accountId=x'];
 const addMovement = (...more: string[]) => machine.run(['api', 'POST', '/movements', ...movement, ...more]);
 
-describe('api', () => {
+describe('centavo api', () => {
   it('prints the response with its envelope, and only its records in jsonl', async () => {
     api.addAccount({ name: 'Checking' });
     const { stdout } = await machine.run('api GET /accounts');
@@ -86,7 +86,7 @@ describe('api', () => {
     expect(await machine.run('api GET /context --paginate')).toMatchObject({ code: 2 });
   });
 
-  it('sends a new idempotency key or the key of the user, and the version of --if-match', async () => {
+  it('sends a new idempotency key or the key of --idempotency-key, and the ETag of --if-match', async () => {
     await addMovement();
     expect(api.requests.at(-1)?.headers.get('idempotency-key')).toBe('test-key-1');
     const path = `/movements/${api.movements[0]?.id}`;
@@ -96,14 +96,14 @@ describe('api', () => {
     expect(api.requests.at(-1)?.headers.get('idempotency-key')).toBe('mine');
   });
 
-  it('exits 9 and names its key when the outcome is unknown', async () => {
+  it('exits 9 and names the idempotency key when the outcome is unknown', async () => {
     api.fault = () => Response.error();
     const { code, stderr } = await addMovement();
     expect(code).toBe(9);
     expect(stderr).toContain('--idempotency-key test-key-1');
   });
 
-  it('names an idempotency key after Ctrl-C only if the server accepts keys', async () => {
+  it('names the idempotency key after Ctrl-C only if the operation accepts idempotency keys', async () => {
     api.fault = () => {
       machine.interruption.abort();
       return undefined;
@@ -115,7 +115,7 @@ describe('api', () => {
     expect(stderr).not.toContain('--idempotency-key');
   });
 
-  it('advises to check an unknown path', async () => {
+  it('exits 5 for an unknown path, and advises to check it', async () => {
     api.fault = () => refusal(404, 'NOT_FOUND');
     for (const line of ['api GET /nope', 'api GET /nope --paginate', 'api POST /nope -f name=x']) {
       const { code, stderr } = await machine.run(line);
@@ -124,7 +124,7 @@ describe('api', () => {
     }
   });
 
-  it('sends nothing with --dry-run', async () => {
+  it('prints the request with --dry-run, and sends nothing', async () => {
     const { code, stdout } = await addMovement('--dry-run', '-o', 'json');
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ dryRun: true, call: 'POST /movements', body: { type: 'expense' } });
@@ -146,8 +146,8 @@ describe('api', () => {
   });
 });
 
-describe('fields', () => {
-  it('keep everything after the first equals sign', () => {
+describe('readFields', () => {
+  it('keeps everything after the first equals sign of a field', () => {
     expect(readFields(['note=a=b', 'merchantName='], ['tags=["x"]', 'n=3', 'b=true'])).toEqual({
       note: 'a=b',
       merchantName: '',
@@ -157,7 +157,7 @@ describe('fields', () => {
     });
   });
 
-  it('are rejected if a key occurs twice', () => {
+  it('rejects a field name that occurs twice', () => {
     expect(() => readFields(['a=1'], ['a=1'])).toThrow('twice');
   });
 });

@@ -19,7 +19,7 @@ function addEvents(count: number): void {
 }
 
 describe('security-events', () => {
-  it('lists events, and advises to use a session when a key is refused', async () => {
+  it('lists events, and exits 4 when an API key is refused', async () => {
     const id = '0199c5a0-0000-7000-8000-000000000001';
     const change = { activeTrackerId: [null, trackerId] };
     const resource = { type: 'tracker', id: trackerId };
@@ -118,7 +118,7 @@ describe('audit verify', () => {
     });
   });
 
-  it('compares records with their last event with --deep', async () => {
+  it('exits with 1 and names the record with --deep when a record differs from its last event', async () => {
     const movement = {
       id: '0199c5a0-0000-7000-8000-0000000000bb',
       trackerId,

@@ -111,7 +111,7 @@ describe('budgets show', () => {
     expect(stdout).not.toContain('Incomes');
   });
 
-  it("prints the API's record for scripts", async () => {
+  it('prints the record of the API with -o json and -o jsonl', async () => {
     const budget = addBudget();
     expect(JSON.parse((await machine.run('budgets show January -o json')).stdout)).toEqual(budget);
     expect(JSON.parse((await machine.run(`budgets show ${budget.id} -o jsonl`)).stdout)).toEqual(budget);
@@ -130,7 +130,7 @@ describe('budgets show', () => {
 });
 
 describe('budgets list', () => {
-  it('accepts the filters of the API', async () => {
+  it('sends --mode and --status to the API as filters', async () => {
     addBudget();
     addBudget({ name: 'Plans', mode: 'planning' });
     expect((await machine.run('budgets list --mode planning --status active')).stdout).toMatch(/^NAME .*\nPlans /);
@@ -157,7 +157,7 @@ describe('budgets create', () => {
     });
   });
 
-  it('sends the key of --idempotency-key, and nothing with --dry-run', async () => {
+  it('sends the idempotency key of --idempotency-key, and no request to create with --dry-run', async () => {
     await create('January', '--month', '2026-01', '--idempotency-key', 'my-key');
     expect(api.requests.at(0)?.headers.get('idempotency-key')).toBe('my-key');
     const dry = await create('February', '--month', '2026-02', '--line', 'cat_x=1:income', '--dry-run', '-o', 'json');
@@ -173,7 +173,7 @@ describe('budgets create', () => {
     beforeEach(() => create('January', '--month', '2026-01', '--line', 'Groceries=400'));
     const again = (...flags: string[]) => create('january', '--month', '2026-01', '--line', 'Groceries=400', ...flags);
 
-    it('needs a confirmation, and is not created without a terminal', async () => {
+    it('exits 6 without a terminal, and asks for a confirmation on a terminal', async () => {
       expect(await again()).toMatchObject({
         code: 6,
         stderr: expect.stringMatching(/The budget "January" exists already \(\S+\)[\s\S]*--yes/),
@@ -187,12 +187,12 @@ describe('budgets create', () => {
     it.each([
       ['with --yes', ['--yes']],
       ['with a chosen idempotency key', ['--idempotency-key', 'another']],
-    ])('is made %s', async (_, flags) => {
+    ])('creates the second budget %s', async (_, flags) => {
       expect(await again(...flags)).toMatchObject({ code: 0 });
       expect(api.records.budgets).toHaveLength(2);
     });
 
-    it('is created without a confirmation if the key may not read budgets', async () => {
+    it('creates the budget without a confirmation if the API key may not list budgets', async () => {
       const isList = ({ url, headers }: { url: URL; headers: Headers }) =>
         url.pathname.endsWith('/budgets') && !headers.has('idempotency-key');
       api.fault = (request) => (isList(request) ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined);
@@ -206,7 +206,7 @@ describe('budgets create', () => {
     expect(api.records.budgets).toHaveLength(2);
   });
 
-  it('reads JSON with names for ids from standard input, and flags take precedence', async () => {
+  it('reads JSON with names for ids from standard input, and gives flags precedence', async () => {
     const plan = {
       name: 'From file',
       mode: 'planning',
@@ -227,14 +227,14 @@ describe('budgets create', () => {
   });
 
   it.each([
-    ['a name', ['--month', '2026-01']],
-    ['a period', ['January']],
-    ['a line that is one', ['January', '--month', '2026-01', '--line', 'Groceries']],
-    ['a type that there is', ['January', '--month', '2026-01', '--line', 'Groceries=1:outgo']],
-    ['one period', ['January', '--month', '2026-01', '--period-end', '2026-02-01']],
-    ['JSON', ['January', '--from-file', '-']],
-    ['a file that is there', ['January', '--from-file', '/does/not/exist.json']],
-  ])('needs %s, and says so before anything is sent', async (_, args) => {
+    ['no name', ['--month', '2026-01']],
+    ['no period', ['January']],
+    ['a line without an amount', ['January', '--month', '2026-01', '--line', 'Groceries']],
+    ['an unknown line type', ['January', '--month', '2026-01', '--line', 'Groceries=1:outgo']],
+    ['two periods', ['January', '--month', '2026-01', '--period-end', '2026-02-01']],
+    ['input that is not JSON', ['January', '--from-file', '-']],
+    ['a file that does not exist', ['January', '--from-file', '/does/not/exist.json']],
+  ])('exits 2 with %s, and sends nothing', async (_, args) => {
     expect(await create(...args)).toMatchObject({ code: 2, stdout: '' });
     expect(api.writes).toEqual([]);
   });

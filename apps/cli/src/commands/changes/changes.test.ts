@@ -21,7 +21,7 @@ it('changes prints the records of the API as JSON lines, and the cursor to conti
   expect(api.requests.at(-1)?.query).toBe('?resourceTypes=movement%2Ctransfer&limit=200');
 });
 
-it('watch starts after the newest change, waits for a server that cannot be reached, and stops at --limit', async () => {
+it('watch starts after the newest change, waits for an unavailable server, and stops at --limit', async () => {
   const machine = await createMachine();
   let failures = 3;
   api.fault = ({ url }) => {
@@ -44,7 +44,7 @@ it('watch exits with 6 if its cursor belongs to another history', async () => {
 it.each([
   ['changes --type user', '--type "user" is not a type of changes'],
   ['watch --limit 0', '--limit "0" is not a whole number'],
-])('%s exits with 2', async (words, message) => {
+])('%s exits with 2 and names the wrong value', async (words, message) => {
   const machine = await createMachine();
   const { code, stderr } = await machine.run(words);
   expect([code, stderr.includes(message)]).toEqual([2, true]);

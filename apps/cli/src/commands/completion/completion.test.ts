@@ -80,7 +80,7 @@ describe('completion of names', () => {
     expect(stdout).not.toMatch(/^Checking\t/m);
   });
 
-  it('uses the tracker and the profile of the line', async () => {
+  it('uses the tracker and the profile of the command line', async () => {
     const cabin = '0199c5a0-0000-7000-8000-000000000002';
     await complete(['--tracker', cabin, 'movements', 'list', '--account', '']);
     expect(api.requests.at(-1)?.headers.get('x-service-tracker-id')).toBe(cabin);
@@ -88,7 +88,7 @@ describe('completion of names', () => {
     expect(await complete(['profiles', 'use', ''])).toEqual(['work']);
   });
 
-  it('prints nothing without a session, without a server, or with a damaged profile', async () => {
+  it('prints nothing without a session, with an invalid setting, or without a server', async () => {
     const line = ['movements', 'list', '--account', ''];
     expect(await complete(line, { env: { CENTAVO_TOKEN: '' } })).toEqual([]);
     expect(await complete(line, { env: { CENTAVO_BASE_URL: 'nonsense' } })).toEqual([]);
@@ -132,11 +132,11 @@ describe('the words of bash', () => {
       ['--account', ''],
       ['--account', ''],
     ],
-  ])('%j are %j', (typed, words) => {
+  ])('are read from %j as %j', (typed, words) => {
     expect(readBashWords(typed)).toEqual(words);
   });
 
-  it('are replaced after the last colon, where bash splits words', async () => {
+  it('are completed only after the last colon or equals sign, at which bash splits words', async () => {
     expect(await complete(['keys', 'create', 'x', '--scope', 'movements', ':', 'r'], { shell: 'bash' })).toEqual([
       'read',
     ]);
@@ -144,7 +144,7 @@ describe('the words of bash', () => {
   });
 });
 
-describe('a script', () => {
+describe('a completion script', () => {
   it('is printed for each shell, even if settings are invalid, and the help shows how to install it', async () => {
     for (const shell of ['bash', 'zsh', 'fish', 'powershell']) {
       const { code, stdout } = await machine.run(`completion ${shell}`, { env: { CENTAVO_BASE_URL: 'nonsense' } });

@@ -32,7 +32,7 @@ async function run(shell: string, { flags, lines, answer }: { flags: string[]; l
 
 const argumentsSeen = async () => (await readFile(join(folder, 'arguments'), 'utf8')).split('\n').slice(0, -1);
 
-describe.skipIf(!has('bash'))(`in bash${noteIfMissing('bash')}`, () => {
+describe.skipIf(!has('bash'))(`TAB in bash${noteIfMissing('bash')}`, () => {
   const complete = (words: string, answer: string) =>
     run('bash', {
       flags: ['--norc'],
@@ -46,12 +46,12 @@ describe.skipIf(!has('bash'))(`in bash${noteIfMissing('bash')}`, () => {
       answer,
     });
 
-  it('TAB passes the words up to the cursor to the program, even an empty word', async () => {
+  it('passes the words up to the cursor to the program, even an empty word', async () => {
     expect(await complete(`centavo movements list --account ''`, 'Checking\tan id\n')).toEqual(['Checking']);
     expect(await argumentsSeen()).toEqual(['complete', 'bash', '--', 'movements', 'list', '--account', '']);
   });
 
-  it('a name is quoted for the shell, and never executed', async () => {
+  it('quotes a name for the shell, and never executes it', async () => {
     expect(await complete(`centavo ''`, `Platinum Card\t\n${hostile}\t\n`)).toEqual([
       'Platinum\\ Card',
       '\\$\\(touch\\ pwned\\)\\`touch\\ pwned\\`',
@@ -59,16 +59,16 @@ describe.skipIf(!has('bash'))(`in bash${noteIfMissing('bash')}`, () => {
     expect(await complete(`centavo '"Pl'`, `Platinum Card\t\n${hostile}\t\n`)).toEqual(['Platinum Card']);
   });
 
-  it('files are suggested when the program requests files', async () => {
+  it('suggests files when the program requests files', async () => {
     expect(await complete('centavo import Some', ':files\n')).toEqual(['Some File.csv']);
   });
 
-  it('nothing is suggested when the program prints nothing', async () => {
+  it('suggests nothing when the program prints nothing', async () => {
     expect(await complete('centavo nonsense', '')).toEqual(['']);
   });
 });
 
-describe.skipIf(!has('zsh'))(`in zsh${noteIfMissing('zsh')}`, () => {
+describe.skipIf(!has('zsh'))(`TAB in zsh${noteIfMissing('zsh')}`, () => {
   const complete = (words: string, answer: string) =>
     run('zsh', {
       flags: ['-f'],
@@ -85,7 +85,7 @@ describe.skipIf(!has('zsh'))(`in zsh${noteIfMissing('zsh')}`, () => {
       answer,
     });
 
-  it('TAB passes the words without their quotes to the program, even an empty word', async () => {
+  it('passes the words without their quotes to the program, even an empty word', async () => {
     expect(await complete(`centavo --tracker 'My\\ home' ''`, 'Checking\tan id\n')).toEqual([
       '-l -d shown -a values',
       'Checking',
@@ -94,18 +94,18 @@ describe.skipIf(!has('zsh'))(`in zsh${noteIfMissing('zsh')}`, () => {
     expect(await argumentsSeen()).toEqual(['complete', 'zsh', '--', '--tracker', 'My home', '']);
   });
 
-  it('a name is never executed', async () => {
+  it('never executes a name', async () => {
     const [, value] = await complete(`centavo ''`, `${hostile}\t\n`);
     expect(value).toBe(hostile);
   });
 
-  it('files are suggested when the program requests files, and nothing when it prints nothing', async () => {
+  it('suggests files when the program requests files, and nothing when it prints nothing', async () => {
     expect(await complete('centavo import Some', ':files\n')).toEqual(['files']);
     expect(await complete('centavo nonsense', '')).toEqual([]);
   });
 });
 
-describe.skipIf(!has('fish'))(`in fish${noteIfMissing('fish')}`, () => {
+describe.skipIf(!has('fish'))(`TAB in fish${noteIfMissing('fish')}`, () => {
   const complete = (line: string, answer: string) =>
     run('fish', {
       flags: ['--no-config'],
@@ -118,16 +118,16 @@ describe.skipIf(!has('fish'))(`in fish${noteIfMissing('fish')}`, () => {
       answer,
     });
 
-  it('TAB passes the words up to the cursor to the program, even an empty word', async () => {
+  it('passes the words up to the cursor to the program, even an empty word', async () => {
     expect(await complete('centavo movements list --account ', 'Checking\tan id\n')).toEqual(['Checking\tan id']);
     expect(await argumentsSeen()).toEqual(['complete', 'fish', '--', 'movements', 'list', '--account', '']);
   });
 
-  it('a name is never executed', async () => {
+  it('never executes a name', async () => {
     expect((await complete('centavo ', `${hostile}\t\nPlatinum Card\t\n`)).join('\n')).not.toContain('PWNED');
   });
 
-  it('files are suggested when the program requests files', async () => {
+  it('suggests files when the program requests files', async () => {
     expect((await complete('centavo import Some', ':files\n')).join('\n')).toContain('Some');
   });
 });

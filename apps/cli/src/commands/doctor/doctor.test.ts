@@ -37,7 +37,7 @@ async function writeProfile(text: string, mode = 0o600): Promise<string> {
   return directory;
 }
 
-describe('doctor', () => {
+describe('centavo doctor', () => {
   it('reports no failure on a correct installation, and exits 0', async () => {
     const { code, checks } = await examine();
     expect(checks.map(({ check, outcome }) => `${check} ${outcome}`)).toEqual([
@@ -56,28 +56,31 @@ describe('doctor', () => {
     expect((await machine.run('doctor')).stderr).toContain('All checks passed.');
   });
 
-  it('names a damaged profile, and every failure has a remedy', async () => {
+  it('exits 1 for a damaged profile, with a remedy', async () => {
     await writeProfile('{');
     const { code, of } = await examine();
     expect(code).toBe(1);
     expect(of('settings')).toMatchObject({ outcome: 'fail', remedy: 'Remove the file and log in again.' });
   });
 
-  it('names a malformed setting', async () => {
+  it('exits 1 for a malformed base URL, with a remedy', async () => {
     const { code, of } = await examine('doctor', { CENTAVO_BASE_URL: 'nonsense' });
     expect([code, of('settings')?.outcome]).toEqual([1, 'fail']);
     expect(of('settings')?.remedy).toContain('https://');
   });
 
-  it.skipIf(process.platform === 'win32')('finds a profile that others can read', async () => {
-    const directory = await writeProfile('{}', 0o644);
-    const { code, of } = await examine();
-    expect(code).toBe(1);
-    expect(of('permissions')).toMatchObject({
-      outcome: 'fail',
-      remedy: `chmod go= ${join(directory, 'profile.json')}`,
-    });
-  });
+  it.skipIf(process.platform === 'win32')(
+    'exits 1 for a profile that other users can read, and prints the chmod command',
+    async () => {
+      const directory = await writeProfile('{}', 0o644);
+      const { code, of } = await examine();
+      expect(code).toBe(1);
+      expect(of('permissions')).toMatchObject({
+        outcome: 'fail',
+        remedy: `chmod go= ${join(directory, 'profile.json')}`,
+      });
+    },
+  );
 
   it('refuses http to another machine without sending anything', async () => {
     const { code, of } = await examine('doctor --base-url http://money.example.com');
@@ -144,7 +147,7 @@ describe('doctor', () => {
     expect(refused.of('credential')?.remedy).toContain('CENTAVO_TOKEN');
   });
 
-  it('warns about a key that expires within 14 days', async () => {
+  it('warns about an API key that expires within 14 days, and names "keys rotate"', async () => {
     const principal = { type: 'user', id: trackerId, name: 'cron', kind: 'secure', scopes: [] };
     api.fault = ({ url }) => {
       if (!url.pathname.endsWith('/context')) return undefined;
@@ -163,18 +166,18 @@ describe('doctor', () => {
   });
 });
 
-describe('the version of Node', () => {
+describe('checkNode', () => {
   it.each([
     ['v20.18.3', 'fail'],
     ['v20.19.0', 'ok'],
     ['v22.0.0', 'ok'],
     ['v18.20.0', 'fail'],
-  ])('%s: %s', (version, outcome) => {
+  ])('returns for Node.js %s the outcome %s', (version, outcome) => {
     expect(checkNode(version).outcome).toBe(outcome);
   });
 });
 
-describe('the transport to the server', () => {
+describe('checkTransport', () => {
   it.each([
     ['https://money.example.com/v1/financial', 'ok'],
     ['http://127.0.0.1:8080/v1/financial', 'ok'],
@@ -182,7 +185,7 @@ describe('the transport to the server', () => {
     ['http://localhost/v1/financial', 'ok'],
     ['http://localhost.example.com/v1/financial', 'fail'],
     ['http://10.0.0.1/v1/financial', 'fail'],
-  ])('%s: %s', (baseUrl, outcome) => {
+  ])('returns for %s the outcome %s', (baseUrl, outcome) => {
     expect(checkTransport(baseUrl).outcome).toBe(outcome);
   });
 });

@@ -48,14 +48,17 @@ it('names role and tracker after an acceptance, and prints the id for a name tha
   expect(advice).toContain(`trackers use ${hostile.trackerId}\n`);
 });
 
-it.each(['accept', 'decline'])('%s without such an invitation points to the list of invitations', async (verb) => {
-  const id = '0199c5a0-0000-7000-8000-000000000009';
-  const { code, stderr } = await machine.run(`invitations ${verb} ${id}`);
-  expect(code).toBe(5);
-  expect(stderr).toContain(`There is no open invitation to the tracker ${id}.`);
-  expect(stderr).toContain('try: See "centavo invitations list".');
-  expect(api.writes).toEqual([]);
-});
+it.each(['accept', 'decline'])(
+  'exits 5 for "invitations %s" without an invitation to that tracker, and names "invitations list"',
+  async (verb) => {
+    const id = '0199c5a0-0000-7000-8000-000000000009';
+    const { code, stderr } = await machine.run(`invitations ${verb} ${id}`);
+    expect(code).toBe(5);
+    expect(stderr).toContain(`There is no open invitation to the tracker ${id}.`);
+    expect(stderr).toContain('try: See "centavo invitations list".');
+    expect(api.writes).toEqual([]);
+  },
+);
 
 it('names the tracker of an invitation that is declined by id', async () => {
   const { stderr } = await machine.run(`invitations decline ${cabinId}`);
@@ -73,9 +76,9 @@ it.each(['trackers use Cabin', 'balances --tracker cabin'])(
 );
 
 it.each([
-  ['a key', () => refusal(403, 'USER_SESSION_REQUIRED')],
+  ['an API key', () => refusal(403, 'USER_SESSION_REQUIRED')],
   ['an older server', () => refusal(404, 'NOT_FOUND')],
-])('leaves the advice on an unknown tracker as it is for %s', async (_, answer) => {
+])('lists the existing trackers, and no invitations, for an unknown tracker with %s', async (_, answer) => {
   api.fault = ({ url }) => (url.pathname.endsWith('/invitations') ? answer() : undefined);
   const { code, stderr } = await machine.run('balances --tracker Cabin');
   expect(code).toBe(5);
@@ -88,7 +91,7 @@ it('mentions invitations for a user without a tracker', async () => {
   expect((await machine.run('balances')).stderr).toContain('or join one: "centavo invitations list".');
 });
 
-it('declines and removes an invitation', async () => {
+it('removes a declined invitation, and sends nothing in a dry run', async () => {
   expect(await machine.run('invitations decline Cabin --dry-run')).toMatchObject({ code: 0 });
   expect(api.writes).toEqual([]);
   expect(await machine.run('invitations decline Cabin')).toMatchObject({ code: 0, stdout: '' });

@@ -28,7 +28,7 @@ describe('keys rotate', () => {
     });
   });
 
-  it('prints record and secret for scripts, and accepts a name and a duration', async () => {
+  it('prints record and secret with -o json, and accepts a name and a duration', async () => {
     const old = api.records.addKey({ name: 'import' });
     const { stdout } = await machine.run('keys rotate abcd --name fresh --expires-in 30d -o json');
     expect(JSON.parse(stdout)).toMatchObject({
@@ -82,7 +82,7 @@ describe.each([
     expect(api.writes).toEqual([`DELETE /${path}/${record.clientId}`]);
   });
 
-  it('resolves the last four characters, and prefers the active credential of a name', async () => {
+  it('accepts the last four characters of the secret, and prefers the active credential of a name', async () => {
     add();
     expect(await machine.run(`${noun} revoke x7Qa --yes`)).toMatchObject({ code: 0 });
     const fresh = add();
@@ -91,23 +91,26 @@ describe.each([
     expect(await machine.run(`${noun} revoke nope --yes`)).toMatchObject({ code: 5 });
   });
 
-  it('with --dry-run, does not prompt and sends no request', async () => {
+  it('does not prompt and sends no write with --dry-run', async () => {
     add();
     expect(await machine.run(`${noun} revoke sync --dry-run`)).toMatchObject({ code: 0 });
     expect(api.writes).toEqual([]);
   });
 });
 
-describe('a scope', () => {
-  it.each(['keys', 'clients'])('of "%s create" that is unknown is rejected before anything is sent', async (noun) => {
-    const { code, stderr } = await machine.run(`${noun} create x --scope movement:read --all-managed --code 123456`);
-    expect(code).toBe(2);
-    expect(stderr).toContain('--scope movement:read is not valid.');
-    expect(stderr).toContain('movements:read');
-    expect(api.requests).toEqual([]);
-    const { stdout: help } = await machine.run(`${noun} create --help`);
-    for (const scope of scopes) expect(help).toContain(scope);
-  });
+describe('an unknown scope', () => {
+  it.each(['keys', 'clients'])(
+    'is rejected by "%s create" before anything is sent, with the list of scopes',
+    async (noun) => {
+      const { code, stderr } = await machine.run(`${noun} create x --scope movement:read --all-managed --code 123456`);
+      expect(code).toBe(2);
+      expect(stderr).toContain('--scope movement:read is not valid.');
+      expect(stderr).toContain('movements:read');
+      expect(api.requests).toEqual([]);
+      const { stdout: help } = await machine.run(`${noun} create --help`);
+      for (const scope of scopes) expect(help).toContain(scope);
+    },
+  );
 });
 
 describe('clients create', () => {
@@ -123,7 +126,7 @@ describe('clients create', () => {
     expect(await machine.run('clients create x --all-managed --for-tracker Household')).toMatchObject({ code: 2 });
   });
 
-  it('is listed without its secret', async () => {
+  it('creates a client whose secret "clients list" does not print', async () => {
     await machine.run('clients create assistant --scope movements:read');
     const { stdout } = await machine.run('clients list -o json');
     expect(stdout).toContain('assistant');

@@ -66,7 +66,7 @@ async function verifyAll(): Promise<readonly WebhookEvent[]> {
   );
 }
 
-describe('listen', () => {
+describe('centavo listen', () => {
   it('forwards every event once and in order, with the body of the server and a valid signature', async () => {
     const events = [api.changes.add(), api.changes.add({ type: 'account.created' }), api.changes.add()];
     const { code, stdout } = await machine.run(`listen --forward-to ${url} --since beginning`);
@@ -128,7 +128,7 @@ describe('listen', () => {
     ]);
   });
 
-  it('stores the secret in the profile', async () => {
+  it('stores the signing secret in the profile, and uses it again the next time', async () => {
     const first = await machine.run(`listen --forward-to ${url}`);
     const secret = await keptSecret();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);

@@ -18,7 +18,7 @@ afterEach(() => api.reset());
 const install = (...words: string[]) => machine.run(['mcp', 'install', ...words]);
 const cursorFile = () => join(machine.configHome, '.cursor', 'mcp.json');
 
-describe('mcp', () => {
+describe('centavo mcp', () => {
   it('exits 0 when its client closes standard input, and prints nothing', async () => {
     expect(await machine.run('mcp --write')).toMatchObject({ code: 0, stdout: '' });
   });
@@ -42,7 +42,7 @@ describe('mcp install', () => {
     expect((await stat(cursorFile())).mode & 0o777).toBe(0o600);
   });
 
-  it('creates a key for one tracker that cannot write', async () => {
+  it('creates a read-only API key for one tracker', async () => {
     await install('cursor');
     const { body } = api.requests.findLast(({ method }) => method === 'POST') ?? {};
     expect(body).toMatchObject({ name: 'mcp cursor', access: { mode: 'selected', trackerIds: [expect.any(String)] } });
@@ -50,7 +50,7 @@ describe('mcp install', () => {
     expect(scopes.filter((scope) => !scope.endsWith(':read'))).toEqual([]);
   });
 
-  it('with --write, creates a key that can write, and starts the server with --write', async () => {
+  it('creates an API key that can write with --write, and starts the server with --write', async () => {
     await install('cursor', '--write');
     const { body } = api.requests.findLast(({ method }) => method === 'POST') ?? {};
     expect(body).toMatchObject({ scopes: expect.arrayContaining(['movements:write', 'transfers:write']) });
@@ -58,7 +58,7 @@ describe('mcp install', () => {
     expect(args.slice(-4)).toEqual(['mcp', '--write', '--confirm', 'auto']);
   });
 
-  it('reports that the key of the replaced configuration is still valid', async () => {
+  it('reports that the API key of the replaced configuration is still valid', async () => {
     expect((await install('cursor')).stderr).not.toContain('still valid');
     expect((await install('cursor')).stderr).toContain('The key of the earlier configuration is still valid');
   });
@@ -80,7 +80,7 @@ describe('mcp install', () => {
     expect([code, questions]).toEqual([0, ['One-time code']]);
   });
 
-  it('creates no key if the client is unknown or its file is not JSON', async () => {
+  it('creates no API key if the client is unknown or its file is not JSON', async () => {
     await mkdir(dirname(cursorFile()), { recursive: true });
     await writeFile(cursorFile(), '// a comment\n{}');
     for (const client of ['cursor', 'emacs']) {
@@ -107,7 +107,7 @@ describe('the configuration of a client', () => {
     expect(JSON.parse(text)).toEqual({ mcpServers: { centavo: entry } });
   });
 
-  it.each(['[]', 'null', '{', '{"mcpServers":[]}'])('refuses %s', (text) => {
+  it.each(['[]', 'null', '{', '{"mcpServers":[]}'])('is refused if it is %s', (text) => {
     expect(() => addServer(text, 'mcpServers', entry)).toThrow(SyntaxError);
   });
 });

@@ -22,7 +22,7 @@ function clientWithout(missing: readonly string[], sent: URL[] = []): FinancialC
   });
 }
 
-it('finds the scopes of a key that may not read its context, by requests that record nothing', async () => {
+it('finds the scopes of an API key that may not read its context, by requests that record nothing', async () => {
   const sent: URL[] = [];
   const client = clientWithout(['/context', '/movements', '/movements/bulk', '/transfers', '/audit-events'], sent);
   const scopes = await new SdkExecutor(client, trackerId).readScopes();
@@ -34,7 +34,7 @@ it('finds the scopes of a key that may not read its context, by requests that re
   expect(probes.every(({ searchParams }) => searchParams.get('probe') === 'scope')).toBe(true);
 });
 
-it('offers no tool for an invalid credential, and reports the reason', async () => {
+it('fails to read the scopes of an invalid credential, and reports the reason', async () => {
   const mistyped = new FinancialClient({ token: async () => `centavo_live_${'x'.repeat(43)}` });
   await expect(new SdkExecutor(mistyped, trackerId).readScopes()).rejects.toThrow(/^CREDENTIAL_INVALID: .*mistyped/);
   const error = { code: 'CREDENTIAL_REVOKED', message: 'Revoked.', details: {} };

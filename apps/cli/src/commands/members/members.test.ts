@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.reset());
 
-it('lists the members of the tracker of the settings, or of the active tracker', async () => {
+it('lists the members of the tracker of --tracker, or of the active tracker', async () => {
   expect((await machine.run('members list')).stdout).toMatch(
     /ana@example\.com +Ana +owner +active +2026-01-01 +2025-06-01/,
   );

@@ -74,7 +74,7 @@ describe('movements summary', () => {
     );
   });
 
-  it('excludes transfers, and accepts the filters of the list', async () => {
+  it('excludes transfers, and accepts the filters of "movements list"', async () => {
     const { stdout } = await machine.run('movements summary --by month --month 2026-02 --category Rent --type expense');
     expect(stdout).toMatch(/^EUR {2}2026-02-01 to 2026-02-28\n/);
     expect(Object.fromEntries(lastMovementsQuery())).toMatchObject({
@@ -86,7 +86,7 @@ describe('movements summary', () => {
     });
   });
 
-  it('by month draws a bar for every month, even without movements', async () => {
+  it('draws a bar for every month with --by month, even without movements', async () => {
     api.movements.length = 0;
     addMovement({ occurredOn: '2025-11-30' });
     addMovement({ occurredOn: '2026-02-01', amountDecimal: '3.00' });
@@ -100,7 +100,7 @@ describe('movements summary', () => {
     expect(figures(incomes)).toHaveLength(5);
   });
 
-  it('prints the sums as records for scripts', async () => {
+  it('prints the sums as records with -o json and -o csv', async () => {
     const { stdout } = await machine.run('movements summary --by category -o json');
     expect(JSON.parse(stdout)).toEqual([
       {
@@ -230,7 +230,7 @@ describe('movements export', () => {
     expect(await machine.run('movements export -o csv')).toMatchObject({ code: 4, stdout: '' });
   });
 
-  it('escapes formulas for spreadsheets', async () => {
+  it('escapes formulas in CSV, but not in jsonl', async () => {
     addMovement({ description: '=HYPERLINK("http://evil","x")', merchantName: '-2+3' });
     addMovement({ description: '@SUM(1)', merchantName: '+34 600' });
     const { stdout } = await machine.run('movements export');
@@ -248,7 +248,7 @@ describe('movements export', () => {
     expect(await machine.run('movements export -o table')).toMatchObject({ code: 2, stdout: '' });
   });
 
-  it('shows progress on stderr when stdout is a file, never in the data', async () => {
+  it('prints progress, as "movements summary" does, to stderr on a terminal, and never to stdout', async () => {
     for (let count = 0; count < 450; count += 1) addMovement({});
     const { stdout, stderr } = await machine.run('movements summary -o json', { isTerminal: true });
     expect(stderr).toMatch(/\[#+-*\] {2}\d+\/450/);
@@ -258,7 +258,7 @@ describe('movements export', () => {
     expect((await machine.run('movements summary -o json', dumb)).stderr).toBe('');
   });
 
-  it('does not remove written rows, and exits with an error, when a page fails', async () => {
+  it('exits 4 when a later page fails, and leaves the rows of earlier pages on stdout', async () => {
     for (let count = 0; count < 450; count += 1) addMovement({});
     api.fault = ({ url }) =>
       url.searchParams.get('cursor') === '400' ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined;
@@ -269,7 +269,7 @@ describe('movements export', () => {
 });
 
 describe('movements list', () => {
-  it('accepts every filter of the API', async () => {
+  it('sends every filter to the API, with ids for names', async () => {
     const account = api.addAccount({ name: 'Checking' });
     api.records.addCashbox({ id: '0199c5a0-0000-7000-8000-0000000000cb', accountId: account.id, name: 'Jar' });
     api.addCategory({ id: 'cat_a', name: 'A' });
@@ -303,7 +303,7 @@ describe('movements list', () => {
     }
   });
 
-  it('shows that a leg of a transfer is not an expense', async () => {
+  it('marks a leg of a transfer with "(transfer)"', async () => {
     addMovement({ kind: 'transfer', categoryId: null });
     expect((await machine.run('movements list')).stdout).toContain('(transfer)');
   });

@@ -24,10 +24,10 @@ afterEach(() => api.reset());
 describe.each([
   ['movement', () => `movements void ${movementId}`, () => `/movements/${movementId}`, 'Void the expense of 12.50 USD'],
   ['transfer', () => `transfers void ${groupId}`, () => `/transfers/${groupId}`, 'Void the transfer of 5 USD'],
-] as const)('the void of a %s', (_, command, path, question) => {
+] as const)('%ss void', (_, command, path, question) => {
   const voidedAt = () => [api.movements[0], api.records.transfers[0]].map((record) => record?.voidedAt ?? null);
 
-  it('reads the ETag, sends it with the key, and marks the record as voided', async () => {
+  it('reads the ETag, sends it with the idempotency key, and marks the record as voided', async () => {
     const { code, stdout } = await machine.run(`${command()} --yes --idempotency-key my-key`);
     expect([code, api.writes]).toEqual([0, [`POST ${path()}/void`]]);
     expect(stdout).toContain('(voided)');
@@ -46,7 +46,7 @@ describe.each([
     expect(voidedAt()).toContain('2026-01-01T00:00:00.000Z');
   });
 
-  it('is only a dry run with --preview, and sends nothing with --dry-run', async () => {
+  it('sends only a dry run with --preview, and no write with --dry-run', async () => {
     expect(await machine.run(`${command()} --preview`)).toMatchObject({ code: 0 });
     expect(api.requests.at(-1)).toMatchObject({ path: `${path()}/void`, query: '?dryRun=true' });
     expect(await machine.run(`${command()} --dry-run -o json`)).toMatchObject({ code: 0 });
@@ -63,7 +63,7 @@ it('stores the external id of a movement and filters by it, and lists voided mov
   expect((await machine.run('movements list --include-voided')).stdout).toMatch(/expense \(voided\).*12\.50/);
 });
 
-it('prints the balances on a date', async () => {
+it('balances --as-of prints the balances on that date', async () => {
   api.records.addBalance({
     accountName: 'Checking',
     cashboxName: 'Main',

@@ -19,7 +19,7 @@ const profilePath = () => join(machine.configHome, 'centavo/profiles/default/pro
 const logIn = () =>
   machine.run('login --email ana@example.com --password-stdin', { env: noToken, stdin: 'correct horse battery\n' });
 
-describe('a login', () => {
+describe('centavo login', () => {
   it('stores the session in a file that only its owner can read, and prints no secret', async () => {
     const { code, stdout, stderr } = await logIn();
     expect(code).toBe(0);

@@ -16,7 +16,7 @@ afterEach(() => api.reset());
 const register = 'register --email ana@example.com --display-name Ana --password-stdin';
 const stdin = 'correct horse battery\n';
 
-describe('a registration', () => {
+describe('centavo register', () => {
   it('creates the user, shows no password, stores nothing, and names the login command', async () => {
     const { code, stdout, stderr } = await machine.run(`${register} -o json`, { stdin });
     expect(code).toBe(0);
@@ -58,7 +58,7 @@ describe('a registration', () => {
     expect(stderr).toContain('centavo login');
   });
 
-  it('advises to use the identity provider if the server has no users, like a login', async () => {
+  it('exits 5 like "centavo login" and names the identity provider if the server has no users', async () => {
     api.fault = () => refusal(404, 'NOT_FOUND');
     for (const line of [register, 'login --email ana@example.com --password-stdin']) {
       const { code, stderr } = await machine.run(line, { stdin });

@@ -123,7 +123,7 @@ describe('--token-stdin', () => {
     expect(api.writes).toEqual([]);
   });
 
-  it('rejects an empty pipe, and a terminal, which would show the token', async () => {
+  it('rejects an empty standard input', async () => {
     expect(await machine.run('balances --token-stdin', { stdin: '\n' })).toMatchObject({ code: 2 });
   });
 });

@@ -7,12 +7,12 @@ const choose = (wanted: string, ...names: readonly string[]) =>
 
 describe('a name', () => {
   it.each([
-    ['an accent that is a letter of its own', 'Cafe\u0301', 'Caf\u00e9'],
+    ['an accent that is a separate character', 'Cafe\u0301', 'Caf\u00e9'],
     ['an accent that the record has as a separate character', 'Caf\u00e9', 'Cafe\u0301'],
     ['two blanks', 'My  card', 'My card'],
-    ['two blanks of the record', 'My card', 'My  card'],
-    ['a blank that does not break, a tabulator, and blanks around', ' My\u00a0\tcard ', 'My card'],
-    ['all of it, and another case', 'CAFE\u0301  Ana', 'Caf\u00e9 ana'],
+    ['two blanks in the record', 'My card', 'My  card'],
+    ['a no-break space, a tab, and blanks around it', ' My\u00a0\tcard ', 'My card'],
+    ['all of these differences and another case', 'CAFE\u0301  Ana', 'Caf\u00e9 ana'],
   ])('matches the record despite %s', (_, wanted, name) => {
     expect(choose(wanted, 'Other', name)).toBe(name);
   });
@@ -53,7 +53,7 @@ describe('an unknown name', () => {
     );
   });
 
-  it('prefers names that begin with it or contain it', () => {
+  it('is reported with the names first that begin with it or contain it', () => {
     expect(() => choose('card', ...many, 'Platinum Card')).toThrow(
       expect.objectContaining({ remedy: expect.stringMatching(/^There are: Platinum Card, /) }),
     );

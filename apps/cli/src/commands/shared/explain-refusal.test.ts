@@ -16,8 +16,8 @@ beforeEach(async () => {
 });
 afterEach(() => api.reset());
 
-describe('a server that is unavailable', () => {
-  it('after a read, reports that nothing was changed and when to repeat', async () => {
+describe('an unavailable server', () => {
+  it('is reported after a read with the advice that nothing was changed and when to repeat', async () => {
     api.fault = () => refusal(503, 'SERVICE_UNAVAILABLE', { retryAfter: '90' });
     for (const line of ['balances', 'movements list', 'api GET /accounts']) {
       const { code, stderr } = await machine.run(line);
@@ -27,7 +27,7 @@ describe('a server that is unavailable', () => {
     }
   });
 
-  it('after a write, reports that the outcome is unknown, even after a successful read', async () => {
+  it('is reported after a write with the advice to check the outcome, even after a successful read', async () => {
     api.fault = ({ url, body }) =>
       url.pathname.endsWith('/trackers') && body.name !== undefined ? refusal(503, 'SERVICE_UNAVAILABLE') : undefined;
     const { code, stderr } = await machine.run('trackers create Cabin --currency EUR');
@@ -36,7 +36,7 @@ describe('a server that is unavailable', () => {
   });
 });
 
-describe('a key without the scope of the first read', () => {
+describe('an API key without the scope of the first read', () => {
   beforeEach(() => {
     api.fault = () => refusal(403, 'INSUFFICIENT_SCOPE', { details: { requiredScopes: ['x:read'] } });
   });
@@ -59,7 +59,7 @@ describe('a key without the scope of the first read', () => {
     expect(stderr).not.toContain('x:read');
   });
 
-  it('is reported with the missing scope if a key may run the command', async () => {
+  it('is reported with the missing scope if an API key may run the command', async () => {
     expect((await machine.run('balances')).stderr).toContain('Use a key with the scope x:read.');
   });
 });
@@ -109,7 +109,7 @@ describe('a refused tracker', () => {
     }
   });
 
-  it('with an unknown name is reported by doctor as an error of the tracker, not of the credential', async () => {
+  it('is reported by doctor as an error of the tracker, not of the credential, if its name is unknown', async () => {
     const { code, stdout } = await machine.run('doctor --tracker Cabin -o json');
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toContainEqual({
@@ -129,7 +129,7 @@ function commandOf(line: string): Command {
     .reduce<Command>((noun, word) => noun.commands.find((command) => command.name() === word) ?? noun, program);
 }
 
-describe('the flag of a field', () => {
+describe('flagOfField', () => {
   it.each([
     ['movements add', 'amountDecimal', '--amount'],
     ['movements add', 'accountId', '--account'],
@@ -150,7 +150,7 @@ describe('the flag of a field', () => {
     ['movements add', 'source', 'source'],
     ['movements add', 'header.If-Match', 'header.If-Match'],
     ['movements add', '', 'body'],
-  ])('of "%s" for %s is %s', (line, path, typed) => {
+  ])('returns for the command "%s" and the field "%s" the text "%s"', (line, path, typed) => {
     expect(flagOfField(path, commandOf(line))).toBe(typed);
   });
 });

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => api.reset());
 
 describe('a write', () => {
-  it('sends the key of --idempotency-key, and reports a replay', async () => {
+  it('sends the idempotency key of --idempotency-key, and reports that the second response is a replay', async () => {
     api.addAccount({ name: 'Checking' });
     const add = 'movements add --type expense --amount 1 --account Checking --idempotency-key my-key -o json';
     const first = await machine.run(add);
@@ -40,7 +40,7 @@ describe('a write', () => {
     expect(api.accounts[0]).toMatchObject({ openingBalanceDecimal: '-250.00', type: 'credit_card' });
   });
 
-  it('exits 9 and names its key when the outcome is unknown', async () => {
+  it('exits 9 and names the idempotency key when the outcome is unknown', async () => {
     api.addAccount({ name: 'Checking' });
     api.fault = ({ url }) => (url.pathname.endsWith('/movements') ? Response.error() : undefined);
     const { code, stderr } = await machine.run(
@@ -50,7 +50,7 @@ describe('a write', () => {
     expect(stderr).toContain('--idempotency-key my-key');
   });
 
-  it('names each field, the remedy and the request id when the server rejects it', async () => {
+  it('exits 2 and names the flag of each invalid field and the request id when the server rejects the request', async () => {
     api.addAccount({ name: 'Checking' });
     const issues = [{ path: 'amountDecimal', code: 'AMOUNT_PRECISION', message: 'Too many decimals.' }];
     api.fault = ({ url }) =>
@@ -63,7 +63,7 @@ describe('a write', () => {
     expect(stderr).toContain('request id: c0ffee00');
   });
 
-  it('exits 130 and names its key after Ctrl-C', async () => {
+  it('exits 130 and names the idempotency key after Ctrl-C', async () => {
     api.addAccount({ name: 'Checking' });
     api.fault = ({ url }) => {
       if (url.pathname.endsWith('/movements')) machine.interruption.abort();
@@ -77,7 +77,7 @@ describe('a write', () => {
   });
 });
 
-describe('a preview', () => {
+describe('--preview', () => {
   const cashboxId = '0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11';
   const balances = [{ cashboxId, currencyCode: 'USD', beforeDecimal: '10.00', afterDecimal: '9.00' }];
 
@@ -90,7 +90,7 @@ describe('a preview', () => {
   };
   const add = 'movements add --type expense --amount 1 --account Checking --preview';
 
-  it('is a dry run on the server, prints result and balances, and records nothing', async () => {
+  it('sends a dry run to the server, prints result and balances, and records nothing', async () => {
     api.addAccount({ name: 'Checking' });
     answerDryRuns({ effects: { balances } });
     const { code, stdout, stderr } = await machine.run(add);
@@ -112,7 +112,7 @@ describe('a preview', () => {
     expect((await machine.run(add)).stderr).toContain('may not read balances');
   });
 
-  it('of a write without a key is also a dry run, and needs no confirmation', async () => {
+  it('sends a dry run of a write without an idempotency key too, without a confirmation', async () => {
     api.addAccount({ name: 'Checking' });
     answerDryRuns({ effects: { balances: [] } });
     const run = await machine.run('accounts create Checking --preview -o json');
@@ -127,7 +127,7 @@ describe('a preview', () => {
   });
 });
 
-describe('a correction', () => {
+describe('movements correct', () => {
   it('reads the version, and clears a field if its value is empty', async () => {
     api.addAccount({ name: 'Checking' });
     await machine.run('movements add --type expense --amount 1 --account Checking --description Tea');
@@ -147,7 +147,7 @@ describe('a correction', () => {
     expect(api.movements[0]).toMatchObject({ amountDecimal: '1', version: 1 });
   });
 
-  it('exits 2 if it changes nothing, and 5 for an unknown movement', async () => {
+  it('exits 2 without a change, and 5 for an unknown movement', async () => {
     expect(await machine.run('movements correct x')).toMatchObject({ code: 2 });
     expect(await machine.run('movements correct x --amount 1')).toMatchObject({ code: 5 });
   });

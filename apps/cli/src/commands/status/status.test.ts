@@ -23,8 +23,8 @@ function useKey(expiresAt: string, kind = 'secure') {
   };
 }
 
-describe('status', () => {
-  it('of a session shows server, profile, user, tracker and expiry', async () => {
+describe('centavo status', () => {
+  it('shows server, profile, user, tracker and expiry of a session', async () => {
     const env = { CENTAVO_TOKEN: '' };
     await machine.run('login --email ana@example.com --password-stdin', { env, stdin: 'correct horse battery' });
     const { code, stdout, stderr } = await machine.run('status -o json', { env });
@@ -40,7 +40,7 @@ describe('status', () => {
     expect((await machine.run('status', { env })).stdout).toMatch(/^TRACKER +Household \(owner/m);
   });
 
-  it('of a session mentions open invitations in one line', async () => {
+  it('reports the number of open invitations of the user', async () => {
     api.records.addInvitation({ trackerName: 'Cabin' });
     const first = await machine.run('status');
     expect(first.stderr).toContain('You have 1 open invitation. See "centavo invitations list".');
@@ -49,17 +49,17 @@ describe('status', () => {
   });
 
   it.each([
-    ['0 from an older server, which has no invitations', () => refusal(404, 'NOT_FOUND'), 0],
-    ['8 from a server that fails', () => refusal(500, 'INTERNAL_ERROR'), 8],
-    ['9 from an answer that is not a list', () => success({}), 9],
-  ])('of a session is shown before the invitations, and ends with %s', async (_, answer, expected) => {
+    ['0 if an older server has no invitations', () => refusal(404, 'NOT_FOUND'), 0],
+    ['8 if the server fails', () => refusal(500, 'INTERNAL_ERROR'), 8],
+    ['9 if the answer is not a list', () => success({}), 9],
+  ])('prints the status before it reads invitations, and exits %s', async (_, answer, expected) => {
     api.fault = ({ url }) => (url.pathname.endsWith('/invitations') ? answer() : undefined);
     const { code, stdout } = await machine.run('status');
     expect(code).toBe(expected);
     expect(stdout).toMatch(/^TRACKER +Household \(owner/m);
   });
 
-  it('of a key that expires within 14 days warns on stderr, even with --quiet', async () => {
+  it('warns on stderr about an API key that expires within 14 days, even with --quiet', async () => {
     useKey('2026-01-10T12:00:00.000Z');
     const { code, stdout, stderr } = await machine.run('status --quiet -o json');
     expect(code).toBe(0);
@@ -70,13 +70,13 @@ describe('status', () => {
     expect((await machine.run('status -o json')).stderr).toBe('');
   });
 
-  it('of a client names the command that creates another client', async () => {
+  it('names the command that creates another client if an integration client expires soon', async () => {
     useKey('2026-01-02T12:00:00.000Z', 'integration_client');
     const { stderr } = await machine.run('status');
     expect(stderr).toContain('Create another client with "centavo clients create", then revoke this one.');
   });
 
-  it('of a user without a tracker names the command that creates one', async () => {
+  it('names the command that creates a tracker to a user without a tracker', async () => {
     api.fault = ({ url }) =>
       url.pathname.endsWith('/context')
         ? refusal(403, 'TRACKER_FORBIDDEN', { details: { trackerIds: [] } })
@@ -87,7 +87,7 @@ describe('status', () => {
     expect(stderr).toContain('centavo trackers create');
   });
 
-  it('of a key without context:read reports that the key is valid, and why other values are unknown', async () => {
+  it('reports that an API key without context:read is valid, and why other values are unknown', async () => {
     api.fault = ({ url }) => {
       if (url.pathname.endsWith('/me')) return refusal(403, 'USER_SESSION_REQUIRED');
       return refusal(403, 'INSUFFICIENT_SCOPE', { details: { requiredScopes: ['context:read'] } });
@@ -97,23 +97,23 @@ describe('status', () => {
     expect(stdout).toMatch(/^CREDENTIAL +a valid key without the scope context:read/m);
   });
 
-  it('of a rejected credential exits 3', async () => {
+  it('exits 3 for a rejected credential', async () => {
     api.fault = () => refusal(401, 'CREDENTIAL_REVOKED');
     expect(await machine.run('status')).toMatchObject({ code: 3, stdout: '' });
   });
 });
 
-describe('an expiry', () => {
+describe('describeExpiry', () => {
   it.each([
     ['2026-01-01T11:59:59Z', 'has ended'],
     ['2026-01-01T13:00:00Z', 'ends today'],
     ['2026-01-02T13:00:00Z', 'ends in 1 day'],
     ['2026-01-15T11:59:59Z', 'ends in 13 days'],
-  ])('of %s causes a warning: it %s', (expiresAt, warning) => {
+  ])('returns for %s the warning that the credential %s', (expiresAt, warning) => {
     expect(describeExpiry(expiresAt, Date.parse('2026-01-01T12:00:00Z')).warning).toContain(warning);
   });
 
-  it('of two weeks or more causes no warning', () => {
+  it('returns no warning if the credential is valid for two weeks or more', () => {
     expect(describeExpiry('2026-01-15T12:00:00Z', Date.parse('2026-01-01T12:00:00Z')).warning).toBeUndefined();
   });
 });

@@ -23,7 +23,7 @@ const utf8 = { LC_ALL: 'C.UTF-8' };
 const enrol = (env: Record<string, string>, columns = 100, line = 'totp enrol') =>
   machine.run(line, { env, columns, answers: ['123456'] });
 
-describe('an enrolment', () => {
+describe('totp enrol', () => {
   it('draws a square QR code in colours that cameras can read', async () => {
     const { code, stdout, stderr } = await enrol(utf8);
     expect(code).toBe(0);
@@ -97,7 +97,7 @@ describe('an enrolment', () => {
     );
   });
 
-  it('asks for a code of the enrolled app if the server requires it', async () => {
+  it('exits 3 and names --code if the server requires a code of the enrolled app', async () => {
     const details = { method: 'totp', maxAgeSeconds: 600 };
     api.fault = ({ url }) =>
       url.pathname.endsWith('/totp') ? refusal(401, 'STEP_UP_REQUIRED', { details }) : undefined;
@@ -107,12 +107,12 @@ describe('an enrolment', () => {
     expect(stderr).not.toContain('centavo totp enrol');
   });
 
-  it('with --dry-run creates no secret', async () => {
+  it('creates no secret with --dry-run', async () => {
     const { code, stdout } = await machine.run('totp enrol --dry-run -o json');
     expect([code, JSON.parse(stdout).call, api.writes]).toEqual([0, 'identity.enrolTotp', []]);
   });
 
-  it('prints only the record for a script', async () => {
+  it('prints only the record with -o json', async () => {
     const { stdout, stderr } = await machine.run('totp enrol -o json', { env: utf8 });
     expect(JSON.parse(stdout)).toEqual({ secret: 'JBSWY3DPEHPK3PXP', otpauthUri });
     expect(stderr).not.toMatch(/[█▀▄]/);

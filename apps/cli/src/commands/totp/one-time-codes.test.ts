@@ -25,7 +25,7 @@ describe('a one-time code', () => {
     api.fault = ({ url }) => (url.pathname.endsWith(path) ? answer() : undefined);
   };
 
-  it('exits 3 if it is wrong, and advises to wait for the next code, not to log in', async () => {
+  it('is rejected with exit code 3 if it is wrong, with the advice to wait for the next code, not to log in', async () => {
     refuseCodes('/totp/verify', () => refusal(401, 'CREDENTIAL_INVALID'));
     const { code, stderr } = await machine.run('totp verify --code 123456');
     expect(code).toBe(3);
@@ -33,7 +33,7 @@ describe('a one-time code', () => {
     expect(stderr).not.toContain('centavo login');
   });
 
-  it('exits 6 if the app is already confirmed, without naming a route', async () => {
+  it('is rejected with exit code 6 if the app is already confirmed, without the error code of the API', async () => {
     const details = { reason: 'not_enrolled' };
     refuseCodes('/totp/confirm', () => refusal(409, 'STATE_CONFLICT', { details }));
     const { code, stderr } = await machine.run('totp verify --confirm --code 123456');
@@ -42,7 +42,7 @@ describe('a one-time code', () => {
     expect(stderr).not.toContain('STATE_CONFLICT');
   });
 
-  it('of a new app can be entered later, and the enrolment names the command', async () => {
+  it('can be entered later if it is wrong during the enrolment, which names the command', async () => {
     api.fault = ({ url }) => {
       if (url.pathname.endsWith('/totp'))
         return success({ secret: 'JBSWY3DPEHPK3PXP', otpauthUri: 'otpauth://totp/Centavo' }, { status: 201 });
@@ -55,7 +55,7 @@ describe('a one-time code', () => {
   });
 });
 
-describe('an enrolment after an old login', () => {
+describe('totp enrol after an old login', () => {
   it('exits 3, asks for no code, and advises to log in first', async () => {
     const details = { method: 'password', maxAgeSeconds: 600 };
     api.fault = ({ url }) =>
@@ -69,7 +69,7 @@ describe('an enrolment after an old login', () => {
   });
 });
 
-describe('a key', () => {
+describe('keys create', () => {
   const create = 'keys create import --scope movements:write --all-managed';
   const askForStepUp = () => {
     api.fault = ({ url, headers }) =>
@@ -78,14 +78,14 @@ describe('a key', () => {
         : undefined;
   };
 
-  it('is printed once, and stdout contains nothing else', async () => {
+  it('prints only the secret to stdout, and record and secret with -o json', async () => {
     expect(await machine.run(create)).toMatchObject({ code: 0, stdout: `${aSecret()}\n` });
     expect(JSON.parse((await machine.run(`${create} -o json`)).stdout)).toMatchObject({
       secret: aSecret(),
     });
   });
 
-  it('is created after the one-time code of --code or of the prompt', async () => {
+  it('creates the API key after the one-time code of --code or of the prompt', async () => {
     await logIn();
     askForStepUp();
     expect(await machine.run(`${create} --code 123456`, { env: noToken })).toMatchObject({ code: 0 });
@@ -94,14 +94,14 @@ describe('a key', () => {
     expect(await machine.run(create, { env: noToken, answers: ['123456'] })).toMatchObject({ code: 0 });
   });
 
-  it('exits 3 without a code, and names the flag', async () => {
+  it('exits 3 without a one-time code, and names --code', async () => {
     askForStepUp();
     const { code, stderr } = await machine.run(create);
     expect(code).toBe(3);
     expect(stderr).toContain('--code');
   });
 
-  it('needs trackers, and accepts their names and a duration', async () => {
+  it('exits 2 without trackers, and accepts their names and a duration', async () => {
     expect(await machine.run('keys create import --scope movements:write')).toMatchObject({ code: 2 });
     const run = await machine.run(
       'keys create import --scope movements:write --for-tracker Household --expires-in 30d',

@@ -52,7 +52,7 @@ describe.each([
   ['rotate', `webhooks rotate ${url}`],
   ['update', 'webhooks update x7Qa --url https://example.com/other'],
 ])('webhooks %s', (_, line) => {
-  it('asks for a one-time code, and continues', async () => {
+  it('accepts a one-time code from --code or a prompt, and exits 3 without one', async () => {
     api.webhooks.add({ url, secretLast4: 'x7Qa' });
     api.fault = stepUpForWrites;
     expect(await machine.run(line)).toMatchObject({ code: 3, stdout: '' });
@@ -85,12 +85,12 @@ describe('webhooks update', () => {
     });
   });
 
-  it('needs a change', async () => {
+  it('exits 2 without a change, and sends nothing', async () => {
     expect(await machine.run(`webhooks update ${url}`)).toMatchObject({ code: 2 });
     expect(api.requests).toEqual([]);
   });
 
-  it('explains that the endpoint is not active', async () => {
+  it('is needed to activate a disabled endpoint before "webhooks test", which otherwise exits 6', async () => {
     api.webhooks.add({ url });
     api.fault = ({ url: { pathname } }) =>
       pathname.endsWith('/test')

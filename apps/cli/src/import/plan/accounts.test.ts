@@ -37,7 +37,7 @@ describe('a statement of one account', () => {
     }
   });
 
-  it('without --account is imported into the account with its number as a name, or exits 2', async () => {
+  it('is imported without --account into the account that has its number as a name, or refused with exit code 2', async () => {
     const path = await write(bank(row('1', '-5')));
     const refused = await bench.importing(path);
     expect(refused.code).toBe(2);
@@ -48,7 +48,7 @@ describe('a statement of one account', () => {
     expect(await bench.importing(path)).toMatchObject({ code: 0 });
   });
 
-  it('exits 2 with both currencies and records nothing if the currency of its account differs', async () => {
+  it('is refused with exit code 2 and both currencies if the currency of its account differs', async () => {
     bench.api.addAccount({ name: 'Savings' });
     const path = await write(bank(row('1', '-5'), { currency: 'CAD' }));
     const run = await bench.importing(path, '--account', 'Savings');
@@ -64,7 +64,7 @@ describe('a statement of one account', () => {
 describe('a statement of several accounts', () => {
   const both = () => write(bank(row('1', '-5')), card(row('1', '-6') + row('2', '-7')));
 
-  it('exits 2 with one --account, and lists the accounts and the flag', async () => {
+  it('is refused with exit code 2 with one --account, with the list of accounts and --statement-account', async () => {
     bench.api.addAccount({ name: 'Savings' });
     const run = await bench.importing(await both(), '--account', 'Savings');
     expect(run.code).toBe(2);
@@ -95,7 +95,7 @@ describe('a statement of several accounts', () => {
     ]);
   });
 
-  it('exits 2 and records nothing if one of the accounts is unknown', async () => {
+  it('is refused with exit code 2, and recorded for no account, if one of its accounts is unknown', async () => {
     bench.api.addAccount({ name: '111' });
     const run = await bench.importing(await both());
     expect(run.code).toBe(2);
@@ -104,7 +104,7 @@ describe('a statement of several accounts', () => {
     expect(bench.api.writes).toEqual([]);
   });
 
-  it('finds the transfer between two of the accounts', async () => {
+  it('is imported with the transfer between two of its accounts', async () => {
     const path = await write(bank(row('1', '-80', '20260103')), card(row('1', '80', '20260104') + row('2', '-7')));
     const flags = ['--create-accounts', '--pair-transfers', '--yes'];
     expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ rows: 3, created: 3 });
@@ -113,7 +113,7 @@ describe('a statement of several accounts', () => {
     expect(bench.api.movements).toHaveLength(3);
   });
 
-  it('recognizes a row of that transfer by its id if only the text differs, and fails it if the amount differs', async () => {
+  it('has a transfer whose row is replayed by its id if only the text differs, and fails if the amount differs', async () => {
     const moved = (text: string, amount = '-80') => row('1', amount, '20260103').replace('Row 1', text);
     const flags = ['--create-accounts', '--pair-transfers', '--yes'];
     await bench.importing(await write(bank(moved('Out')), card(row('1', '80', '20260104'))), ...flags);
@@ -134,7 +134,7 @@ describe('a statement of several accounts', () => {
     [['--statement-account', '333'], 'no account "333"'],
     [['--statement-account', '=Visa'], 'is incomplete'],
     [['--statement-account', '111=Visa', '--account', 'Visa'], 'cannot be combined'],
-  ])('exits 2 for %j', async (flags, message) => {
+  ])('is refused with exit code 2 for %j', async (flags, message) => {
     const run = await bench.importing(await both(), ...flags);
     expect(run.code).toBe(2);
     expect(run.stderr).toContain(message);
@@ -145,7 +145,7 @@ describe('the ids of a statement', () => {
   const importing = async (...rows: string[]) =>
     summaryOf(await bench.importing(await write(bank(rows.join(''))), '--account', 'Savings', '--create-accounts'));
 
-  it('are recognized in another export', async () => {
+  it('identify their rows in another export, so that only new rows are recorded', async () => {
     await importing(row('1', '-5'), row('2', '-6'));
     expect(await importing(row('2', '-6'), row('3', '-7'))).toMatchObject({ created: 1, replayed: 1 });
   });
@@ -176,7 +176,7 @@ describe('a row with the amount zero', () => {
   });
 });
 
-describe('real statements', () => {
+describe('a real statement', () => {
   for (const [name, currencyCode, rows] of [
     ['checking-us.ofx', 'USD', 3],
     ['bank-medium-ca.ofx', 'CAD', 3],
@@ -184,7 +184,7 @@ describe('real statements', () => {
   ] as const) {
     const path = findRealStatement(name);
     const note = path === undefined ? ' (skipped: the file is not beside the repository)' : '';
-    it.skipIf(path === undefined)(`${name} is imported with --account alone${note}`, async () => {
+    it.skipIf(path === undefined)(`is imported with --account alone: ${name}${note}`, async () => {
       bench.api.addAccount({ name: 'Mine', currencyCode });
       const first = await bench.importing(path ?? '', '--account', 'Mine');
       expect(summaryOf(first)).toMatchObject({ rows, created: rows, failed: 0, skipped: 0 });
@@ -199,7 +199,7 @@ describe('a CAMT.053 statement in XXX, which means no currency', () => {
   const statement = `<Document xmlns="camt.053"><BkToCstmrStmt><Stmt><Acct><Id><IBAN>NL01</IBAN></Id></Acct><Ntry>${entry}</Ntry></Stmt></BkToCstmrStmt></Document>`;
   const path = () => writeStatement(statement, 'bank.xml');
 
-  it('exits 2, names --currency, and records nothing', async () => {
+  it('is refused with exit code 2, with --currency in the message', async () => {
     bench.api.addAccount({ name: 'Giro', currencyCode: 'EUR' });
     const run = await bench.importing(await path(), '--account', 'Giro', '--yes');
     expect(run.code).toBe(2);
@@ -217,7 +217,7 @@ describe('a CAMT.053 statement in XXX, which means no currency', () => {
     expect(bench.api.movements).toMatchObject([{ type: 'expense', amountDecimal: '5' }]);
   });
 
-  it('creates its account with --currency, and names the flag without it', async () => {
+  it('is imported into a new account with --currency, and refused without --currency', async () => {
     const refused = await bench.importing(await path(), '--create-accounts');
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('"XXX" is not an ISO 4217 currency code (--currency names one)');
@@ -244,7 +244,7 @@ describe('rows in RUR, the former code of the rouble', () => {
     });
   });
 
-  it('are recorded with --currency RUB, without other replaced codes', async () => {
+  it('are recorded with --currency RUB, unlike rows in DEM', async () => {
     expect(await importing('RUB', '--currency', 'RUB')).toMatchObject({ created: 1, failures: [{ line: 3 }] });
   });
 

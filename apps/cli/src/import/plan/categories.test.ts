@@ -54,7 +54,7 @@ describe('categories of a guessed column', () => {
     expect(bench.api.movements).toHaveLength(3);
   });
 
-  it('stay guessed if the confirmed reading is used again', async () => {
+  it('fail no row if the confirmed reading is used again', async () => {
     const path = await settle();
     await bench.machine.run(['import', path, '--account', 'Checking'], { answers: [true] });
     const again = await bench.importing(path, '--account', 'Checking');
@@ -91,13 +91,13 @@ describe('categories of a named column', () => {
   });
 });
 
-describe('a key that may not read categories', () => {
+describe('an import with an API key that may not read categories', () => {
   const unreadable = () => {
     bench.api.fault = ({ url }) =>
       url.pathname.endsWith('/categories') ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined;
   };
 
-  it('imports without guessed categories, with a note', async () => {
+  it('records the rows without guessed categories, with a note', async () => {
     const path = await settle();
     unreadable();
     const run = await bench.importing(path, ...toChecking);
@@ -113,7 +113,7 @@ describe('a key that may not read categories', () => {
     expect(bench.api.movements).toEqual([]);
   });
 
-  it('imports without a note if the file has no categories', async () => {
+  it('prints no note if the file has no categories', async () => {
     bench.api.addAccount({ name: 'Checking' });
     unreadable();
     const run = await bench.importing(await writeStatement('Date,Amount\n2026-01-13,-5.00\n'), ...toChecking);

@@ -26,8 +26,8 @@ const addByHand = (day: string, amount: string, text: string) =>
     ...[day, '--amount', amount, '--description', text],
   ]);
 
-describe('a file that another key has recorded', () => {
-  it('exits 6 before its first row, with the account, the key and the flags', async () => {
+describe('a file that another API key has recorded', () => {
+  it('is refused with exit code 6 before its first row, with the account, the API key and the flags', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeDays(100);
     await bench.importing(path, ...flags);
@@ -124,15 +124,15 @@ describe('a file that another key has recorded', () => {
   });
 });
 
-describe('a file that is imported without a question', () => {
-  it('was recorded by the same key, completely or in part', async () => {
+describe('an import without a question', () => {
+  it('replays the rows that the same API key has recorded, completely or in part', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeDays(25), ...flags);
     expect(summaryOf(await bench.importing(await writeDays(25), ...flags))).toMatchObject({ replayed: 25 });
     expect(summaryOf(await bench.importing(await writeDays(50), ...flags))).toMatchObject({ created: 25 });
   });
 
-  it('was recorded by the key from which the current key was rotated', async () => {
+  it('replays the rows that were recorded by the API key from which the current API key was rotated', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeDays(25);
     await bench.importing(path, ...flags);
@@ -140,7 +140,7 @@ describe('a file that is imported without a question', () => {
     expect(summaryOf(await throughAnotherKey(path, ...flags))).toMatchObject({ created: 0, replayed: 25 });
   });
 
-  it('has five rows on one day, and one of them was entered by hand', async () => {
+  it('records all five rows of a day if only one of them was entered by hand', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await addByHand('2025-01-01', '1.50', 'Row 0');
     const rows = Array.from({ length: 5 }, (_, index) => `2025-01-01,Row ${index},-${index + 1}.50`);
@@ -148,7 +148,7 @@ describe('a file that is imported without a question', () => {
     expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 5 });
   });
 
-  it('has similar rows with another text, direction, day or account', async () => {
+  it('records rows that are similar to movements with another text, direction, day or account', async () => {
     for (const name of ['Checking', 'Savings']) bench.api.addAccount({ name });
     await bench.importing(await writeDays(3), '--account', 'Savings', '--yes');
     await addByHand('2025-01-01', '1.50', 'Another');
@@ -160,14 +160,14 @@ describe('a file that is imported without a question', () => {
     expect(summaryOf(await throughAnotherKey(await writeDays(3), ...flags))).toMatchObject({ created: 3 });
   });
 
-  it('is an export of the same tracker, with the ids of its movements', async () => {
+  it('replays an export of the same tracker by the ids of its movements', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await addByHand('2026-01-13', '5', 'Tea');
     const path = await writeStatement((await bench.machine.run('movements export')).stdout);
     expect(summaryOf(await throughAnotherKey(path, '--yes'))).toMatchObject({ created: 0, replayed: 1 });
   });
 
-  it('is imported with one note that duplicates cannot be found without the right to read movements', async () => {
+  it('records all rows, with one note about duplicates, if the API key may not read movements', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeDays(5);
     await bench.importing(path, ...flags);
@@ -181,7 +181,7 @@ describe('a file that is imported without a question', () => {
     );
   });
 
-  it('is reported in a dry run as not checked for duplicates if the key may not record movements', async () => {
+  it('reports in a dry run that the API key may not record, and so cannot find duplicates', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeDays(5);
     await bench.importing(path, ...flags);
@@ -192,7 +192,7 @@ describe('a file that is imported without a question', () => {
   });
 });
 
-describe('a file with transactions that another file has', () => {
+describe('an import of a file with transactions that another file has', () => {
   const ofx = (...rows: readonly (readonly [day: string, amount: string, id: string, texts: string])[]) => {
     const entries = rows.map(
       ([day, amount, id, texts]) =>
@@ -214,7 +214,7 @@ describe('a file with transactions that another file has', () => {
   const coffee = (id: string) => ['20260115', '-3.00', id, '<NAME>COFFEE'] as const;
   const kiosk = (id: string) => ['20260120', '-7.00', id, '<NAME>Kiosk'] as const;
 
-  it('stops if the other file is a CSV file, and records only the new transactions with --skip-recorded', async () => {
+  it('exits 6 if the other file is a CSV file, and records only the new transactions with --skip-recorded', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await csv(...month), ...flags);
     const path = await ofx(grocer('C0'), salary('C1'), coffee('C2'), kiosk('C3'));
@@ -241,7 +241,7 @@ describe('a file with transactions that another file has', () => {
     expect(summaryOf(run)).toMatchObject({ wouldRecord: 1, skipped: 3, alreadyRecorded: 3 });
   });
 
-  it('stops if the bank has changed their ids', async () => {
+  it('exits 6 if the bank has changed the ids of the transactions', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await ofx(grocer('A0'), salary('A1')), ...flags);
     const run = await bench.importing(await ofx(grocer('B0'), salary('B1'), kiosk('B2')), ...flags);
@@ -270,7 +270,7 @@ describe('a file with transactions that another file has', () => {
     expect(bench.api.movements).toHaveLength(2);
   });
 
-  it('records one of two equal payments with --skip-recorded, if another file has the other', async () => {
+  it('records one of two equal payments with --skip-recorded, if the other file has only one of them', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await csv('2026-01-15,Coffee,,-3.00'), ...flags);
     const path = await ofx(coffee('C1'), coffee('C2'));
@@ -278,7 +278,7 @@ describe('a file with transactions that another file has', () => {
     expect(summaryOf(run)).toMatchObject({ created: 1, alreadyRecorded: 1 });
   });
 
-  it('does not stop if the file contains the next month', async () => {
+  it('records the transactions of the next month without a question', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await ofx(grocer('A0'), coffee('A1')), ...flags);
     const next = await ofx(['20260213', '-20.00', 'D0', '<NAME>London Grocer<MEMO>Ltd'], kiosk('D1'));
@@ -296,7 +296,7 @@ describe('a file with transactions that another file has', () => {
     expect(bench.api.records.transfers).toEqual([]);
   });
 
-  it('exits 2 with --skip-recorded if the key may not read movements, or with --record-again', async () => {
+  it('exits 2 with --skip-recorded if the API key may not read movements, or if --record-again is set', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await csv(...month);
     expect(await bench.importing(path, ...flags, '--skip-recorded', '--record-again')).toMatchObject({ code: 2 });
@@ -309,7 +309,7 @@ describe('a file with transactions that another file has', () => {
   });
 });
 
-describe('a file whose texts and days differ from the imported file', () => {
+describe('an import of a file whose texts and days differ from an imported file', () => {
   const csv = `Date,Description,Amount
 2026-01-10,Kiosk,-1.10
 2026-01-13,Corner shop,-5.10
@@ -351,7 +351,7 @@ describe('a file whose texts and days differ from the imported file', () => {
     ['a few of many rows', [...shifted, ...[1, 2, 3, 4].map((cents) => ['20260116', `-8.0${cents}`, `NEW ${cents}`])]],
     ['rows of days further away', shifted.map(([, amount = '', name = '']) => ['20260117', amount, name])],
     ['the rows of later days', [1, 2, 3].map((day) => [`2026012${4 + day}`, '-9.90', `CARD ${day}`])],
-  ])('records %s that could be others', async (_rows, rows) => {
+  ])('records %s, which may be other payments', async (_rows, rows) => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeStatement(csv), ...flags);
     const path = await writeStatement(ofx(rows), 'statement.ofx');

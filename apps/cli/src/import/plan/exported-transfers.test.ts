@@ -40,7 +40,7 @@ it('records the halves of one group as one transfer with --pair-transfers, even 
   expect(bench.api.records.transfers).toHaveLength(2);
 });
 
-it('recognizes equal halves of several groups', async () => {
+it('replays equal halves of several groups', async () => {
   const sameAmounts = halves.map((half) => half.replace('g1', 'g2'));
   const path = await exported(...halves, ...sameAmounts);
   await bench.importing(path, ...flags, '--pair-transfers');
@@ -54,7 +54,7 @@ it('recognizes equal halves of several groups', async () => {
   expect(bench.api.records.transfers).toHaveLength(3);
 });
 
-it('recognizes halves of a transfer entered by hand by their group', async () => {
+it('replays halves of a transfer that was entered by hand, by their group', async () => {
   for (const name of ['Checking', 'Savings']) bench.api.addAccount({ name, currencyCode: 'EUR' });
   const transfer = 'transfers add --amount 12.50 --from-account Checking --to-account Savings --occurred-on 2026-01-13';
   await bench.machine.run(transfer);
@@ -73,7 +73,7 @@ it('replaces the mark of an exported transfer by a new mark', async () => {
   expect(description).not.toContain('0123456789ab');
 });
 
-it('recognizes a transfer by its own mark if its text contains another mark', async () => {
+it('replays a transfer by its own mark if its text contains another mark', async () => {
   const quote = 'Text [import 0123456789ab ba9876543210] again';
   const path = await exported(...halves.map((half) => half.replace(',Text,', `,${quote},`)));
   await bench.importing(path, ...flags, '--pair-transfers');

@@ -138,7 +138,7 @@ const rows: fc.Arbitrary<Row[]> = fc.array(
 );
 
 describe('all pairs of a file', () => {
-  it('are exactly those in which each row is the only one that fits the other', () => {
+  it('are exactly the pairs in which each row fits only the other row', () => {
     fc.assert(
       fc.property(rows, fc.integer({ min: 0, max: 9 }), (file, windowDays) => {
         const fits = (one: Row, other: Row) =>

@@ -5,7 +5,7 @@ import { writeStatement } from '../../../test-support/statement-files.js';
 
 const bench = ImportBench.setUp();
 
-describe('the currency of a row', () => {
+describe('an import of amounts with a currency sign', () => {
   const signs = [
     ['-£7.00', '£'],
     ['-$8.00', '$'],
@@ -22,7 +22,7 @@ describe('the currency of a row', () => {
     return summaryOf(await bench.importing(path, ...flags));
   };
 
-  it('fails rows whose currency sign does not fit the currency of the account', async () => {
+  it('fails the rows whose sign does not fit the currency of the account', async () => {
     const summary = await importing('EUR', [...signs.map(([amount]) => amount), '-€14.00', '-15.00']);
     expect(summary).toMatchObject({
       created: 2,
@@ -40,7 +40,7 @@ describe('the currency of a row', () => {
   });
 });
 
-describe('the currency in the header of an amount', () => {
+describe('an import of amounts with a currency in their header', () => {
   const importing = async (header: string, currency: string) => {
     const path = await writeStatement(`Date,Description,${header}\n2026-01-13,Tea,-5.00`);
     const flags = ['--account', 'Checking', '--create-accounts', '--currency', currency, '--yes'];
@@ -63,7 +63,7 @@ describe('the currency in the header of an amount', () => {
     ['Amount (USD)', 'USD'],
     ['Amount (£)', 'GBP'],
     ['Amount', 'USD'],
-  ])('leaves the key of a row below "%s" as it is without a currency', async (header, currency) => {
+  ])('gives a row below "%s" the idempotency key of a row in the currency of the account', async (header, currency) => {
     expect(await importing(header, currency)).toMatchObject({ created: 1, failed: 0 });
     const keys = bench.api.requests
       .filter(({ method, path }) => method === 'POST' && path === '/movements')

@@ -29,7 +29,7 @@ describe('an import into a server with POST /movements/bulk', () => {
     expect(bench.api.movements).toHaveLength(1_001);
   });
 
-  it('reports the line of a row that is refused, and records the others', async () => {
+  it('reports the line of a row that is refused, and records the other rows', async () => {
     const path = await manyRows(300);
     bench.api.fault = ({ url, body }) => {
       if (!isBulk(url)) return body.description === 'Row 150' ? refusal(404, 'NOT_FOUND') : undefined;
@@ -86,7 +86,7 @@ describe('an import into a server with POST /movements/bulk', () => {
     expect(bulkSizes().slice(1, -1)).toEqual(Array<number>(bulkSizes().length - 2).fill(100));
   });
 
-  it('stops at a revoked credential, and reports what is recorded', async () => {
+  it('exits 3 at a revoked credential, and reports how many rows are recorded', async () => {
     bench.api.fault = ({ url }) =>
       isBulk(url) && bench.api.movements.length >= 100 ? refusal(401, 'CREDENTIAL_REVOKED') : undefined;
     const run = await bench.importing(await manyRows(900), ...flags);

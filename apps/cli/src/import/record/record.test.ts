@@ -10,20 +10,23 @@ import { ImportTally } from './send.js';
 
 const bench = ImportBench.setUp();
 
-describe('recording rows', () => {
+describe('an import that records rows', () => {
   it.each([
     [401, 'CREDENTIAL_REVOKED', 3],
     [403, 'INSUFFICIENT_SCOPE', 4],
-  ])('stops at status %i, reports what is recorded, and exits with its code', async (status, refusalCode, code) => {
-    bench.api.addAccount({ name: 'Checking' });
-    bench.api.fault = ({ url }) =>
-      isMovement(url) && bench.api.movements.length >= 20 ? refusal(status, refusalCode) : undefined;
-    const run = await bench.importing(await manyRows(500), '--account', 'Checking', '--yes');
-    expect(run.code).toBe(code);
-    expect(run.stderr).toContain('20 rows are recorded, 480 were not reached; run the import again to continue');
-    expect(summaryOf(run)).toMatchObject({ rows: 500, created: 20, failed: 0 });
-    expect(bench.api.requests.length).toBeLessThan(60);
-  });
+  ])(
+    'stops at status %i (%s), reports how many rows are recorded, and exits with %i',
+    async (status, refusalCode, code) => {
+      bench.api.addAccount({ name: 'Checking' });
+      bench.api.fault = ({ url }) =>
+        isMovement(url) && bench.api.movements.length >= 20 ? refusal(status, refusalCode) : undefined;
+      const run = await bench.importing(await manyRows(500), '--account', 'Checking', '--yes');
+      expect(run.code).toBe(code);
+      expect(run.stderr).toContain('20 rows are recorded, 480 were not reached; run the import again to continue');
+      expect(summaryOf(run)).toMatchObject({ rows: 500, created: 20, failed: 0 });
+      expect(bench.api.requests.length).toBeLessThan(60);
+    },
+  );
 
   it('exits 9 if the network is lost; a second import records the other rows, and nothing twice', async () => {
     bench.api.addAccount({ name: 'Checking' });
@@ -145,7 +148,7 @@ describe('recording rows', () => {
     expect(again.stderr).toContain('1 of the replayed rows was recorded before with other details and not changed');
   });
 
-  it('fails only the row if the bank has reused its id', async () => {
+  it('fails only the row whose id the bank has reused', async () => {
     bench.api.addAccount({ name: 'Checking', currencyCode: 'EUR' });
     const write = (amount: string) =>
       writeStatement(

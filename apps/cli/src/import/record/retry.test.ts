@@ -2,7 +2,7 @@ import { ConnectionError, MalformedAnswerError, OutcomeUnknownError, ServerError
 import { expect, it } from 'vitest';
 import { decideReconnectWait, isUnavailable, requestedDelayMs } from './retry.js';
 
-it('waits for an unavailable server at growing intervals, the last time after 30 s', () => {
+it('retries at growing intervals while the server is unavailable, the last time after 30 s', () => {
   const triedAtMs: number[] = [];
   const next = () => decideReconnectWait({ unavailableMs: triedAtMs.at(-1) ?? 0, retryAfterMs: null });
   for (let delayMs = next(); delayMs !== undefined; delayMs = next()) {

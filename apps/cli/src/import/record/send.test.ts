@@ -16,19 +16,22 @@ describe('a pair of rows', () => {
   it.each([
     ['left', paid],
     ['arrived', arrived],
-  ])('records a movement, and no transfer, if the row whose money has %s is a movement', async (_, row) => {
-    await bench.importing(await writeRows(row), ...creating);
-    const run = await pairing();
-    expect(run.stderr).toContain('At least one row of 1 pair was recorded as a movement before');
-    expect(summaryOf(run)).toMatchObject({ created: 1, replayed: 1, failed: 0 });
-    expect(bench.api.records.transfers).toEqual([]);
-    expect(bench.api.movements).toHaveLength(2);
-  });
+  ])(
+    'is recorded as two movements, not as a transfer, if the row whose money has %s was a movement before',
+    async (_, row) => {
+      await bench.importing(await writeRows(row), ...creating);
+      const run = await pairing();
+      expect(run.stderr).toContain('At least one row of 1 pair was recorded as a movement before');
+      expect(summaryOf(run)).toMatchObject({ created: 1, replayed: 1, failed: 0 });
+      expect(bench.api.records.transfers).toEqual([]);
+      expect(bench.api.movements).toHaveLength(2);
+    },
+  );
 
   it.each([
     [403, 'INSUFFICIENT_SCOPE', 4],
     [400, 'VALIDATION_FAILED', 1],
-  ])('records no pair if the probe of its rows is answered with status %i', async (status, refusalCode, code) => {
+  ])('is not recorded if the probe of its rows is answered with status %i', async (status, refusalCode, code) => {
     const isProbe = (accountId: unknown) => /^[0-]+$/.test(String(accountId));
     bench.api.fault = ({ body }) => (isProbe(body.accountId) ? refusal(status, refusalCode) : undefined);
     expect(await pairing()).toMatchObject({ code });
@@ -94,7 +97,7 @@ describe('an export of Centavo', () => {
     expect(bench.api.movements).toHaveLength(2);
   });
 
-  it('exits 4 and records nothing if the key may not read movements', async () => {
+  it('is refused with exit code 4 if the API key may not read movements', async () => {
     const isRead = /\/movements(\/|$)/;
     bench.api.fault = ({ url, body }) =>
       isRead.test(url.pathname) && body.type === undefined ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined;
