@@ -71,7 +71,7 @@ describe('the read-after position of a write', () => {
     ]);
   });
 
-  it('is returned only with a replica', async () => {
+  it('is not returned by a server without a replica', async () => {
     const plain = await startTestServer();
     const owner = await plain.newUser();
     const { accountId } = await plain.newTracker(owner);
@@ -85,7 +85,7 @@ describe('the read-after position of a write', () => {
 });
 
 describe('a read with a position', () => {
-  it('sees the write at its position while the replica lags, as does a read without a position; a read with 0/0 does not', async () => {
+  it('sees the write at its position while the replica lags, and a read with the position 0/0 does not', async () => {
     let position = '';
     let id = '';
     const outcomes = await replicated.outcomesOf(() =>
@@ -130,7 +130,7 @@ describe('a read with a position', () => {
     expect(again.status).toBe(304);
   });
 
-  it("of balances reports an asOf no later than the replica's data", async () => {
+  it('returns balances with an asOf no later than the data of the replica', async () => {
     await replicated.whileBehind(async () => {
       const { data: movement } = await write();
       const [stale, fresh] = [await read('listBalances', '0/0'), await read('listBalances', undefined)];

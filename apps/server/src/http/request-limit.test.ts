@@ -26,14 +26,14 @@ function openLimit(isAllowed: boolean) {
   return { limit, consumed: () => consumed, headersAdded };
 }
 
-test('consumes one token for a request, however often its transaction is retried', async () => {
+test('RequestLimit consumes one token for a request, however often its transaction is retried', async () => {
   const { limit, consumed } = openLimit(true);
   await limit.consume(principal, 1);
   await limit.consume(principal, 1);
   expect(consumed()).toBe(1);
 });
 
-test('adds the rate-limit headers before it refuses a request', async () => {
+test('RequestLimit adds the rate-limit headers before it refuses a request', async () => {
   const { limit, headersAdded } = openLimit(false);
   await expect(limit.consume(principal, 1)).rejects.toMatchObject({
     code: 'RATE_LIMITED',

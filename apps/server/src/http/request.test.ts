@@ -110,12 +110,12 @@ describe('the nesting depth', () => {
     ['objects', '{"a":', '}'],
     ['arrays', '[', ']'],
     // @proves contract 1: JSON bodies
-  ])('accepts sixteen levels and refuses seventeen, of %s', (_, open, close) => {
+  ])('is accepted at sixteen levels and refused at seventeen, of %s', (_, open, close) => {
     expect(parse(nested(16, open, close)).ok).toBe(true);
     expect(refuses(nested(17, open, close))).toBe(true);
   });
 
-  test('counts open brackets only', () => {
+  test('counts only open brackets', () => {
     const siblings = Array.from({ length: 100 }, (_, index) => `"k${index}":[[]]`).join(',');
     expect(parse(`{${siblings}}`).ok).toBe(true);
   });
@@ -126,7 +126,7 @@ describe('the nesting depth', () => {
   });
 });
 
-describe('the encoding', () => {
+describe('parseJson: encoding', () => {
   test.each([
     ['a lone continuation byte', [0x80]],
     ['an overlong slash', [0xc0, 0xaf]],
@@ -155,7 +155,7 @@ describe('the encoding', () => {
   });
 });
 
-describe('If-Match', () => {
+describe('parseIfMatch', () => {
   test.each([
     ['"abc"', ['"abc"']],
     [' "abc" ', ['"abc"']],
@@ -184,19 +184,25 @@ describe('If-Match', () => {
     '',
     ' ',
     ',',
-  ])('refuses %j', (header) => {
+  ])('returns undefined for %j', (header) => {
     expect(parseIfMatch(header)).toBeUndefined();
   });
 });
 
-describe('If-None-Match', () => {
-  test.each(['"abc"', 'W/"abc"', '*', ' * ', '"x", "abc"', '"x",W/"abc"'])('matches %j', (header) => {
-    expect(matchesIfNoneMatch(header, '"abc"')).toBe(true);
-  });
+describe('matchesIfNoneMatch', () => {
+  test.each(['"abc"', 'W/"abc"', '*', ' * ', '"x", "abc"', '"x",W/"abc"'])(
+    'returns true for the tag "abc" and the header %j',
+    (header) => {
+      expect(matchesIfNoneMatch(header, '"abc"')).toBe(true);
+    },
+  );
 
-  test.each([undefined, '', '"x"', 'abc', '"ABC"', '"abcd"', '"x,abc"'])('does not match %j', (header) => {
-    expect(matchesIfNoneMatch(header, '"abc"')).toBe(false);
-  });
+  test.each([undefined, '', '"x"', 'abc', '"ABC"', '"abcd"', '"x,abc"'])(
+    'returns false for the tag "abc" and the header %j',
+    (header) => {
+      expect(matchesIfNoneMatch(header, '"abc"')).toBe(false);
+    },
+  );
 });
 
 function from(forwardedFor: string | string[] | undefined, proxyHops: number): string {
@@ -222,7 +228,7 @@ describe('the address of a client', () => {
     },
   );
 
-  test('is found in a header of several lines', () => {
+  test('is read from several forwarding headers as from one', () => {
     expect(from(['192.0.2.66', '203.0.113.7, 198.51.100.2'], 2)).toBe('203.0.113.7');
   });
 

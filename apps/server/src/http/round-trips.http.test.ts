@@ -76,7 +76,7 @@ describe('round trips to the database, authentication and COMMIT included', () =
     ['GET /accounts', 'listAccounts', 1],
     ['GET /balances', 'listBalances', 1],
     ['GET /accounts/{id}/cashboxes', 'listCashboxes', 2],
-  ] as const)('are minimal for %s', async (_, call, trips) => {
+  ] as const)('are limited for %s (%s) to %i', async (_, call, trips) => {
     const read = () => server.call(call, { token: user.token, params: { accountId: tracker.accountId } });
     expect(await roundTripsOf(read, 200)).toBe(trips);
   });
@@ -115,7 +115,7 @@ describe('round trips to the database, authentication and COMMIT included', () =
     expect(await roundTripsOf(() => server.call('getMe', { token: user.token }), 200)).toBe(4);
   });
 
-  it('are two for a replay', async () => {
+  it('are two for a replay of POST /movements', async () => {
     const body = { type: 'expense', amountDecimal: '1.00', accountId: tracker.accountId } as const;
     const repeat = () => server.call('createMovement', { token: user.token, body, idempotencyKey: 'the same' });
     expect((await repeat()).status).toBe(201);

@@ -51,7 +51,7 @@ describe('GET /docs', () => {
     }
   });
 
-  it('does not change the policy of other responses', async () => {
+  it('does not change the Content-Security-Policy of other responses', async () => {
     const response = await fetch(`${server.origin}/openapi.json`);
     expect(response.headers.get('content-security-policy')).toContain("object-src 'none'");
   });
@@ -162,7 +162,7 @@ describe('the response check of the tests', () => {
     ['a field', answer(401, { ...refusal('UNAUTHENTICATED'), trace: 'x' })],
     ['a header', answer(401, refusal('UNAUTHENTICATED'), { ETag: '"1"' })],
     ['a shape of a header', answer(401, refusal('UNAUTHENTICATED'), { 'WWW-Authenticate': 'Basic' })],
-  ])('rejects %s that the document lacks', async (_, response) => {
+  ])('rejects %s that the OpenAPI document lacks', async (_, response) => {
     await expect(check(response)).rejects.toThrow(/OpenAPI document/);
   });
 });

@@ -85,7 +85,7 @@ describe('a connection with pipelined requests', () => {
     expect(text).not.toContain('Connection: close');
   });
 
-  it('ends with the response to the last accepted request, and creates and executes nothing beyond the bound', async () => {
+  it('ends with the response to the request and the 64 behind it, and executes no further request', async () => {
     served = [];
     const origin = await start(echo);
     const { text } = await sendRawHttp(
@@ -102,7 +102,7 @@ describe('a connection with pipelined requests', () => {
     expect(created).toEqual({ requests: accepted.length + 1, responses: accepted.length });
   });
 
-  it('bounds requests with bodies too, although Node sends responses while it parses them', async () => {
+  it('limits requests with bodies too, although Node sends responses while it parses them', async () => {
     served = [];
     const atOnce: RequestListener = (request, response) => {
       served.push(request.url ?? '');
@@ -118,7 +118,7 @@ describe('a connection with pipelined requests', () => {
     expect(created.responses).toBe(servedAll.length);
   });
 
-  it('creates no request from later chunks beyond the bound', async () => {
+  it('creates no request from later chunks beyond the limit', async () => {
     served = [];
     const origin = await start(echo);
     const client = open(origin);
@@ -137,19 +137,22 @@ describe('a connection with pipelined requests', () => {
 
   const hidden = get('/hidden');
   it.each([
-    ['a body of a length', `POST /more HTTP/1.1\r\nHost: x\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`],
-    ['a chunked body', `POST /more HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`],
-    ['a wrong length', `POST /more HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n${hidden}`],
     [
-      'two framings',
+      'a body with Content-Length',
+      `POST /more HTTP/1.1\r\nHost: x\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
+    ],
+    ['a chunked body', `POST /more HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`],
+    ['a wrong Content-Length', `POST /more HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n${hidden}`],
+    [
+      'Content-Length and Transfer-Encoding',
       `POST /more HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`,
     ],
-    ['an expectation', get('/more', 'Expect: 100-continue\r\n') + hidden],
-    ['an unknown expectation', get('/more', 'Expect: more\r\n') + hidden],
-    ['an upgrade', get('/more', 'Connection: Upgrade\r\nUpgrade: websocket\r\n') + hidden],
-    ['a tunnel', `CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n${hidden}`],
+    ['Expect: 100-continue', get('/more', 'Expect: 100-continue\r\n') + hidden],
+    ['an unknown Expect header', get('/more', 'Expect: more\r\n') + hidden],
+    ['an Upgrade header', get('/more', 'Connection: Upgrade\r\nUpgrade: websocket\r\n') + hidden],
+    ['CONNECT', `CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n${hidden}`],
     ['garbage', `NONSENSE\r\n\r\n${hidden}`],
-  ])('executes nothing that arrives with %s beyond the bound', async (_, last) => {
+  ])('executes nothing that arrives beyond the limit with %s', async (_, last) => {
     served = [];
     const origin = await start(echo);
     const { text } = await sendRawHttp(origin, accepted.map((target) => get(target)).join('') + last);
@@ -170,7 +173,7 @@ describe('a connection with pipelined requests', () => {
   });
 
   it.each([
-    ['a tunnel', 'connect', 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['CONNECT', 'connect', 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n'],
     [
       'too many requests',
       'upgrade',
@@ -178,7 +181,7 @@ describe('a connection with pipelined requests', () => {
         .map((target) => get(target))
         .join(''),
     ],
-  ])('survives a reset by its client before %s', async (_, event, behind) => {
+  ])('is closed without a crash after a reset by its client, with %s still unread', async (_, event, behind) => {
     const answers: ServerResponse[] = [];
     const origin = await start((_request, response) => answers.push(response));
     const left = once(server, event);
@@ -195,7 +198,7 @@ describe('a connection with pipelined requests', () => {
   });
 });
 
-describe('a connection whose client does not read', () => {
+describe('a connection with a large response', () => {
   const limits = { unreadMsMax: 60, checkEveryMs: 10 };
   const large: RequestListener = (_request, response) =>
     sendJson(response, { status: 200, headers: {}, body: largeText });
@@ -203,7 +206,7 @@ describe('a connection whose client does not read', () => {
   it.each([
     ['over HTTP', false],
     ['over HTTPS', true],
-  ])('is ended %s, although the client continues to send', async (_, isTls) => {
+  ])('is ended %s when the client does not read, although it continues to send', async (_, isTls) => {
     const origin = await start(large, { limits, isTls });
     const answered = once(server, 'request');
     const port = Number(new URL(origin).port);
@@ -221,7 +224,7 @@ describe('a connection whose client does not read', () => {
     expect(response.writableFinished).toBe(false);
   });
 
-  it('is ended early, the longest stalled first, while responses exceed the memory limit', async () => {
+  it('is ended early, the longest stalled first, while unread responses exceed the memory limit', async () => {
     const generous = { unreadMsMax: 3_600_000, checkEveryMs: 10, unreadBytesMax: 1.5 * largeText.length };
     const origin = await start(large, { limits: generous });
     const request = async () => {
@@ -240,7 +243,7 @@ describe('a connection whose client does not read', () => {
     expect([first.response.writableFinished, second.response.writableFinished]).toEqual([false, true]);
   });
 
-  it('receives a large response completely when its client reads again', async () => {
+  it('delivers the whole response to a client that reads', async () => {
     const body = { data: `${'ä€😀 '.repeat(40_000)}end` };
     const origin = await start((_request, response) => sendJson(response, { status: 200, headers: {}, body }));
     expect(await (await fetch(origin)).json()).toEqual(body);
@@ -253,7 +256,7 @@ describe('a TLS handshake', () => {
   it.each([
     ['never begins', ''],
     ['stops in the middle', '1603010200010001fc0303'],
-  ])('ends its connection when it %s', async (_, hex) => {
+  ])('closes its connection when it %s', async (_, hex) => {
     const origin = await start(() => {}, { limits: { handshakeMsMax: 50 }, isTls: true });
     const client = open(origin);
     if (hex !== '') client.write(Buffer.from(hex, 'hex'));

@@ -114,11 +114,14 @@ it('keeps a connection whose send queue shrinks, although Node sees no progress'
   expect(await look(1)).toBe(true);
 });
 
-it.skipIf(process.platform !== 'linux')('reads the number of bytes that the client has not acknowledged', async () => {
-  const sendQueue = async () => (await readSendQueues()).get(connectionKey(socket));
-  socket.write(Buffer.alloc(2 * 1024 * 1024));
-  await untilFull();
-  expect(await sendQueue()).toBeGreaterThan(0);
-  client.resume();
-  while ((await sendQueue()) !== 0) await nextTurn();
-});
+it.skipIf(process.platform !== 'linux')(
+  'readSendQueues returns the number of bytes that the client has not acknowledged',
+  async () => {
+    const sendQueue = async () => (await readSendQueues()).get(connectionKey(socket));
+    socket.write(Buffer.alloc(2 * 1024 * 1024));
+    await untilFull();
+    expect(await sendQueue()).toBeGreaterThan(0);
+    client.resume();
+    while ((await sendQueue()) !== 0) await nextTurn();
+  },
+);

@@ -26,7 +26,7 @@ async function serve(handler: express.RequestHandler): Promise<string> {
 }
 
 // This test is first, because a tracer always uses the first SDK that it finds.
-it('sets no trace id when no SDK is registered', async () => {
+it('traceRequests sets no trace id when no SDK is registered', async () => {
   let locals: Record<string, unknown> = { traceId: 'not read' };
   const url = await serve((_request, response) => {
     locals = response.locals;
@@ -39,7 +39,7 @@ it('sets no trace id when no SDK is registered', async () => {
   expect(isSpanContextValid(trace.getTracer('any').startSpan('any').spanContext())).toBe(false);
 });
 
-describe('with an SDK', () => {
+describe('traceRequests with an SDK', () => {
   let spans: RecordedSpans;
   beforeAll(() => {
     spans = recordSpans();

@@ -8,34 +8,34 @@ function issues(schema: z.ZodType, input: unknown, prefix: '' | 'query.' = '') {
 }
 const named = (...args: Parameters<typeof issues>) => issues(...args).map(({ path, code }) => `${path} ${code}`);
 
-describe("the codes of zod's own errors", () => {
+describe('toIssues', () => {
   test.each([
     ['a missing text', z.string(), undefined, 'REQUIRED'],
     ['a missing choice', z.enum(['a', 'b']), undefined, 'REQUIRED'],
     ['a missing object', z.strictObject({}), undefined, 'REQUIRED'],
     ['null for a text', z.string(), null, 'INVALID_FORMAT'],
     ['a number for a text', z.string(), 5, 'INVALID_FORMAT'],
-    ['another choice', z.enum(['a', 'b']), 'c', 'INVALID_FORMAT'],
+    ['a choice that does not exist', z.enum(['a', 'b']), 'c', 'INVALID_FORMAT'],
     ['a pattern that does not match', z.string().regex(/^a$/), 'b', 'INVALID_FORMAT'],
     ['a text too long', z.string().max(1), 'ab', 'TOO_LONG'],
     ['a list too long', z.array(z.string()).max(1), ['a', 'b'], 'OUT_OF_RANGE'],
     ['an empty list', z.array(z.string()).min(1), [], 'REQUIRED'],
     ['a number too large', z.number().max(1), 2, 'OUT_OF_RANGE'],
-  ])('%s', (_, schema, input, code) => {
+  ])('returns the code of the API for %s', (_, schema, input, code) => {
     expect(named(z.strictObject({ field: schema }), { field: input })).toEqual([`field ${code}`]);
   });
 });
 
 test.each([
-  ['a text', z.string().max(3), 'abcd', 'Send at most 3 characters.'],
-  ['no text', z.string().min(1), '', 'Send at least 1 character.'],
-  ['a list', z.array(z.string()).max(200), Array(201).fill('a'), 'Send at most 200 entries.'],
-  ['no list', z.array(z.string()).min(1), [], 'Send at least 1 entry.'],
-])('states the allowed length: %s', (_, schema, input, message) => {
+  ['a text that is too long', z.string().max(3), 'abcd', 'Send at most 3 characters.'],
+  ['an empty text', z.string().min(1), '', 'Send at least 1 character.'],
+  ['a list that is too long', z.array(z.string()).max(200), Array(201).fill('a'), 'Send at most 200 entries.'],
+  ['an empty list', z.array(z.string()).min(1), [], 'Send at least 1 entry.'],
+])('toIssues returns a message with the allowed length for %s', (_, schema, input, message) => {
   expect(issues(z.strictObject({ field: schema }), { field: input })).toMatchObject([{ message }]);
 });
 
-test('keeps code and message of a custom schema error', () => {
+test('toIssues keeps code and message of a custom schema error', () => {
   const schema = z.strictObject({
     amountDecimal: z.string().check((check) => {
       const params = { code: 'AMOUNT_PRECISION' };
@@ -47,11 +47,11 @@ test('keeps code and message of a custom schema error', () => {
   ]);
 });
 
-describe('paths', () => {
+describe('the paths of issues', () => {
   const schema = z.strictObject({ access: z.strictObject({ trackerIds: z.array(z.string()) }) });
 
   // @proves contract 10a: Issues
-  test('are dotted, with list indexes', () => {
+  test('contain field names and list indexes, separated by dots', () => {
     expect(named(schema, { access: { trackerIds: ['a', 1] } })).toEqual(['access.trackerIds.1 INVALID_FORMAT']);
   });
 
@@ -79,7 +79,7 @@ describe('paths', () => {
   });
 });
 
-test('writes messages that state what to send and quote no input', () => {
+test('toIssues returns messages that state what to send and quote no input', () => {
   const schema = z.strictObject({ type: z.enum(['expense', 'income']), name: z.string() });
   const found = issues(schema, { type: 'S3cret', name: 42_424_242, 'x-S3cret': 1 });
   const messages = found.map(({ message }) => message).join(' ');

@@ -40,8 +40,8 @@ function verdict(...args: Parameters<typeof validate>): string | string[] {
   return result.error.code === 'VALIDATION_ERROR' ? issueNames(result.error) : result.error.code;
 }
 
-describe('the whole request', () => {
-  test('is returned parsed, with its idempotency key and entity tags', () => {
+describe('validateRequest', () => {
+  test('returns the parsed body, the idempotency key and the entity tags', () => {
     const result = validate(
       routes.correctMovement,
       { body: { description: ' x ' }, idempotencyKey: 'k1', ifMatch: '"a", "b"' },
@@ -215,7 +215,7 @@ describe('the idempotency key', () => {
     ['a\tb', ['header.Idempotency-Key INVALID_FORMAT']],
     // @proves spec, Limits: Idempotency-Key length
     // @proves contract 6: Operations with a key
-  ])('%j gives %j', (key, expected) => {
+  ])('is accepted or refused by its characters and length: %j gives %j', (key, expected) => {
     expect(create(key)).toEqual(expected);
   });
 });
@@ -230,7 +230,7 @@ describe('If-Match', () => {
     ['*', ['header.If-Match INVALID_FORMAT']],
     ['W/"a"', ['header.If-Match INVALID_FORMAT']],
     ['a', ['header.If-Match INVALID_FORMAT']],
-  ])('%j on a correction gives %j', (ifMatch, expected) => {
+  ])('is required and checked on a correction: %j gives %j', (ifMatch, expected) => {
     expect(correct(ifMatch)).toEqual(expected);
   });
 
@@ -241,14 +241,14 @@ describe('If-Match', () => {
 
 describe('Centavo-Read-After', () => {
   test.each(['0/0', '0/16B3748', '16/b374d848', 'FFFFFFFF/FFFFFFFF'])(
-    'accepts %s on a read of a tracker',
+    'is accepted on a read of a tracker: %s',
     (readAfter) => {
       expect(validate(routes.listMovements, { readAfter })).toMatchObject({ ok: true, request: { readAfter } });
     },
   );
 
   test.each(['', '0', '0/', '0/123456789', '0/G', '0/1 ', '0/1, 0/2', "0/0'"])(
-    'refuses %j on a read of a tracker',
+    'is refused on a read of a tracker: %j',
     (readAfter) => {
       expect(verdict(routes.listMovements, { readAfter })).toEqual(['header.Centavo-Read-After INVALID_FORMAT']);
     },
@@ -270,7 +270,7 @@ describe('an id in the path', () => {
     expect(verdict(routes.getMovement, {}, { movementId: id.toUpperCase() })).toBe('ok');
   });
 
-  test('accepts any token for a category', () => {
+  test('may be any token of at most 100 characters for a category', () => {
     expect(verdict(routes.getCategory, {}, { categoryId: 'cat_unknown' })).toBe('ok');
     expect(verdict(routes.getCategory, {}, { categoryId: 'x'.repeat(101) })).toBe('NOT_FOUND');
   });

@@ -14,29 +14,29 @@ const fingerprint = (changes: Partial<Omit<Request, 'pathParameters'>> & { pathP
   requestFingerprint({ ...request, ...changes }).toString('hex');
 const original = fingerprint({});
 
-test('is 32 bytes and deterministic', () => {
+test('requestFingerprint returns 32 bytes, and the same bytes for the same request', () => {
   expect(requestFingerprint(request)).toHaveLength(32);
   expect(fingerprint({})).toBe(original);
 });
 
-describe('is equal', () => {
+describe('requestFingerprint: equal requests', () => {
   test.each([
     // @proves contract 6: Scope of a key
     ['fields in another order', { description: 'x', accountId: 'a', amountDecimal: '10', type: 'expense' }],
     ['another spelling of the amount', { type: 'expense', amountDecimal: '10.00', accountId: 'a', description: 'x' }],
     ['an undefined field', { type: 'expense', amountDecimal: '10', accountId: 'a', description: 'x', note: undefined }],
-  ])('for %s', (_, body) => {
+  ])('is equal for %s', (_, body) => {
     expect(fingerprint({ body })).toBe(original);
   });
 
   // @proves contract 6: Scope of a key
-  test('for equal amounts in nested objects', () => {
+  test('is equal for equal amounts in nested objects', () => {
     const lines = (plannedDecimal: string) => ({ body: { lines: [{ categoryId: 'c', plannedDecimal }] } });
     expect(fingerprint(lines('5.50'))).toBe(fingerprint(lines('5.5')));
     expect(fingerprint(lines('5.50'))).not.toBe(fingerprint(lines('5.05')));
   });
 
-  test('for any JSON with its keys in another order', () => {
+  test('is equal for any JSON with its keys in another order', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (body) => {
         const reversed = Object.fromEntries(Object.entries(body).reverse());
@@ -46,7 +46,7 @@ describe('is equal', () => {
   });
 });
 
-describe('differs', () => {
+describe('requestFingerprint: different requests', () => {
   const body = request.body as Record<string, unknown>;
 
   test.each([
@@ -63,19 +63,19 @@ describe('differs', () => {
     ['a missing field', { body: { type: 'expense', amountDecimal: '10', accountId: 'a' } }],
     ['null instead of a text', { body: { ...body, description: null } }],
     ['no body', { body: undefined }],
-  ])('for %s', (_, changes) => {
+  ])('differs for %s', (_, changes) => {
     expect(fingerprint(changes)).not.toBe(original);
   });
 
-  test('for texts that would be equal only as amounts', () => {
+  test('differs for texts that would be equal only as amounts', () => {
     expect(fingerprint({ body: { description: '1.0' } })).not.toBe(fingerprint({ body: { description: '1' } }));
   });
 
-  test('for a list in another order', () => {
+  test('differs for a list in another order', () => {
     expect(fingerprint({ body: { lines: ['a', 'b'] } })).not.toBe(fingerprint({ body: { lines: ['b', 'a'] } }));
   });
 
-  test('for swapped ids in the path', () => {
+  test('differs for swapped ids in the path', () => {
     expect(fingerprint({ pathParameters: { a: 'x', b: 'y' } })).not.toBe(
       fingerprint({ pathParameters: { a: 'y', b: 'x' } }),
     );

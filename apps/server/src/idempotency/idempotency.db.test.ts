@@ -81,14 +81,14 @@ async function auditsOf(auditId: string): Promise<number> {
   return rows.length;
 }
 
-it('throws StaleRead for a key that another request has recorded, and rolls back the audit row', async () => {
+it('recordKeyedWrite throws StaleRead for an idempotency key that another request has recorded, and rolls back the audit row', async () => {
   const [first, second] = [randomUUID(), randomUUID()];
   await record('twice', first);
   await expect(record('twice', second)).rejects.toBeInstanceOf(StaleRead);
   expect([await auditsOf(first), await auditsOf(second)]).toEqual([1, 0]);
 });
 
-it('passes on every other constraint violation', async () => {
+it('recordKeyedWrite rethrows every other constraint violation', async () => {
   const tooLong = 'x'.repeat(201);
   await expect(record(tooLong, randomUUID())).rejects.toMatchObject({
     code: '23514',

@@ -35,7 +35,7 @@ function openMutex(sleep: (ms: number) => Promise<void> = never) {
   return { start, started };
 }
 
-describe('requests under one key', () => {
+describe('KeyedMutex: requests under one key', () => {
   // @proves contract 6: Transaction
   test('run one after the other, each with its own work', async () => {
     const { start, started } = openMutex();
@@ -71,7 +71,7 @@ describe('requests under one key', () => {
   });
 
   // @proves contract 6: Transaction
-  test('continue after the first fails, and do not share its error', async () => {
+  test('continue after the first request fails, and do not share its error', async () => {
     const { start, started } = openMutex();
     const first = start('first');
     const second = start('second');
@@ -112,7 +112,7 @@ describe('requests under one key', () => {
   });
 });
 
-test('runs requests under different keys at the same time', async () => {
+test('KeyedMutex runs requests under different keys at the same time', async () => {
   const { start, started } = openMutex();
   const [one, other] = [start('one', 'a'), start('other', 'b')];
   expect(started).toEqual(['one', 'other']);
@@ -122,7 +122,7 @@ test('runs requests under different keys at the same time', async () => {
 });
 
 test.each(['a', 'b', 'c'])(
-  'releases only the duplicate of key %s when the request under that key ends',
+  'KeyedMutex starts only the duplicate under key %s when the request under that key ends',
   async (key) => {
     const { start, started } = openMutex();
     const keys = ['a', 'b', 'c'];
@@ -138,7 +138,7 @@ test.each(['a', 'b', 'c'])(
   },
 );
 
-test('releases a key after its request failed', async () => {
+test('KeyedMutex releases a key after its request failed', async () => {
   const { start, started } = openMutex();
   const failed = start('failed');
   failed.fail(new Error('refused'));

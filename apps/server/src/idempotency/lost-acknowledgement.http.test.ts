@@ -49,39 +49,42 @@ async function totals() {
   return rows[0];
 }
 
-describe.each(['before', 'after'] as const)('a connection lost %s the COMMIT of a keyed write', (where) => {
-  // @proves contract 6: Transaction
-  it('is resolved within the request: one effect, and the response of a first request', async () => {
-    const before = await totals();
-    const cuts = cutter.cutCount();
-    cutter.cut(where);
-    const key = randomUUID();
-    const answer = await create(key);
-    expect(cutter.cutCount()).toBe(cuts + 1);
-    expect(answer.status).toBe(201);
-    expect(answer.meta.idempotentReplay).toBeUndefined();
-    expect(answer.headers.get('location')).toBe(`/v1/financial/movements/${answer.data.id}`);
-    expect(answer.headers.get('etag')).not.toBeNull();
-    expect(await totals()).toEqual({
-      movements: before.movements + 1,
-      keys: before.keys + 1,
-      audits: before.audits + 1,
-      balance: (Number(before.balance) - 1).toFixed(4),
+describe.each(['before', 'after'] as const)(
+  'a connection lost %s the COMMIT of a write with an Idempotency-Key',
+  (where) => {
+    // @proves contract 6: Transaction
+    it('is hidden from the client, who gets one effect and the response of a first request', async () => {
+      const before = await totals();
+      const cuts = cutter.cutCount();
+      cutter.cut(where);
+      const key = randomUUID();
+      const answer = await create(key);
+      expect(cutter.cutCount()).toBe(cuts + 1);
+      expect(answer.status).toBe(201);
+      expect(answer.meta.idempotentReplay).toBeUndefined();
+      expect(answer.headers.get('location')).toBe(`/v1/financial/movements/${answer.data.id}`);
+      expect(answer.headers.get('etag')).not.toBeNull();
+      expect(await totals()).toEqual({
+        movements: before.movements + 1,
+        keys: before.keys + 1,
+        audits: before.audits + 1,
+        balance: (Number(before.balance) - 1).toFixed(4),
+      });
+      const replay = await create(key);
+      expect([replay.status, replay.data]).toEqual([200, answer.data]);
     });
-    const replay = await create(key);
-    expect([replay.status, replay.data]).toEqual([200, answer.data]);
-  });
 
-  it('is resolved for each of twelve concurrent requests', async () => {
-    const before = await totals();
-    cutter.cut(where, 8);
-    const answers = await Promise.all(Array.from({ length: 12 }, () => create(randomUUID())));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
-    expect((await totals()).movements).toBe(before.movements + 12);
-  });
-});
+    it('is hidden from each of twelve concurrent requests, which all get 201 and one effect', async () => {
+      const before = await totals();
+      cutter.cut(where, 8);
+      const answers = await Promise.all(Array.from({ length: 12 }, () => create(randomUUID())));
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+      expect((await totals()).movements).toBe(before.movements + 12);
+    });
+  },
+);
 
-describe('a connection lost after the COMMIT of a write without a key', () => {
+describe('a connection lost after the COMMIT of a write without an Idempotency-Key', () => {
   it('is reported as 503 and not retried by the server', async () => {
     const { rows: before } = await client.query('select count(*)::int as count from app.accounts');
     cutter.cut('after');

@@ -49,79 +49,82 @@ function decide(options: {
 }
 const refused = (options: Parameters<typeof decide>[0]) => thrownApiError(() => decide(options)).code;
 
-test('recognizes the answer of this very request in another tracker, because the stored choice may have changed', () => {
+test('decideReplay returns the response of this very request in another tracker, because the stored choice may have changed', () => {
   const own = answer({ trackerId: 'there', trackerExplicit: false, requestId: 'now' });
   expect(decide({ stored: [own], resolvedBy: 'active' })).toEqual({ kind: 'own', answer: own });
 });
 
-describe('a key used in this tracker', () => {
-  test('is a first request when no answer is stored', () => {
+describe('decideReplay for an idempotency key used in this tracker', () => {
+  test('returns first when no response is stored', () => {
     expect(decide({})).toEqual({ kind: 'first' });
   });
 
-  test('is in progress while a concurrent duplicate holds its lock', () => {
+  test('returns duplicate_in_progress while a concurrent duplicate holds the lock', () => {
     expect(decide({ keyLocked: false })).toEqual({ kind: 'duplicate_in_progress' });
   });
 
-  test.each(resolutions)('replays the stored answer for the same intent, tracker resolved by %s', (resolvedBy) => {
-    const stored = answer({ trackerExplicit: false });
-    expect(decide({ stored: [stored], resolvedBy })).toEqual({ kind: 'replay', answer: stored });
-  });
+  test.each(resolutions)(
+    'replays the stored response for the same intent, with the tracker resolved by %s',
+    (resolvedBy) => {
+      const stored = answer({ trackerExplicit: false });
+      expect(decide({ stored: [stored], resolvedBy })).toEqual({ kind: 'replay', answer: stored });
+    },
+  );
 
-  test('replays the stored answer while another request holds the lock', () => {
+  test('replays the stored response while another request holds the lock', () => {
     const stored = answer();
     expect(decide({ stored: [stored], keyLocked: false })).toEqual({ kind: 'replay', answer: stored });
   });
 
-  test('is refused with another body or path', () => {
+  test('throws IDEMPOTENCY_KEY_REUSED for another body or path', () => {
     const refusal = thrownApiError(() => decide({ stored: [answer({ fingerprint: 'ff'.repeat(32) })] }));
     expect(refusal).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED', status: 409 });
   });
 
-  test('returns the own answer of an earlier attempt of this request', () => {
+  test('returns the response that an earlier attempt of this request stored', () => {
     const stored = answer({ requestId: 'now' });
     expect(decide({ stored: [stored] })).toEqual({ kind: 'own', answer: stored });
   });
 });
 
-describe('a key used in another tracker', () => {
+describe('decideReplay for an idempotency key used in another tracker', () => {
   // @proves contract 6: Scope of a key
-  test('is another operation when both requests named their tracker', () => {
+  test('returns first when both requests named their tracker', () => {
     for (const resolvedBy of ['header', 'single'] as const) {
       expect(decide({ stored: [answer({ trackerId: 'there' })], resolvedBy })).toEqual({ kind: 'first' });
     }
   });
 
-  test('is in progress while a concurrent duplicate holds its lock', () => {
+  test('returns duplicate_in_progress while a concurrent duplicate holds the lock', () => {
     expect(decide({ stored: [answer({ trackerId: 'there' })], keyLocked: false })).toEqual({
       kind: 'duplicate_in_progress',
     });
   });
 
-  test('refuses a key of another tracker if this request used the active or default tracker', () => {
+  test('throws IDEMPOTENCY_KEY_REUSED if this request used the active or default tracker', () => {
     for (const resolvedBy of ['active', 'default'] as const) {
       expect(refused({ stored: [answer({ trackerId: 'there' })], resolvedBy })).toBe('IDEMPOTENCY_KEY_REUSED');
     }
   });
 
-  test('refuses a key of another tracker if the stored request used the active or default tracker', () => {
+  test('throws IDEMPOTENCY_KEY_REUSED if the stored request used the active or default tracker', () => {
     const stored = answer({ trackerId: 'there', trackerExplicit: false });
     for (const resolvedBy of resolutions) {
       expect(refused({ stored: [stored], resolvedBy })).toBe('IDEMPOTENCY_KEY_REUSED');
     }
   });
 
-  test('is refused when only one of several stored requests used the active or default tracker', () => {
+  test('throws IDEMPOTENCY_KEY_REUSED if only one of several stored requests used the active or default tracker', () => {
     const stored = [answer({ trackerId: 'a' }), answer({ trackerId: 'b', trackerExplicit: false })];
     expect(refused({ stored })).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  test('is decided by the answer of this tracker alone if there is one', () => {
+  test('considers only the response of this tracker if there is one', () => {
     const stored = [answer({ trackerId: 'there', trackerExplicit: false }), answer()];
     expect(decide({ stored, resolvedBy: 'active' })).toEqual({ kind: 'replay', answer: stored[1] });
   });
 });
 
-test('treats a tracker as explicit when a repeat always resolves to the same one', () => {
+test('isTrackerExplicit returns true when a repeated request always resolves to the same tracker', () => {
   expect(resolutions.filter((resolvedBy) => isTrackerExplicit(tracker(resolvedBy)))).toEqual(['header', 'single']);
 });

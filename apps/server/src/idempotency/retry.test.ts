@@ -40,13 +40,13 @@ const sqlError = (code: string) => Object.assign(new Error('refused by PostgreSQ
 const deadlock = sqlError('40P01');
 const hangUp = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
 
-test('runs a successful attempt once and does not wait', async () => {
+test('retryTransaction runs a successful attempt once and does not wait', async () => {
   const script = scripted([]);
   expect(await script.run()).toBe('done');
   expect([script.attempts(), script.clock.slept]).toEqual([1, []]);
 });
 
-describe('retries', () => {
+describe('retryTransaction: failures that it retries', () => {
   test.each([
     ['a deadlock', deadlock],
     ['a serialization failure', sqlError('40001')],
@@ -56,7 +56,7 @@ describe('retries', () => {
     ['a database that shuts down', sqlError('57P01')],
     ['a broken connection', hangUp],
     ['a stale read', new StaleRead()],
-  ])('after %s, with or without a key, because nothing was committed', async (_, failure) => {
+  ])('retries after %s, with or without an idempotency key, because nothing was committed', async (_, failure) => {
     for (const isKeyed of [true, false]) {
       const script = scripted([failure]);
       expect(await script.run(isKeyed)).toBe('done');
@@ -64,21 +64,21 @@ describe('retries', () => {
     }
   });
 
-  test('after a COMMIT without acknowledgement, if a key row shows whether it committed', async () => {
+  test('retries after a COMMIT without acknowledgement if an idempotency key shows whether it committed', async () => {
     const script = scripted([new CommitOutcomeUnknown(hangUp)]);
     expect(await script.run(true)).toBe('done');
     expect(script.attempts()).toBe(2);
   });
 });
 
-describe('does not retry', () => {
-  test('after a COMMIT without acknowledgement and without a key, because it may have committed', async () => {
+describe('retryTransaction: failures that it does not retry', () => {
+  test('returns 503 after a COMMIT without acknowledgement and without an idempotency key, because it may have committed', async () => {
     const script = scripted([new CommitOutcomeUnknown(hangUp)]);
     await expect(script.run(false)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
     expect(script.attempts()).toBe(1);
   });
 
-  test('after an ApiError, and passes it on', async () => {
+  test('rethrows an ApiError without a retry', async () => {
     const refusal = notFound('account');
     const script = scripted([refusal]);
     await expect(script.run()).rejects.toBe(refusal);
@@ -86,7 +86,7 @@ describe('does not retry', () => {
   });
 
   test.each(['53100', '53200', '58030'])(
-    'when PostgreSQL has no space or memory, and returns 503 with Retry-After, SQLSTATE %s',
+    'returns 503 with Retry-After when PostgreSQL has no space or memory: SQLSTATE %s',
     async (state) => {
       const failure = sqlError(state);
       const script = scripted([failure]);
@@ -99,15 +99,18 @@ describe('does not retry', () => {
     },
   );
 
-  test.each(['23505', '22008', '42P01', 'XX000'])('after SQLSTATE %s, and passes the error on', async (state) => {
-    const failure = sqlError(state);
-    const script = scripted([failure]);
-    await expect(script.run()).rejects.toBe(failure);
-    expect(script.attempts()).toBe(1);
-  });
+  test.each(['23505', '22008', '42P01', 'XX000'])(
+    'rethrows an error with SQLSTATE %s without a retry',
+    async (state) => {
+      const failure = sqlError(state);
+      const script = scripted([failure]);
+      await expect(script.run()).rejects.toBe(failure);
+      expect(script.attempts()).toBe(1);
+    },
+  );
 });
 
-describe('after a COMMIT without acknowledgement', () => {
+describe('retryTransaction after a COMMIT without acknowledgement', () => {
   const refusal = (code: 'CREDENTIAL_REVOKED' | 'INSUFFICIENT_SCOPE' | 'NOT_FOUND') =>
     new ApiError({ code, message: 'No.' });
 
@@ -115,7 +118,7 @@ describe('after a COMMIT without acknowledgement', () => {
     ['the database stays unavailable', hangUp],
     ['the credential was revoked', refusal('CREDENTIAL_REVOKED')],
     ['the scope was lost', refusal('INSUFFICIENT_SCOPE')],
-    ['the key stays locked', new DuplicateInProgress()],
+    ['the idempotency key stays locked', new DuplicateInProgress()],
   ])('returns 503 and says that the change may have been recorded when %s', async (_, later) => {
     const script = scripted([new CommitOutcomeUnknown(hangUp), later], true);
     await expect(script.run()).rejects.toMatchObject({
@@ -124,14 +127,14 @@ describe('after a COMMIT without acknowledgement', () => {
     });
   });
 
-  test('passes on a refusal that follows the lookup of the key, because it shows that nothing was recorded', async () => {
+  test('rethrows a refusal that follows the lookup of the idempotency key, because it shows that nothing was recorded', async () => {
     const later = refusal('NOT_FOUND');
     const script = scripted([new CommitOutcomeUnknown(hangUp), later], true);
     await expect(script.run()).rejects.toBe(later);
   });
 });
 
-describe('while the database stays unavailable', () => {
+describe('retryTransaction while the database stays unavailable', () => {
   test('makes six attempts, then returns 503 with Retry-After', async () => {
     const script = scripted([hangUp], true);
     await expect(script.run()).rejects.toMatchObject({
@@ -157,7 +160,7 @@ describe('while the database stays unavailable', () => {
   test.each([
     ['when no time is left', 1_600, 3],
     ['after an attempt that hung, for example on a lock', 2_000, 1],
-  ])('stops %s', async (_, eachMs, attempts) => {
+  ])('stops retrying %s', async (_, eachMs, attempts) => {
     const script = scripted([hangUp], true);
     let nowMs = 0;
     let attempted = 0;
@@ -188,7 +191,7 @@ describe('while the database stays unavailable', () => {
   );
 
   test.each([hangUp, new CommitOutcomeUnknown(hangUp)])(
-    'mentions the key only to a client that sent one: %s',
+    'mentions the idempotency key only to a client that sent one: %s',
     async (failure) => {
       const keyed = await scripted([failure], true)
         .run(true)
@@ -243,8 +246,8 @@ describe('the time that an attempt may wait for the database', () => {
   });
 });
 
-describe('while a duplicate is in progress', () => {
-  test('waits, and then finds the stored answer', async () => {
+describe('retryTransaction while a duplicate is in progress', () => {
+  test('waits, and then returns the result of the attempt that finds the stored response', async () => {
     const script = scripted([new DuplicateInProgress(), new DuplicateInProgress()]);
     expect(await script.run()).toBe('done');
     expect([script.attempts(), script.clock.slept]).toEqual([3, [50, 50]]);

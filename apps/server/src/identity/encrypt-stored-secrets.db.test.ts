@@ -35,8 +35,8 @@ async function tablesOf(bench: TestIdentity): Promise<string> {
 const verify = async (bench: TestIdentity, token: string, code: string) =>
   (await bench.call('verifyTotp', { token, body: { code } })).status;
 
-describe('with ENCRYPTION_KEY', () => {
-  test('stores neither a seed nor the signing key as plain text, and both work', async () => {
+describe('the identity provider with ENCRYPTION_KEY', () => {
+  test('stores neither a TOTP seed nor the signing key as plain text, and accepts codes and tokens', async () => {
     const bench = await start(await newDatabase(), [newer]);
     const { accessToken } = await bench.logIn();
     const { body } = await bench.call('enrolTotp', { token: accessToken });
@@ -50,7 +50,7 @@ describe('with ENCRYPTION_KEY', () => {
     expect(await verify(bench, accessToken, await bench.codeOf(enrolled.secret))).toBe(200);
   });
 
-  test('accepts each code once, and counts wrong ones', async () => {
+  test('accepts each one-time code once, and counts wrong codes', async () => {
     const bench = await start(await newDatabase(), [newer]);
     const { accessToken } = await bench.logIn();
     const { secret } = await bench.enrol(accessToken);
@@ -61,7 +61,7 @@ describe('with ENCRYPTION_KEY', () => {
     expect(await verify(bench, accessToken, code)).toBe(429);
   });
 
-  test('rejects a seed that was copied into the row of another user', async () => {
+  test('rejects a TOTP seed that was copied into the row of another user', async () => {
     const bench = await start(await newDatabase(), [newer]);
     const [ana, eve] = [await bench.logIn(), await bench.logIn()];
     const { secret } = await bench.enrol(ana.accessToken);
@@ -73,7 +73,7 @@ describe('with ENCRYPTION_KEY', () => {
   });
 });
 
-describe('without ENCRYPTION_KEY', () => {
+describe('the identity provider without ENCRYPTION_KEY', () => {
   test('stores a signing key in the format of servers of the previous version', async () => {
     const bench = await start(await newDatabase(), []);
     const [key] = await bench.rows(
@@ -83,8 +83,8 @@ describe('without ENCRYPTION_KEY', () => {
   });
 });
 
-describe('a start', () => {
-  test('encrypts plain-text secrets, and keeps sessions, authenticators and used codes', async () => {
+describe('a start of the identity provider', () => {
+  test('encrypts plain-text secrets, and keeps sessions, authenticators and used one-time codes', async () => {
     const own = await newDatabase();
     const before = await start(own, []);
     const users = await Promise.all(Array.from({ length: 3 }, () => before.logIn()));
@@ -109,7 +109,7 @@ describe('a start', () => {
     expect(confirmed.status).toBe(200);
   });
 
-  test('encrypts secrets of another key with the first key, so that the other key is no longer needed', async () => {
+  test('encrypts the secrets of a later key with the first key, so that the later key is no longer needed', async () => {
     const own = await newDatabase();
     const before = await start(own, [older]);
     const { accessToken } = await before.logIn();
@@ -133,7 +133,7 @@ describe('a start', () => {
     expect(row).toEqual({ count: 3001, different: 3001, encrypted: 3001 });
   });
 
-  test('waits for a concurrent change of a seed, and encrypts the new one', async () => {
+  test('waits for a concurrent change of a TOTP seed, and encrypts the new seed', async () => {
     const own = await newDatabase();
     const before = await start(own, []);
     const { accessToken } = await before.logIn();
@@ -155,7 +155,7 @@ describe('a start', () => {
     expect(await verify(after, accessToken, await after.codeOf(other, 1))).toBe(200);
   });
 
-  test('removes a replaced seed, and does not apply its used codes to the new one', async () => {
+  test('removes a replaced TOTP seed, and does not apply its used codes to the new seed', async () => {
     const own = await newDatabase();
     const before = await start(own, []);
     const { accessToken } = await before.logIn();
@@ -181,7 +181,7 @@ describe('a start', () => {
   test.each([
     ['without its key', []],
     ['with another key', [newer]],
-  ])('%s fails and changes nothing', async (_, keys) => {
+  ])('fails and changes nothing %s', async (_, keys) => {
     const own = await newDatabase();
     const before = await start(own, [older]);
     const { accessToken } = await before.logIn();

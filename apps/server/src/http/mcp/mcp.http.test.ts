@@ -72,7 +72,7 @@ const callTool = (name: string, given: Record<string, unknown> = {}) => ({
 });
 
 describe.each(Object.entries(libraries))('a client of %s', (_, connect) => {
-  it('lists the tools of its scopes, and none that writes at the endpoint for reads', async () => {
+  it('lists the tools of its scopes, and no write tool at the read endpoint', async () => {
     const reads = await connect('/v1/mcp', bearer(secret));
     const names = (await reads.client.listTools()).tools.map(({ name }) => name);
     expect(names).toEqual([
@@ -91,7 +91,7 @@ describe.each(Object.entries(libraries))('a client of %s', (_, connect) => {
     await writes.close();
   });
 
-  it('records in two steps, and replays a repeated confirm', async () => {
+  it('records a movement in two steps, and replays it when confirm is repeated', async () => {
     const { call, close } = await connect('/v1/mcp/write', bearer(secret));
     const movement = {
       type: 'expense',
@@ -125,34 +125,34 @@ describe.each(Object.entries(libraries))('a client of %s', (_, connect) => {
     await close();
   });
 
-  it('is refused by HTTP 401 without a valid credential', async () => {
+  it('cannot connect without a valid credential', async () => {
     await expect(connect('/v1/mcp', {})).rejects.toThrow();
     await expect(connect('/v1/mcp', bearer('centavo_live_wrong'))).rejects.toThrow();
   });
 });
 
-describe('405', () => {
-  it.each(['GET', 'DELETE', 'PUT'])('answers %s', async (method) => {
+describe('/v1/mcp', () => {
+  it.each(['GET', 'DELETE', 'PUT'])('returns 405 for %s', async (method) => {
     const answer = await fetch(`${fixture.server.origin}/v1/mcp`, { method, headers: bearer(secret) });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
   });
 });
 
-describe('401', () => {
+describe('POST /v1/mcp without a valid credential', () => {
   it.each([
-    ['a list', listTools],
-    ['a call', callTool('list_accounts')],
-    ['a call of an unknown tool', callTool('delete_everything')],
-    ['a call with a wrong argument', callTool('list_accounts', { limit: 0 })],
+    ['tools/list', listTools],
+    ['tools/call', callTool('list_accounts')],
+    ['tools/call of an unknown tool', callTool('delete_everything')],
+    ['tools/call with a wrong argument', callTool('list_accounts', { limit: 0 })],
     ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }],
-    ['a body that is no JSON', '{'],
-  ])('answers %s without a credential', async (_, message) => {
+    ['a body that is not JSON', '{'],
+  ])('returns 401 UNAUTHENTICATED for %s', async (_, message) => {
     const answer = await post(message, { headers: {} });
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="centavo"']);
     expect(await answer.json()).toMatchObject({ error: { code: 'UNAUTHENTICATED' } });
   });
 
-  it('returns 401 for a revoked key', async () => {
+  it('returns 401 CREDENTIAL_REVOKED for a revoked key', async () => {
     const key = await fixture.newKey({ scopes: readAndWrite });
     await fixture.revoke(key.clientId);
     const answer = await post(callTool('list_accounts'), { headers: bearer(key.secret) });
@@ -161,8 +161,8 @@ describe('401', () => {
   });
 });
 
-describe('403', () => {
-  it('refuses every origin that is not allowed', async () => {
+describe('POST /v1/mcp with an Origin header', () => {
+  it('returns 403 for every origin that is not allowed', async () => {
     for (const origin of ['https://evil.example', 'null']) {
       const answer = await post(listTools, { headers: { ...bearer(secret), Origin: origin } });
       expect([origin, answer.status]).toEqual([origin, 403]);
@@ -170,29 +170,29 @@ describe('403', () => {
   });
 });
 
-describe('413 and 400', () => {
-  it('refuses more than 64 KiB', async () => {
+describe('POST /v1/mcp with an unusable body', () => {
+  it('returns 413 for more than 64 KiB', async () => {
     const answer = await post(callTool('list_accounts', { text: 'x'.repeat(70_000) }));
     expect(answer.status).toBe(413);
   });
 
   it.each([{ 'Content-Encoding': 'gzip' }, { 'Content-Type': 'application/json; charset=latin1' }])(
-    'refuses the media type %o',
+    'returns 415 for the header %o',
     async (header) => {
       expect((await post(listTools, { headers: { ...bearer(secret), ...header } })).status).toBe(415);
     },
   );
 
-  it('refuses a malformed body', async () => {
+  it('returns 400 for malformed JSON and for a duplicate key', async () => {
     expect((await post('{')).status).toBe(400);
     expect((await post('{"jsonrpc":"2.0","jsonrpc":"2.0"}')).status).toBe(400);
   });
 });
 
-describe('limits', () => {
+describe('the rate limit of POST /v1/mcp', () => {
   const remainingOf = (answer: Response) => Number(/r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]);
 
-  it('consumes one token of reads for a list, and the tokens of the operation for a call', async () => {
+  it('consumes one token of reads for tools/list, and the tokens of the operation for tools/call', async () => {
     const server = await startTestServer({ stoppedClock: true, env: { RATE_LIMIT_READS_PER_MINUTE: '600' } });
     try {
       const user = await server.newUser();
@@ -207,8 +207,8 @@ describe('limits', () => {
   });
 });
 
-describe('settings', () => {
-  it('answers 404 with MCP=off', async () => {
+describe('the MCP server', () => {
+  it('returns 404 with MCP=off', async () => {
     const server = await startTestServer({ env: { MCP: 'off' } });
     try {
       for (const path of ['/v1/mcp', '/v1/mcp/write']) {
@@ -251,13 +251,13 @@ describe('settings', () => {
     }
   });
 
-  it('serves no metadata of an issuer with the embedded provider', async () => {
+  it('returns 404 for the metadata of an issuer with the embedded identity provider', async () => {
     const answer = await fetch(`${fixture.server.origin}/.well-known/oauth-protected-resource/v1/mcp`);
     expect(answer.status).toBe(404);
   });
 });
 
-it('logs each operation of a tool as a request', async () => {
+it('an MCP tool call is logged with its operation as a request', async () => {
   const lines: string[] = [];
   const server = await startTestServer({ onLog: (line) => lines.push(line) });
   try {

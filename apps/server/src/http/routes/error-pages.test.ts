@@ -27,7 +27,7 @@ function textsOfTheServer(): RegExp[] {
 
 const texts = textsOfTheServer();
 
-test.each(Object.keys(errorCodes))('shows a message of the server in the example on the page of %s', (code) => {
+test.each(Object.keys(errorCodes))('the page of %s shows a message of the server in its example', (code) => {
   const [, json = 'null'] = /```json\n([\s\S]*?)```/.exec(readFileSync(new URL(`${code}.md`, pages), 'utf8')) ?? [];
   const { error } = JSON.parse(json) as { error: { message: string } };
   expect(texts.some((text) => text.test(error.message)) ? '' : error.message).toBe('');

@@ -19,12 +19,12 @@ async function askReady(health: Health) {
 }
 
 // @proves contract 10: GET /health/live and GET /health/ready
-test('reports a draining server as live and not ready although its database answers', async () => {
+test('GET /health/ready returns 503 while the server drains, although the server is live and its database answers', async () => {
   const answer = await askReady({ isReady: async () => true, isDraining: () => true });
   expect(answer).toMatchObject({ status: 503, retryAfter: '1', body: { status: 'draining' }, live: { status: 200 } });
 });
 
-test('reports unavailable when the database check fails', async () => {
+test('GET /health/ready returns 503 when the database check fails', async () => {
   const answer = await askReady({ isReady: () => Promise.reject(new Error('away')), isDraining: () => false });
   expect(answer).toMatchObject({
     status: 503,
@@ -34,7 +34,7 @@ test('reports unavailable when the database check fails', async () => {
   });
 });
 
-test('reports ready when the database answers', async () => {
+test('GET /health/ready returns 200 when the database answers', async () => {
   const answer = await askReady({ isReady: async () => true, isDraining: () => false });
   expect(answer).toMatchObject({ status: 200, retryAfter: null, body: { status: 'ready' } });
 });

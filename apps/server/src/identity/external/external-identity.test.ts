@@ -66,8 +66,8 @@ function open(answer: () => Response | Promise<Response>) {
   };
 }
 
-describe('keys', () => {
-  test('fetches once for 100 concurrent verifications while the issuer is down from the start', async () => {
+describe('the keys of an external issuer', () => {
+  test('are requested once for 100 concurrent verifications while the issuer is down from the start', async () => {
     const bench = open(() => Promise.reject(new TypeError('fetch failed')));
     const answers = await Promise.allSettled(Array.from({ length: 100 }, () => bench.verify('first')));
     expect(answers.every((answer) => answer.status === 'rejected')).toBe(true);
@@ -76,11 +76,11 @@ describe('keys', () => {
   });
 
   test.each([
-    ['an error', () => new Response('no', { status: 500 })],
+    ['status 500', () => new Response('no', { status: 500 })],
     ['no key', () => Response.json({ keys: [] })],
     ['10 MB', () => new Response(new Uint8Array(10_000_000).fill(0x20))],
-    ['a page', () => new Response('<html>')],
-  ])('keeps known keys when the issuer answers %s', async (_, answer) => {
+    ['an HTML page', () => new Response('<html>')],
+  ])('stay in use when the issuer returns %s', async (_, answer) => {
     const bench = open(() => publish('first'));
     await bench.verify('first');
     bench.script.answer = answer;
@@ -89,7 +89,7 @@ describe('keys', () => {
     expect(bench.requests).toHaveLength(2);
   });
 
-  test('accepts new tokens after a rotation, and rejects the old key after its removal', async () => {
+  test('verify new tokens after a rotation, and no tokens of a removed key', async () => {
     const bench = open(() => publish('first'));
     await bench.verify('first');
     bench.advance(30_000);
@@ -98,7 +98,7 @@ describe('keys', () => {
     await expect(bench.verify('first')).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
   });
 
-  test('fetches once for 10,000 tokens with invented key IDs', async () => {
+  test('are requested once for 10,000 tokens with invented key IDs', async () => {
     const bench = open(() => publish('first'));
     await bench.verify('first');
     bench.advance(30_000);
@@ -113,9 +113,9 @@ describe('keys', () => {
   });
 });
 
-describe('the active session', () => {
+describe('requireActiveSession', () => {
   // @proves contract 8: Identity
-  test('is introspected by RFC 7662 with encoded credentials, and never cached', async () => {
+  test('introspects the session by RFC 7662 with encoded credentials, and never caches the result', async () => {
     const bench = open(() => Response.json({ active: true, sub: 'ana' }));
     await bench.requireActive();
     await bench.requireActive();
@@ -125,7 +125,7 @@ describe('the active session', () => {
     expect(Buffer.from(authorization.replace('Basic ', ''), 'base64').toString()).toBe('the%20api:a%3Ab');
   });
 
-  test.each([{ active: false }, { active: true, sub: 'eve' }])('401 SESSION_INACTIVE for %j', async (answer) => {
+  test.each([{ active: false }, { active: true, sub: 'eve' }])('throws 401 SESSION_INACTIVE for %j', async (answer) => {
     await expect(open(() => Response.json(answer)).requireActive()).rejects.toMatchObject({
       code: 'SESSION_INACTIVE',
       status: 401,
@@ -137,11 +137,11 @@ describe('the active session', () => {
     ['does not answer', () => Promise.reject(new TypeError('fetch failed'))],
     ['does not answer in time', () => Promise.reject(new DOMException('late', 'TimeoutError'))],
     ['does not know this server', () => Response.json({ error: 'invalid_client' }, { status: 401 })],
-    ['has a fault', () => new Response('', { status: 500 })],
-    ['answers no JSON', () => new Response('active')],
-    ['does not say', () => Response.json({})],
-    ['answers 10 MB', () => new Response(new Uint8Array(10_000_000))],
-  ])('503 when the issuer %s', async (_, answer) => {
+    ['returns 500', () => new Response('', { status: 500 })],
+    ['returns no JSON', () => new Response('active')],
+    ['returns no field "active"', () => Response.json({})],
+    ['returns 10 MB', () => new Response(new Uint8Array(10_000_000))],
+  ])('throws 503 when the issuer %s', async (_, answer) => {
     await expect(open(answer).requireActive()).rejects.toMatchObject(unavailable);
   });
 
@@ -157,7 +157,7 @@ describe('the active session', () => {
     });
   });
 
-  test('logs the setting of keys that cannot be loaded', async () => {
+  test('logs IDENTITY_JWKS_URL when the keys cannot be loaded', async () => {
     const bench = open(() => new Response('', { status: 404 }));
     await expect(bench.verify('first')).rejects.toMatchObject({
       ...unavailable,

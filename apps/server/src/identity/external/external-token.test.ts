@@ -48,7 +48,7 @@ const invalid = {
 };
 const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-describe('a token of the issuer', () => {
+describe('verifyExternalToken', () => {
   test('returns subject, session, one-time code and profile', async () => {
     const claims = {
       amr: ['otp'],
@@ -73,19 +73,19 @@ describe('a token of the issuer', () => {
     ['several audiences, one of them this', { claims: { aud: ['https://other.example.org', issuer.audience] } }],
     ['a time in the future within the skew', { claims: { nbf: seconds + 30 } }],
     ['an expiry in the past within the skew', { claims: { exp: seconds - 29 } }],
-  ])('with %s is accepted', async (_, change: Parameters<typeof sign>[0] = {}) => {
+  ])('accepts a token with %s', async (_, change: Parameters<typeof sign>[0] = {}) => {
     const key = (change.header as { alg?: string } | undefined)?.alg === 'RS256' ? rsa.privateKey : elliptic.privateKey;
     await expect(verify(await sign({ ...change, key }))).resolves.toMatchObject({ subject: 'auth0|5f7c' });
   });
 
-  test('is reported as expired, but as invalid with a wrong signature', async () => {
+  test('throws CREDENTIAL_EXPIRED for an expired token, and CREDENTIAL_INVALID if its signature is wrong too', async () => {
     const claims = { exp: seconds - 30 };
     await expect(verify(await sign({ claims }))).rejects.toMatchObject({ code: 'CREDENTIAL_EXPIRED', status: 401 });
     await expect(verify(await sign({ claims, key: unknownKey }))).rejects.toMatchObject(invalid);
   });
 });
 
-describe('401 CREDENTIAL_INVALID without details', () => {
+describe('verifyExternalToken with the result 401 CREDENTIAL_INVALID', () => {
   test.each([
     ['another issuer', { iss: 'https://elsewhere.example' }],
     ['an issuer that only begins like this one', { iss: 'https://id.example.org.elsewhere.example' }],
@@ -98,28 +98,28 @@ describe('401 CREDENTIAL_INVALID without details', () => {
     ['an expiry in text', { exp: String(seconds + 300) }],
     ['a time in the future', { nbf: seconds + 31 }],
     ['a security event', { events: {} }],
-  ])('rejects %s', async (_, claims) => {
+  ])('rejects claims with %s', async (_, claims) => {
     await expect(verify(await sign({ claims }))).rejects.toMatchObject(invalid);
   });
 
   test.each([
-    ['a log-out token', { typ: 'logout+jwt' }],
-    ['an unknown key', { kid: 'another' }],
+    ['the type of a log-out token', { typ: 'logout+jwt' }],
+    ['an unknown key id', { kid: 'another' }],
     ['a key id that is a path', { kid: '../../etc/passwd' }],
     ['a key id that is a property of every object', { kid: '__proto__' }],
     ['a key id of 129 characters', { kid: 'x'.repeat(129) }],
     ['a key id that is a number', { kid: 1 }],
     ['no key id', { kid: undefined }],
-    ['the key of another type', { kid: 'rsa' }],
+    ['the id of a key of another type', { kid: 'rsa' }],
     ['an address of keys', { jku: 'https://elsewhere.example/certs' }],
     ['an address of certificates', { x5u: 'https://elsewhere.example/cert.pem' }],
     ['certificates', { x5c: ['AAAA'] }],
     ['a critical extension', { crit: ['b64'], b64: true }],
-  ])('rejects %s', async (_, header) => {
+  ])('rejects a header with %s', async (_, header) => {
     await expect(verify(await sign({ header }))).rejects.toMatchObject(invalid);
   });
 
-  test('rejects a key in the token itself', async () => {
+  test('rejects a token that contains its own key', async () => {
     const own = await generateKeyPair('ES256', { extractable: true });
     const header = { jwk: await exportJWK(own.publicKey) };
     await expect(verify(await sign({ header, key: own.privateKey }))).rejects.toMatchObject(invalid);
@@ -155,7 +155,7 @@ describe('401 CREDENTIAL_INVALID without details', () => {
     await expect(verify(await sign({ header: { kid: 'ed' } }))).rejects.toMatchObject(invalid);
   });
 
-  test('rejects a signature by another key, or of another payload', async () => {
+  test('rejects a signature by another key or of another payload', async () => {
     await expect(verify(await sign({ key: unknownKey }))).rejects.toMatchObject(invalid);
     const [header, payload, signature] = (await sign()).split('.');
     const forged = base64({ ...goodClaims, sub: 'admin' });
@@ -165,7 +165,7 @@ describe('401 CREDENTIAL_INVALID without details', () => {
   });
 
   test.each(['..', 'a.b.c', 'e30.e30.e30', '.e30.', 'a.b', `${'a'.repeat(1_000_000)}.b.c`])(
-    'rejects a text that is no token: %.20s',
+    'rejects a text that is not a token: %.20s',
     async (token) => {
       await expect(verify(token)).rejects.toMatchObject(invalid);
     },
@@ -187,7 +187,7 @@ const payload = { sub: 'auth0|5f7c', sid: 'one' };
 const parse = (claims: Record<string, unknown> = {}) => parseExternalClaims({ ...payload, ...claims }, issuer.issuer);
 
 describe('parseExternalClaims', () => {
-  test('reads subject, session, one-time code and profile', () => {
+  test('returns subject, session, one-time code and profile', () => {
     const claims = {
       amr: ['pwd', 'otp'],
       auth_time: 100,
@@ -224,7 +224,7 @@ describe('parseExternalClaims', () => {
     expect(thrownApiError(() => parse(claims))).toMatchObject({ code: 'CREDENTIAL_INVALID', status: 401 });
   });
 
-  test('accepts a subject of any 255 characters', () => {
+  test('accepts any characters in a subject of 255 characters', () => {
     const sub = "' or true -- ñ".padEnd(255, 'x');
     expect(parse({ sub }).subject).toBe(sub);
   });

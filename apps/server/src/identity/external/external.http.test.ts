@@ -73,14 +73,14 @@ describe('the first token of a user', () => {
     expect(await usersOf(subject)).toHaveLength(1);
   });
 
-  test('ignores an address that the issuer has not verified', async () => {
+  test('adds the user without an address that the issuer has not verified', async () => {
     const subject = newSubject();
     const token = await provider.logIn({ subject, amr: ['pwd'], email: 'eve@example.org', emailVerified: false });
     expect((await server.call('listTrackers', { token })).status).toBe(200);
     expect(await usersOf(subject)).toMatchObject([{ email: null }]);
   });
 
-  test('leaves an address with its first subject, and adds a second subject without the address', async () => {
+  test('does not take an address from its first subject, and adds a second subject without the address', async () => {
     const email = `${randomUUID()}@example.org`;
     const [first, second] = [newSubject(), newSubject()];
     for (const subject of [first, second]) {
@@ -91,7 +91,7 @@ describe('the first token of a user', () => {
     expect(await usersOf(second)).toMatchObject([{ email: null }]);
   });
 
-  test('shows members the verified address, also if a user of another issuer had it', async () => {
+  test('makes the user known by the verified address to inviting owners, also if a user of another issuer had it', async () => {
     const [subject, email] = [newSubject(), `${randomUUID()}@example.org`];
     await client.query(
       `insert into app.users (id, issuer, subject, email) values ($1::uuid, 'urn:centavo:identity', $1::text, $2)`,
@@ -111,7 +111,7 @@ describe('the first token of a user', () => {
     expect((await server.call('listTrackers', { token: guest })).data.map(({ id }) => id)).toEqual([trackerId]);
   });
 
-  test('authenticates a known user in one transaction later', async () => {
+  test('lets later requests authenticate the user in one transaction', async () => {
     const token = await steppedUp();
     await server.call('listTrackers', { token });
     const before = server.statements.length;
@@ -122,8 +122,8 @@ describe('the first token of a user', () => {
   });
 });
 
-describe('making a secret', () => {
-  test('201: creates and rotates an API key in a session with a one-time code', async () => {
+describe('creating a secret with an external issuer', () => {
+  test('returns 201 for a new and a rotated API key in a session with a one-time code', async () => {
     const token = await steppedUp();
     const tracker = await newTracker(token);
     const created = await createKey(token, tracker);
@@ -132,7 +132,7 @@ describe('making a secret', () => {
     expect(rotated.status).toBe(201);
   });
 
-  test('401 STEP_UP_REQUIRED without a one-time code, or with one that is too old', async () => {
+  test('returns 401 STEP_UP_REQUIRED without a one-time code, or with one that is too old', async () => {
     const token = await provider.logIn({ subject: newSubject(), amr: ['pwd'] });
     const answer = await createKey(token, await newTracker(token));
     expect(verdict(answer)).toEqual([401, 'STEP_UP_REQUIRED']);
@@ -151,7 +151,7 @@ describe('making a secret', () => {
   });
 
   // @proves contract 10a: Sessions
-  test('401 SESSION_INACTIVE on create and rotate after revocation at the provider, although the JWT is valid', async () => {
+  test('returns 401 SESSION_INACTIVE on create and rotate after revocation at the provider, although the JWT is valid', async () => {
     const subject = newSubject();
     const token = await steppedUp(subject);
     const tracker = await newTracker(token);
@@ -166,7 +166,7 @@ describe('making a secret', () => {
     expect(revoked.status).toBe(204);
   });
 
-  test('401 SESSION_INACTIVE takes precedence over STEP_UP_REQUIRED', async () => {
+  test('returns 401 SESSION_INACTIVE before STEP_UP_REQUIRED', async () => {
     const token = await provider.logIn({ subject: newSubject(), amr: ['pwd'] });
     const tracker = await newTracker(token);
     await provider.revoke(token);
@@ -174,7 +174,7 @@ describe('making a secret', () => {
   });
 
   // @proves contract 5: Order of checks
-  test('429 before introspection: the issuer gets no more requests than the limit allows', async () => {
+  test('returns 429 before introspection, so that the issuer gets no more requests than the limit allows', async () => {
     const limited = await startTestServer({ env: { ...provider.env, RATE_LIMIT_ADMIN_PER_MINUTE: '2' } });
     try {
       const token = await steppedUp();
@@ -188,7 +188,7 @@ describe('making a secret', () => {
     }
   });
 
-  test('returns the limit headers with 401 SESSION_INACTIVE and 503 too', async () => {
+  test('returns the rate-limit headers with 401 SESSION_INACTIVE and 503 too', async () => {
     const token = await steppedUp();
     const tracker = await newTracker(token);
     const made = await createKey(token, tracker);
@@ -204,7 +204,7 @@ describe('making a secret', () => {
   });
 
   // @proves contract 8: Recent TOTP
-  test('introspects at every create and rotate, and at no other operation', async () => {
+  test('introspects the session at every create and rotate, and at no other operation', async () => {
     const token = await steppedUp();
     const tracker = await newTracker(token);
     const before = provider.introspections.length;
@@ -217,7 +217,7 @@ describe('making a secret', () => {
     expect(provider.introspections.slice(before)).toEqual([token, token, token, token]);
   });
 
-  test('503 while the provider is down; other operations continue with the known keys', async () => {
+  test('returns 503 while the provider is down, and other operations continue with the known keys', async () => {
     const token = await steppedUp();
     const tracker = await newTracker(token);
     await provider.goDown();
@@ -232,8 +232,8 @@ describe('making a secret', () => {
   });
 });
 
-describe('tokens', () => {
-  test('401 CREDENTIAL_EXPIRED after the expiry and 30 s of skew, also while the provider is down', async () => {
+describe('a token of an external issuer', () => {
+  test('gets 401 CREDENTIAL_EXPIRED after its expiry and 30 s of skew, also while the provider is down', async () => {
     const moved = await startTestServer({ env: provider.env });
     try {
       const token = await steppedUp();
@@ -248,7 +248,7 @@ describe('tokens', () => {
     }
   });
 
-  test('401 CREDENTIAL_INVALID for a changed token, one that is too long, and one of the embedded provider', async () => {
+  test('gets 401 CREDENTIAL_INVALID if it is changed, too long, or of the embedded provider', async () => {
     const token = await steppedUp();
     const [header, , signature] = token.split('.');
     const payload = Buffer.from(JSON.stringify({ ...decodeJwt(token), sub: 'admin' })).toString('base64url');
@@ -264,7 +264,7 @@ describe('tokens', () => {
     }
   });
 
-  test('503 before the keys were loaded', async () => {
+  test('gets 503 before the keys of the issuer were loaded', async () => {
     const token = await steppedUp();
     const cold = await startTestServer({ env: { ...provider.env, IDENTITY_JWKS_URL: 'http://127.0.0.1:1/jwks' } });
     try {

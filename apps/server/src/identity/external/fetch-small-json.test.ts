@@ -29,7 +29,7 @@ describe('fetchSmallJson', () => {
     expect(timeouts.map(({ ms }) => ms)).toEqual([2000]);
   });
 
-  test('sends the form if there is one', async () => {
+  test('sends a POST with the form if there is a form', async () => {
     const { network, requests } = respondWith(() => Response.json({ active: true }));
     const form = new URLSearchParams({ token: 'a' });
     await fetchSmallJson({ network, url, post: { headers: { Authorization: 'Basic x' }, form } });
@@ -60,7 +60,7 @@ describe('fetchSmallJson', () => {
   });
 
   test.each([{ error: 'A Sentence\nwith lines' }, { error: 7 }, 'text', null])(
-    'reads no code from %j',
+    'reports only the status for the error body %j',
     async (body) => {
       const { network } = respondWith(() => Response.json(body, { status: 401 }));
       await expect(fetchSmallJson({ network, url })).rejects.toMatchObject({ message: 'answered 401' });
@@ -85,7 +85,7 @@ describe('fetchSmallJson', () => {
     expect([isCancelled, sentBytes <= 131_072]).toEqual([true, true]);
   });
 
-  test('reads 65,536 bytes', async () => {
+  test('accepts a body of 65,536 bytes', async () => {
     const { network } = respondWith(() => new Response(`"${'x'.repeat(65_534)}"`));
     expect(await fetchSmallJson({ network, url })).toHaveLength(65_534);
   });

@@ -20,6 +20,6 @@ test.each([
   [[], 'unclear'],
   [null, 'unclear'],
   ['active', 'unclear'],
-])('decides that %j is %s', (response, state) => {
+])('decideSessionState returns for %j the state %s', (response, state) => {
   expect(decideSessionState(response, claims)).toBe(state);
 });

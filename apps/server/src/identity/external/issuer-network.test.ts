@@ -38,7 +38,7 @@ const codeOf = (error: unknown) => ((error as Error).cause as NodeJS.ErrnoExcept
 const failureOf = (network: Network, url: string) => fetchSmallJson({ network, url }).catch((error: unknown) => error);
 
 describe('an issuer', () => {
-  test('that answers is read over reused connections', async () => {
+  test('is read over reused connections if it responds', async () => {
     const { server, url } = await startIssuer((_, response) => response.end('{"keys":[]}'));
     let connections = 0;
     server.on('connection', () => {
@@ -49,7 +49,7 @@ describe('an issuer', () => {
     expect(connections).toBeLessThanOrEqual(2);
   });
 
-  test('that accepts and never answers fails, and its connection is closed', async () => {
+  test('causes an error and a closed connection if it never responds', async () => {
     const server = createTcpServer((socket: Socket) => void socket.resume());
     const closed = closeOfConnection(server);
     const origin = await listen(server);
@@ -57,14 +57,14 @@ describe('an issuer', () => {
     await closed;
   });
 
-  test('that stops within the body fails, and its connection is closed', async () => {
+  test('causes an error and a closed connection if it stops within the body', async () => {
     const { server, url } = await startIssuer((_, response) => response.write('{"keys":'));
     const closed = closeOfConnection(server);
     expect(codeOf(await failureOf(agentAlone(), url))).toBe('UND_ERR_BODY_TIMEOUT');
     await closed;
   });
 
-  test('that sends an endless body fails at 64 KiB, and its connection is closed', async () => {
+  test('causes an error at 64 KiB and a closed connection if it sends an endless body', async () => {
     const { server, url } = await startIssuer((_, response) => {
       const write = () => {
         while (response.write(' '.repeat(16_384)));
@@ -77,13 +77,13 @@ describe('an issuer', () => {
     await closed;
   });
 
-  test('that sends endless headers fails at 16 KiB', async () => {
+  test('causes an error at 16 KiB if it sends endless headers', async () => {
     const answer = `HTTP/1.1 200 OK\r\n${'x-filler: 0123456789abcdef\r\n'.repeat(1000)}`;
     const origin = await listen(createTcpServer((socket: Socket) => void socket.on('error', () => {}).write(answer)));
     expect(codeOf(await failureOf(agentAlone(), origin))).toBe('UND_ERR_HEADERS_OVERFLOW');
   });
 
-  test('that redirects fails, and the target gets no request', async () => {
+  test('causes an error and no request to the target if it redirects', async () => {
     const requests: string[] = [];
     const target = await startIssuer((request, response) => {
       requests.push(request.url ?? '');
@@ -94,7 +94,7 @@ describe('an issuer', () => {
     expect(requests).toEqual([]);
   });
 
-  test('that accepts and never completes the TLS handshake fails, and its connection is closed', async () => {
+  test('causes an error and a closed connection if it never completes the TLS handshake', async () => {
     const server = createTcpServer((socket: Socket) => void socket.resume());
     const closed = closeOfConnection(server);
     const origin = await listen(server);

@@ -44,8 +44,8 @@ function openIssuer(kids: readonly string[] | 'down' | 'hanging' = ['first']) {
 
 const jwkOf = (kid: string): JWK => ({ kty: 'EC', x: kid });
 
-describe('an issuer that answers', () => {
-  test('is requested once in ten minutes', async () => {
+describe('RemoteKeySet with an issuer that responds', () => {
+  test('loads the keys once in ten minutes', async () => {
     const issuer = openIssuer();
     expect(await Promise.all(Array.from({ length: 100 }, () => issuer.find('first')))).toEqual(
       Array(100).fill(jwkOf('first')),
@@ -79,7 +79,7 @@ describe('an issuer that answers', () => {
     expect(await issuer.find('first')).toBeUndefined();
   });
 
-  test('loads at most once in 30 s for 10,000 invented key IDs, and valid tokens do not wait', async () => {
+  test('loads at most once in 30 s for 10,000 invented key IDs, and does not delay valid tokens', async () => {
     const issuer = openIssuer();
     await issuer.find('first');
     const loadedAtMs: number[] = [];
@@ -123,8 +123,8 @@ describe('an issuer that answers', () => {
   });
 });
 
-describe('an issuer that is down', () => {
-  test('without keys: loads once for 100 concurrent verifications, and answers 503 for 30 s', async () => {
+describe('RemoteKeySet with an issuer that is down', () => {
+  test('loads once for 100 concurrent verifications without known keys, and returns 503 for 30 s', async () => {
     const issuer = openIssuer('down');
     const answers = await Promise.allSettled(Array.from({ length: 100 }, () => issuer.find('first')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(['rejected']));
@@ -133,7 +133,7 @@ describe('an issuer that is down', () => {
     expect(issuer.loads()).toBe(1);
   });
 
-  test('is requested again after 30 s', async () => {
+  test('loads the keys again after 30 s', async () => {
     const issuer = openIssuer('down');
     await expect(issuer.find('first')).rejects.toMatchObject(unavailable);
     issuer.become(['first']);
@@ -159,7 +159,7 @@ describe('an issuer that is down', () => {
     await expect(issuer.find('first')).rejects.toMatchObject(unavailable);
   });
 
-  test('answers 503 instead of 401 for an unknown key', async () => {
+  test('returns 503 instead of 401 for an unknown key', async () => {
     const issuer = openIssuer();
     await issuer.find('first');
     issuer.become('down');
@@ -169,7 +169,7 @@ describe('an issuer that is down', () => {
   });
 });
 
-describe('an issuer that hangs', () => {
+describe('RemoteKeySet with an issuer that hangs', () => {
   test('delays valid tokens once, not at every attempt', async () => {
     const issuer = openIssuer();
     await issuer.find('first');
@@ -185,7 +185,7 @@ describe('an issuer that hangs', () => {
     issuer.giveUp();
   });
 
-  test('without keys: loads once for all waiting requests', async () => {
+  test('loads once for all waiting requests without known keys', async () => {
     const issuer = openIssuer('hanging');
     const waiting = Promise.allSettled(Array.from({ length: 100 }, () => issuer.find('first')));
     issuer.giveUp();
