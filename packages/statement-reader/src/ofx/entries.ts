@@ -3,7 +3,6 @@ import type { StatementAccount } from '../statement.js';
 import { StatementError } from '../statement-error.js';
 import type { FileAccount } from '../survey-accounts.js';
 import type { OfxEvent, OfxFields } from './records.js';
-import { ofxTypeOf } from './signs.js';
 
 /** One part of a statement, in the order of the file, with the account and currency of the statement. */
 export type OfxEntry = {
@@ -43,7 +42,7 @@ export async function* readOfxEntries(
     const { name, fields, line } = event;
     if (name === 'STMTTRN' || name === 'STMTTRNP') {
       // A hold is a pending transaction, but some banks write it among the final ones.
-      const isPending = name === 'STMTTRNP' || ofxTypeOf(fields) === 'HOLD';
+      const isPending = name === 'STMTTRNP' || fields.get('TRNTYPE')?.toUpperCase() === 'HOLD';
       yield { ...statement, kind: 'transaction', line, fields, isPending };
     } else if (name === 'CURDEF') {
       statement = { ...statement, currencyCode: fields.get('')?.toUpperCase() ?? null };
