@@ -28,6 +28,7 @@ import {
   StatusTally,
   withoutGuard,
 } from './rows/cells.js';
+import { findCodePosition, withCode } from './rows/row-amount.js';
 import { findBalance, findBalanceMention, type RowKind } from './rows/row-kind.js';
 import { type DirectionCodes, LetterCodes, readDirectionCode } from './signs/direction-codes.js';
 import { PendingTexts, SignConventionCheck } from './signs/row-texts.js';
@@ -70,6 +71,7 @@ export class RowEvidence {
   readonly #balancePosition: number | undefined;
   readonly #otherDatePositions: readonly number[];
   readonly #pendingFlag: number;
+  readonly #codePosition: number;
   readonly #isOwnExport: boolean;
 
   constructor(
@@ -94,6 +96,7 @@ export class RowEvidence {
       isDateHeader(header) && index !== positions.date ? [index] : [],
     );
     this.#pendingFlag = findPendingFlag(headers);
+    this.#codePosition = findCodePosition(headers, positions);
     this.#isOwnExport = findOwnExport(headers) !== undefined;
   }
 
@@ -124,11 +127,12 @@ export class RowEvidence {
       this.#countSign(name, cell(name));
     }
     this.separators.add(cell('amount'));
-    const sign = this.#countSign('amount', cell('amount'));
+    const amount = withCode(cell('amount'), cells[this.#codePosition]);
+    const sign = this.#countSign('amount', amount);
     this.signConvention.add({ sign, text: `${cell('description')} ${cell('merchant')}`.trim(), direction });
     this.balanceSeparators.add(cellAt(cells, this.#balancePosition));
     this.letters.add(cell('direction'), sign);
-    if (direction !== undefined) this.#countSign(`${direction}-code`, cell('amount'));
+    if (direction !== undefined) this.#countSign(`${direction}-code`, amount);
   }
 
   #countSign(place: SignedPlace, text: string): AmountSign | undefined {

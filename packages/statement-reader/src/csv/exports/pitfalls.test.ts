@@ -112,6 +112,12 @@ describe('the signs of the amounts', () => {
     expect(rows).toEqual(['2024-01-16 -52.1 USD', '2024-01-17 +5 USD']);
   });
 
+  it('are read from a column without header right of the amount', async () => {
+    const rows = ['5.00,', '6.00,CR', '7.00,'].map((row) => `2024-01-16,Shop,${row}`);
+    const read = await readExport(['Date,Description,Amount,', ...rows]);
+    expect(read.rows).toEqual(['2024-01-16 -5 Shop', '2024-01-16 +6 Shop', '2024-01-16 -7 Shop']);
+  });
+
   it('decide the direction if the words of a column "Type" are kinds of cards', async () => {
     const rows = ['Debit,-5.00', 'Credit,-6.00', 'Debit,100.00', 'Credit,3.00'];
     const read = await readExport(['Date,Type,Amount', ...rows.map((row) => `2024-01-16,${row}`)]);

@@ -22,6 +22,8 @@ export interface FileContext {
   readonly repeated: readonly RepeatedColumn[];
   /** The position of the flags that say which rows are pending; -1 if there is none. */
   readonly pendingFlag: number;
+  /** The position of the codes beside the amounts; -1 if there is none. */
+  readonly codePosition: number;
   readonly identityPositions: ColumnPositions;
   readonly readDate: DateReader;
   /** Undefined for a file that Centavo did not write. */
@@ -79,8 +81,9 @@ type FoundAmount = { place: AmountPlace; text: string } | { skipReason: string }
 
 function findAmount(row: RowContext): FoundAmount {
   if (row.positions.amount === undefined) return findInTwoColumns(row);
-  const text = amountCellOf(row, 'amount');
-  if (text === undefined) return { reason: 'it has no amount' };
+  const amount = amountCellOf(row, 'amount');
+  if (amount === undefined) return { reason: 'it has no amount' };
+  const text = withCode(amount, row.cells[row.file.codePosition]);
   if (row.positions.direction === undefined) return { place: 'amount', text };
   const code = cellOf(row, 'direction') ?? '';
   const direction = readDirectionCode(code, row.file.plan.formats.directionCodes);
@@ -88,6 +91,20 @@ function findAmount(row: RowContext): FoundAmount {
     return { reason: `"${code}" says neither expense nor income (--expense-word, --income-word)` };
   }
   return { place: direction === 'expense' ? 'expense-code' : 'income-code', text };
+}
+
+/**
+ * Returns the position, from 0, of a column without header right of the amount: some banks write `CR` there. Returns -1 if
+ * there is none.
+ */
+export function findCodePosition(headers: readonly string[], positions: ColumnPositions): number {
+  const position = (positions.amount ?? headers.length) + 1;
+  return headers[position]?.trim() === '' && !Object.values(positions).includes(position) ? position : -1;
+}
+
+/** Returns an amount with the code of the cell beside it: `5.00` and `CR` give `5.00 CR`. */
+export function withCode(amount: string, code: string | undefined): string {
+  return code !== undefined && /^\s*(cr|dr)\.?\s*$/i.test(code) ? `${amount} ${code.trim()}` : amount;
 }
 
 /** Returns the text of an amount column; undefined if it is empty, or only a dash or a currency. */

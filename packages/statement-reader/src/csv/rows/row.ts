@@ -22,6 +22,7 @@ import {
 } from './cells.js';
 import {
   type FileContext,
+  findCodePosition,
   findHeaderCurrencies,
   findPreambleCurrency,
   type RowContext,
@@ -76,6 +77,7 @@ export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly stri
     headerCurrencies: findHeaderCurrencies(headers, positions),
     repeated: findRepeatedColumns(roles, headers),
     pendingFlag: findPendingFlag(headers),
+    codePosition: findCodePosition(headers, positions),
     identityPositions,
     readDate,
     own,
