@@ -132,7 +132,7 @@ it('the documented backup refuses a second copy into the same folder, and does n
 it.for([
   ['the disk is full', "cp: error writing 'there': No space left on device"],
   ['the source does not exist', "cp: cannot stat '.centavo/.': No such file or directory"],
-])('the documented backup fails if the copy fails: %s', async ([, words], { skip }) => {
+])('the documented backup reports a failure if its copy fails: %s', async ([, words], { skip }) => {
   if (missingProgram !== undefined) skip(`${missingProgram} is not installed`);
   const cp = await sandbox.writeFile('cp', `#!/bin/sh\nmkdir -p "$3/postgres"\necho "${words}" >&2\nexit 1\n`);
   execFileSync('chmod', ['+x', cp]);

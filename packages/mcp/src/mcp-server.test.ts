@@ -309,7 +309,7 @@ describe('the tracker of a call', () => {
     expect(executor.requests.map((request) => request.trackerId)).toEqual([trackerId, otherTrackerId]);
   });
 
-  test('must be named if several trackers are eligible, which the refusal lists with their names', async () => {
+  test('must be named if several trackers are eligible; the refusal lists these trackers with their names', async () => {
     executor.resolvesTracker = false;
     executor.lists.set('listTrackers', [
       { id: trackerId, name: 'Home', role: 'owner' },

@@ -120,7 +120,7 @@ describe('a text field', () => {
     [descriptionField, 'a\u202eb', 'Remove U+202E from description: '],
     [merchantNameField, 'a\u0007b', 'Remove U+0007 from merchantName: '],
     [nameField, 'a\u{e0067}b', 'Remove U+E0067 from name: '],
-  ])('reports its name and the forbidden character', (field, text, message) => {
+  ])('reports its name and the forbidden character of a refused value', (field, text, message) => {
     expect(field.safeParse(text).error?.issues[0]?.message).toContain(message);
   });
 
