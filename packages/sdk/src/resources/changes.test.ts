@@ -6,11 +6,12 @@ import { type FollowedChange, type FollowFailure, isConnectionError, isCursorDiv
 
 const hash = 'ab'.repeat(32);
 const cursorOf = (sequence: number) => encodeEventCursor({ sequence, hash });
-const page = (...sequences: number[]): Step =>
+const pageOf = (sequences: readonly number[], { hasMore }: { hasMore: boolean }): Step =>
   success(
     sequences.map((sequence) => ({ sequence, hash })),
-    { meta: { feed: { cursor: cursorOf(sequences.at(-1) ?? 9), hasMore: false, headSequence: 9 } } },
+    { meta: { feed: { cursor: cursorOf(sequences.at(-1) ?? 9), hasMore, headSequence: 9 } } },
   );
+const page = (...sequences: number[]) => pageOf(sequences, { hasMore: false });
 
 /** Returns the first `count` changes. */
 async function take(changes: AsyncIterable<FollowedChange>, count: number): Promise<(readonly [number, string])[]> {
@@ -33,6 +34,13 @@ test('follow yields each change with the cursor after it, and requests the next 
     [cursorOf(2), '20', 'record'],
     [cursorOf(9), '20', 'record'],
   ]);
+});
+
+test('pauses only after a page with the newest change, and longer after an empty page', async () => {
+  const { client, clock, sent } = scriptedClient({ steps: [pageOf([1], { hasMore: true }), page(2), page(), page(3)] });
+  await clock.settle(take(client.changes.follow(), 3));
+  const [first = 0, ...others] = sent.map(({ atMs }) => atMs);
+  expect(others.map((atMs) => atMs - first)).toEqual([0, 250, 1250]);
 });
 
 test.each<[string, Step]>([

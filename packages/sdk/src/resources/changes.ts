@@ -37,6 +37,12 @@ export interface ChangesQuery {
  */
 const idleMs = 1000;
 
+/**
+ * The pause after a page with all changes so far. While a tracker has many writes, the next page then has several changes. Without
+ * a pause, the client would send a request for almost each change, and exceed the default rate limit of 300 reads a minute.
+ */
+const gatherMs = 250;
+
 /** A failed request that `follow` repeats. */
 export interface FollowFailure {
   /** The error of the SDK, such as a ConnectionError. */
@@ -88,7 +94,8 @@ export class ChangesResource {
 
   /**
    * Yields the changes after a cursor, and then each new change, until `signal` aborts. Retries after failed connections, 429
-   * and responses of unavailable servers. After a restart, the program may receive a change a second time.
+   * and responses of unavailable servers. After a restart, the program may receive a change a second time. After the newest change,
+   * it pauses for 250 ms before the next request.
    * @throws CursorDivergedError, CursorExpiredError: start again from the cursor of `list({ from: 'now' })`
    * @example
    * for await (const { change, cursor } of client.changes.follow({ include: 'record', signal: AbortSignal.timeout(1_000) })) {
@@ -115,7 +122,8 @@ export class ChangesResource {
         failures = 0;
         for (const change of page.data) yield { change, cursor: encodeEventCursor(change) };
         after = page.meta?.feed?.cursor ?? after;
-        if (page.data.length === 0 && page.meta?.feed?.hasMore !== true) await this.#pause(idleMs, signal);
+        const hasMore = page.meta?.feed?.hasMore === true;
+        if (!hasMore) await this.#pause(page.data.length === 0 ? idleMs : gatherMs, signal);
       }
     }
   }
