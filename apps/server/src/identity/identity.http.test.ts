@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe('the embedded provider over HTTP', () => {
+describe('the embedded identity provider over HTTP', () => {
   // @proves contract 8: GET /.well-known/jwks.json (at the root)
   test('publishes keys without private members that verify the tokens', async () => {
     const { token, userId } = await server.newUser();
@@ -22,7 +22,7 @@ describe('the embedded provider over HTTP', () => {
     expect(Number(payload.exp) - Number(payload.iat)).toBe(900);
   });
 
-  test('401 CREDENTIAL_EXPIRED: rejects a token after 15 minutes and 30 seconds of skew', async () => {
+  test('returns 401 CREDENTIAL_EXPIRED for a token after 15 minutes and 30 seconds of skew', async () => {
     const moved = await startTestServer();
     try {
       const { token } = await moved.newUser();
@@ -36,7 +36,7 @@ describe('the embedded provider over HTTP', () => {
   });
 
   // @proves contract 10a: Sessions
-  test('401 SESSION_INACTIVE: rejects a token of an ended session in all operations', async () => {
+  test('returns 401 SESSION_INACTIVE for a token of an ended session in a financial operation', async () => {
     const { token } = await server.newUser();
     expect((await server.call('listTrackers', { token })).status).toBe(200);
     expect((await server.call('endSession', { token })).status).toBe(204);
@@ -45,7 +45,7 @@ describe('the embedded provider over HTTP', () => {
   });
 
   // @proves contract 8: GET /me
-  test('401 UNAUTHENTICATED without a token, CREDENTIAL_INVALID with a forged one', async () => {
+  test('returns 401 UNAUTHENTICATED without a token, and CREDENTIAL_INVALID for a forged token', async () => {
     const without = await server.call('getMe');
     expect([without.status, without.error?.code]).toEqual([401, 'UNAUTHENTICATED']);
     const { token } = await server.newUser();
@@ -53,7 +53,7 @@ describe('the embedded provider over HTTP', () => {
     expect([forged.status, forged.error?.code]).toEqual([401, 'CREDENTIAL_INVALID']);
   });
 
-  test('429: returns Retry-After for too many wrong codes', async () => {
+  test('returns 429 with Retry-After after five wrong one-time codes', async () => {
     const { token } = await server.newSteppedUpUser();
     const answers = [];
     // Each of these codes is correct with a probability of three in a million, as a random code would be.
@@ -65,7 +65,7 @@ describe('the embedded provider over HTTP', () => {
     expect(answers.at(-1)?.error?.details).toMatchObject({ policy: 'totp', retryAfterSeconds: Number(retryAfter) });
   });
 
-  test('includes no password, code or token in responses and statements', async () => {
+  test('includes no password in an error response, and no password or token in a statement', async () => {
     const { password, token, email } = await server.newUser();
     const answer = await server.call('createSession', { body: { email, password: `${password}!` } });
     expect(JSON.stringify(answer.error)).not.toContain(password);

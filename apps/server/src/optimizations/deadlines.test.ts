@@ -18,7 +18,7 @@ function addOperation(deadlines: Deadlines, ms: number) {
   return operation;
 }
 
-test('expires an operation once, not before its deadline and at most 20 ms after it', () => {
+test('Deadlines expires an operation once, not before its deadline and at most 20 ms after it', () => {
   const deadlines = new Deadlines();
   const operations = [0, 5, 20, 21, 3_700].map((ms) => addOperation(deadlines, ms));
   vi.advanceTimersByTime(10_000);
@@ -29,7 +29,7 @@ test('expires an operation once, not before its deadline and at most 20 ms after
   }
 });
 
-test('does not expire a removed operation, and still expires the others', () => {
+test('Deadlines does not expire a removed operation, and still expires the others', () => {
   const deadlines = new Deadlines();
   const [one, two, three] = [50, 50, 50].map((ms) => addOperation(deadlines, ms));
   deadlines.remove(two as Exclude<typeof two, undefined>);
@@ -37,7 +37,7 @@ test('does not expire a removed operation, and still expires the others', () => 
   expect([one, two, three].map((operation) => operation?.expiredAt.length)).toEqual([1, 0, 1]);
 });
 
-test('stops the timer when no operation is left, and starts it for the next', () => {
+test('Deadlines stops the timer when no operation is left, and starts it for the next operation', () => {
   const deadlines = new Deadlines();
   addOperation(deadlines, 30);
   expect(vi.getTimerCount()).toBe(1);

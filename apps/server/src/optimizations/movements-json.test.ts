@@ -32,7 +32,7 @@ const movement: fc.Arbitrary<Movement> = fc.record({
   updatedAt: moment,
 });
 
-test('writes a page exactly like JSON.stringify, for any text', () => {
+test('toMovementsJson returns the same text as JSON.stringify, for any movements', () => {
   fc.assert(
     fc.property(fc.array(movement), (movements) => {
       expect(toMovementsJson(movements)).toBe(JSON.stringify(movements));
@@ -42,7 +42,7 @@ test('writes a page exactly like JSON.stringify, for any text', () => {
 });
 
 test.each(['"', '\\', '\n', '\u007f', '\u2028', '\ud800', 'é', '😀', '</script>'])(
-  'writes %j so that JSON.parse returns it',
+  'toMovementsJson writes %j so that JSON.parse returns it',
   (written) => {
     const [sample] = fc.sample(movement, 1);
     const movements = [{ ...sample, description: written, merchantName: written }] as Movement[];

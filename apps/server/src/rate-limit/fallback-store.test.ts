@@ -48,7 +48,7 @@ function openFallback() {
 
 const unavailable = () => Promise.reject(new Error('unavailable'));
 
-describe('while the shared store is unavailable', () => {
+describe('FallbackStore while the shared store is unavailable', () => {
   test('continues from the last debt of the shared store, so that no caller gets a fresh limit', async () => {
     const { consume, sharedAnswers } = openFallback();
     sharedAnswers(async () => ({ isAllowed: true, debtMicros: 40_000_000 }));
@@ -57,7 +57,7 @@ describe('while the shared store is unavailable', () => {
     expect([await consume(), await consume()]).toEqual([true, false]);
   });
 
-  test('tries the shared store once a second, and only one request waits for it', async () => {
+  test('tries the shared store once a second, with only one request waiting for it', async () => {
     const { consume, advance, attempts, sharedAnswers } = openFallback();
     sharedAnswers(unavailable);
     await consume();
@@ -89,7 +89,7 @@ describe('while the shared store is unavailable', () => {
   });
 });
 
-test('peeks in the shared store, and in the local one while the shared one is unavailable', async () => {
+test('FallbackStore peeks in the shared store, and in the local one while the shared one is unavailable', async () => {
   const { peek, consume, sharedAnswers } = openFallback();
   sharedAnswers(async () => ({ isAllowed: true, debtMicros: 40_000_000 }));
   expect(await peek()).toBe(true);
@@ -97,7 +97,7 @@ test('peeks in the shared store, and in the local one while the shared one is un
   expect([await peek(), await peek(), await consume(), await peek()]).toEqual([true, true, true, false]);
 });
 
-test('uses only the shared store while it answers', async () => {
+test('FallbackStore uses only the shared store while it answers', async () => {
   const { consume, sharedAnswers } = openFallback();
   for (let index = 0; index < 5; index += 1) expect(await consume()).toBe(true);
   sharedAnswers(async () => ({ isAllowed: false, debtMicros: 60_000_000 }));

@@ -64,7 +64,7 @@ describe('429 RATE_LIMITED', () => {
     await consumeReads(token, 1);
   });
 
-  it('of one policy does not affect the others', async () => {
+  it('does not affect the other policies', async () => {
     const { token } = await server.newUser();
     await consumeReads(token);
     expect((await server.call('listTrackers', { token })).status).toBe(429);
@@ -72,7 +72,7 @@ describe('429 RATE_LIMITED', () => {
   });
 
   // @proves contract 6: Transaction
-  it('does not use the idempotency key and writes nothing', async () => {
+  it('does not use up the Idempotency-Key, and writes nothing', async () => {
     const user = await server.newUser();
     const { token } = user;
     const { accountId } = await server.newTracker(user);
@@ -102,7 +102,7 @@ describe('429 RATE_LIMITED', () => {
   });
 
   // @proves contract 5: Order of checks
-  it('comes after 401 and before the checks of tracker and rights', async () => {
+  it('is returned after the check of the credential and before the check of the tracker', async () => {
     const { token } = await server.newUser();
     await consumeReads(token);
     expect((await server.call('listMovements', { token, tracker: 'nonsense' })).status).toBe(429);
@@ -122,7 +122,7 @@ describe('a bucket', () => {
   });
 
   // @proves contract 7: Buckets
-  it('belongs to one secret, apart from its owner', async () => {
+  it('is separate for a secret and its owner', async () => {
     const user = await server.newUser();
     await server.newTracker(user);
     const body = { name: 'Robot', scopes: ['trackers:read'] };
@@ -132,7 +132,7 @@ describe('a bucket', () => {
     await consumeReads(user.token);
   });
 
-  it('for changes of credentials is separate, and listing credentials does not use it', async () => {
+  it('is separate for changes of credentials, and not used by lists of credentials', async () => {
     const { token } = await server.newUser();
     const create = () =>
       server.call('createIntegrationClient', { token, body: { name: 'Robot', scopes: ['trackers:read'] } });
@@ -175,7 +175,7 @@ describe('failed credentials', () => {
     expect((await server.call('listTrackers', { token: robot.data.secret, headers })).status).toBe(200);
   });
 
-  it('block a password from the same address before it is hashed, and none from another address', async () => {
+  it('block a password from the same address before it is hashed, and no password from another address', async () => {
     const user = await server.newUser();
     const { email, password } = user;
     const logIn = (address: string) =>
@@ -231,7 +231,7 @@ describe('failed credentials', () => {
     expect((await badLogin(user, '203.0.113.4')).status).toBe(401);
   });
 
-  it('include expired ones', async () => {
+  it('include expired tokens', async () => {
     const { token } = await server.newUser();
     server.advance(16 * 60_000);
     const list = () => server.call('listTrackers', { token, headers: from('203.0.113.5') });
@@ -278,7 +278,7 @@ describe('operations without a credential', () => {
     },
   );
 
-  it('share one bucket, and a /64 of IPv6 addresses is one sender', async () => {
+  it('share one bucket for all addresses of an IPv6 /64', async () => {
     const calls = ['createUser', 'createSession', 'refreshSession', 'createUser', 'createSession'] as const;
     for (const [index, name] of calls.entries()) {
       expect((await server.call(name, { body: {}, headers: from(`2001:db8:9::${index}`) })).status).toBe(400);
@@ -309,7 +309,7 @@ describe('a log-in', () => {
     expect((await logIn(user, '198.51.100.211')).status).toBe(201);
   });
 
-  it('consumes nothing of the user when it fails', async () => {
+  it('consumes no write of its user when it fails', async () => {
     const user = await server.newUser();
     for (let index = 0; index < 6; index += 1) {
       expect((await badLogin(user, `198.51.100.${index + 220}`)).status).toBe(401);

@@ -55,7 +55,7 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
     }
   }
 
-  it('record a span for each script, without the key and its id', async () => {
+  it('record a span for each Redis script, without the id of the user', async () => {
     const { token, userId } = await first.newUser();
     const spans = recordSpans();
     try {
@@ -74,7 +74,7 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
   });
 
   // @proves contract 7: Several processes
-  it('share a bucket', async () => {
+  it('share the bucket of a user', async () => {
     const { token } = await first.newUser();
     expect([await read(first, token), await read(second, token)]).toEqual([200, 200]);
     expect([await read(first, token), await read(second, token)]).toEqual([429, 429]);
@@ -146,7 +146,7 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
     await untilShared();
   });
 
-  it('start without Redis', async () => {
+  it('start and apply the limits while Redis is down', async () => {
     const env = { REDIS_URL: 'redis://127.0.0.1:1', RATE_LIMIT_READS_PER_MINUTE: '1' };
     const alone = await startTestServer({ env, stoppedClock: true });
     try {

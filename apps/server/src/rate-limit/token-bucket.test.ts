@@ -98,7 +98,7 @@ describe('a token bucket', () => {
     expect(consumeToken({ ...second, nowMicros: later - 1, rateLimit, tokens: 5 }).isAllowed).toBe(false);
   });
 
-  test('is empty at worst when the clock is set back or the limit is lowered', () => {
+  test('is at worst empty when the clock is set back or the limit is lowered', () => {
     const rateLimit: RateLimit = { policy: 'admin', limit: 10, windowSeconds: 60 };
     const nowMicros = 1_700_000_000 * secondMicros;
     const result = consumeToken({ fullAtMicros: nowMicros + 3_600 * secondMicros, nowMicros, rateLimit, tokens: 1 });
@@ -108,7 +108,7 @@ describe('a token bucket', () => {
 });
 
 // @proves contract 10a: Rate limits
-test('chooses admin for creating, rotating and revoking credentials, reads for every GET, and writes for all else', () => {
+test('choosePolicy returns admin for creating, rotating and revoking credentials, reads for GET, and writes for all else', () => {
   const namesBy = (policy: string) =>
     (Object.values(calls) as readonly CallContract[])
       .filter((call) => choosePolicy(call) === policy)

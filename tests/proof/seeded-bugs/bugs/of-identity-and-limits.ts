@@ -37,7 +37,7 @@ export const bugsOfIdentityAndLimits: readonly SeededBug[] = [
     ],
     caughtBy: {
       ...codes,
-      title: '429: rejects codes after five failures, also correct ones, until 15 minutes after the first',
+      title: 'returns 429 after five failures, also for a correct code, until 15 minutes after the first failure',
     },
   },
   {
@@ -64,7 +64,7 @@ export const bugsOfIdentityAndLimits: readonly SeededBug[] = [
         to: 'const result = await this.#local[method](bucket);',
       },
     ],
-    caughtBy: { ...ofFallback, title: 'uses only the shared store while it answers' },
+    caughtBy: { ...ofFallback, title: 'FallbackStore uses only the shared store while it answers' },
   },
   {
     name: 'a limiter that fails open: without Redis there is no limit',

@@ -17,12 +17,12 @@ async function send(respond: () => Response): Promise<Headers> {
 }
 
 // This test is first, because a tracer always uses the first SDK that it finds.
-it('adds no header when no SDK is registered', async () => {
+it('tracedFetch adds no header when no SDK is registered', async () => {
   const headers = await send(() => Response.json({}));
   expect([...headers.keys()]).toEqual(['authorization']);
 });
 
-describe('with an SDK', () => {
+describe('tracedFetch with an SDK', () => {
   let spans: RecordedSpans;
   beforeAll(() => {
     spans = recordSpans();
@@ -44,7 +44,7 @@ describe('with an SDK', () => {
     });
   });
 
-  it('passes the trace on in traceparent, with its own span as the parent, and keeps the other headers', async () => {
+  it('sends the trace in traceparent, with its own span as the parent, and keeps the other headers', async () => {
     const headers = await trace.getTracer('test').startActiveSpan('request', async (parent) => {
       const received = await send(() => Response.json({}));
       parent.end();

@@ -67,7 +67,7 @@ describe('verifyAccessToken', () => {
   });
 
   // @proves contract 8: JWT
-  test('reports an expired token after 30 seconds of skew', async () => {
+  test('throws CREDENTIAL_EXPIRED for a token that expired 30 seconds ago', async () => {
     await expect(verify(await sign({ claims: { exp: seconds - 29 } }))).resolves.toBeDefined();
     await expect(verify(await sign({ claims: { exp: seconds - 30 } }))).rejects.toMatchObject({
       code: 'CREDENTIAL_EXPIRED',
@@ -75,7 +75,7 @@ describe('verifyAccessToken', () => {
     });
   });
 
-  test('reports an expired token with a wrong signature as invalid', async () => {
+  test('throws CREDENTIAL_INVALID for an expired token with a wrong signature', async () => {
     await expect(verify(await sign({ claims: { exp: seconds - 60 }, key: unknownKey }))).rejects.toMatchObject(invalid);
   });
 
@@ -92,7 +92,7 @@ describe('verifyAccessToken', () => {
   });
 
   // @proves contract 8: JWT
-  test('rejects alg none and other algorithms', async () => {
+  test('rejects a token without a signature, and a token with a symmetric algorithm', async () => {
     await expect(verify(new UnsecuredJWT(goodClaims).encode())).rejects.toMatchObject(invalid);
     await expect(verify(`${base64({ ...goodHeader, alg: 'none' })}.${base64(goodClaims)}.`)).rejects.toMatchObject(
       invalid,
@@ -112,7 +112,7 @@ describe('verifyAccessToken', () => {
     ['a session id that is not a UUID', { session_id: '1' }],
     ['no expiry', { exp: undefined }],
     ['no time of issue', { iat: undefined }],
-  ])('rejects %s', async (_, claims) => {
+  ])('rejects a token with %s', async (_, claims) => {
     await expect(verify(await sign({ claims: claims as JWTPayload }))).rejects.toMatchObject(invalid);
   });
 
@@ -128,7 +128,7 @@ describe('verifyAccessToken', () => {
     await expect(verify(await sign({ header }))).rejects.toMatchObject(invalid);
   });
 
-  test('rejects a token that brings its own key', async () => {
+  test('rejects a token that contains its own key', async () => {
     const own = await generateKeyPair('ES256', { extractable: true });
     const jwk = await exportJWK(own.publicKey);
     await expect(verify(await sign({ header: { jwk }, key: own.privateKey }))).rejects.toMatchObject(invalid);
@@ -139,7 +139,7 @@ describe('verifyAccessToken', () => {
     await expect(verify(token)).rejects.toMatchObject(invalid);
   });
 
-  test('does not report a failure of the key store as an invalid token', async () => {
+  test('rethrows a failure of the key store instead of reporting an invalid token', async () => {
     const broken = { ...keyRing, findPublicKey: () => Promise.reject(new Error('database away')) };
     await expect(verifyAccessToken({ token: await sign(), keyRing: broken, now })).rejects.toThrow('database away');
   });

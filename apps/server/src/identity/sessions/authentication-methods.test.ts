@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { externalTotpSeconds, latestTotpSeconds, passwordSeconds, withTotp } from './authentication-methods.js';
 
-test('puts a new one-time code first, and replaces the earlier one', () => {
+test('withTotp puts a new one-time code first, and replaces the earlier one', () => {
   const password = { method: 'password', timestamp: 100 } as const;
   expect(withTotp([{ method: 'totp', timestamp: 150 }, password], 200)).toEqual([
     { method: 'totp', timestamp: 200 },
@@ -9,7 +9,7 @@ test('puts a new one-time code first, and replaces the earlier one', () => {
   ]);
 });
 
-test('returns the newest one-time code at any position', () => {
+test('latestTotpSeconds returns the time of the newest one-time code at any position', () => {
   const amr = [
     { method: 'totp', timestamp: 5 },
     { method: 'password', timestamp: 99 },
@@ -18,13 +18,13 @@ test('returns the newest one-time code at any position', () => {
   expect(latestTotpSeconds(amr)).toBe(7);
 });
 
-test('returns the time of the password, or null without one', () => {
+test('passwordSeconds returns the time of the password, or null without a password', () => {
   const password = { method: 'password', timestamp: 100 } as const;
   expect(passwordSeconds([{ method: 'totp', timestamp: 150 }, password])).toBe(100);
   expect(passwordSeconds([{ method: 'totp', timestamp: 150 }])).toBeNull();
 });
 
-test('ignores strings, other methods and malformed entries', () => {
+test('latestTotpSeconds ignores strings, other methods and malformed entries', () => {
   const malformed = [
     'otp',
     null,
@@ -42,7 +42,7 @@ test.each([
   // @proves contract 8: Identity
   ['methods with times', { amr: [{ method: 'totp', timestamp: 100 }] }, 100],
   [
-    'the newest of them',
+    'several methods with times',
     {
       amr: [
         { method: 'totp', timestamp: 100 },
@@ -57,9 +57,9 @@ test.each([
   ['another method with a time', { amr: [{ method: 'password', timestamp: 100 }], auth_time: 300 }, null],
   ['words without a time', { amr: ['otp'] }, null],
   ['a time that is text', { amr: ['otp'], auth_time: '300' }, null],
-  ['a time that is no whole number', { amr: ['otp'], auth_time: 1.5 }, null],
+  ['a time that is not a whole number', { amr: ['otp'], auth_time: 1.5 }, null],
   ['one word instead of a list', { amr: 'otp', auth_time: 300 }, null],
   ['no amr', { auth_time: 300 }, null],
-])('%s', (_, claims, seconds) => {
+])('externalTotpSeconds returns the time of the one-time code, or null, for %s', (_, claims, seconds) => {
   expect(externalTotpSeconds(claims)).toBe(seconds);
 });

@@ -24,7 +24,7 @@ describe('POST /sessions', () => {
   // @proves contract 8: POST /sessions
   // @proves contract 8: GET /me
   // @proves contract 8: An access token is valid for 15 minutes
-  test('201: returns an access token of 15 minutes and a session of 30 days', async () => {
+  test('returns 201 with an access token of 15 minutes and a session of 30 days', async () => {
     const session = await bench.logIn();
     expect(session).toMatchObject({ tokenType: 'Bearer', totpEnrolled: false });
     expect(session.refreshExpiresAt).toBe(new Date(bench.now().getTime() + 30 * 86_400_000).toISOString());
@@ -48,14 +48,14 @@ describe('POST /sessions', () => {
     expect(stored).toEqual([{ token_sha256: createHash('sha256').update(refreshToken).digest() }]);
   });
 
-  test('accepts the address without regard to case', async () => {
+  test('accepts the e-mail address in upper or lower case', async () => {
     const { email, password } = await bench.logIn();
     const answer = await bench.call('createSession', { body: { email: email.toUpperCase(), password } });
     expect(answer.status).toBe(201);
   });
 
   // @proves contract 10a: 401 codes
-  test('401 CREDENTIAL_INVALID: treats an unknown address like a wrong password, with the same cost', async () => {
+  test('returns the same 401 CREDENTIAL_INVALID for an unknown address and a wrong password, at the same cost', async () => {
     const { email } = await bench.logIn();
     verified.splice(0);
     const wrong = await bench.call('createSession', { body: { email, password: 'not the password' } });

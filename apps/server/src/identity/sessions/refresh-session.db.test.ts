@@ -13,7 +13,7 @@ const refresh = (refreshToken: string) => bench.call('refreshSession', { body: {
 describe('POST /sessions/refresh', () => {
   // @proves contract 8: POST /sessions/refresh
   // @proves contract 10a: TOTP
-  test('200: returns a new pair, and keeps the expiry and authentication times of the session', async () => {
+  test('returns 200 with a new pair of tokens, and keeps the expiry and authentication times of the session', async () => {
     const session = await bench.logIn();
     await bench.enrol(session.accessToken);
     const givenAtSeconds = Math.floor(bench.now().getTime() / 1000);
@@ -33,7 +33,7 @@ describe('POST /sessions/refresh', () => {
 
   // @proves contract 8: POST /sessions/refresh
   // @proves contract 10a: 401 codes
-  test('401 CREDENTIAL_REVOKED: ends the session for both holders of a reused token', async () => {
+  test('returns 401 CREDENTIAL_REVOKED for a reused refresh token, and ends the session', async () => {
     const session = await bench.logIn();
     const { body } = await refresh(session.refreshToken);
     const again = await refresh(session.refreshToken);
@@ -47,7 +47,7 @@ describe('POST /sessions/refresh', () => {
   });
 
   // @proves contract 8: POST /sessions/refresh
-  test('accepts one of several parallel uses of a token', async () => {
+  test('accepts one of several parallel uses of a refresh token', async () => {
     const { refreshToken, sessionId } = await bench.logIn();
     const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(refreshToken)));
     const won = answers.filter(({ status }) => status === 200);
@@ -58,18 +58,18 @@ describe('POST /sessions/refresh', () => {
     expect(tokens).toHaveLength(2);
   });
 
-  test('401 SESSION_INACTIVE: returns no tokens for an ended session', async () => {
+  test('returns 401 SESSION_INACTIVE for an ended session', async () => {
     const session = await bench.logIn();
     await bench.call('endSession', { token: session.accessToken });
     expect((await refresh(session.refreshToken)).body.error.code).toBe('SESSION_INACTIVE');
   });
 
-  test('401 CREDENTIAL_INVALID: rejects an unknown token', async () => {
+  test('returns 401 CREDENTIAL_INVALID for an unknown refresh token', async () => {
     const answer = await refresh('A'.repeat(43));
     expect([answer.status, answer.body.error.code]).toEqual([401, 'CREDENTIAL_INVALID']);
   });
 
-  test('401 CREDENTIAL_EXPIRED: expires 30 days after the log-in despite refreshes', async () => {
+  test('returns 401 CREDENTIAL_EXPIRED 30 days after the log-in despite refreshes', async () => {
     const session = await bench.logIn();
     bench.advance(29 * 86_400);
     const { body } = await refresh(session.refreshToken);

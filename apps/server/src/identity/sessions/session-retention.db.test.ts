@@ -60,7 +60,7 @@ describe('the sweep of sessions', () => {
     expect((await bench.call('getMe', { token: active.accessToken })).status).toBe(200);
   });
 
-  test('keeps the used tokens of an active session, so that reuse ends it', async () => {
+  test('keeps the used refresh tokens of an active session, so that their reuse ends the session', async () => {
     const session = await bench.logIn();
     const refreshed = await bench.call('refreshSession', { body: { refreshToken: session.refreshToken } });
     await age(session.sessionId, 29);
@@ -71,7 +71,7 @@ describe('the sweep of sessions', () => {
     expect(after.body.error.code).toBe('SESSION_INACTIVE');
   });
 
-  test('removes thousands in batches by several concurrent processes', async () => {
+  test('removes thousands of sessions in batches in several concurrent processes', async () => {
     const { sessionId } = await bench.logIn();
     await bench.rows(
       `with old as (

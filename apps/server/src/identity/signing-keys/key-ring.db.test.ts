@@ -29,7 +29,7 @@ afterAll(() => own.drop());
 
 describe('the key ring', () => {
   // @proves contract 8: GET /.well-known/jwks.json (at the root)
-  test('uses one key on servers that start together', async () => {
+  test('uses one signing key on servers that start together', async () => {
     const rings = Array.from({ length: 6 }, () => createKeyRing({ database, encryption, clock }));
     const kids = await Promise.all(rings.map(async (ring) => (await ring.signingKey()).kid));
     expect(new Set(kids).size).toBe(1);
@@ -65,7 +65,7 @@ describe('the key ring', () => {
     expect(await ring.findPublicKey(kid)).toBeDefined();
   });
 
-  test('retries after the database was unavailable', async () => {
+  test('returns 503 while the database is unavailable, and the key afterwards', async () => {
     let isAway = true;
     const flaky: Transactions = {
       transaction: (options, work) =>

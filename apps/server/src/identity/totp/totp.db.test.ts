@@ -33,7 +33,7 @@ async function wrongCode(secret: string): Promise<string> {
 
 describe('POST /totp', () => {
   // @proves contract 8: POST /totp
-  test('201: returns a base32 seed of 20 bytes and its otpauth URI', async () => {
+  test('returns 201 with a base32 seed of 20 bytes and its otpauth URI', async () => {
     const session = await bench.logIn();
     const { status, body } = await bench.call('enrolTotp', { token: session.accessToken });
     expect(status).toBe(201);
@@ -43,7 +43,7 @@ describe('POST /totp', () => {
     expect(Object.fromEntries(uri.searchParams)).toMatchObject({ issuer: 'Centavo', secret: body.data.secret });
   });
 
-  test('ignores an authenticator before its first code', async () => {
+  test('does not enable the authenticator before its first code', async () => {
     const { accessToken } = await bench.logIn();
     const { body } = await bench.call('enrolTotp', { token: accessToken });
     const answer = await verify(accessToken, await bench.codeOf(body.data.secret));
@@ -52,7 +52,7 @@ describe('POST /totp', () => {
   });
 
   // @proves contract 10a: First enrolment of an authenticator
-  test('401 STEP_UP_REQUIRED: requires a password within ten minutes for the first one', async () => {
+  test('returns 401 STEP_UP_REQUIRED for the first authenticator without a password of the last ten minutes', async () => {
     const { accessToken, refreshToken } = await bench.logIn();
     bench.advance(600);
     const inTime = await bench.call('enrolTotp', { token: accessToken });
@@ -71,7 +71,7 @@ describe('POST /totp', () => {
     expect((await bench.call('enrolTotp', { token: again.body.data.accessToken })).status).toBe(201);
   });
 
-  test('401 STEP_UP_REQUIRED: requires a recent password for the confirmation too, and does not count the refused code', async () => {
+  test('returns 401 STEP_UP_REQUIRED for the confirmation too without a recent password, and does not count the refused code', async () => {
     const user = await bench.logIn();
     const { body } = await bench.call('enrolTotp', { token: user.accessToken });
     bench.advance(601);
@@ -84,7 +84,7 @@ describe('POST /totp', () => {
     expect((await confirm(fresh.body.data.accessToken, code)).status).toBe(200);
   });
 
-  test('401 STEP_UP_REQUIRED: adds no row', async () => {
+  test('adds no row when it returns STEP_UP_REQUIRED', async () => {
     const { accessToken } = await bench.logIn();
     bench.advance(601);
     const before = await bench.rows('select * from identity.totp order by user_id');
@@ -93,7 +93,7 @@ describe('POST /totp', () => {
   });
 
   // @proves contract 10a: TOTP
-  test('401 STEP_UP_REQUIRED: requires a recent code of the confirmed one to replace it', async () => {
+  test('returns 401 STEP_UP_REQUIRED for a replacement without a recent code of the confirmed authenticator', async () => {
     const { accessToken } = await bench.logIn();
     const enrolled = await bench.enrol(accessToken);
     // The first token was issued before the code.
@@ -126,7 +126,7 @@ describe('a confirmed authenticator', () => {
   const statusOf = async (token: string) => resultOf(await bench.call('getMe', { token }));
 
   test.each(['first', 'replaced'])(
-    'ends all other sessions of the user when it is %s, and no session of other users',
+    'ends all other sessions of the user, and no session of other users (%s authenticator)',
     async (kind) => {
       const user = kind === 'first' ? await bench.logIn() : await enrolledUser();
       const token = 'token' in user ? user.token : user.accessToken;
@@ -152,7 +152,7 @@ describe('a confirmed authenticator', () => {
     expect((await bench.call('getMe', { token: other.accessToken })).status).toBe(200);
   });
 
-  test('responds after the writes under the ended sessions have committed', async () => {
+  test('is confirmed only after the open writes of the ended sessions have committed', async () => {
     const user = await bench.logIn();
     const other = await logInAgain(user);
     const { body } = await bench.call('enrolTotp', { token: user.accessToken });
@@ -176,7 +176,7 @@ describe('a confirmed authenticator', () => {
     }
   });
 
-  test('can be confirmed by only one of several concurrent sessions, and the others end', async () => {
+  test('can be confirmed by only one of several concurrent sessions, which ends the others', async () => {
     const user = await bench.logIn();
     const sessions = [user, ...(await Promise.all(Array.from({ length: 5 }, () => logInAgain(user))))];
     const { body } = await bench.call('enrolTotp', { token: user.accessToken });
@@ -205,7 +205,7 @@ describe('a confirmed authenticator', () => {
 
 describe('POST /totp/confirm and /totp/verify', () => {
   // @proves contract 8: POST /totp/confirm, POST /totp/verify
-  test('200: returns a token and updates the session with the time of the code', async () => {
+  test('returns 200 with a token, and stores the time of the code in the session', async () => {
     const { token, secret } = await enrolledUser();
     const { status, body } = await verify(token, await bench.codeOf(secret));
     expect(status).toBe(200);
@@ -220,7 +220,7 @@ describe('POST /totp/confirm and /totp/verify', () => {
     ]);
   });
 
-  test('rejects a confirming code for verification', async () => {
+  test('rejects the code that confirmed the authenticator for verification', async () => {
     const { accessToken } = await bench.logIn();
     const { secret } = await bench.enrol(accessToken);
     expect(resultOf(await verify(accessToken, await bench.codeOf(secret)))).toEqual([401, 'CREDENTIAL_INVALID']);
@@ -239,7 +239,7 @@ describe('POST /totp/confirm and /totp/verify', () => {
   });
 
   // @proves contract 8: POST /totp/confirm, POST /totp/verify
-  test('accepts a clock that is one step off, not two', async () => {
+  test('accepts the codes one step before and after the current one, and rejects those two steps away', async () => {
     const { token, secret } = await enrolledUser();
     bench.advance(90);
     expect(resultOf(await verify(token, await bench.codeOf(secret, -2)))).toEqual([401, 'CREDENTIAL_INVALID']);
@@ -281,7 +281,7 @@ describe('POST /totp/confirm and /totp/verify', () => {
       }
     });
 
-    test('ignores the used steps of a secret that it has replaced', async () => {
+    test('applies the stored step, and not the used steps of a replaced secret', async () => {
       const { token, secret, step, write } = await enrolledBy();
       expect((await verify(token, await bench.codeOf(secret, 1))).status).toBe(200);
       const replacement = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
@@ -291,7 +291,7 @@ describe('POST /totp/confirm and /totp/verify', () => {
   });
 
   // @proves contract 8: POST /totp/confirm, POST /totp/verify
-  test('429: rejects codes after five failures, also correct ones, until 15 minutes after the first', async () => {
+  test('returns 429 after five failures, also for a correct code, until 15 minutes after the first failure', async () => {
     const { token, secret, email, password } = await enrolledUser();
     const guesses = await Promise.all(
       Array.from({ length: 12 }, () => wrongCode(secret).then((code) => verify(token, code))),
@@ -318,7 +318,7 @@ describe('POST /totp/confirm and /totp/verify', () => {
   });
 
   // @proves contract 10a: TOTP
-  test('resets the count after a success, and shares it with confirmation', async () => {
+  test('resets the count of failures after a success, and shares it between verification and confirmation', async () => {
     const { token, secret } = await enrolledUser();
     const { body } = await bench.call('enrolTotp', { token });
     for (let failure = 0; failure < 2; failure += 1) {
@@ -334,7 +334,7 @@ describe('POST /totp/confirm and /totp/verify', () => {
   });
 
   // @proves contract 10a: TOTP
-  test('400: does not count a malformed code', async () => {
+  test('returns 400 for a malformed code and does not count it', async () => {
     const { token, secret } = await enrolledUser();
     for (const code of ['', '12345', '1234567', '12345a', '１２３４５６', ' 12345']) {
       expect(resultOf(await verify(token, code))).toEqual([400, 'VALIDATION_ERROR']);
@@ -342,7 +342,7 @@ describe('POST /totp/confirm and /totp/verify', () => {
     expect((await verify(token, await bench.codeOf(secret))).status).toBe(200);
   });
 
-  test('409 not_enrolled: rejects a code without an authenticator', async () => {
+  test('returns 409 not_enrolled for a code without an authenticator', async () => {
     const { accessToken } = await bench.logIn();
     for (const answer of [await verify(accessToken, '123456'), await confirm(accessToken, '123456')]) {
       expect(answer.status).toBe(409);

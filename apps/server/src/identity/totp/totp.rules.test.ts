@@ -6,12 +6,12 @@ const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const code = '287082';
 const at = (seconds: number) => verifyTotpStep({ secret, code, now: new Date(seconds * 1000) });
 
-test('verifies the test vector of RFC 6238', async () => {
+test('verifyTotpStep returns the step of the test vector of RFC 6238', async () => {
   expect(await at(59)).toBe(1);
   expect(await at(59.999)).toBe(1);
 });
 
-test('accepts a clock one step ahead or behind, not two', async () => {
+test('verifyTotpStep accepts a clock one step ahead or behind, and rejects two steps', async () => {
   expect(await at(0)).toBe(1);
   expect(await at(29)).toBe(1);
   expect(await at(60)).toBe(1);
@@ -20,17 +20,17 @@ test('accepts a clock one step ahead or behind, not two', async () => {
   expect(await at(120)).toBeNull();
 });
 
-test('reports no step as used at first', () => {
+test('isStepUsed returns false before any code was used', () => {
   expect(isStepUsed([], 0)).toBe(false);
 });
 
-test('marks only the step of the accepted code as used', () => {
+test('addUsedStep marks only the step of the accepted code as used', () => {
   const used = addUsedStep([], 100);
   expect([99, 100, 101].filter((step) => isStepUsed(used, step))).toEqual([100]);
   expect([99, 100, 101].filter((step) => isStepUsed(addUsedStep(used, 99), step))).toEqual([99, 100]);
 });
 
-test('drops steps far behind the last one, which then count as used', () => {
+test('addUsedStep drops steps far behind the last one, which then count as used', () => {
   const used = [1, 2, 50, 58].reduce<readonly number[]>(addUsedStep, []);
   expect(used).toEqual([50, 58]);
   expect([48, 49, 50, 51].filter((step) => isStepUsed(used, step))).toEqual([48, 50]);

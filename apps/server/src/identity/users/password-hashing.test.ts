@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { argon2id, countHashesAtOnce, HashQueue, unknownUserPasswordHash } from './password-hashing.js';
 
 // @proves contract 8: An access token is valid for 15 minutes
-test('verifies a password by its hash, and no other password', async () => {
+test('argon2id verifies a password by its hash, and no other password', async () => {
   const passwordHash = await argon2id.hash('correct horse battery');
   expect(passwordHash).toMatch(/^\$argon2id\$/);
   expect(await argon2id.verify(passwordHash, 'correct horse battery')).toBe(true);
@@ -11,7 +11,7 @@ test('verifies a password by its hash, and no other password', async () => {
 });
 
 // @proves contract 10a: 401 codes
-test('uses the parameters of a new hash for unknown users', async () => {
+test('unknownUserPasswordHash has the parameters of a new hash', async () => {
   expect(parseOptions(unknownUserPasswordHash)).toEqual(parseOptions(await argon2id.hash('correct horse battery')));
 });
 
@@ -23,7 +23,7 @@ test.each([
   ['1', 1],
   ['0', 1],
   ['many', 1],
-])('with UV_THREADPOOL_SIZE=%s hashes %i at once', (size, count) => {
+])('countHashesAtOnce returns for UV_THREADPOOL_SIZE=%s the number %i', (size, count) => {
   expect(countHashesAtOnce(size)).toBe(count);
 });
 
@@ -54,8 +54,8 @@ function openQueue(options: { atOnce: number; waitingMax: number }) {
 /** Resolves after all pending promise callbacks have run. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('a queue of hashes', () => {
-  test('runs the configured number at once, and the next when one ends', async () => {
+describe('HashQueue', () => {
+  test('runs the configured number of tasks at once, and the next when one ends', async () => {
     const { add, end, started } = openQueue({ atOnce: 2, waitingMax: 10 });
     for (const name of ['1', '2', '3', '4']) add('a', name);
     await settle();
@@ -82,7 +82,7 @@ describe('a queue of hashes', () => {
     expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'a4']);
   });
 
-  test('when full, rejects tasks of a flooding owner and evicts the newest of them for another owner', async () => {
+  test('rejects tasks of a flooding owner when it is full, and evicts its newest task for another owner', async () => {
     const { add, end, started, rejected } = openQueue({ atOnce: 1, waitingMax: 3 });
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) add('a', name);
     await settle();

@@ -12,7 +12,7 @@ const password = 'correct horse battery';
 
 describe('POST /users', () => {
   // @proves contract 8: POST /users
-  test('201: adds a user whose subject is its ID, with an Argon2id hash', async () => {
+  test('returns 201 and adds a user whose subject is its ID, with an Argon2id hash', async () => {
     const { status, body } = await bench.call('createUser', { body: { email: ' Ada@Example.com ', password } });
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ email: 'Ada@Example.com', displayName: null });
@@ -28,7 +28,7 @@ describe('POST /users', () => {
   });
 
   // @proves contract 8: POST /users
-  test('409 email_taken: compares addresses without case', async () => {
+  test('returns 409 email_taken for the same address in another case', async () => {
     await bench.call('createUser', { body: { email: 'grace@example.com', password } });
     const second = await bench.call('createUser', { body: { email: 'GRACE@example.com', password, displayName: 'G' } });
     expect(second.status).toBe(409);
@@ -43,7 +43,7 @@ describe('POST /users', () => {
   });
 
   // @proves contract 8: POST /users
-  test('409 registration_closed: rejects registrations if they are closed', async () => {
+  test('returns 409 registration_closed if registration is closed', async () => {
     const closed = openIdentity(await createTestDatabase(), { registration: 'closed' });
     try {
       const answer = await closed.call('createUser', { body: { email: 'ada@example.com', password } });

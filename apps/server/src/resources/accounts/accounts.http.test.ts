@@ -47,7 +47,7 @@ async function auditsOf(resourceId: string): Promise<{ action: string; change: u
   return rows;
 }
 
-describe('200', () => {
+describe('GET /accounts and PATCH /accounts/{accountId}', () => {
   // @proves spec, Catalog, accounts, balances: GET · /accounts
   it('lists only the active accounts of the tracker, the oldest first', async () => {
     const trackerId = await newTracker();
@@ -88,14 +88,14 @@ describe('200', () => {
     expect(await auditsOf(account.id)).toHaveLength(1);
   });
 
-  it('sends two statements for a read: authentication, accounts', async () => {
+  it('sends two statements for GET /accounts: authentication and accounts', async () => {
     server.statements.length = 0;
     await server.call('listAccounts', { token: viewer.token, tracker });
     expect(server.statements).toHaveLength(2);
   });
 });
 
-describe('201', () => {
+describe('POST /accounts', () => {
   // @proves contract 3: account
   // @proves contract 3: Cashbox balance
   // @proves contract 9: POST /accounts
@@ -129,7 +129,7 @@ describe('201', () => {
   });
 });
 
-describe('400', () => {
+describe('POST and PATCH of accounts with invalid input', () => {
   it('reports every opening balance with too many decimals, and opens no account', async () => {
     const before = await server.call('listAccounts', { token: owner.token, tracker });
     const cashboxes = [
@@ -159,9 +159,9 @@ describe('400', () => {
   });
 });
 
-describe('403', () => {
+describe('POST and PATCH of accounts by a viewer', () => {
   // @proves contract 9: POST /accounts
-  it('lets a viewer read accounts, and rejects opening or changing one', async () => {
+  it('returns INSUFFICIENT_ROLE, because only admins open and change accounts', async () => {
     const { data: account } = await create({});
     const opened = await create({}, { token: viewer.token });
     expect(opened.error).toMatchObject({ code: 'INSUFFICIENT_ROLE', details: { requiredRole: 'admin' } });
@@ -169,9 +169,9 @@ describe('403', () => {
   });
 });
 
-describe('404', () => {
+describe('PATCH /accounts/{accountId}', () => {
   // @proves contract 2: Invisible records
-  it('returns the same error for an account of another tracker and for one that does not exist', async () => {
+  it('returns the same 404 for an account of another tracker and for one that does not exist', async () => {
     const elsewhere = await newTracker();
     const { data: account } = await create({}, { tracker: elsewhere });
     for (const accountId of [account.id, randomUUID(), 'malformed']) {
@@ -181,7 +181,7 @@ describe('404', () => {
   });
 });
 
-describe('409', () => {
+describe('POST /accounts at its limit', () => {
   // @proves contract 4: GET /movements
   it('allows at most 1000 accounts per tracker, also for concurrent requests', async () => {
     const trackerId = await newTracker();

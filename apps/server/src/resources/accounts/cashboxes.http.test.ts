@@ -46,10 +46,10 @@ function balances(trackerId = tracker) {
 const idOf = ({ id }: { id: string }) => id;
 const cashboxIdOf = ({ cashboxId }: { cashboxId: string }) => cashboxId;
 
-describe('200', () => {
+describe('the operations on cashboxes and balances', () => {
   // @proves spec, Catalog, accounts, balances: GET · /accounts/{accountId}/cashboxes
   // @proves contract 3: cashbox
-  it('lists only the active cashboxes of the account, the oldest first', async () => {
+  it('list only the active cashboxes of the account, the oldest first', async () => {
     const account = await server.newAccount(user, tracker);
     const added = await create(account.id);
     const archived = await create(account.id);
@@ -58,20 +58,20 @@ describe('200', () => {
     expect(data.map(idOf)).toEqual([account.cashboxes[0]?.id, added.data.id]);
   });
 
-  it('returns an empty list for an account without an active cashbox', async () => {
+  it('return an empty list for an account without an active cashbox', async () => {
     const account = await server.newAccount(user, tracker);
     await update(account.cashboxes[0]?.id ?? '', { status: 'archived' });
     expect(await list(account.id)).toMatchObject({ status: 200, data: [] });
   });
 
-  it('lists the cashboxes of an archived account as not eligible', async () => {
+  it('list the cashboxes of an archived account as not eligible', async () => {
     const account = await server.newAccount(user, tracker);
     await archiveAccount(account.id);
     expect((await list(account.id)).data).toMatchObject([{ status: 'active', isEligible: false }]);
   });
 
   // @proves contract 9: PATCH /accounts/{id}, POST /accounts/{id}/cashboxes
-  it('renames and archives a cashbox, which its account no longer counts', async () => {
+  it('rename and archive a cashbox, which its account no longer counts', async () => {
     const account = await server.newAccount(user, tracker);
     const added = await create(account.id);
     const { data } = await update(added.data.id, { name: 'Notes', status: 'archived' });
@@ -82,7 +82,7 @@ describe('200', () => {
 
   // @proves spec, Catalog, accounts, balances: GET · /balances
   // @proves contract 3: balance
-  it('returns the balance of every active cashbox of an active account, and of no other', async () => {
+  it('return the balance of every active cashbox of an active account, and of no other', async () => {
     const trackerId = (await server.newTracker(user)).id;
     const cashboxes = [
       { name: 'A', openingBalanceDecimal: '-0' },
@@ -116,7 +116,7 @@ describe('200', () => {
     expect((await balances(trackerId)).data.map(cashboxIdOf)).toEqual([data[0]?.cashboxId]);
   });
 
-  it('sends two statements for balances, and BEGIN and COMMIT in addition for the cashboxes of an account', async () => {
+  it('send two statements for balances, and BEGIN and COMMIT in addition for the cashboxes of an account', async () => {
     const account = await server.newAccount(user, tracker);
     server.statements.length = 0;
     await balances();
@@ -127,7 +127,7 @@ describe('200', () => {
   });
 });
 
-describe('201', () => {
+describe('POST /accounts/{accountId}/cashboxes', () => {
   // @proves contract 9: PATCH /accounts/{id}, POST /accounts/{id}/cashboxes
   it("opens a cashbox in its account's currency with its opening balance, and records an audit event", async () => {
     const account = await server.newAccount(user, tracker, { currencyCode: 'KWD' });
@@ -145,7 +145,7 @@ describe('201', () => {
   });
 });
 
-describe('400', () => {
+describe('POST /accounts/{accountId}/cashboxes with invalid input', () => {
   it('rejects an opening balance instead of rounding it', async () => {
     const account = await server.newAccount(user, tracker, { currencyCode: 'JPY' });
     const { issues } = await create(account.id, { openingBalanceDecimal: '1.5' });
@@ -154,9 +154,9 @@ describe('400', () => {
   });
 });
 
-describe('404', () => {
+describe('the operations on cashboxes, with a foreign or unknown id', () => {
   // @proves contract 2: Invisible records
-  it('returns the same error for an account or cashbox of another tracker and for one that does not exist', async () => {
+  it('return the same 404 for an account or cashbox of another tracker and for one that does not exist', async () => {
     const otherUser = await server.newUser();
     const theirs = await server.newTracker(otherUser);
     for (const accountId of [theirs.accountId, randomUUID(), 'malformed']) {
@@ -169,7 +169,7 @@ describe('404', () => {
   });
 });
 
-describe('409', () => {
+describe('POST /accounts/{accountId}/cashboxes at its limits', () => {
   // @proves contract 4: GET /movements
   it('allows at most 1000 cashboxes per account, also for concurrent requests', async () => {
     const account = await server.newAccount(user, tracker);

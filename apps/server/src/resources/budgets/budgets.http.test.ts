@@ -38,7 +38,7 @@ function addLine(budgetId: string, body: Record<string, unknown>, key?: string) 
   });
 }
 
-describe('201', () => {
+describe('POST /budgets and POST /budgets/{budgetId}/lines', () => {
   // @proves spec, Budgets: GET · /budgets/{budgetId}
   // @proves spec, Budgets: POST · /budgets
   // @proves contract 3: budget (detail)
@@ -64,7 +64,7 @@ describe('201', () => {
   // @proves contract 3: budget line
   // @proves contract 10a: Budgets
   // @proves contract 10a: Location
-  it('adds a line and sends the Location of its budget', async () => {
+  it('adds a line and returns the Location of its budget', async () => {
     const { data: budget } = await create();
     const { status, data, headers } = await addLine(budget.id, { categoryId: rent, plannedDecimal: '0' });
     expect(status).toBe(201);
@@ -79,7 +79,7 @@ describe('201', () => {
     expect(after.lineCount).toBe(1);
   });
 
-  it('updates the budget when a line is added', async () => {
+  it('updates updatedAt of the budget when a line is added', async () => {
     const { data: budget } = await create();
     await client.query(`update app.budgets set updated_at = created_at - interval '1 minute' where id = $1`, [
       budget.id,
@@ -104,8 +104,8 @@ describe('201', () => {
   });
 });
 
-describe('200', () => {
-  it('replays the creation of a budget and of a line under their keys', async () => {
+describe('POST /budgets and POST /budgets/{budgetId}/lines with a repeated Idempotency-Key', () => {
+  it('returns 200 with the first response', async () => {
     const key = randomUUID();
     const [first, second] = [await create({}, { key }), await create({}, { key })];
     expect([second.status, second.data]).toEqual([200, first.data]);
@@ -116,7 +116,7 @@ describe('200', () => {
   });
 });
 
-describe('400', () => {
+describe('POST /budgets with invalid input', () => {
   it.each<[Record<string, unknown>, string[]]>([
     [{ mode: 'both' }, ['mode INVALID_FORMAT']],
     [{ periodEnd: '2020-01-01' }, ['periodEnd OUT_OF_RANGE']],
@@ -127,7 +127,7 @@ describe('400', () => {
       { currencyCode: 'JPY', lines: [{ categoryId: 'cat_unknown', plannedDecimal: '1.5' }] },
       ['lines.0.plannedDecimal AMOUNT_PRECISION'],
     ],
-  ])('rejects %j', async (fields, issues) => {
+  ])('returns 400 for %j with the issues %j', async (fields, issues) => {
     expect((await create(fields)).issues).toEqual(issues);
   });
 
@@ -140,11 +140,11 @@ describe('400', () => {
   });
 });
 
-describe('404', () => {
+describe('the budget operations with a foreign or unknown id', () => {
   // @proves spec, Budgets: GET · /budgets/{budgetId}
   // @proves spec, Errors: 404
   // @proves contract 2: Invisible records
-  it('returns the same error for a budget of another tracker and for one that does not exist', async () => {
+  it('return the same 404 for a budget of another tracker and for one that does not exist', async () => {
     const otherUser = await server.newUser();
     await server.newTracker(otherUser);
     const { data } = await create();
@@ -158,14 +158,14 @@ describe('404', () => {
     expect((await addLine(randomUUID(), { categoryId: food, plannedDecimal: '1' })).status).toBe(404);
   });
 
-  it('names the category as the missing resource when the category of a line is not visible', async () => {
+  it('name the category as the missing resource when the category of a line is not visible', async () => {
     const { data } = await create();
     const refused = await addLine(data.id, { categoryId: 'cat_nobody', plannedDecimal: '1' });
     expect(refused.error).toMatchObject({ code: 'NOT_FOUND', details: { resource: 'category' } });
   });
 });
 
-describe('409', () => {
+describe('POST /budgets and POST /budgets/{budgetId}/lines in conflict with other records', () => {
   // @proves contract 4: POST /budgets/{id}/lines
   it('rejects a second line for one category and type, in one request and in two', async () => {
     const line = { categoryId: food, plannedDecimal: '1' };

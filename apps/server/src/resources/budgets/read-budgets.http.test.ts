@@ -22,12 +22,12 @@ function record(fields: Record<string, unknown>) {
   return server.call('createMovement', { token: user.token, body: { accountId: tracker.accountId, ...fields } });
 }
 
-describe('200', () => {
+describe('GET /budgets and GET /budgets/{budgetId}', () => {
   // @proves contract 3: budget summary
   // @proves contract 3: budget progress
   // @proves contract 3: Transfer legs
   // @proves contract 10a: Budgets
-  it('counts the categories of its lines, reports the rest as unplanned, and excludes transfers, other currencies and other days', async () => {
+  it('counts movements in the categories of the lines, reports other movements as unplanned, and excludes transfers, other currencies and other days', async () => {
     const owner = await server.newUser();
     const place = await server.newTracker(owner);
     const dollars = await server.newAccount(owner, place.id, { name: 'Dollars', currencyCode: 'USD' });

@@ -42,12 +42,12 @@ async function newMember(role: string): Promise<TestUser> {
   return member;
 }
 
-describe('200', () => {
+describe('the operations on categories', () => {
   // @proves spec, Movement request fields: categoryId
   // @proves spec, Catalog, accounts, balances: GET · /categories
   // @proves contract 1: ids
   // @proves contract 3: category
-  it('lists the unknown category in a new tracker', async () => {
+  it('list the unknown category in a new tracker', async () => {
     const { data } = await server.call('listCategories', { token: user.token, tracker: tracker.id });
     expect(data).toContainEqual(
       expect.objectContaining({
@@ -62,7 +62,7 @@ describe('200', () => {
 
   // @proves spec, Catalog, accounts, balances: GET · /categories/{categoryId}
   // @proves contract 3: Visible categories
-  it('shows a user-wide category of another user only while the tracker uses it', async () => {
+  it('show a user-wide category of another user only while the tracker uses it', async () => {
     const { data: own } = await create({ name: `Mine ${randomUUID()}`, scope: 'user' });
     const member = await newMember('editor');
     expect(await listed(member.token, tracker.id)).not.toContain(own.id);
@@ -86,7 +86,7 @@ describe('200', () => {
     expect(await listed(member.token, tracker.id)).not.toContain(own.id);
   });
 
-  it('accepts movements in a user-wide category of another user only while the tracker uses it', async () => {
+  it('accept movements in a user-wide category of another user only while the tracker uses it', async () => {
     const { data: own } = await create({ name: `Mine ${randomUUID()}`, scope: 'user' });
     const member = await newMember('editor');
     const record = ({ token }: TestUser) =>
@@ -112,7 +112,7 @@ describe('200', () => {
   });
 
   // @proves contract 3: Visible categories
-  it('shows a user-wide category of another user while a budget line of the tracker uses it', async () => {
+  it('show a user-wide category of another user while a budget line of the tracker uses it', async () => {
     const { data: own } = await create({ name: `Planned ${randomUUID()}`, scope: 'user' });
     const member = await newMember('viewer');
     expect(await listed(member.token, tracker.id)).not.toContain(own.id);
@@ -129,7 +129,7 @@ describe('200', () => {
     expect(await listed(member.token, tracker.id)).toContain(own.id);
   });
 
-  it('replays a create under a repeated key, and creates two categories without a key', async () => {
+  it('replay a creation under a repeated Idempotency-Key, and return name_taken without the key', async () => {
     const key = randomUUID();
     const name = `Keyed ${randomUUID()}`;
     const first = await create({ name }, { key });
@@ -140,7 +140,7 @@ describe('200', () => {
   });
 });
 
-describe('201', () => {
+describe('POST /categories', () => {
   // @proves spec, Catalog, accounts, balances: POST · /categories
   // @proves contract 3: category
   it('creates a category of the tracker and of any kind by default', async () => {
@@ -165,7 +165,7 @@ describe('201', () => {
   });
 });
 
-describe('400', () => {
+describe('POST /categories with invalid input', () => {
   it('rejects a user-wide category under a parent that other trackers cannot see', async () => {
     const { data: parent } = await create({ name: `Parent ${randomUUID()}` });
     const refused = await create({ name: 'Child', scope: 'user', parentId: parent.id });
@@ -177,13 +177,13 @@ describe('400', () => {
     [{ name: 'x'.repeat(101) }, ['name TOO_LONG']],
     [{ name: 'x', scope: 'system' }, ['scope INVALID_FORMAT']],
     [{ kind: 'both' }, ['name REQUIRED', 'kind INVALID_FORMAT']],
-  ])('rejects %j', async (body, issues) => {
+  ])('returns 400 for %j with the issues %j', async (body, issues) => {
     expect((await create(body)).issues).toEqual(issues);
   });
 });
 
-describe('403', () => {
-  it('lets a viewer create a user-wide category, and rejects one of the tracker', async () => {
+describe('POST /categories by a viewer or with a secret', () => {
+  it('lets a viewer create a user-wide category, but not a category of the tracker', async () => {
     const viewer = await newMember('viewer');
     const refused = await create({ name: 'x' }, { token: viewer.token, tracker: tracker.id });
     expect(refused.error).toMatchObject({ code: 'INSUFFICIENT_ROLE', details: { requiredRole: 'editor' } });
@@ -195,7 +195,7 @@ describe('403', () => {
   // @proves spec, Authentication: catalog:write:tracker
   // @proves spec, Authentication: catalog:write:user
   // @proves contract 10a: POST /categories
-  it('requires of a key either scope at first, and the scope of the body after its validation', async () => {
+  it('requires either catalog:write scope before the validation of the body, and the scope that the body needs after it', async () => {
     const key = async (scopes: string[]) => {
       const { data } = await server.call('createApiKey', {
         token: user.token,
@@ -214,9 +214,9 @@ describe('403', () => {
   });
 });
 
-describe('403, a replay', () => {
+describe('POST /categories with a repeated Idempotency-Key', () => {
   // @proves contract 6: Replay
-  it('rejects a replay when the caller has lost the role since the first response', async () => {
+  it('returns INSUFFICIENT_ROLE when the caller has lost the role since the first response', async () => {
     const editor = await newMember('editor');
     const key = randomUUID();
     const body = { name: `Late ${randomUUID()}` };
@@ -231,10 +231,10 @@ describe('403, a replay', () => {
   });
 });
 
-describe('404', () => {
+describe('GET /categories/{categoryId}', () => {
   // @proves spec, Catalog, accounts, balances: GET · /categories/{categoryId}
   // @proves contract 2: Invisible records
-  it('returns the same error for a category of another tracker and for one that does not exist', async () => {
+  it('returns the same 404 for a category of another tracker and for one that does not exist', async () => {
     const otherUser = await server.newUser();
     const place = await server.newTracker(otherUser);
     const { data: foreign } = await create({ name: 'Theirs' }, { token: otherUser.token, tracker: place.id });
@@ -250,7 +250,7 @@ describe('404', () => {
   });
 });
 
-describe('409', () => {
+describe('POST /categories in conflict with other categories', () => {
   // @proves contract 4: POST /categories
   // @proves contract 5: 409
   it('rejects a second category of the same name in the same scope, ignoring case', async () => {
@@ -263,7 +263,7 @@ describe('409', () => {
   });
 
   // @proves contract 4: GET /movements
-  it('allows at most 1000 categories, also for concurrent requests', async () => {
+  it('allows at most 1000 categories per tracker, also for concurrent requests', async () => {
     const owner = await server.newUser();
     const place = await server.newTracker(owner);
     await client.query(

@@ -31,7 +31,7 @@ const decide = (fields: object = {}, facts: { parent?: CategoryRow | null; exist
   });
 const refused = (...args: Parameters<typeof decide>) => summarizeThrown(() => decide(...args));
 
-test('creates a category of the tracker and of any kind by default', () => {
+test('decideCategory returns a category of the tracker and of any kind by default', () => {
   expect(decide()).toEqual({
     id: 'cat_1',
     scope: 'tracker',
@@ -45,7 +45,7 @@ test('creates a category of the tracker and of any kind by default', () => {
 });
 
 // @proves spec, Catalog, accounts, balances: POST · /categories
-test('creates a user-wide category with the user and without a tracker', () => {
+test('decideCategory returns a user-wide category with the user and without a tracker', () => {
   expect(decide({ scope: 'user', kind: 'income' })).toMatchObject({
     scope: 'user',
     trackerId: null,
@@ -54,7 +54,7 @@ test('creates a user-wide category with the user and without a tracker', () => {
   });
 });
 
-describe('the parent', () => {
+describe('decideCategory with a parent', () => {
   const child = { parentId: 'cat_parent' };
 
   test('returns 404 when the caller does not see the parent', () => {
@@ -68,7 +68,7 @@ describe('the parent', () => {
     ['user', 'user', true],
     ['user', 'system', true],
     ['user', 'tracker', false],
-  ] as const)('of a %s category may have the scope %s: %s', (scope, parentScope, allowed) => {
+  ] as const)('allows for a category of scope %s a parent of scope %s: %s', (scope, parentScope, allowed) => {
     const facts = { parent: parentOf(parentScope) };
     if (allowed) expect(decide({ ...child, scope }, facts).parentId).toBe('cat_parent');
     else expect(refused({ ...child, scope }, facts)).toEqual(['parentId CATEGORY_NOT_USABLE']);
@@ -81,7 +81,7 @@ describe('the parent', () => {
   });
 });
 
-test('creates the thousandth category and rejects the next', () => {
+test('decideCategory accepts the thousandth category and rejects the next', () => {
   expect(decide({}, { existingCount: 999 }).id).toBe('cat_1');
   expect(refused({}, { existingCount: 1000 })).toEqual({ code: 'STATE_CONFLICT', reason: 'limit_reached' });
 });

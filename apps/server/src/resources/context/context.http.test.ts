@@ -51,7 +51,7 @@ async function newSecret(user: TestUser, fields: { scopes?: string[]; trackerIds
 const put = (choice: 'Active' | 'Default', token: string, trackerId: string, tracker?: string) =>
   server.call(`set${choice}Tracker`, { token, body: { trackerId }, ...(tracker === undefined ? {} : { tracker }) });
 
-describe('200', () => {
+describe('GET /context and the choice of a tracker', () => {
   // @proves spec, Context and trackers: GET · /context
   // @proves contract 2: Principals
   // @proves contract 3: context
@@ -156,7 +156,7 @@ describe('200', () => {
   });
 });
 
-describe('403', () => {
+describe('GET /context and the choice of a tracker without the right', () => {
   // @proves contract 10a: No eligible tracker
   it('rejects the choice of a tracker of other users like one that does not exist', async () => {
     const { user, first } = await newUserWithTrackers();
