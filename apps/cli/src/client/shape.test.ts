@@ -26,7 +26,7 @@ const kinds: readonly (readonly [kind: Shape & string, good: readonly unknown[],
   ['nothing', [undefined], [null, {}]],
 ];
 
-describe('a field', () => {
+describe('findFault, for a field', () => {
   it.each(kinds)('accepts the valid values of the kind %s, and rejects other values', (kind, good, bad) => {
     for (const value of good) expect({ value, fault: findFault(kind, value) }).toEqual({ value, fault: undefined });
     for (const value of bad)
@@ -39,7 +39,7 @@ describe('a field', () => {
   });
 });
 
-describe('a record', () => {
+describe('findFault, for a record', () => {
   const shape: Shape = { name: 'text', lines: [{ plan: { count: 'number' } }] };
 
   it.each([
@@ -52,7 +52,7 @@ describe('a record', () => {
     [{ lines: [] }, 'data.name is missing'],
     [[], 'data is not a record'],
     [undefined, 'data is not a record'],
-  ])('reports the path of its first fault: %j', (value, fault) => {
+  ])('reports the path of the first fault: %j', (value, fault) => {
     expect(findFault(shape, value)).toBe(fault);
   });
 

@@ -120,7 +120,7 @@ describe('an import', () => {
   it.each([
     ['--all-incomes', '--all-expenses'],
     ['--all-incomes', '--minus', 'income'],
-  ])('refuses %s together with %s', async (...flags) => {
+  ])('exits 2 for %s together with %s', async (...flags) => {
     const path = await writeStatement('Date,Amount\n2026-01-13,5.00\n');
     const { code, stderr } = await bench.importing(path, '--account', 'Savings', ...flags);
     expect(code).toBe(2);

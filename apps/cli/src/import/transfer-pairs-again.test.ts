@@ -14,7 +14,7 @@ import { writeStatement } from '../../test-support/statement-files.js';
 const bench = ImportBench.setUp();
 
 describe('a second import', () => {
-  it('recognizes the transfer and sends nothing for its rows', async () => {
+  it('replays the rows of a transfer, and sends nothing for them', async () => {
     const path = await writeHousehold();
     await bench.pairing(path);
     const sent = bench.api.writes.length;
@@ -60,7 +60,7 @@ describe('a second import', () => {
     });
   });
 
-  it('recognizes one row of a transfer in an export without the other row', async () => {
+  it('replays one row of a transfer in an export without the other row', async () => {
     await bench.pairing(await writeHousehold());
     for (const row of [paid, arrived]) {
       expect(summaryOf(await bench.pairing(await writeRows(row)))).toMatchObject({ rows: 1, created: 0, replayed: 1 });
@@ -68,7 +68,7 @@ describe('a second import', () => {
     expect(balancesOf(bench.api)).toEqual(rightBalances);
   });
 
-  it('recognizes the rows on another machine, alone and together', async () => {
+  it('replays the rows of a transfer on another machine, alone and together', async () => {
     await bench.pairing(await writeHousehold());
     for (const rows of [[arrived], [paid], [shop, paid, arrived]]) {
       await bench.replaceMachine();
@@ -78,7 +78,7 @@ describe('a second import', () => {
     expect(balancesOf(bench.api)).toEqual(rightBalances);
   });
 
-  it('recognizes rows with the longest texts; the transfer contains the beginning of both texts', async () => {
+  it('replays rows with the longest texts, of which the transfer contains the beginnings', async () => {
     const [out, back] = ['Wohnung '.repeat(80), 'Küche '.repeat(80)];
     const rows = [paid.replace('Card Payment', out), arrived.replace('Thank You', back)];
     await bench.pairing(await writeRows(...rows));
@@ -114,7 +114,7 @@ describe('a second import', () => {
     expect(balancesOf(bench.api)).toEqual([-566.99, 1109.98]);
   });
 
-  it('asks about a row with a part of the text of a transfer, and records it with --record-again', async () => {
+  it('exits 6 for a row with a part of the text of a transfer, and records it with --record-again', async () => {
     await bench.pairing(await writeHousehold());
     const row = await writeRows(paid.replace('Card Payment', 'Card'));
     const refused = await bench.importing(row, ...creating);
@@ -134,7 +134,7 @@ describe('a second import', () => {
     expect(balancesOf(bench.api)).toEqual(rightBalances);
   });
 
-  it('recognizes one of two equal rows for each transfer, and records the other', async () => {
+  it('replays one of two equal rows for each transfer, and records the other row', async () => {
     await bench.pairing(await writeHousehold());
     expect(summaryOf(await bench.pairing(await writeRows(paid, paid)))).toMatchObject({ created: 1, replayed: 1 });
     expect(balancesOf(bench.api)).toEqual([-1121.98, 554.99]);

@@ -100,7 +100,7 @@ describe('a currency above the table', () => {
     },
   );
 
-  it('is ignored if there are two, and for rows that name their own currency', async () => {
+  it('is ignored if there are two currencies, and for rows that name their own currency', async () => {
     expect(await read('Currency: USD\nCurrency: EUR')).toEqual([null]);
     expect(await read('Currency: USD', 'Date,Description,Amount,Currency', '2026-05-01,Coffee,-10.00,EUR')).toEqual([
       'EUR',

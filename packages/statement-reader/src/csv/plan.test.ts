@@ -12,8 +12,8 @@ const decide = (
   return decideDirection(place, sign, { signCounts, minusMeans: options.minusMeans });
 };
 
-describe('a plain amount if a minus is an expense and the file has none', () => {
-  it('is income', () => {
+describe('a plain amount in a file without a minus, if a minus means an expense', () => {
+  it('is an income', () => {
     expect(decide('amount', 'bare', { counts: { bare: 2 }, minusMeans: 'expense' })).toBe('income');
   });
 

@@ -31,7 +31,7 @@ describe('a second table in a file', () => {
     expect(rows).toEqual(['2024-11-15 -50 EUR Strom', '2024-11-16 +1 EUR Zinsen']);
   });
 
-  it('is refused if its amounts are in other columns than those of the first table', async () => {
+  it('is refused if its amounts are not in the columns of the first table', async () => {
     const file = [
       'Date,Text,Debit,Credit',
       '2024-11-15,Power,50.00,',

@@ -56,7 +56,7 @@ describe('the ledger balances of an OFX file', () => {
     expect(reading?.doubt).toBeNull();
   });
 
-  it('agree with the transactions between them', async () => {
+  it('are reported as agreeing with the transactions between them', async () => {
     const february = bank('20260131', row('20260202', '-34') + row('20260203', '100'), ledger('1300', '20260228'));
     const reading = await read(january, february);
     expect(linesOf(reading)).toEqual([
@@ -88,7 +88,7 @@ describe('the ledger balances of an OFX file', () => {
     ['both balances are of one day', bank('20260101', row('20260102', '-2.50'), ledger('1300', '20260131'))],
     ['a transaction cannot be read', bank('20260101', row('20260202', 'much'), ledger('1300', '20260228'))],
     ['the second balance cannot be read', bank('20260101', row('20260202', '-34'), ledger('', '20260228'))],
-  ])('prove nothing if %s', async (_, february) => {
+  ])('raise no doubt if %s', async (_, february) => {
     expect((await read(january, february))?.doubt).toBeNull();
   });
 
@@ -107,7 +107,7 @@ describe('the ledger balances of two OFX files', () => {
   });
   const wrong = february(row('20260202', '-34'), ledger('1300', '20260228'));
 
-  it('agree with the transactions between them', async () => {
+  it('are reported as agreeing with the transactions between them', async () => {
     const rows = row('20260202', '-34') + row('20260203', '100');
     const reading = await readInTurn([earlier, february(rows, ledger('1300', '20260228'))]);
     expect(linesOf(reading)).toEqual([
@@ -144,7 +144,7 @@ describe('the ledger balances of two OFX files', () => {
       'the accounts differ',
       { name: 'february.ofx', statements: wrong.statements.map((text) => text.replace('111', '112')) },
     ],
-  ])('prove nothing if %s', async (_, later) => {
+  ])('raise no doubt if %s', async (_, later) => {
     expect((await readInTurn([earlier, later]))?.doubt).toBeNull();
   });
 

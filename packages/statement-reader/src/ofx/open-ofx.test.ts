@@ -168,7 +168,7 @@ describe('several accounts in one file', () => {
     ]);
   });
 
-  it('of one account are read once if one is a copy of the other, or they overlap', async () => {
+  it('are read without the rows of a statement that repeats an earlier statement of the same account', async () => {
     const tea = row('<TRNTYPE>POS<DTPOSTED>20260103<TRNAMT>-3<FITID>2<NAME>Tea');
     const copied = await readInTest(file(bank(coffee) + bank(coffee + tea)));
     expect(copied.lines).toEqual(['2026-01-02 -2.5 Cafe', '2026-01-03 -3 Tea']);

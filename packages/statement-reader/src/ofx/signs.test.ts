@@ -199,8 +199,8 @@ describe.each([
   });
 
   it.each<[string, Row[], string[]]>([
-    ['two plain purchases and a payment', card('DEBIT 5', 'DEBIT 6', 'PAYMENT -7'), ['-5', '-6', '7']],
-    ['one of each', card('CREDIT -5', 'DEBIT 6'), ['5', '-6']],
+    ['two plain debits and a payment with a minus', card('DEBIT 5', 'DEBIT 6', 'PAYMENT -7'), ['-5', '-6', '7']],
+    ['one credit with a minus and one plain debit', card('CREDIT -5', 'DEBIT 6'), ['5', '-6']],
   ])('are reversed by %s', async (_name, rows, expected) => {
     expect((await read([], rows)).outcomes).toEqual(expected);
   });

@@ -53,7 +53,7 @@ describe('centavo api', () => {
     expect(api.accounts.map(({ name }) => name)).toEqual(['Cash', 'Coins']);
   });
 
-  it('sends nothing when the body is invalid or set in two ways', async () => {
+  it('exits 2 and sends nothing when the body is invalid or set in two ways', async () => {
     const lines: [string[], string][] = [
       [['--input', '-'], 'not json'],
       [['--input', '-', '-f', 'name=x'], '{}'],

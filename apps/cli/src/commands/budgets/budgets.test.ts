@@ -100,7 +100,7 @@ describe('budgets show', () => {
     );
   });
 
-  it('compares the plans of a budget in planning mode', async () => {
+  it('draws only the planned amounts of a budget in planning mode', async () => {
     addBudget({
       mode: 'planning',
       lines: [line('cat_food', '400.00', null), line('cat_out', '200.00', null)],

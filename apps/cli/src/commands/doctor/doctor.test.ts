@@ -82,7 +82,7 @@ describe('centavo doctor', () => {
     },
   );
 
-  it('refuses http to another machine without sending anything', async () => {
+  it('exits 1 for an http URL of another machine, and sends nothing', async () => {
     const { code, of } = await examine('doctor --base-url http://money.example.com');
     expect([code, of('transport')?.outcome, of('server')]).toEqual([1, 'fail', undefined]);
   });
@@ -104,7 +104,7 @@ describe('centavo doctor', () => {
     expect((await examine('doctor', env)).of('proxy')).toMatchObject({ outcome: 'ok', found });
   });
 
-  it('names a malformed proxy without its value, and sends nothing', async () => {
+  it('exits 1 for a malformed proxy, names its variable but not its value, and sends nothing', async () => {
     const { code, of } = await examine('doctor', { HTTPS_PROXY: 'ftp://ana:secret@proxy.example' });
     expect([code, of('server')]).toEqual([1, undefined]);
     expect(of('proxy')).toMatchObject({ outcome: 'fail', found: 'HTTPS_PROXY is not an http or https URL.' });
@@ -112,7 +112,7 @@ describe('centavo doctor', () => {
     expect(api.requests).toEqual([]);
   });
 
-  it('reports a server that cannot be reached or is not ready', async () => {
+  it('exits 1 for an unreachable server, and reports a server that is not ready', async () => {
     machine.connectionFault = connectionRefused;
     const away = await examine();
     expect([away.code, away.of('server')?.outcome, away.of('credential')]).toEqual([1, 'fail', undefined]);
@@ -137,7 +137,7 @@ describe('centavo doctor', () => {
     expect([code, of('version')?.outcome]).toEqual([0, 'warn']);
   });
 
-  it('fails without a session, and when the server refuses the credential', async () => {
+  it('exits 1 without a session, and when the server refuses the credential', async () => {
     const nobody = await examine('doctor', { CENTAVO_TOKEN: '' });
     expect([nobody.code, nobody.of('credential')?.outcome]).toEqual([1, 'fail']);
     expect(nobody.of('credential')?.remedy).toContain('centavo login');
@@ -160,7 +160,7 @@ describe('centavo doctor', () => {
     expect(of('credential')?.remedy).toBe('Create a new one with "centavo keys rotate".');
   });
 
-  it('stops at Ctrl-C', async () => {
+  it('exits 130 after Ctrl-C', async () => {
     machine.interruption.abort();
     expect(await machine.run('doctor')).toMatchObject({ code: 130 });
   });

@@ -37,7 +37,7 @@ it('accepts an invitation by the name or the id of its tracker', async () => {
   expect(await machine.run(`invitations accept ${cabinId}`)).toMatchObject({ code: 5 });
 });
 
-it('names role and tracker after an acceptance, and prints the id for a name that a shell may interpret', async () => {
+it('prints role and tracker after an acceptance, and the id instead of a name that a shell may interpret', async () => {
   const { stdout, stderr } = await machine.run(`invitations accept ${cabinId}`);
   expect(stdout).toBe('');
   expect(stderr).toBe('You are now viewer in "Cabin". To act in it: centavo trackers use Cabin\n');
@@ -60,7 +60,7 @@ it.each(['accept', 'decline'])(
   },
 );
 
-it('names the tracker of an invitation that is declined by id', async () => {
+it('prints the name of the tracker when an invitation is declined by id', async () => {
   const { stderr } = await machine.run(`invitations decline ${cabinId}`);
   expect(stderr).toBe('The invitation to "Cabin" is declined.\n');
 });
@@ -85,7 +85,7 @@ it.each([
   expect(stderr).toContain('try: There are: Household.');
 });
 
-it('mentions invitations for a user without a tracker', async () => {
+it('advises a user without a tracker to run "invitations list"', async () => {
   api.fault = ({ url }) =>
     url.pathname.endsWith('/balances') ? refusal(403, 'TRACKER_FORBIDDEN', { details: { trackerIds: [] } }) : undefined;
   expect((await machine.run('balances')).stderr).toContain('or join one: "centavo invitations list".');

@@ -39,7 +39,7 @@ describe('keys rotate', () => {
     expect(api.requests.at(-1)?.body).toEqual({ name: 'fresh', expiresAt: '2026-01-31T12:00:00.000Z' });
   });
 
-  it('asks for a one-time code, and continues', async () => {
+  it('accepts a one-time code from --code or a prompt, and exits 3 without one', async () => {
     const old = api.records.addKey({ name: 'import' });
     api.fault = ({ url, headers }) =>
       url.pathname.endsWith('/rotate') && headers.get('authorization') !== 'Bearer stepped-up'
@@ -54,7 +54,7 @@ describe('keys rotate', () => {
     });
   });
 
-  it('sends nothing with --dry-run', async () => {
+  it('prints the request with --dry-run, and sends no write', async () => {
     const old = api.records.addKey({ name: 'import' });
     const { stdout } = await machine.run('keys rotate import --dry-run -o json');
     expect(JSON.parse(stdout)).toMatchObject({

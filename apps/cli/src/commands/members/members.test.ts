@@ -25,7 +25,7 @@ it('lists the members of the tracker of --tracker, or of the active tracker', as
   expect(api.requests.at(-1)?.path).toBe(`/trackers/${cabin.id}/members`);
 });
 
-it('invites a user, and prints the command that accepts', async () => {
+it('invites a user, and prints the command that accepts the invitation', async () => {
   const { code, stdout, stderr } = await machine.run('members add eva@example.com --role editor -o json');
   expect(code).toBe(0);
   expect(api.requests.at(-1)?.body).toEqual({ email: 'eva@example.com', role: 'editor' });
@@ -43,7 +43,7 @@ it('changes the role of a member by e-mail or name', async () => {
   expect(await machine.run('members change-role nobody@example.com --role admin')).toMatchObject({ code: 5 });
 });
 
-it('rejects the invitation of an unregistered user, and names the address', async () => {
+it('exits 5 for an unregistered user, and names the address', async () => {
   api.fault = ({ url }) =>
     url.pathname.endsWith('/members') ? refusal(404, 'NOT_FOUND', { details: { resource: 'user' } }) : undefined;
   const { code, stderr } = await machine.run('members add nobody@example.com --role viewer');

@@ -123,7 +123,7 @@ describe('movements summary', () => {
     ]);
   });
 
-  it('draws the greatest groups, and sums two or more others in one bar', async () => {
+  it('draws the greatest groups with --top, and one bar for two or more other groups', async () => {
     addMovement({ categoryId: 'cat_pay', amountDecimal: '1.00' });
     const { stdout } = await machine.run('movements summary --top 1');
     expect(stdout).toMatch(/Rent .* 900\.00 +75%\n2 others .* 301\.00 +25%\n/);

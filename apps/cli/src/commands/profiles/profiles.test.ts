@@ -92,7 +92,7 @@ describe('profiles use', () => {
 });
 
 describe('profiles list', () => {
-  it('shows the user and the server of each profile, and marks the current one', async () => {
+  it('shows the user and the server of each profile, and marks the current profile', async () => {
     await logIn('work');
     await machine.run('profiles set tracker Cabin');
     const { stdout } = await machine.run('profiles list -o json --profile work');

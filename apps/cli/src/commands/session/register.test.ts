@@ -30,7 +30,7 @@ describe('centavo register', () => {
     expect(await readdir(machine.configHome)).toEqual([]);
   });
 
-  it('sends no token of another user', async () => {
+  it('sends no token, even if the environment has one', async () => {
     await machine.run(register, { stdin });
     expect(api.requests.at(-1)?.headers.get('authorization')).toBeNull();
   });
@@ -67,7 +67,7 @@ describe('centavo register', () => {
     }
   });
 
-  it('prints no password in a dry run, and reads no password', async () => {
+  it('neither reads nor prints a password in a dry run', async () => {
     const { code, stdout } = await machine.run('register --email ana@example.com --dry-run -o json');
     expect([code, api.writes]).toEqual([0, []]);
     expect(JSON.parse(stdout)).toMatchObject({ call: 'identity.createUser', body: { password: '(redacted)' } });

@@ -24,7 +24,7 @@ describe('webhooks create', () => {
     expect(api.requests.at(-1)?.headers.has('idempotency-key')).toBe(false);
   });
 
-  it('sends the fields of its flags, and prints record and secret for scripts', async () => {
+  it('sends the fields of its flags, and prints record and secret with -o json', async () => {
     const flags = ['--events', 'movement.*, transfer.created', '--events', 'account.*', '--payload', 'record'];
     const more = ['--own-writes', 'exclude', '--max-in-flight', '1', '--from-sequence', '7', '--description', 'Sync'];
     const { stdout } = await machine.run(['webhooks', 'create', url, ...flags, ...more, '-o', 'json']);

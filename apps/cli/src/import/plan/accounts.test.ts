@@ -27,7 +27,7 @@ describe('a statement of one account', () => {
     expect(movedIn('Savings')).toEqual(['expense 5', 'income 7']);
   });
 
-  it('creates the account with the type and currency of the file', async () => {
+  it('is imported into a new account with the type and currency of the file', async () => {
     const path = await write(bank(row('1', '-5'), { currency: 'EUR' }));
     for (const flags of [['--account', 'Savings'], []]) {
       bench.api.reset();
@@ -87,7 +87,7 @@ describe('a statement of several accounts', () => {
     expect([movedIn('Savings'), movedIn('Visa')]).toEqual([['expense 5'], ['expense 6', 'expense 7']]);
   });
 
-  it('creates accounts of the right types with --create-accounts', async () => {
+  it('is imported into new accounts of the right types with --create-accounts', async () => {
     expect(await bench.importing(await both(), '--create-accounts')).toMatchObject({ code: 0 });
     expect(bench.api.accounts).toMatchObject([
       { name: '111', type: 'savings' },

@@ -181,7 +181,7 @@ describe('an import without a question', () => {
     );
   });
 
-  it('reports in a dry run that the API key may not record, and so cannot find duplicates', async () => {
+  it('reports in a dry run that duplicates cannot be found if the API key may not record movements', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeDays(5);
     await bench.importing(path, ...flags);

@@ -38,7 +38,7 @@ describe("the bank's id of a row", () => {
     expect(bench.api.movements).toHaveLength(2);
   });
 
-  it('fails the row and names the movement, if the movement has another amount', async () => {
+  it('fails the row and names the movement if they have different amounts', async () => {
     await bench.importing(await ofx(row('F1', '-5', 'Shop')), ...flags);
     const run = await importingWithOtherKey(await ofx(row('F1', '-8', 'Shop')));
     expect(run.code).toBe(1);

@@ -125,7 +125,7 @@ describe('an import that records rows', () => {
     expect(await bench.importing(path, '--account', 'Checking', '--yes')).toMatchObject({ code: 8 });
   });
 
-  it('counts rows as unknown, not as failed, if the server begins to fail', async () => {
+  it('exits 8 if the server begins to fail, and counts the rows as unknown, not as failed', async () => {
     bench.api.addAccount({ name: 'Checking' });
     bench.api.fault = ({ url }) =>
       isMovement(url) && bench.api.movements.length >= 20 ? refusal(500, 'INTERNAL_ERROR') : undefined;

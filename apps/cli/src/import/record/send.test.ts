@@ -66,7 +66,7 @@ describe('an export of Centavo', () => {
     expect(bench.api.movements).toHaveLength(2);
   });
 
-  it('creates no transfer from two exported movements that exist', async () => {
+  it('creates no transfer from two rows whose movements exist', async () => {
     const run = await bench.importing(path, ...flags, '--pair-transfers');
     expect(summaryOf(run)).toMatchObject({ created: 0, replayed: 2 });
     expect(run.stderr).toContain('At least one row of 1 pair was recorded as a movement before');
@@ -83,7 +83,7 @@ describe('an export of Centavo', () => {
     expect(bench.api.movements).toHaveLength(4);
   });
 
-  it('creates no transfer if one of two exported movements exists', async () => {
+  it('creates no transfer from two rows if the movement of one exists', async () => {
     bench.api.movements.shift();
     const run = await bench.importing(path, ...flags, '--pair-transfers');
     expect(summaryOf(run)).toMatchObject({ created: 1, replayed: 1 });

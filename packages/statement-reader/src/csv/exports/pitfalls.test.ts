@@ -29,7 +29,7 @@ describe('a status', () => {
 });
 
 describe('the fee of a reversed row', () => {
-  it('is not counted', async () => {
+  it('is not reported as unrecorded', async () => {
     const file = ['Date,Amount,Fee,Status', '2024-01-16,-5.00,-1,Reversed', '2024-01-17,-6,0,Completed'];
     expect((await readExport(file)).reading.fees).toBeUndefined();
   });

@@ -104,14 +104,14 @@ describe('a row with the status "Reversed"', () => {
     ]);
   });
 
-  it('does not take the refund of an equal row', async () => {
+  it('is skipped without the refund if the refund may be of an equal row', async () => {
     const rows = await read(reversed, '2024-03-13,Shop,-7.00,Completed', refund);
     expect(rows.slice(1, 3)).toEqual(['2024-03-13 -7 Shop', '2024-03-14 +7 Shop']);
   });
 });
 
 describe('the release of a hold', () => {
-  it('is left out with the hold if its text has only a word for a reversal besides', async () => {
+  it('is skipped with the hold if its text is the text of the hold and a word for a reversal', async () => {
     const { rows } = await readExport([
       'Date,Description,Status,Amount',
       '2024-03-13,Hold: Hotel,Pending,-10.00',
@@ -132,7 +132,7 @@ describe('a column of flags for pending rows', () => {
     expect(reading['not used']).toBeUndefined();
   });
 
-  it('does not skip a row that the balance counts', async () => {
+  it('marks no row that the balance counts as skipped', async () => {
     const [header = '', ...others] = lines;
     const balances = ['80.00', '30.00'];
     const { rows } = await readExport([`${header},balance`, ...others.map((line, row) => `${line},${balances[row]}`)]);
@@ -140,7 +140,7 @@ describe('a column of flags for pending rows', () => {
   });
 });
 
-describe('rows below a title that says that they are pending', () => {
+describe('rows below a title for pending rows', () => {
   const lines = (title: string) => [
     'Date,Description,Amount',
     title,
@@ -150,7 +150,7 @@ describe('rows below a title that says that they are pending', () => {
   ];
 
   it.each(['Pending Transactions', 'PENDING', 'Vorgemerkte Umsätze', '"Pending transactions:"'])(
-    'need an option: %s',
+    'require an option: %s',
     async (title) => {
       const { doubt } = await readExport(lines(title));
       expect(doubt).toMatchObject({
@@ -160,7 +160,7 @@ describe('rows below a title that says that they are pending', () => {
     },
   );
 
-  it('are read if an option declares them final, or the title is another one', async () => {
+  it('require no option if --final-status includes them, or if the title is only a sentence about pending rows', async () => {
     const final = await readExport(lines('Pending Transactions'), { finalStatuses: ['pending'] });
     expect(final.doubt?.requiresOption).toBeUndefined();
     const other = await readExport(lines('Pending Transactions are not shown here'));
