@@ -134,7 +134,7 @@ describe('a bank file', () => {
   });
 });
 
-describe('JSON', () => {
+describe('JSON output', () => {
   const lines = ['centavo trackers list -o json', 'centavo trackers list -o jsonl', 'centavo api GET /trackers'];
 
   it.each(lines)('is escaped on a terminal with the same value, and is unchanged in a pipe: %s', async (line) => {
@@ -151,7 +151,7 @@ describe('JSON', () => {
   });
 });
 
-describe('CSV', () => {
+describe('CSV output', () => {
   it('is escaped on a terminal except for its line ends, and is unchanged in a pipe', async () => {
     await world.begin();
     const machine = await world.createMachine();

@@ -89,7 +89,7 @@ describe('a chart', () => {
     );
   });
 
-  it.each([24, 32, 40, 60, 80, 120])('fits %d columns', (widthMax) => {
+  it.each([24, 32, 40, 60, 80, 120])('fits a terminal of %d columns', (widthMax) => {
     for (const line of renderChart(rows, frame(widthMax)).split('\n')) {
       expect(stringWidth(line)).toBeLessThanOrEqual(widthMax);
     }

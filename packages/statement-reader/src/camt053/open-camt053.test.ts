@@ -37,7 +37,7 @@ describe('the CAMT.053 reader', () => {
     ]);
   });
 
-  it('skips entries that are pending, announced, for information, or zero', async () => {
+  it('skips entries that are pending, announced, only informative, or zero', async () => {
     const { rows } = await read(
       entry({ status: '<Sts>PDNG</Sts>' }),
       entry({ status: '<Sts><Cd>PDNG</Cd></Sts>' }),

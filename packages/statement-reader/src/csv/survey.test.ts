@@ -67,7 +67,7 @@ describe('rows of several accounts in one table', () => {
     });
   });
 
-  it('are accepted with an empty --account-column, or with the column itself', async () => {
+  it('are accepted if --account-column is empty or names that column', async () => {
     expect((await readExport(swedish('7654321'), { columns: { account: '' } })).doubt?.requiresOption).toBeUndefined();
     const named = { columns: { account: 'Kontonummer' }, hasOneAccount: false };
     expect((await readExport(swedish('7654321'), named)).doubt?.requiresOption).toBeUndefined();

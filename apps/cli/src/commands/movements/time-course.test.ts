@@ -3,7 +3,7 @@ import { chooseTimeCourse, monthsBetween } from './time-course.js';
 
 const days = (...dates: readonly string[]) => new Map(dates.map((date, index) => [date, BigInt(index + 1)]));
 
-it('a month has a value for each day, zero without movements', () => {
+it('chooseTimeCourse returns a value for each day of a short period, and zero for days without movements', () => {
   expect(chooseTimeCourse(days('2026-02-27', '2026-03-02'), 60)).toEqual({
     unit: 'day',
     first: '2026-02-27',
@@ -12,7 +12,7 @@ it('a month has a value for each day, zero without movements', () => {
   });
 });
 
-it('longer periods have a value for each month, across years, and then for each year', () => {
+it('chooseTimeCourse returns a value for each month of a longer period, across years, and then for each year', () => {
   expect(chooseTimeCourse(days('2025-11-30', '2025-11-02', '2026-02-28'), 60)).toMatchObject({
     unit: 'month',
     first: '2025-11',
@@ -22,17 +22,17 @@ it('longer periods have a value for each month, across years, and then for each 
   expect(chooseTimeCourse(days('2016-01-31', '2026-01-01'), 60)).toMatchObject({ unit: 'year', first: '2016' });
 });
 
-it('uses a coarser unit on a narrow terminal, and returns undefined when no unit fits', () => {
+it('chooseTimeCourse uses a coarser unit on a narrow terminal, and returns undefined when no unit fits', () => {
   expect(chooseTimeCourse(days('2026-01-01', '2026-03-31'), 2)).toBeUndefined();
   expect(chooseTimeCourse(days('2025-12-01', '2026-03-31'), 3)).toMatchObject({ unit: 'year', values: [1n, 2n] });
 });
 
-it('returns undefined for one day or no day', () => {
+it('chooseTimeCourse returns undefined for one day or no day', () => {
   expect(chooseTimeCourse(days('2026-01-01'), 60)).toBeUndefined();
   expect(chooseTimeCourse(days(), 60)).toBeUndefined();
 });
 
-it('lists every month between two months, and returns undefined for a mistyped year with thousands of months', () => {
+it('monthsBetween lists every month between two months, and returns undefined for thousands of months', () => {
   expect(monthsBetween('2025-11', '2026-02')).toEqual(['2025-11', '2025-12', '2026-01', '2026-02']);
   expect(monthsBetween('2026-01', '2026-01')).toEqual(['2026-01']);
   expect(monthsBetween('1026-01', '2026-01')).toBeUndefined();

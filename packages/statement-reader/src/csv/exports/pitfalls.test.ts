@@ -236,7 +236,7 @@ describe('a column of "credit" and "debit"', () => {
   });
 });
 
-describe('letters of a direction', () => {
+describe('direction letters', () => {
   const file = (header: string, ...letters: string[]) => [
     `Date,Amount,${header}`,
     ...letters.map((letter, index) => `2024-01-${16 + index},${index + 5}.00,${letter}`),
