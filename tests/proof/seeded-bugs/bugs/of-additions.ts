@@ -21,7 +21,7 @@ export const bugsOfAdditions: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/resources/movements/bulk-movements.http.test.ts',
-      title: 'replays a movement that POST /movements recorded under the same key, and the reverse',
+      title: 'replays a movement that POST /movements recorded under the same idempotency key, and the reverse',
     },
   },
   {
@@ -37,7 +37,7 @@ export const bugsOfAdditions: readonly SeededBug[] = [
       package: 'apps/server',
       file: 'src/resources/movements/bulk-movements.http.test.ts',
       title:
-        'records one of two concurrent requests that have the same external ids in opposite order, without a deadlock',
+        'one of two concurrent bulk requests with the same external ids in opposite order is recorded, without a deadlock',
     },
   },
   {
@@ -86,7 +86,7 @@ export const bugsOfAdditions: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: voids,
-      title: 'takes the movement out of balance, list and total, and keeps it readable',
+      title: 'removes the movement from balance, list and total, and keeps it readable',
     },
   },
   {
@@ -101,7 +101,7 @@ export const bugsOfAdditions: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: voids,
-      title: 'exclude voided movements and transfers',
+      title: 'exclude voided movements, and the summary excludes transfers too',
     },
   },
   {

@@ -77,7 +77,7 @@ export const bugsOfEvents: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: numbering,
-      title: 'are assigned later to an event that commits while others are numbered',
+      title: 'are assigned in the next run to an event that commits while others are numbered',
     },
   },
   {
@@ -89,6 +89,6 @@ export const bugsOfEvents: readonly SeededBug[] = [
         to: 'if (sequence > head.sequence || hash === null) throw cursorDiverged();',
       },
     ],
-    caughtBy: { package: 'apps/server', file: changes, title: 'cursor_diverged if the cursor %s' },
+    caughtBy: { package: 'apps/server', file: changes, title: 'returns 409 cursor_diverged if the cursor %s' },
   },
 ];

@@ -39,7 +39,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
       package: 'apps/server',
       file: 'src/resources/credentials/rotation.http.test.ts',
       title:
-        'records one movement when the old and the new key send it concurrently, in a tracker without that idempotency key',
+        'lets the old and the new API key record one movement when both send it concurrently under one Idempotency-Key',
     },
   },
   {
@@ -66,7 +66,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/resources/movements/correct-movement.http.test.ts',
-      title: 'replays a lost response although its own effect has made the ETag stale',
+      title: 'replays the first response although its own effect has made the ETag stale',
     },
   },
   {
@@ -110,7 +110,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: replaysMovements,
-      title: 'matches after the tracker’s time zone has changed, because the omitted date is not in the fingerprint',
+      title: 'replays after the tracker’s time zone has changed, because the omitted date is not in the fingerprint',
     },
   },
   {
@@ -125,7 +125,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/resources/credentials/rotation.http.test.ts',
-      title: 'replays under the new key a response that the old key recorded, and the reverse',
+      title: 'lets each later API key replay a response that the first one recorded',
     },
   },
 ];

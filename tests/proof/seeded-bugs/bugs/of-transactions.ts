@@ -91,7 +91,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/resources/credentials/revocation.http.test.ts',
-      title: 'returns after the open write of the key, and rejects later writes',
+      title: 'responds after the open write of the key has ended, and rejects later writes',
     },
   },
   {

@@ -59,7 +59,7 @@ export const bugsOfValues: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/resources/movements/decide-correction.test.ts',
-      title: 'has a strong tag that reveals neither the id nor the version number',
+      title: 'has a strong ETag that reveals neither the id nor the version number',
     },
   },
   {
@@ -74,7 +74,7 @@ export const bugsOfValues: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/resources/movements/correct-movement.http.test.ts',
-      title: 'rejects If-Match %j',
+      title: 'returns INVALID_FORMAT for If-Match %j',
     },
   },
   {

@@ -70,7 +70,7 @@ describe('requireInvitable', () => {
 });
 
 describe('requireOwnedTrackerQuota', () => {
-  it('rejects the tracker above the limit', () => {
+  it('rejects one more tracker at the limit', () => {
     requireOwnedTrackerQuota(ownedTrackersMax - 1);
     expect(() => requireOwnedTrackerQuota(ownedTrackersMax)).toThrow(conflict('limit_reached'));
   });

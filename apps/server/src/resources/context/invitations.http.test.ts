@@ -40,7 +40,7 @@ function decline(user: TestUser, id = trackerId) {
 
 describe('an open invitation', () => {
   // @proves contract 10a: Members
-  it('changes no other response to the invited user, with a tracker of their own and without one', async () => {
+  it('changes no other response to the invited user, with and without a tracker of their own', async () => {
     const existingUser = guest;
     const own = await server.newTracker(existingUser);
     await server.call('setActiveTracker', { token: existingUser.token, body: { trackerId: own.id } });
@@ -60,7 +60,7 @@ describe('an open invitation', () => {
   });
 });
 
-describe('200', () => {
+describe('GET /invitations and POST /invitations/{trackerId}/accept', () => {
   // @proves contract 9: GET /invitations
   it("lists the caller's invitations with tracker, inviter and expiry", async () => {
     await invite('viewer');
@@ -127,7 +127,7 @@ describe('200', () => {
   });
 });
 
-describe('204', () => {
+describe('DELETE /invitations/{trackerId}', () => {
   // @proves contract 9: GET /invitations
   it('deletes a declined invitation, and the user can be invited again', async () => {
     await invite();
@@ -142,8 +142,8 @@ describe('204', () => {
   });
 });
 
-describe('403', () => {
-  it('rejects a secret, also one of the invited user', async () => {
+describe('the operations on invitations, with a secret', () => {
+  it('return USER_SESSION_REQUIRED, also to a secret of the invited user', async () => {
     await invite();
     const body = { name: 'Bot', scopes: ['movements:read'] };
     const { data } = await server.call('createIntegrationClient', { token: guest.token, body });
@@ -159,9 +159,9 @@ describe('403', () => {
   });
 });
 
-describe('404', () => {
+describe('the acceptance and the refusal of an invitation', () => {
   // @proves contract 9: GET /invitations
-  it('returns 404 for an invitation that is missing, of another user, withdrawn or expired', async () => {
+  it('return 404 for an invitation that is missing, of another user, withdrawn or expired', async () => {
     const outsider = await server.newUser();
     await invite();
     for (const { error } of [
@@ -186,8 +186,8 @@ describe('404', () => {
   });
 });
 
-describe('409', () => {
-  it('keeps an invitation as owner open when the user owns 200 trackers and cannot accept it', async () => {
+describe('invitations at their limits', () => {
+  it('stay open when the invited user owns 200 trackers and cannot become an owner', async () => {
     await client.query(
       `with t as (insert into app.trackers (id, name, currency_code, time_zone)
          select gen_random_uuid(), 'Old ' || n, 'EUR', 'UTC' from generate_series(1, 200) n returning id)
@@ -207,7 +207,7 @@ describe('409', () => {
   });
 
   // @proves contract 10a: Bounds
-  it('allows at most 100 open invitations per user, also for concurrent requests', async () => {
+  it('are limited to 100 open ones per user, also for concurrent requests', async () => {
     await client.query(
       `with t as (insert into app.trackers (id, name, currency_code, time_zone)
          select gen_random_uuid(), 'Other ' || n, 'EUR', 'UTC' from generate_series(1, 101) n returning id)

@@ -67,7 +67,7 @@ async function auditsIn(trackerId: string) {
   return rows;
 }
 
-describe('200', () => {
+describe('GET and PATCH of /trackers/{trackerId}/members', () => {
   // @proves contract 10a: Members
   it('lists the members of this tracker only, to every member', async () => {
     const trackerId = await newTracker();
@@ -98,7 +98,7 @@ describe('200', () => {
     expect((await listed()).data.map(({ userId }) => userId)).toEqual([owner.userId, admin.userId, editor.userId]);
   });
 
-  it('changes the role of an invitation, by the rules for members', async () => {
+  it('changes the role of an invitation, as of a member, and audits it', async () => {
     const trackerId = await newTracker();
     await invite(admin, trackerId, { email: otherUser.email, role: 'viewer' });
     const { status, data } = await change(admin, trackerId, { userId: otherUser.userId, role: 'admin' });
@@ -146,7 +146,7 @@ describe('200', () => {
   });
 });
 
-describe('201', () => {
+describe('POST /trackers/{trackerId}/members', () => {
   // @proves contract 9: GET, POST /trackers/{id}/members
   it('invites a user by e-mail address, ignoring case, who is not a member yet', async () => {
     const trackerId = await newTracker();
@@ -184,8 +184,8 @@ describe('201', () => {
   });
 });
 
-describe('204', () => {
-  it('lets an admin remove a member, who then gets 404 for the tracker', async () => {
+describe('DELETE /trackers/{trackerId}/members/{userId}', () => {
+  it('lets an admin remove a member, who then gets TRACKER_FORBIDDEN for the tracker', async () => {
     const trackerId = await newTracker();
     expect((await remove(admin, trackerId, editor.userId.toUpperCase())).status).toBe(204);
     const refused = await server.call('listAccounts', { token: editor.token, tracker: trackerId });
@@ -198,7 +198,7 @@ describe('204', () => {
     });
   });
 
-  it('lets an admin withdraw an invitation, which then does not exist', async () => {
+  it('lets an admin withdraw an invitation, and then returns 404 for it', async () => {
     const trackerId = await newTracker();
     await invite(admin, trackerId, { email: otherUser.email, role: 'viewer' });
     expect((await remove(admin, trackerId, otherUser.userId)).status).toBe(204);
@@ -222,7 +222,7 @@ describe('204', () => {
   });
 
   // @proves contract 2: A JWT, legacy or integration_client credential without the header
-  it('resolves no other tracker for a user who was removed from the chosen one', async () => {
+  it('selects no other tracker for a user who was removed from the chosen one', async () => {
     const trackerId = await newTracker();
     const member = await server.newUser();
     await server.newTracker(member);
@@ -234,9 +234,9 @@ describe('204', () => {
   });
 });
 
-describe('403', () => {
+describe('the operations on members, without the right', () => {
   // @proves contract 9: GET, POST /trackers/{id}/members
-  it('rejects an admin who adds, changes or removes an owner', async () => {
+  it('return INSUFFICIENT_ROLE to an admin who adds, changes or removes an owner', async () => {
     const trackerId = await newTracker();
     const before = await rolesIn(trackerId);
     for (const { error } of [
@@ -251,7 +251,7 @@ describe('403', () => {
     expect(await rolesIn(trackerId)).toEqual(before);
   });
 
-  it('rejects an admin who changes or withdraws the invitation of an owner, or changes another invitation to owner', async () => {
+  it('return INSUFFICIENT_ROLE to an admin who changes or withdraws the invitation of an owner, or makes an invited user an owner', async () => {
     const trackerId = await newTracker();
     const other = await server.newUser();
     await invite(owner, trackerId, { email: otherUser.email, role: 'owner' });
@@ -267,7 +267,7 @@ describe('403', () => {
     expect(await invitedRolesIn(trackerId)).toEqual(before);
   });
 
-  it('rejects changes by an editor, with the same error for members and other users', async () => {
+  it('return INSUFFICIENT_ROLE to an editor, with the same error for members and other users', async () => {
     const trackerId = await newTracker();
     const before = await rolesIn(trackerId);
     for (const { error } of [
@@ -282,8 +282,8 @@ describe('403', () => {
   });
 });
 
-describe('404', () => {
-  it('returns 404 for the members of a tracker of other users', async () => {
+describe('the operations on members, with an unknown tracker or user', () => {
+  it('return the same 404 for a tracker of other users and for one that does not exist', async () => {
     const trackerId = await newTracker();
     for (const { error } of [
       await server.call('listMembers', { token: otherUser.token, params: { trackerId } }),
@@ -296,13 +296,13 @@ describe('404', () => {
   });
 
   // @proves contract 10a: Members
-  it('returns 404 with the resource user for an unknown e-mail address', async () => {
+  it('return 404 with the resource user for an unknown e-mail address', async () => {
     const trackerId = await newTracker();
     const { error } = await invite(owner, trackerId, { email: 'nobody@example.org', role: 'viewer' });
     expect(error).toMatchObject({ code: 'NOT_FOUND', details: { resource: 'user' } });
   });
 
-  it('returns 404 when the changed or removed user is not a member', async () => {
+  it('return 404 when the changed or removed user is not a member', async () => {
     const trackerId = await newTracker();
     for (const userId of [otherUser.userId, randomUUID(), 'malformed']) {
       expect((await change(owner, trackerId, { userId, role: 'viewer' })).error).toMatchObject({ code: 'NOT_FOUND' });
@@ -311,9 +311,9 @@ describe('404', () => {
   });
 });
 
-describe('409', () => {
+describe('the operations on members, in conflict with the current members', () => {
   // @proves contract 10a: Members
-  it('rejects a second invitation of a user, also concurrently or with another role', async () => {
+  it('return already_member for a second invitation of a user, also concurrently or with another role', async () => {
     const trackerId = await newTracker();
     const responses = await Promise.all(
       ['viewer', 'editor', 'viewer'].map((role) => invite(owner, trackerId, { email: otherUser.email, role })),
@@ -322,7 +322,7 @@ describe('409', () => {
     expect(responses.find(({ status }) => status === 409)?.error?.details).toEqual({ reason: 'already_member' });
   });
 
-  it('rejects the invitation of a member', async () => {
+  it('return already_member for the invitation of a member', async () => {
     const trackerId = await newTracker();
     const { error } = await invite(owner, trackerId, { email: editor.email, role: 'admin' });
     expect(error).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'already_member' } });
@@ -330,7 +330,7 @@ describe('409', () => {
   });
 
   // @proves contract 9: GET, POST /trackers/{id}/members
-  it('rejects the last owner who leaves or takes a lower role, even if another owner is invited', async () => {
+  it('return last_owner when the last owner leaves or takes a lower role, even if another owner is invited', async () => {
     const trackerId = await newTracker();
     await invite(owner, trackerId, { email: otherUser.email, role: 'owner' });
     for (const { error } of [

@@ -62,13 +62,13 @@ async function countOwners(): Promise<number> {
 }
 
 describe('concurrent requests', () => {
-  it('let one of two owners leave', async () => {
+  it('let only one of two owners leave', async () => {
     const responses = await Promise.all([remove(ada, ada), remove(ben, ben)]);
     expect(responses.map(({ status }) => status).sort()).toEqual([204, 409]);
     expect(await countOwners()).toBe(1);
   });
 
-  it('let one of two owners take a lower role', async () => {
+  it('let only one of two owners take a lower role', async () => {
     const responses = await Promise.all([demote(ada, ada), demote(ben, ben)]);
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await countOwners()).toBe(1);
@@ -95,7 +95,7 @@ describe('concurrent requests', () => {
     expect(await roleOf(cleo)).toBeUndefined();
   });
 
-  it('accept one invitation once', async () => {
+  it('accept an invitation only once', async () => {
     const cleo = await server.newUser();
     await invite(cleo);
     const responses = await Promise.all([accept(cleo), accept(cleo), accept(cleo)]);
@@ -125,7 +125,7 @@ describe('concurrent requests', () => {
     }
   });
 
-  it('accept an invitation and change its role, which ends as the changed role', async () => {
+  it('accept an invitation and change its role, so that the member has the changed role', async () => {
     const cleo = await server.newUser();
     await invite(cleo);
     const [accepted, changed] = await Promise.all([accept(cleo), demote(ben, cleo)]);
@@ -133,7 +133,7 @@ describe('concurrent requests', () => {
     expect(await roleOf(cleo)).toBe('viewer');
   });
 
-  it('accept an invitation before or after its inviter loses the role', async () => {
+  it('accept an invitation and remove its inviter, and both succeed', async () => {
     const cleo = await server.newUser();
     await invite(cleo);
     const [accepted, removed] = await Promise.all([accept(cleo), remove(ben, ada)]);
@@ -142,7 +142,7 @@ describe('concurrent requests', () => {
   });
 });
 
-describe('at the limit of 200 owned trackers', () => {
+describe('the server, at the limit of 200 owned trackers per user', () => {
   // @proves contract 10a: Bounds
   it('allows concurrent acceptances, promotions and new trackers only up to the limit', async () => {
     const cleo = await server.newUser();
@@ -185,9 +185,9 @@ describe('at the limit of 200 owned trackers', () => {
   });
 });
 
-describe('while a write is open', () => {
+describe('a change of role while the member has an open write', () => {
   // @proves contract 8: Revocation and loss of a role
-  it('revokes a role only after the write has ended', async () => {
+  it('takes effect only after the write has ended', async () => {
     await client.query('begin');
     try {
       // The lock that app.enter_request takes for a write in this tracker.

@@ -32,7 +32,7 @@ async function newKey(user: TestUser, access: Record<string, unknown>): Promise<
   return data.secret;
 }
 
-describe('200', () => {
+describe('GET /trackers and PATCH /trackers/{trackerId}', () => {
   // @proves contract 1: lists
   it('returns an empty list to a user without trackers', async () => {
     const user = await server.newUser();
@@ -61,7 +61,7 @@ describe('200', () => {
 
   // @proves spec, Context and trackers: GET · /trackers
   // @proves spec, Authentication: trackers:read
-  it('lists only the trackers of the secret', async () => {
+  it('lists only the trackers that a secret may access', async () => {
     const user = await server.newSteppedUpUser();
     await create(user);
     const { data: listed } = await create(user);
@@ -103,7 +103,7 @@ describe('200', () => {
   });
 });
 
-describe('201', () => {
+describe('POST /trackers', () => {
   // @proves contract 3: tracker
   // @proves contract 9: POST /trackers
   it('makes only the first tracker of a user the active and default one', async () => {
@@ -122,7 +122,7 @@ describe('201', () => {
     expect(rows.map(({ resource_id }) => resource_id)).toEqual([first.data.id, second.data.id]);
   });
 
-  it('chooses one of two concurrent first trackers, and both responses agree', async () => {
+  it('makes one of two concurrent first trackers the active and default one', async () => {
     const user = await server.newUser();
     const made = await Promise.all([create(user), create(user)]);
     expect(made.filter(({ data }) => data.isActive && data.isDefault)).toHaveLength(1);
@@ -132,7 +132,7 @@ describe('201', () => {
   });
 });
 
-describe('400', () => {
+describe('POST and PATCH of trackers with invalid input', () => {
   it('rejects an unknown time zone at creation and in an update', async () => {
     const user = await server.newUser();
     const { data: tracker } = await create(user);
@@ -150,9 +150,9 @@ describe('400', () => {
   });
 });
 
-describe('403', () => {
+describe('POST and PATCH of trackers without the right', () => {
   // @proves contract 9: POST /trackers
-  it('rejects a secret that creates a tracker', async () => {
+  it('returns USER_SESSION_REQUIRED to a secret that creates a tracker', async () => {
     const user = await server.newSteppedUpUser();
     await create(user);
     const secret = await newKey(user, { mode: 'all_managed' });
@@ -161,7 +161,7 @@ describe('403', () => {
   });
 
   // @proves contract 9: PATCH /trackers/{id}
-  it('rejects an editor who renames a tracker', async () => {
+  it('returns INSUFFICIENT_ROLE to an editor who renames a tracker', async () => {
     const [owner, editor] = await Promise.all([server.newUser(), server.newUser()]);
     const { data: tracker } = await create(owner);
     await server.addMember({ by: owner, trackerId: tracker.id, user: editor, role: 'editor' });
@@ -170,9 +170,9 @@ describe('403', () => {
   });
 });
 
-describe('404', () => {
+describe('PATCH /trackers/{trackerId}', () => {
   // @proves contract 10a: No eligible tracker
-  it('returns the same error for a tracker of other users and for one that does not exist', async () => {
+  it('returns the same 404 for a tracker of other users and for one that does not exist', async () => {
     const [user, other] = await Promise.all([server.newUser(), server.newUser()]);
     await create(user);
     const { data: theirs } = await create(other);

@@ -45,7 +45,7 @@ function movement(token: string, options: { tracker?: string; accountId?: string
   });
 }
 
-describe('201', () => {
+describe('POST /api-keys', () => {
   // @proves spec, Credential creation fields: name
   // @proves spec, Credential administration: POST · /api-keys
   // @proves spec, Authentication: rule 5
@@ -83,7 +83,7 @@ describe('201', () => {
   // @proves spec, Authentication: rule 6
   // @proves spec, Limits: Default key validity
   // @proves contract 4: expiry
-  it('expires after 90 days by default, and after one year at most', async () => {
+  it('sets an expiry after 90 days by default, and accepts one after 364 days', async () => {
     const usual = await create();
     expect(Date.parse(usual.data.expiresAt) - Date.parse(usual.data.createdAt)).toBe(90 * dayMs);
     const expiresAt = new Date(Date.now() + 364 * dayMs).toISOString();
@@ -91,7 +91,7 @@ describe('201', () => {
   });
 
   // @proves contract 6: Operations with a key
-  it('creates a new key for each request, also under one idempotency key', async () => {
+  it('creates a new API key for each request, also under one Idempotency-Key', async () => {
     const body = { name: 'x', scopes: ['movements:read'], access: { mode: 'all_managed' } };
     const send = () => server.call('createApiKey', { token: user.token, body, headers: { 'Idempotency-Key': 'same' } });
     const [first, second] = [await send(), await send()];
@@ -100,7 +100,7 @@ describe('201', () => {
 
   // @proves spec, Authentication: movements:write
   // @proves contract 3: movement
-  it('records movements with the source integration_client', async () => {
+  it('returns a key whose movements have the source integration_client', async () => {
     const { data: key } = await create();
     const { status, data } = await movement(key.secret);
     expect(status).toBe(201);
@@ -110,7 +110,7 @@ describe('201', () => {
   });
 });
 
-describe('400', () => {
+describe('POST /api-keys with invalid input', () => {
   it.each<[string, Record<string, unknown>, string[]]>([
     // @proves spec, Credential creation fields: scopes
     ['no scope', { scopes: [] }, ['scopes REQUIRED']],
@@ -121,9 +121,9 @@ describe('400', () => {
     // @proves spec, Credential creation fields: access.mode
     ['no access', { access: undefined }, ['access REQUIRED']],
     // @proves spec, Credential creation fields: access.mode
-    ['another mode', { access: { mode: 'everything' } }, ['access.mode INVALID_FORMAT']],
+    ['an unknown mode', { access: { mode: 'everything' } }, ['access.mode INVALID_FORMAT']],
     // @proves spec, Credential creation fields: access.trackerIds
-    ['a selection of nothing', { access: { mode: 'selected', trackerIds: [] } }, ['access.trackerIds REQUIRED']],
+    ['an empty selection', { access: { mode: 'selected', trackerIds: [] } }, ['access.trackerIds REQUIRED']],
     // @proves spec, Credential creation fields: access.trackerIds
     ['a selection without a list', { access: { mode: 'selected' } }, ['access.trackerIds REQUIRED']],
     [
@@ -146,16 +146,16 @@ describe('400', () => {
       { defaultTrackerId: randomUUID() },
       ['defaultTrackerId FIELD_CONFLICT'],
     ],
-  ])('rejects %s', async (_, fields, issues) => {
+  ])('returns 400 for %s', async (_, fields, issues) => {
     const refused = await create(fields);
     expect(refused.status).toBe(400);
     expect(refused.issues).toEqual(issues);
   });
 });
 
-describe('401', () => {
+describe('POST /api-keys and requests with an API key, with the result 401', () => {
   // @proves spec, Credential administration: POST · /api-keys
-  it('returns the challenge of RFC 9470 without a one-time code, or with an old one', async () => {
+  it('return STEP_UP_REQUIRED with the challenge of RFC 9470 without a one-time code, or with an old one', async () => {
     const fresh = await server.newUser();
     const refused = await create({}, fresh.token);
     expect([refused.status, refused.error?.code]).toEqual([401, 'STEP_UP_REQUIRED']);
@@ -176,7 +176,7 @@ describe('401', () => {
 
   // @proves spec, Credential administration: POST · /api-keys
   // @proves spec, Authentication: rule 4
-  it('reports an ended session before it requires a code', async () => {
+  it('return SESSION_INACTIVE before STEP_UP_REQUIRED', async () => {
     const gone = await server.newUser();
     await server.call('endSession', { token: gone.token });
     expect((await create({}, gone.token)).error?.code).toBe('SESSION_INACTIVE');
@@ -185,7 +185,7 @@ describe('401', () => {
   // @proves spec, States and transitions: active · passage of time
   // @proves spec, States and transitions: revoked · any request with the credential
   // @proves contract 10a: 401 codes
-  it('rejects an expired key and a revoked key', async () => {
+  it('return CREDENTIAL_EXPIRED for an expired key and CREDENTIAL_REVOKED for a revoked key', async () => {
     const { data: key } = await create();
     await client.query(`update app.credentials set expires_at = now() - interval '1 second' where id = $1`, [
       key.clientId,
@@ -196,11 +196,11 @@ describe('401', () => {
   });
 });
 
-describe('403', () => {
+describe('POST /api-keys and requests with an API key, with the result 403', () => {
   // @proves spec, Credential creation fields: access.trackerIds
   // @proves contract 4: POST /api-keys, POST /integration-clients
   // @proves contract 5: 403
-  it('rejects trackers to which the caller cannot grant access', async () => {
+  it('return TRACKER_FORBIDDEN for trackers to which the caller cannot grant access', async () => {
     const otherUser = await server.newUser();
     const place = await server.newTracker(otherUser);
     const refused = await create({ access: { mode: 'selected', trackerIds: [tracker.id, place.id] } });
@@ -209,7 +209,7 @@ describe('403', () => {
 
   // @proves spec, Credential creation fields: scopes
   // @proves spec, Authentication: movements:read
-  it('rejects operations beyond the scopes of a key', async () => {
+  it('return INSUFFICIENT_SCOPE for operations outside the scopes of the key', async () => {
     const { data: key } = await create({ scopes: ['movements:read'] });
     const refused = await movement(key.secret);
     expect(refused.error).toMatchObject({
@@ -220,7 +220,7 @@ describe('403', () => {
   });
 
   // @proves spec, Credential administration: GET · /api-keys
-  it('rejects a key that creates or lists keys, or manages members', async () => {
+  it('return USER_SESSION_REQUIRED to a key that creates or lists keys, or opens an account', async () => {
     const { data: key } = await create();
     expect((await create({}, key.secret)).error?.code).toBe('USER_SESSION_REQUIRED');
     expect((await server.call('listApiKeys', { token: key.secret })).error?.code).toBe('USER_SESSION_REQUIRED');
@@ -230,7 +230,7 @@ describe('403', () => {
 
   // @proves spec, Authentication: rule 2
   // @proves contract 2: Eligible trackers
-  it('removes a tracker from a key for all managed trackers when its owner is no longer an admin there', async () => {
+  it('return TRACKER_FORBIDDEN to a key for all managed trackers when its owner is no longer an admin of the tracker', async () => {
     const admin = await server.newSteppedUpUser();
     const own = await server.newTracker(admin);
     await server.addMember({ by: user, trackerId: tracker.id, user: admin, role: 'admin' });
@@ -248,7 +248,7 @@ describe('403', () => {
 
   // @proves spec, Authentication: rule 2
   // @proves contract 2: Eligible trackers
-  it('rejects the next request of a key after its owner has lost the role', async () => {
+  it('return TRACKER_FORBIDDEN to a key after its owner has lost the role', async () => {
     const admin = await server.newSteppedUpUser();
     await server.addMember({ by: user, trackerId: tracker.id, user: admin, role: 'admin' });
     const { data: key } = await create({}, admin.token);
@@ -263,10 +263,10 @@ describe('403', () => {
   });
 });
 
-describe('the tracker of a key', () => {
+describe('the tracker of an API key', () => {
   // @proves spec, Authentication: rule 3
   // @proves contract 2: A secure key without the header
-  it('resolves to the only eligible one without a header, and must be named when there are several', async () => {
+  it('is the only eligible one without a header, and must be named when there are several', async () => {
     const owner = await server.newSteppedUpUser();
     const home = await server.newTracker(owner);
     const { data: key } = await create({ access: { mode: 'all_managed' } }, owner.token);
@@ -281,7 +281,7 @@ describe('the tracker of a key', () => {
 
   // @proves spec, Credential creation fields: access.trackerIds
   // @proves spec, Authentication: Integration secret
-  it('rejects one outside the selection, even if the owner may use it', async () => {
+  it('cannot be outside the selection, even if the owner may use it', async () => {
     const owner = await server.newSteppedUpUser();
     const home = await server.newTracker(owner);
     const work = await server.newTracker(owner);
@@ -291,9 +291,9 @@ describe('the tracker of a key', () => {
   });
 });
 
-describe('409', () => {
+describe('POST /api-keys at its limit', () => {
   // @proves contract 4: GET /movements
-  it('allows at most 100 credentials that are not revoked', async () => {
+  it('allows at most 100 credentials per user that are not revoked', async () => {
     const collector = await server.newSteppedUpUser();
     await server.newTracker(collector);
     await client.query(

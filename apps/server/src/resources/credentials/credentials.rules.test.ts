@@ -31,7 +31,7 @@ const decide = (fields: object = {}, facts: Partial<Omit<Parameters<typeof decid
 const refused = (...args: Parameters<typeof decide>) => summarizeThrown(() => decide(...args));
 
 // @proves spec, Credential creation fields: access.mode
-test('defaults the expiry of a key to 90 days', () => {
+test('decideCredential sets the expiry of an API key to 90 days by default', () => {
   expect(decide()).toEqual({
     name: 'Robot',
     scopes: ['movements:write', 'movements:read'],
@@ -44,11 +44,11 @@ test('defaults the expiry of a key to 90 days', () => {
 });
 
 // @proves spec, Credential creation fields: access.mode
-test('stores no tracker list for a key for all managed trackers', () => {
+test('decideCredential returns no tracker list for an API key for all managed trackers', () => {
   expect(decide({ access: { mode: 'all_managed' } })).toMatchObject({ accessMode: 'all_managed', trackerIds: [] });
 });
 
-describe('the trackers of a key', () => {
+describe('decideCredential: the trackers of an API key', () => {
   // @proves spec, Authentication: rule 2
   // @proves contract 2: Eligible trackers
   test.each(roles)('can be granted only by an owner or admin: %s', (role) => {
@@ -57,7 +57,7 @@ describe('the trackers of a key', () => {
     else expect(refused({}, facts)).toEqual({ code: 'TRACKER_FORBIDDEN', trackerIds: [home] });
   });
 
-  test('reports each forbidden tracker once, whether or not it exists', () => {
+  test('are reported once each if they are forbidden, whether or not they exist', () => {
     const access = { mode: 'selected', trackerIds: [home, foreignId, work] };
     const memberships = [
       { trackerId: home, role: 'owner' },
@@ -70,7 +70,7 @@ describe('the trackers of a key', () => {
   });
 });
 
-describe('the default tracker', () => {
+describe('decideCredential: the default tracker', () => {
   // @proves spec, Authentication: Integration secret
   // @proves contract 4: POST /api-keys, POST /integration-clients
   test('must be one of the selected trackers', () => {
@@ -88,7 +88,7 @@ describe('the default tracker', () => {
   });
 });
 
-describe('an integration client', () => {
+describe('decideCredential: an integration client', () => {
   const requestFor = (fields: object, role: (typeof roles)[number] = 'viewer') => ({
     kind: 'integration_client' as const,
     body: createIntegrationClientBody.parse({ name: 'Program', scopes: ['movements:read'], ...fields }),
@@ -99,13 +99,13 @@ describe('an integration client', () => {
   });
 
   // @proves contract 10a: Integration clients
-  test('gets the mode all_memberships without access', () => {
+  test('has the mode all_memberships without the field access', () => {
     for (const access of [undefined, { mode: 'all_memberships' }]) {
       expect(decideCredential(requestFor({ access }))).toMatchObject({ accessMode: 'all_memberships', trackerIds: [] });
     }
   });
 
-  test('accepts any tracker of which the caller is a member, and no other', () => {
+  test('may access any tracker of which the caller is a member, and no other', () => {
     const access = { mode: 'selected', trackerIds: [home, foreignId] };
     expect(decideCredential(requestFor({ access: { ...access, trackerIds: [home] } })).trackerIds).toEqual([home]);
     expect(summarizeThrown(() => decideCredential(requestFor({ access })))).toEqual({
@@ -115,7 +115,7 @@ describe('an integration client', () => {
   });
 
   // @proves contract 10a: Integration clients
-  test('accepts only a managed tracker as default for access to all managed ones', () => {
+  test('may have only a managed tracker as default for access to all managed ones', () => {
     const fields = { access: { mode: 'all_managed' }, defaultTrackerId: home };
     expect(decideCredential(requestFor(fields, 'admin')).defaultTrackerId).toBe(home);
     expect(summarizeThrown(() => decideCredential(requestFor(fields, 'editor')))).toEqual({
@@ -125,12 +125,12 @@ describe('an integration client', () => {
   });
 });
 
-test('accepts the hundredth key and rejects the next', () => {
+test('decideCredential accepts the hundredth credential and rejects the next', () => {
   expect(decide({}, { unrevokedCount: 99 }).name).toBe('Robot');
   expect(refused({}, { unrevokedCount: 100 })).toEqual({ code: 'STATE_CONFLICT', reason: 'limit_reached' });
 });
 
-test('reports all invalid fields together, before forbidden trackers', () => {
+test('decideCredential reports all invalid fields together, before forbidden trackers', () => {
   const fields = {
     access: { mode: 'selected', trackerIds: [foreignId] },
     defaultTrackerId: work,
@@ -154,7 +154,7 @@ describe('decideExpiry', () => {
     // @proves spec, Authentication: rule 6
     // @proves spec, Limits: Default key validity
     // @proves contract 10a: Integration clients
-  ])('with a maximum of %i days returns %i by default', (validityDaysMax, days) => {
+  ])('returns for a maximum of %i days an expiry after %i days by default', (validityDaysMax, days) => {
     expect(requestFor(undefined, validityDaysMax)).toEqual({ expiresAt: new Date(daysLater(days)) });
   });
 
@@ -179,7 +179,7 @@ describe('decideExpiry', () => {
 
 // @proves spec, Authentication: rule 5
 // @proves contract 8: Secret
-test('returns a secret with its hash and last four characters to store', () => {
+test('makeSecret returns a secret with the hash and the last four characters to store', () => {
   const sizes: number[] = [];
   const { secret, ...kept } = makeSecret((size) => {
     sizes.push(size);

@@ -20,7 +20,7 @@ afterAll(() => fixture.close());
 
 describe('integration clients with a required step-up', () => {
   // @proves contract 4: POST /integration-clients and TOTP
-  it('accept the same one-time code as API keys', async () => {
+  it('need a recent one-time code, as API keys do', async () => {
     const strict = await startTestServer({ env: { INTEGRATION_CLIENTS_REQUIRE_STEP_UP: 'true' } });
     try {
       const body = { name: 'Bot', scopes: ['context:read'] };
@@ -37,7 +37,7 @@ describe('integration clients with a required step-up', () => {
 
 describe('the lists of credentials', () => {
   // @proves contract 10a: Integration clients
-  it('begin with the newest', async () => {
+  it('begin with the newest credential', async () => {
     const collector = await server.newSteppedUpUser();
     await server.newTracker(collector);
     const { token } = collector;

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => fixture.close());
 
-describe('revocation', () => {
+describe('the revocation of an API key', () => {
   // @proves spec, States and transitions: active · DELETE /api-keys/{clientId} or DELETE /integration-clients/{clientId}
   // @proves spec, Credential administration: DELETE · /api-keys/{clientId}
   // @proves contract 4: DELETE of a revoked credential
@@ -53,7 +53,7 @@ describe('revocation', () => {
     expect((await movement(mine.secret)).status).toBe(201);
   });
 
-  it('returns after the open write of the key, and rejects later writes', async () => {
+  it('responds after the open write of the key has ended, and rejects later writes', async () => {
     const key = await newKey();
     const countMovements = async () => {
       const { rows } = await client.query(`select count(*)::int as count from app.movements where source_id = $1`, [

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => fixture.close());
 
-describe('rotation', () => {
+describe('the rotation of an API key', () => {
   // @proves spec, States and transitions: active · POST /api-keys/{clientId}/rotate
   // @proves spec, Credential administration: GET · /api-keys
   // @proves spec, Credential administration: POST · /api-keys/{clientId}/rotate
@@ -63,7 +63,7 @@ describe('rotation', () => {
   });
 
   // @proves contract 6: Scope of a key
-  it('replays under the new key a response that the old key recorded, and the reverse', async () => {
+  it('lets each later API key replay a response that the first one recorded', async () => {
     const old = await newKey();
     const { data: next } = await rotate(old.clientId);
     const { data: last } = await rotate(next.clientId);
@@ -78,7 +78,7 @@ describe('rotation', () => {
   });
 
   // @proves contract 6: Scope of a key
-  it('records one movement when the old and the new key send it concurrently, in a tracker without that idempotency key', async () => {
+  it('lets the old and the new API key record one movement when both send it concurrently under one Idempotency-Key', async () => {
     const owner = await server.newSteppedUpUser();
     const [home, work] = [await server.newTracker(owner), await server.newTracker(owner)];
     const { data: old } = await server.call('createApiKey', {
@@ -104,7 +104,7 @@ describe('rotation', () => {
 
   // @proves spec, States and transitions: active · POST /api-keys/{clientId}/rotate
   // @proves spec, Credential administration: POST · /api-keys/{clientId}/rotate
-  it('requires a one-time code and an active session', async () => {
+  it('requires a recent one-time code and an active session', async () => {
     const old = await newKey();
     const { data: session } = await server.call('createSession', {
       body: { email: user.email, password: user.password },
@@ -116,7 +116,7 @@ describe('rotation', () => {
 
   // @proves contract 4: POST /api-keys/{id}/rotate
   // @proves contract 10a: Integration clients
-  it('rejects keys that are not active, of other users, or legacy', async () => {
+  it('rejects API keys that are not active, of other users, or legacy', async () => {
     const gone = await newKey();
     await revoke(gone.clientId);
     expect((await rotate(gone.clientId)).error).toMatchObject({

@@ -156,7 +156,7 @@ describe('GET /audit-events', () => {
     [{ limit: '201' }, 'query.limit OUT_OF_RANGE'],
     [{ cursor: 'x' }, 'query.cursor INVALID_FORMAT'],
     [{ offset: '0' }, 'query.offset UNKNOWN_FIELD'],
-  ])('refuses %j', async (query, issue) => {
+  ])('returns 400 for %j with the issue %s', async (query, issue) => {
     const { status, issues } = await list(query as unknown as Record<string, string>);
     expect([status, issues]).toEqual([400, [issue]]);
   });
@@ -210,7 +210,7 @@ describe('GET /audit-events', () => {
     expect((await head()).data).toMatchObject({ sequence: 3, floorSequence: 2, floorHash: second?.hash });
   });
 
-  it('requires the role of an admin, and the scope audit:read of a secret', async () => {
+  it('requires the role admin, and the scope audit:read from a secret', async () => {
     const member = await server.newUser();
     await server.addMember({ by: owner, trackerId: tracker.id, user: member, role: 'editor' });
     expect((await list({}, member.token)).error?.code).toBe('INSUFFICIENT_ROLE');
@@ -246,7 +246,7 @@ describe('GET /audit-events/head', () => {
     expect(events).toEqual([]);
   });
 
-  it('numbers pending events first', async () => {
+  it('numbers pending events before it returns the head', async () => {
     const before = (await head()).data.sequence;
     await record();
     const { data } = await head();

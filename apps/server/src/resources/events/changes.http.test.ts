@@ -219,7 +219,7 @@ describe('include=record', () => {
   });
 });
 
-describe('the rights of each entry', () => {
+describe('GET /changes with limited rights', () => {
   it.each([
     ['movements:read', ['movement', 'transfer']],
     ['accounts:read', ['account', 'cashbox']],
@@ -228,7 +228,7 @@ describe('the rights of each entry', () => {
     ['trackers:read', ['tracker']],
     ['audit:read', ['member']],
     ['balances:read', []],
-  ])('leave out what a key with %s may not read, and move its cursor past it', async (scope, types) => {
+  ])('leaves out the records that a key with %s may not read, and moves its cursor past them', async (scope, types) => {
     const { token } = owner;
     const after = await now();
     await record();
@@ -247,7 +247,7 @@ describe('the rights of each entry', () => {
     expect(meta.feed).toMatchObject({ hasMore: false, cursor: await now() });
   });
 
-  it('show any member the members, and only admins the webhooks', async () => {
+  it('shows members to every member, and webhooks only to admins', async () => {
     const member = await server.newUser();
     await server.addMember({ by: owner, trackerId: tracker.id, user: member, role: 'viewer' });
     const after = await now();
@@ -266,7 +266,7 @@ describe('the rights of each entry', () => {
     expect(await typesFor(owner.token)).toEqual(['webhook.created', 'member.role_changed']);
   });
 
-  it('never show events of resources that the feed does not have', async () => {
+  it('never shows events of resources that the feed does not have', async () => {
     const after = await now();
     await client.query(
       `insert into app.audit_events (tracker_id, id, user_id, action, resource_type, resource_id, request_id)
@@ -277,8 +277,8 @@ describe('the rights of each entry', () => {
   });
 });
 
-describe('a write', () => {
-  it('of movements and transfers records the fields of the API, before and after', async () => {
+describe('GET /changes after a write', () => {
+  it('returns the changed fields of movements and transfers, with their values before and after', async () => {
     const { token } = owner;
     const after = await now();
     const { data: movement, headers } = await record();
@@ -333,7 +333,7 @@ describe('a write', () => {
     ]);
   });
 
-  it('of accounts, cashboxes, categories, budgets and the tracker records one event for each record', async () => {
+  it('returns one event for each written account, cashbox, category, budget, budget line and tracker', async () => {
     const { token } = owner;
     const after = await now();
     const { data: account } = await server.call('createAccount', {
@@ -384,7 +384,7 @@ describe('a write', () => {
     ]);
   });
 
-  it('of members records the roles before and after', async () => {
+  it('returns the roles of members before and after', async () => {
     const { token } = owner;
     const trackerParams = { trackerId: tracker.id };
     const after = await now();
@@ -406,7 +406,7 @@ describe('a write', () => {
     ]);
   });
 
-  it('that is refused, replayed or a dry run records no event', async () => {
+  it('returns no event for a write that was refused, replayed or a dry run', async () => {
     await record({ idempotencyKey: 'once' });
     const after = await now();
     const answers = [
@@ -419,7 +419,7 @@ describe('a write', () => {
   });
 });
 
-describe('400', () => {
+describe('GET /changes with invalid parameters', () => {
   it.each([
     [{ after: 'x' }, 'query.after INVALID_FORMAT'],
     [{ after: 'A'.repeat(24) }, 'query.after INVALID_FORMAT'],
@@ -430,24 +430,24 @@ describe('400', () => {
     [{ resourceTypes: 'movement,user' }, 'query.resourceTypes INVALID_FORMAT'],
     [{ include: 'records' }, 'query.include INVALID_FORMAT'],
     [{ since: '2026-01-01' }, 'query.since UNKNOWN_FIELD'],
-  ])('rejects the query %j', async (query, issue) => {
+  ])('returns 400 for %j with the issue %s', async (query, issue) => {
     const { status, issues } = await list(query as unknown as Record<string, string>);
     expect([status, issues]).toEqual([400, [issue]]);
   });
 
-  it('rejects a cursor together with from=now', async () => {
+  it('returns FILTER_CONFLICT for a cursor together with from=now', async () => {
     const { issues } = await list({ after: await now(), from: 'now' });
     expect(issues).toEqual(['query.from FILTER_CONFLICT']);
   });
 });
 
-describe('409', () => {
+describe('GET /changes with an unusable cursor', () => {
   it.each([
     ['names another hash', 1, '0'],
     ['lies beyond the head', 7, '0'],
     ['lies beyond all numbers', Number.MAX_SAFE_INTEGER, '0'],
     ['names another tracker at 0', 0, '0'],
-  ])('cursor_diverged if the cursor %s', async (_, sequence, digit) => {
+  ])('returns 409 cursor_diverged if the cursor %s', async (_, sequence, digit) => {
     const { status, error } = await list({ after: encodeEventCursor({ sequence, hash: digit.repeat(64) }) });
     expect([status, error?.code, error?.details]).toEqual([
       409,
@@ -456,13 +456,13 @@ describe('409', () => {
     ]);
   });
 
-  it('cursor_diverged for a cursor of another tracker', async () => {
+  it('returns 409 cursor_diverged for a cursor of another tracker', async () => {
     const after = await now();
     const other = await server.newTracker(owner);
     expect((await list({ after }, { tracker: other.id })).error?.details.reason).toBe('cursor_diverged');
   });
 
-  it('cursor_expired if retention removed events after the cursor, or after the beginning', async () => {
+  it('returns 409 cursor_expired if retention removed events after the cursor, or after the beginning', async () => {
     const { data, meta } = await list({ limit: '1' });
     await record();
     await list();

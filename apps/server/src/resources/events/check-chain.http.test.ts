@@ -105,7 +105,7 @@ describe('centavo-server check --chain', () => {
     ['the hash', `set hash = sha256('x')`],
   ];
 
-  it.each(editsOfEvents)('names an event of which %s was changed', async (_, edit) => {
+  it.each(editsOfEvents)('reports an event when %s was changed', async (_, edit) => {
     const { rows } = await client.query(
       `select sequence from app.events where tracker_id = $1 and action = 'movement.corrected'`,
       [trackerId],
@@ -117,7 +117,7 @@ describe('centavo-server check --chain', () => {
     expect(found[0]).toMatch(new RegExp(`^Tracker ${trackerId}, event ${sequence} \\(`));
   });
 
-  it('names a removed event, a removed end of the chain, and a head without its events', async () => {
+  it('reports a removed event, a removed end of the chain, and a changed or removed head', async () => {
     const where = `where tracker_id = '${trackerId}'`;
     expect(await checkAfter(`delete from app.events ${where} and sequence = 3`)).toContainEqual(
       expect.stringMatching(/event 4 \(\S+\): its number is not the next one\.$/),
@@ -137,7 +137,7 @@ describe('centavo-server check --chain', () => {
     );
   });
 
-  it('names an event that was put back into the pending table, before and after it is numbered again', async () => {
+  it('reports an event that was put back into the pending table, before and after it is numbered again', async () => {
     const columns = `tracker_id, id, occurred_at, user_id, credential_id, action, resource_type, resource_id, change, request_id,
       salt, change_digest, state_digest`;
     const putBack = `insert into app.audit_events (${columns}) select ${columns} from app.events
@@ -172,13 +172,13 @@ describe('centavo-server check --chain', () => {
     ['tracker', () => `update app.trackers set time_zone = 'UTC' where id = '${trackerId}'`, () => trackerId],
   ];
 
-  it.each(editsOfRecords)('names a changed %s (%s)', async (type, edit, id) => {
+  it.each(editsOfRecords)('reports a changed %s', async (type, edit, id) => {
     expect(await checkAfter(edit())).toEqual([
       `Tracker ${trackerId}, ${type} ${id()}: it differs from its state after its last event.`,
     ]);
   });
 
-  it('names a deleted record, and one without events', async () => {
+  it('reports a deleted record, and a record without events', async () => {
     expect(await checkAfter(`delete from app.movements where id = '${ids.movement}'`)).toEqual([
       expect.stringMatching(`movement ${ids.movement}: event \\d+ recorded its state, but the record does not exist`),
     ]);

@@ -53,7 +53,7 @@ function sweepOnce(): Promise<number> {
   return runSweep({ database, sweep, isStopped: () => false });
 }
 
-it('removes events beyond the retention time as a prefix of the sequence, and stores its end as the floor', async () => {
+it('the sweep removes events beyond the retention time as a prefix of the sequence, and stores its end as the floor', async () => {
   const trackerId = await numberEventsOfAges(60, 50, 1, 40, 2);
   const { rows } = await client.query(
     `select encode(hash, 'hex') as hash from app.events where tracker_id = $1 and sequence = 2`,
@@ -67,7 +67,7 @@ it('removes events beyond the retention time as a prefix of the sequence, and st
   expect(await sweepOnce()).toBe(0);
 });
 
-it('removes all events of a tracker without recent ones, in batches, and keeps its head', async () => {
+it('the sweep removes all events of a tracker without recent ones, in batches, and keeps its head', async () => {
   const trackerId = randomUUID();
   await client.query(
     `insert into app.audit_events (tracker_id, id, user_id, action, resource_type, resource_id, request_id, occurred_at)
@@ -80,6 +80,6 @@ it('removes all events of a tracker without recent ones, in batches, and keeps i
   expect(await stateOf(trackerId)).toMatchObject({ floor: 1500, left: [] });
 });
 
-it('never removes an event without a retention time', () => {
+it('the sweep does not exist without a retention time', () => {
   expect(eventSweeps(null)).toEqual([]);
 });

@@ -132,7 +132,7 @@ describe('the numbers of events', () => {
     }
   });
 
-  it('are assigned later to an event that commits while others are numbered', async () => {
+  it('are assigned in the next run to an event that commits while others are numbered', async () => {
     const [slow, numberer, holder] = [await connect(), await connect(), await connect()];
     try {
       await slow.query('begin');
@@ -224,7 +224,7 @@ it('each hash covers the event and the previous hash, beginning with the hash of
   expect(rows).toEqual([{ sequence: '3', hash }]);
 });
 
-it('the job numbers the events of every tracker', async () => {
+it('number_pending_trackers numbers the events of every tracker', async () => {
   const trackers = [randomUUID(), randomUUID(), randomUUID()];
   for (trackerId of trackers) await insertEvent(client, 'a');
   await client.query('set role centavo_identity');

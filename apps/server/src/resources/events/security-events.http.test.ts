@@ -22,7 +22,7 @@ function list(query: Record<string, string> = {}, token = user.token) {
   return server.call('listSecurityEvents', { token, query });
 }
 
-it('returns an empty page for a user without a tracker and without events', async () => {
+it('GET /security-events returns an empty page for a user without a tracker and without events', async () => {
   const other = await server.newUser();
   const { status, data, meta } = await list({}, other.token);
   expect([status, data, meta.trackerId]).toEqual([200, [], null]);
@@ -37,7 +37,7 @@ it('returns an empty page for a user without a tracker and without events', asyn
   });
 });
 
-it("returns the user's events that belong to no tracker, newest first, each with its type, resource and change", async () => {
+it("GET /security-events returns the user's events that belong to no tracker, newest first, each with its type, resource and change", async () => {
   const { token, userId } = user;
   const tracker = await server.newTracker(user);
   const second = await server.newTracker(user);
@@ -94,7 +94,7 @@ it("returns the user's events that belong to no tracker, newest first, each with
   expect(rows).toEqual([{ count: 0 }]);
 });
 
-it('pages by cursor, and rejects a cursor that it did not issue', async () => {
+it('GET /security-events pages by cursor, and rejects a cursor that it did not issue', async () => {
   const all = (await list()).data.map(({ id }) => id);
   const seen: string[] = [];
   let cursor: string | null | undefined;
@@ -113,7 +113,7 @@ it('pages by cursor, and rejects a cursor that it did not issue', async () => {
   expect((await list({ limit: '201' })).issues).toEqual(['query.limit OUT_OF_RANGE']);
 });
 
-it('names the credential of an event that a secret wrote, and refuses the secret itself', async () => {
+it('GET /security-events names the credential of an event that a secret wrote, and refuses the secret itself', async () => {
   const { token } = user;
   const tracker = await server.newTracker(user);
   const scopes = ['context:write', 'trackers:read', 'audit:read', 'catalog:write:user', 'movements:read'];
@@ -131,7 +131,7 @@ it('names the credential of an event that a secret wrote, and refuses the secret
   expect([refused.status, refused.error?.code]).toEqual([403, 'USER_SESSION_REQUIRED']);
 });
 
-it('shows no event of another user', async () => {
+it('GET /security-events returns no event of another user', async () => {
   const other = await server.newSteppedUpUser();
   await server.newTracker(other);
   expect((await list({}, other.token)).data.map(({ type }) => type)).toEqual(['tracker.created']);

@@ -60,7 +60,7 @@ async function expectLastEvent(expected: {
   });
 }
 
-it('each write of a movement has the digest of the record that the API returns', async () => {
+it('each write of a movement records the digest of the movement that the API returns', async () => {
   const { accountId } = fixture.tracker;
   const created = await call('createMovement', {
     body: fixture.expense({ amountDecimal: '7', merchantName: 'Café «Zürich» 🍰', externalId: 'bank 1' }),
@@ -98,7 +98,7 @@ it('each write of a movement has the digest of the record that the API returns',
   }
 });
 
-it('each write of a transfer has the digest of the record that the API returns', async () => {
+it('each write of a transfer records the digest of the transfer that the API returns', async () => {
   const other = await fixture.server.newAccount(fixture.user, fixture.tracker.id, { name: 'Savings' });
   const created = await call('createTransfer', {
     body: { amountDecimal: '9', fromAccountId: fixture.tracker.accountId, toAccountId: other.id, description: 'Save' },
@@ -112,7 +112,7 @@ it('each write of a transfer has the digest of the record that the API returns',
   expect(await call('getTransfer', { params })).toEqual(voided);
 });
 
-it('each write of an account, a cashbox or the tracker has a digest of the fields that only writes of that record change', async () => {
+it('each write of an account, a cashbox or the tracker records a digest of the fields that only writes of that record change', async () => {
   const account = await call('createAccount', {
     body: { name: 'Card', type: 'credit_card', cashboxes: [{ name: 'Limit', openingBalanceDecimal: '-20.5' }] },
   });
@@ -151,7 +151,7 @@ it('each write of an account, a cashbox or the tracker has a digest of the field
   });
 });
 
-it('each write of a category, a budget or a budget line has a digest of the record', async () => {
+it('each write of a category, a budget or a budget line records a digest of the record', async () => {
   const category = await call('createCategory', { body: { name: 'Food' } });
   await expectLastEvent({ type: 'category', id: category.id, action: 'category.created', record: category });
   const budget = await call('createBudget', {

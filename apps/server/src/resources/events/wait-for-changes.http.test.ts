@@ -44,7 +44,7 @@ async function startWaiting(query: Record<string, string> = {}, options: CallOpt
   return { answer };
 }
 
-it('answers a waiting request when a write is recorded', async () => {
+it('responds to a waiting request when a write is recorded', async () => {
   const { answer } = await startWaiting();
   const { data: movement } = await record();
   const { data, meta } = await answer;
@@ -52,7 +52,7 @@ it('answers a waiting request when a write is recorded', async () => {
   expect(meta.feed?.hasMore).toBe(false);
 });
 
-it('lets more requests wait than there are connections, and answers all of them', async () => {
+it('lets more requests wait than there are database connections, and responds to all of them', async () => {
   const waiting = await Promise.all(Array.from({ length: 8 }, () => startWaiting()));
   await record();
   const answers = await Promise.all(waiting.map(({ answer }) => answer));
@@ -92,7 +92,7 @@ it('returns 401 to a waiting request whose key was revoked during the wait', asy
   expect([status, error?.code]).toEqual([401, 'CREDENTIAL_REVOKED']);
 });
 
-it('consumes one token of the rate limit, however often it reads', async () => {
+it('consumes one token of the rate limit for a waiting request, however often it reads', async () => {
   const remaining = async () => Number(/r=(\d+)/.exec((await list({ after })).headers.get('ratelimit') ?? '')?.[1]);
   const before = await remaining();
   const { answer } = await startWaiting({ resourceTypes: 'category' });
@@ -106,11 +106,11 @@ it.each([
   ['-1', 'OUT_OF_RANGE'],
   ['26', 'OUT_OF_RANGE'],
   ['1.5', 'INVALID_FORMAT'],
-])('rejects waitSeconds=%s', async (waitSeconds, code) => {
+])('rejects waitSeconds=%s with the issue %s', async (waitSeconds, code) => {
   expect((await list({ after, waitSeconds })).issues).toEqual([`query.waitSeconds ${code}`]);
 });
 
-it('answers waiting requests when the server stops', async () => {
+it('responds to waiting requests when the server stops', async () => {
   const stopping = await startTestServer({ numbersEvents: true });
   const user = await stopping.newUser();
   await stopping.newTracker(user);

@@ -58,7 +58,7 @@ describe('a bulk request in mode atomic', () => {
     expect(Number(after.balances) - Number(before.balances)).toBeCloseTo(-1.5, 6);
   });
 
-  it('returns the first response to a repeat, and refuses another request under its key', async () => {
+  it('returns the first response to a repeat, and IDEMPOTENCY_KEY_REUSED to another request under its key', async () => {
     const movements = [expense({ externalId: '' }), expense()];
     const first = await atomic(movements, 'bulk-repeat');
     const before = await fixture.countRows();
@@ -77,31 +77,31 @@ describe('a bulk request in mode atomic', () => {
 
     it.each<[title: string, movements: () => object[], issues: string[]]>([
       [
-        'faults of fields, of all movements together',
+        'the invalid fields of all movements together',
         () => [expense({ amountDecimal: '0' }), expense(), expense({ type: 'gift', note: 1 })],
         ['movements.0.amountDecimal OUT_OF_RANGE', 'movements.2.type INVALID_FORMAT', 'movements.2.note UNKNOWN_FIELD'],
       ],
-      ['a key of a movement', () => [keyed('a')], ['movements.0.idempotencyKey FIELD_CONFLICT']],
+      ['an idempotencyKey in a movement', () => [keyed('a')], ['movements.0.idempotencyKey FIELD_CONFLICT']],
       [
-        'one external id twice',
+        'an external id that occurs twice',
         () => [expense({ externalId: 'twice' }), expense({ externalId: ' twice ' })],
         ['movements.1.externalId DUPLICATE_KEY'],
       ],
       [
-        'the rules of the account, of all movements together',
+        'the broken account rules of all movements together',
         () => [expense({ amountDecimal: '1.001' }), expense({ currencyCode: 'USD' })],
         ['movements.0.amountDecimal AMOUNT_PRECISION', 'movements.1.currencyCode CURRENCY_MISMATCH'],
       ],
-      ['no movement', () => [], ['movements OUT_OF_RANGE']],
-      ['more than 100', () => Array(101).fill(expense()), ['movements OUT_OF_RANGE']],
-      ['a value that is not an object', () => [expense(), 'x' as never], ['movements.1 INVALID_FORMAT']],
+      ['an empty list of movements', () => [], ['movements OUT_OF_RANGE']],
+      ['more than 100 movements', () => Array(101).fill(expense()), ['movements OUT_OF_RANGE']],
+      ['a movement that is not an object', () => [expense(), 'x' as never], ['movements.1 INVALID_FORMAT']],
     ])('reports %s, and records nothing', async (_, movements, issues) => {
       const answer = await atomic(movements());
       expect([answer.status, issuesOf(answer)]).toEqual([400, issues]);
       expect(await fixture.countRows()).toEqual(before);
     });
 
-    it('names the first invisible record before any rule of an account', async () => {
+    it('returns 404 with the path of the first invisible record, before the account rules are checked', async () => {
       const answer = await atomic([expense({ amountDecimal: '1.001' }), expense({ accountId: unknownId })]);
       expect([answer.status, answer.error?.details]).toEqual([
         404,
@@ -110,7 +110,7 @@ describe('a bulk request in mode atomic', () => {
       expect(await fixture.countRows()).toEqual(before);
     });
 
-    it('names the first external id that another movement has, after everything else', async () => {
+    it('returns 409 with the path of the first external id that is taken, after all other checks', async () => {
       const { data } = await fixture.create(expense({ externalId: 'taken' }));
       before = await fixture.countRows();
       const both = [expense(), expense({ externalId: 'taken' })];
@@ -123,7 +123,7 @@ describe('a bulk request in mode atomic', () => {
       expect(await fixture.countRows()).toEqual(before);
     });
 
-    it('requires a key, a mode that exists and a list', async () => {
+    it('reports a missing Idempotency-Key, an unknown mode and a missing list', async () => {
       expect(issuesOf(await send({ movements: [expense()] }))).toEqual([
         'header.Idempotency-Key IDEMPOTENCY_KEY_REQUIRED',
       ]);
@@ -135,8 +135,8 @@ describe('a bulk request in mode atomic', () => {
     });
 
     it.each<[title: string, body: () => object, issues: string[]]>([
-      ['no movement', () => ({ movements: [] }), ['movements OUT_OF_RANGE']],
-      ['a value that is not an object', () => ({ movements: [expense(), 1] }), ['movements.1 INVALID_FORMAT']],
+      ['an empty list of movements', () => ({ movements: [] }), ['movements OUT_OF_RANGE']],
+      ['a movement that is not an object', () => ({ movements: [expense(), 1] }), ['movements.1 INVALID_FORMAT']],
       ['an unknown field', () => ({ movements: [expense()], note: 1 }), ['note UNKNOWN_FIELD']],
     ])('reports an unknown mode together with %s', async (_, body, issues) => {
       const answer = await send({ mode: 'all', ...body() }, { key: 'k' });
@@ -146,7 +146,7 @@ describe('a bulk request in mode atomic', () => {
   });
 });
 
-it('records one of two concurrent requests that have the same external ids in opposite order, without a deadlock', async () => {
+it('one of two concurrent bulk requests with the same external ids in opposite order is recorded, without a deadlock', async () => {
   const readDeadlocks = async () => {
     const { rows } = await fixture.client.query(
       'select deadlocks::int from pg_stat_database where datname = current_database()',
@@ -182,7 +182,7 @@ it('records one of two concurrent requests that have the same external ids in op
 });
 
 describe('a bulk request in mode independent', () => {
-  it('records each movement under its own key, and refuses the others one by one', async () => {
+  it('records each valid movement under its own idempotency key, and reports the error of each other one', async () => {
     await fixture.create(expense({ amountDecimal: '7' }), { key: 'ind-used' });
     const before = await fixture.countRows();
     const answer = await independent(
@@ -215,7 +215,7 @@ describe('a bulk request in mode independent', () => {
     });
   });
 
-  it('replays a movement that POST /movements recorded under the same key, and the reverse', async () => {
+  it('replays a movement that POST /movements recorded under the same idempotency key, and the reverse', async () => {
     const single = await fixture.create(expense({ amountDecimal: '4.00' }), { key: 'same-1' });
     const answer = await independent(
       keyed('same-1', { amountDecimal: '4' }),
@@ -245,9 +245,9 @@ describe('a bulk request in mode independent', () => {
   });
 
   it.each<[title: string, body: () => object, issues: string[], key?: string]>([
-    ['a key for the request', () => ({ movements: [keyed('a')] }), ['header.Idempotency-Key FIELD_CONFLICT'], 'k'],
+    ['an Idempotency-Key header', () => ({ movements: [keyed('a')] }), ['header.Idempotency-Key FIELD_CONFLICT'], 'k'],
     [
-      'missing, malformed and repeated keys',
+      'missing, malformed and repeated idempotency keys',
       () => ({ movements: [expense(), keyed('é'), keyed('a'), keyed('a'), keyed('x'.repeat(201))] }),
       [
         'movements.0.idempotencyKey IDEMPOTENCY_KEY_REQUIRED',
@@ -256,8 +256,8 @@ describe('a bulk request in mode independent', () => {
         'movements.4.idempotencyKey TOO_LONG',
       ],
     ],
-    ['a value that is not an object', () => ({ movements: [keyed('a'), null] }), ['movements.1 INVALID_FORMAT']],
-    ['more than 100', () => ({ movements: Array(101).fill(keyed('a')) }), ['movements OUT_OF_RANGE']],
+    ['a movement that is not an object', () => ({ movements: [keyed('a'), null] }), ['movements.1 INVALID_FORMAT']],
+    ['more than 100 movements', () => ({ movements: Array(101).fill(keyed('a')) }), ['movements OUT_OF_RANGE']],
   ])('is refused as a whole for %s, and records nothing', async (_, body, issues, key) => {
     const before = await fixture.countRows();
     const answer = await send({ mode: 'independent', ...body() }, key === undefined ? {} : { key });
@@ -265,7 +265,7 @@ describe('a bulk request in mode independent', () => {
     expect(await fixture.countRows()).toEqual(before);
   });
 
-  it('waits for the request that holds the key of one movement, and then fails only that movement', async () => {
+  it('waits for the request that holds the idempotency key of one movement, and then fails only that movement', async () => {
     const root = `user:${await userId()}`;
     await fixture.client.query('begin');
     await fixture.client.query('select pg_advisory_xact_lock(hashtextextended($1, 3))', [`${root} held`]);
@@ -280,7 +280,7 @@ describe('a bulk request in mode independent', () => {
     ]);
   });
 
-  it('records each movement once if two requests send the same keys at the same time, in opposite order', async () => {
+  it('records each movement once if two requests send the same idempotency keys at the same time, in opposite order', async () => {
     const movements = Array.from({ length: 20 }, (_, index) => keyed(`race-${index}`));
     const before = await fixture.countRows();
     const answers = await Promise.all([independent(...movements), independent(...movements.toReversed())]);
@@ -313,7 +313,7 @@ describe('a dry run of a bulk request', () => {
     expect(await fixture.countRows()).toEqual(before);
   });
 
-  it('replays the stored answers of earlier requests', async () => {
+  it('replays the stored responses of earlier requests', async () => {
     const [recorded] = results(await independent(keyed('dry-1')));
     const body = { mode: 'independent', movements: [keyed('dry-1'), keyed('dry-2')] };
     const [first, second] = results(await send(body, { query: { dryRun: 'true' } }));

@@ -37,7 +37,7 @@ async function balance(): Promise<string> {
   return data.find((row) => row.cashboxId === tracker.cashboxId)?.balanceDecimal ?? 'no such cashbox';
 }
 
-describe('200', () => {
+describe('PATCH /movements/{movementId}', () => {
   // @proves spec, Movement correction fields: amountDecimal
   // @proves spec, Movements and transfers: PATCH · /movements/{movementId}
   it('corrects the given fields, increments the version and changes the balance by the difference', async () => {
@@ -53,7 +53,7 @@ describe('200', () => {
     expect(fetched.headers.get('etag')).toBe(corrected.headers.get('etag'));
   });
 
-  it('lists a corrected movement and a new one with the same fields as a single read', async () => {
+  it('returns the movement with the same fields as the list', async () => {
     const [changed, kept] = [await record(), await record()];
     const { data: corrected } = await correct(changed.id, changed.etag, { description: 'after' });
     expect(corrected.updatedAt > corrected.createdAt).toBe(true);
@@ -74,7 +74,7 @@ describe('200', () => {
   });
 
   // @proves spec, Movement correction fields: categoryId
-  it('moves a movement to the unknown category by null', async () => {
+  it('sets the unknown category if categoryId is null', async () => {
     const { data: category } = await server.call('createCategory', { token: user.token, body: { name: 'Food' } });
     const movement = await record({ categoryId: category.id });
     const corrected = await correct(movement.id, movement.etag, { categoryId: null });
@@ -107,7 +107,7 @@ describe('200', () => {
 
   // @proves spec, Idempotency rules: rule 1
   // @proves contract 6: ETag and If-Match
-  it('replays a lost response although its own effect has made the ETag stale', async () => {
+  it('replays the first response although its own effect has made the ETag stale', async () => {
     const movement = await record();
     const key = randomUUID();
     const first = await correct(movement.id, movement.etag, { amountDecimal: '11' }, key);
@@ -118,7 +118,7 @@ describe('200', () => {
     expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
   });
 
-  it('replays under either spelling of the id', async () => {
+  it('replays the first response if the id is in upper case', async () => {
     const movement = await record();
     const key = randomUUID();
     const first = await correct(movement.id, movement.etag, { amountDecimal: '11' }, key);
@@ -127,7 +127,7 @@ describe('200', () => {
   });
 });
 
-describe('304', () => {
+describe('GET /movements/{movementId}', () => {
   // @proves spec, Movements and transfers: GET · /movements/{movementId}
   // @proves contract 6: ETag and If-Match
   it('returns 304 without a body when If-None-Match names the current ETag', async () => {
@@ -142,18 +142,18 @@ describe('304', () => {
   });
 });
 
-describe('400', () => {
+describe('PATCH /movements/{movementId} with invalid input', () => {
   // @proves spec, Endpoints: If-Match
   // @proves spec, Movements and transfers: PATCH · /movements/{movementId}
   // @proves contract 6: ETag and If-Match
-  it('requires If-Match', async () => {
+  it('returns IF_MATCH_REQUIRED without If-Match', async () => {
     const movement = await record();
     const { issues } = await correct(movement.id, undefined, { description: 'x' });
     expect(issues).toEqual(['header.If-Match IF_MATCH_REQUIRED']);
   });
 
-  // @proves contract 6: ETag and If-Match › rejects If-Match %j
-  it.each(['*', 'W/"abc"', 'abc', '"abc', '', '"a", W/"b"'])('rejects If-Match %j', async (etag) => {
+  // @proves contract 6: ETag and If-Match › returns INVALID_FORMAT for If-Match %j
+  it.each(['*', 'W/"abc"', 'abc', '"abc', '', '"a", W/"b"'])('returns INVALID_FORMAT for If-Match %j', async (etag) => {
     const movement = await record();
     const { issues } = await correct(movement.id, etag, { description: 'x' });
     expect(issues).toEqual(['header.If-Match INVALID_FORMAT']);
@@ -172,10 +172,10 @@ describe('400', () => {
   });
 });
 
-describe('404', () => {
+describe('PATCH /movements/{movementId} of a movement that the caller does not see', () => {
   // @proves spec, Errors: 404
   // @proves contract 2: Invisible records
-  it('returns the same error for a movement of another tracker, a missing one and a malformed id', async () => {
+  it('returns the same 404 for a movement of another tracker, a missing one and a malformed id', async () => {
     const otherUser = await server.newUser();
     const place = await server.newTracker(otherUser);
     const { data: foreign } = await server.call('createMovement', {
@@ -192,7 +192,7 @@ describe('404', () => {
   });
 });
 
-describe('409', () => {
+describe('PATCH /movements/{movementId} in conflict with the current movement', () => {
   // @proves spec, Endpoints: If-Match
   // @proves spec, Errors: 409
   // @proves contract 5: 409
@@ -220,7 +220,7 @@ describe('409', () => {
   });
 
   // @proves contract 3: Transfer legs
-  it('rejects the correction of a leg of a transfer', async () => {
+  it('returns transfer_leg for a leg of a transfer', async () => {
     const savings = await server.newAccount(user, tracker.id, { name: 'Savings' });
     const { data: transfer } = await server.call('createTransfer', {
       token: user.token,

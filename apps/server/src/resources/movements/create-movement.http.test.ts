@@ -25,7 +25,7 @@ async function balanceOf(cashboxId: string): Promise<string> {
   return data.find((row) => row.cashboxId === cashboxId)?.balanceDecimal ?? 'no such cashbox';
 }
 
-describe('201', () => {
+describe('POST /movements', () => {
   // @proves spec, Movement request fields: categoryId
   // @proves spec, Movement request fields: occurredOn
   // @proves spec, Movements and transfers: POST · /movements
@@ -89,7 +89,7 @@ describe('201', () => {
   });
 
   // @proves spec, Idempotency rules: rule 2
-  it('treats the same body under another key as another operation', async () => {
+  it('records a second movement for the same body under another Idempotency-Key', async () => {
     const before = await countRows();
     const first = await create(expense(), { key: randomUUID() });
     const second = await create(expense(), { key: randomUUID() });
@@ -138,7 +138,7 @@ describe('201', () => {
   });
 });
 
-describe('400', () => {
+describe('POST /movements with invalid input', () => {
   const bodies: [title: string, fields: Record<string, unknown>, issues: string[]][] = [
     // @proves spec, Movement request fields: amountDecimal
     // @proves spec, Versioning: rule 4
@@ -147,19 +147,19 @@ describe('400', () => {
     ['an amount with an exponent', { amountDecimal: '1e3' }, ['amountDecimal INVALID_FORMAT']],
     ['an amount with a sign', { amountDecimal: '-1' }, ['amountDecimal INVALID_FORMAT']],
     ['an amount with a leading zero', { amountDecimal: '01' }, ['amountDecimal INVALID_FORMAT']],
-    ['sixteen digits', { amountDecimal: '1000000000000000' }, ['amountDecimal INVALID_FORMAT']],
+    ['an amount of sixteen digits', { amountDecimal: '1000000000000000' }, ['amountDecimal INVALID_FORMAT']],
     // @proves spec, Movement request fields: amountDecimal
-    ['zero', { amountDecimal: '0.00' }, ['amountDecimal OUT_OF_RANGE']],
+    ['an amount of zero', { amountDecimal: '0.00' }, ['amountDecimal OUT_OF_RANGE']],
     // @proves spec, Movement request fields: amountDecimal
     ['a third decimal in euros', { amountDecimal: '1.005' }, ['amountDecimal AMOUNT_PRECISION']],
     // @proves spec, Movement request fields: amountDecimal
     // @proves spec, Versioning: rule 4
     // @proves contract 1: unknown body fields, unknown or repeated query parameters
     ['an unknown field', { amount: '1' }, ['amount UNKNOWN_FIELD']],
-    ['another type', { type: 'gift' }, ['type INVALID_FORMAT']],
+    ['an unknown type', { type: 'gift' }, ['type INVALID_FORMAT']],
     // @proves spec, Movement request fields: currencyCode
     // @proves contract 4: POST /movements
-    ['another currency', { currencyCode: 'USD' }, ['currencyCode CURRENCY_MISMATCH']],
+    ['a currency other than that of the account', { currencyCode: 'USD' }, ['currencyCode CURRENCY_MISMATCH']],
     // @proves spec, Movement request fields: currencyCode
     ['an unknown currency', { currencyCode: 'XXX' }, ['currencyCode UNKNOWN_CURRENCY']],
     // @proves spec, Movement request fields: currencyCode
@@ -175,19 +175,19 @@ describe('400', () => {
     ['a broken surrogate pair', { description: 'a\ud800' }, ['description INVALID_FORMAT']],
     // @proves spec, Movement request fields: description
     // @proves spec, Limits: description
-    ['a long description', { description: 'x'.repeat(501) }, ['description TOO_LONG']],
+    ['a description of 501 characters', { description: 'x'.repeat(501) }, ['description TOO_LONG']],
     // @proves spec, Movement request fields: merchantName
     // @proves spec, Limits: merchantName
-    ['a long merchant name', { merchantName: 'x'.repeat(201) }, ['merchantName TOO_LONG']],
+    ['a merchant name of 201 characters', { merchantName: 'x'.repeat(201) }, ['merchantName TOO_LONG']],
     // @proves spec, Movement request fields: accountId
     ['a malformed account id', { accountId: 'mine' }, ['accountId INVALID_FORMAT']],
     [
-      'everything wrong at once',
+      'several malformed fields',
       { type: undefined, amountDecimal: '1,5', occurredOn: 'today', colour: 'red' },
       ['type REQUIRED', 'amountDecimal INVALID_FORMAT', 'occurredOn INVALID_FORMAT', 'colour UNKNOWN_FIELD'],
     ],
     [
-      'every domain rule broken at once',
+      'several broken domain rules',
       { amountDecimal: '1.005', currencyCode: 'USD', occurredOn: '2999-01-01' },
       ['amountDecimal AMOUNT_PRECISION', 'currencyCode CURRENCY_MISMATCH', 'occurredOn OUT_OF_RANGE'],
     ],
@@ -209,7 +209,7 @@ describe('400', () => {
   });
 
   // @proves spec, Endpoints: Idempotency-Key
-  it('requires an idempotency key, and reports it together with other issues', async () => {
+  it('reports a missing Idempotency-Key together with other issues', async () => {
     const response = await fetch(`${server.baseUrl}/movements`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${user.token}`, 'Content-Type': 'application/json' },
@@ -225,7 +225,7 @@ describe('400', () => {
     // @proves spec, Limits: Idempotency-Key length
     ['of 201 characters', 'k'.repeat(201), 'TOO_LONG'],
     ['with letters beyond ASCII', 'clé', 'INVALID_FORMAT'],
-  ])('rejects a key %s', async (_, key, code) => {
+  ])('rejects an Idempotency-Key %s', async (_, key, code) => {
     const response = await create(expense(), { headers: { 'Idempotency-Key': key } });
     expect(response.issues).toEqual([`header.Idempotency-Key ${code}`]);
   });
@@ -256,7 +256,7 @@ describe('400', () => {
   });
 
   // @proves contract 10a: Movements
-  it('rejects a category of the other kind', async () => {
+  it('rejects an income category for an expense', async () => {
     const { data } = await server.call('createCategory', {
       token: user.token,
       body: { name: 'Salary', kind: 'income' },
@@ -265,10 +265,10 @@ describe('400', () => {
   });
 });
 
-describe('404', () => {
+describe('POST /movements with a record that the caller does not see', () => {
   // @proves spec, Movement request fields: accountId
   // @proves contract 5: 404
-  it('returns the same error for a missing account, cashbox or category and for one of another tracker', async () => {
+  it('returns the same 404 for a missing account, cashbox or category and for one of another tracker', async () => {
     const otherUser = await server.newUser();
     const place = await server.newTracker(otherUser);
     const { data: foreign } = await server.call('createCategory', { token: otherUser.token, body: { name: 'Theirs' } });

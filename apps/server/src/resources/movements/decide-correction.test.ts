@@ -45,7 +45,7 @@ const decide = (
   });
 const refused = (...args: Parameters<typeof decide>) => summarizeThrown(() => decide(...args));
 
-describe('a correction', () => {
+describe('decideCorrection', () => {
   test('changes the given fields and keeps the others', () => {
     expect(decide({ amountDecimal: '3' })).toEqual({
       amount: '3.0000',
@@ -59,14 +59,14 @@ describe('a correction', () => {
 
   // @proves spec, Movement correction fields: description
   // @proves contract 10a: Movements
-  test('clears a text by null or an empty string', () => {
+  test('clears a text if it is null or empty', () => {
     for (const description of [null, '', ' ']) {
       expect(decide({ description })).toMatchObject({ description: null, change: { description: ['Lunch', null] } });
     }
   });
 
   // @proves spec, Movement correction fields: categoryId
-  test('moves the movement to another category, or by null to the unknown one', () => {
+  test('changes the category, and sets the unknown category if it is null', () => {
     expect(decide({ categoryId: 'cat_2' }, { category: food }).change).toEqual({ categoryId: ['cat_1', 'cat_2'] });
     const unknown: CategoryFacts = { id: 'cat_unknown', kind: 'any', status: 'active' };
     expect(decide({ categoryId: null }, { category: unknown }).change).toEqual({
@@ -90,8 +90,8 @@ describe('a correction', () => {
   });
 });
 
-describe('the version', () => {
-  test('must be the current version, and the error contains the current tag', () => {
+describe('decideCorrection: the version', () => {
+  test('must be the current one, and otherwise the error contains the current ETag', () => {
     const stale = thrownApiError(() =>
       decide({ description: 'x' }, { ifMatch: [movementEtag({ ...current, version: 2 })] }),
     );
@@ -103,11 +103,11 @@ describe('the version', () => {
     });
   });
 
-  test('may be any tag of a list', () => {
+  test('may be any ETag of a list', () => {
     expect(decide({ description: 'x' }, { ifMatch: ['"other"', etag] }).description).toBe('x');
   });
 
-  test('of another movement never matches', () => {
+  test('never matches the ETag of another movement', () => {
     const foreign = movementEtag({ ...current, id: '0190f2a0-0000-7000-8000-00000000000b' });
     expect(refused({ description: 'x' }, { ifMatch: [foreign] })).toMatchObject({ code: 'VERSION_CONFLICT' });
   });
@@ -121,29 +121,29 @@ describe('the version', () => {
   });
 
   // @proves contract 6: ETag and If-Match
-  test('has a strong tag that reveals neither the id nor the version number', () => {
+  test('has a strong ETag that reveals neither the id nor the version number', () => {
     expect(etag).toMatch(/^"[\w-]{22}"$/);
     expect(movementEtag({ ...current, version: 4 })).not.toBe(etag);
     expect(movementEtag({ ...current })).toBe(etag);
   });
 });
 
-describe('rejects a correction', () => {
-  test('with 404 when the movement does not exist', () => {
+describe('decideCorrection: refusals', () => {
+  test('returns 404 when the movement does not exist', () => {
     expect(refused({ description: 'x' }, { current: undefined })).toEqual({ code: 'NOT_FOUND' });
   });
 
-  test('of a leg of a transfer', () => {
+  test('rejects a leg of a transfer', () => {
     const leg = { ...current, kind: 'transfer', category_id: null } as const;
     expect(refused({ description: 'x' }, { current: leg })).toEqual({ code: 'STATE_CONFLICT', reason: 'transfer_leg' });
   });
 
-  test('to a category that the caller does not see', () => {
+  test('returns 404 for a category that the caller does not see', () => {
     expect(refused({ categoryId: 'cat_9' }, { category: null })).toEqual({ code: 'NOT_FOUND', resource: 'category' });
   });
 
   // @proves spec, Movement correction fields: amountDecimal
-  test('to a category of the other kind and an amount with too many decimals, and reports both', () => {
+  test('reports a category of the other kind and an amount with too many decimals together', () => {
     const income: CategoryFacts = { id: 'cat_2', kind: 'income', status: 'active' };
     expect(refused({ categoryId: 'cat_2', amountDecimal: '1.234' }, { category: income })).toEqual([
       'amountDecimal AMOUNT_PRECISION',
@@ -152,7 +152,7 @@ describe('rejects a correction', () => {
   });
 
   // @proves contract 10a: Movements
-  test('to an archived category', () => {
+  test('rejects an archived category', () => {
     const archived: CategoryFacts = { ...food, status: 'archived' };
     expect(refused({ categoryId: 'cat_2' }, { category: archived })).toEqual(['categoryId CATEGORY_NOT_USABLE']);
   });

@@ -26,7 +26,7 @@ function decide(fields: Readonly<Record<string, unknown>> = {}, facts: Partial<C
 const refused = (...args: Parameters<typeof decide>) => summarizeThrown(() => decide(...args));
 
 // @proves spec, Movement request fields: occurredOn
-test('defaults the currency, the cashbox, the unknown category and the local date', () => {
+test('decideMovement sets the currency, the cashbox, the unknown category and the local date by default', () => {
   expect(decide()).toEqual({
     type: 'expense',
     amountDecimal: '12.5',
@@ -41,7 +41,7 @@ test('defaults the currency, the cashbox, the unknown category and the local dat
   });
 });
 
-test('keeps the given values', () => {
+test('decideMovement keeps the given values', () => {
   const fields = {
     type: 'income',
     currencyCode: 'EUR',
@@ -55,14 +55,14 @@ test('keeps the given values', () => {
   expect(decide(fields, { category })).toMatchObject(fields);
 });
 
-describe('an amount', () => {
+describe('decideMovement: an amount', () => {
   test.each([
     ['EUR', '1.23', '1.234'],
     ['JPY', '123', '1.5'],
     ['KWD', '1.234', '1.2345'],
     ['CLF', '1.2345', undefined],
     // @proves contract 1: amount format
-  ])('in %s may be %s, and %s is rejected instead of rounded', (currencyCode, right, wrong) => {
+  ])('is accepted in %s as %s, and rejected instead of rounded as %s', (currencyCode, right, wrong) => {
     const facts = { account: { id: accountId, currencyCode } };
     expect(decide({ amountDecimal: right }, facts).amountDecimal).toBe(right);
     if (wrong !== undefined) {
@@ -75,18 +75,18 @@ describe('an amount', () => {
   });
 });
 
-test('rejects a currency that differs from the account’s', () => {
+test('decideMovement rejects a currency that differs from the account’s', () => {
   expect(refused({ currencyCode: 'USD' })).toEqual(['currencyCode CURRENCY_MISMATCH']);
 });
 
 // @proves contract 1: dates
-test('accepts a date 366 days after the tracker’s local date, and rejects the next one', () => {
+test('decideMovement accepts a date 366 days after the tracker’s local date, and rejects the next one', () => {
   const latest = addDays(today, 366);
   expect(decide({ occurredOn: latest }).occurredOn).toBe(latest);
   expect(refused({ occurredOn: addDays(latest, 1) })).toEqual(['occurredOn OUT_OF_RANGE']);
 });
 
-describe('the cashbox', () => {
+describe('decideMovement: the cashbox', () => {
   const two = { cashboxes: [main, reserve].map((id) => ({ id, isEligible: true })) };
   const oneOfTwo = {
     cashboxes: [
@@ -108,13 +108,13 @@ describe('the cashbox', () => {
     expect(decide({ cashboxId: reserve }, two).cashboxId).toBe(reserve);
   });
 
-  test('cannot be chosen when none is eligible', () => {
+  test('is refused with NO_ELIGIBLE_CASHBOX when none is eligible', () => {
     expect(refused({}, { cashboxes: [] })).toEqual(['cashboxId NO_ELIGIBLE_CASHBOX']);
     expect(refused({}, { cashboxes: [{ id: main, isEligible: false }] })).toEqual(['cashboxId NO_ELIGIBLE_CASHBOX']);
   });
 
   // @proves spec, Movement request fields: cashboxId
-  test('is rejected when it is named and archived, even if another one is eligible', () => {
+  test('is refused when it is named and archived, even if another cashbox is eligible', () => {
     expect(refused({ cashboxId: main }, oneOfTwo)).toEqual(['cashboxId NO_ELIGIBLE_CASHBOX']);
   });
 
@@ -123,7 +123,7 @@ describe('the cashbox', () => {
   });
 });
 
-describe('the category', () => {
+describe('decideMovement: the category', () => {
   test.each([
     ['expense', 'expense', 'active', true],
     ['expense', 'any', 'active', true],
@@ -133,7 +133,7 @@ describe('the category', () => {
     ['income', 'expense', 'active', false],
     ['expense', 'expense', 'archived', false],
     ['expense', 'any', 'archived', false],
-  ] as const)('for an %s, of kind %s and %s: usable %s', (type, kind, status, usable) => {
+  ] as const)('is usable for an %s if it has the kind %s and the status %s: %s', (type, kind, status, usable) => {
     const fields = { type, categoryId: 'cat_1' };
     const facts = { category: { id: 'cat_1', kind, status } };
     if (usable) expect(decide(fields, facts).categoryId).toBe('cat_1');
@@ -141,16 +141,16 @@ describe('the category', () => {
   });
 });
 
-describe('a record that the caller does not see', () => {
+describe('decideMovement: a record that the caller does not see', () => {
   // @proves contract 5: 404
-  test('returns 404 with the name of the resource', () => {
+  test('causes 404 with the name of the resource', () => {
     expect(refused({}, { account: null })).toEqual({ code: 'NOT_FOUND', resource: 'account' });
     expect(refused({ categoryId: 'cat_1' }, { category: null })).toEqual({ code: 'NOT_FOUND', resource: 'category' });
   });
 });
 
 // @proves contract 10a: Issues
-test('reports all issues together', () => {
+test('decideMovement reports all issues together', () => {
   const fields = { amountDecimal: '1.234', currencyCode: 'USD', occurredOn: '2099-01-01', categoryId: 'cat_1' };
   const facts = { cashboxes: [], category: { id: 'cat_1', kind: 'income', status: 'active' } } as const;
   expect(refused(fields, facts)).toEqual([

@@ -18,11 +18,11 @@ afterAll(() => server.close());
 
 type Row = Movement;
 
-describe('200', () => {
+describe('GET /movements', () => {
   // @proves spec, Movements and transfers: GET · /movements
   // @proves contract 1: lists
   // @proves contract 4: order of movements
-  it('lists newest first by date, then by creation, then by id', async () => {
+  it('lists the newest movements first, by date, then by creation, then by id', async () => {
     const { data, meta } = await list();
     expect(data).toHaveLength(26);
     const keys = data.map((row: Row) => `${row.occurredOn} ${row.createdAt} ${row.id}`);
@@ -85,7 +85,7 @@ describe('200', () => {
   });
 
   // @proves contract 10a: Ids
-  it('returns an empty list for unknown ids and those of another tracker', async () => {
+  it('returns an empty list for unknown ids', async () => {
     for (const query of [{ accountId: randomUUID() }, { cashboxId: randomUUID() }, { categoryId: 'cat_nobody' }]) {
       const { status, data, meta } = await list({ ...query, includeTotal: 'true' });
       expect(status).toBe(200);
@@ -95,7 +95,7 @@ describe('200', () => {
   });
 });
 
-describe('400', () => {
+describe('GET /movements with invalid parameters', () => {
   it.each<[Record<string, string>, string[]]>([
     [{ limit: '0' }, ['query.limit OUT_OF_RANGE']],
     [{ limit: '201' }, ['query.limit OUT_OF_RANGE']],
@@ -116,14 +116,14 @@ describe('400', () => {
       ['query.type INVALID_FORMAT', 'query.limit OUT_OF_RANGE', 'query.page UNKNOWN_FIELD'],
     ],
     // @proves spec, Errors: 400
-  ])('refuses %j', async (query, issues) => {
+  ])('returns 400 for %j with the issues %j', async (query, issues) => {
     const refused = await list(query);
     expect(refused.status).toBe(400);
     expect(refused.issues).toEqual(issues);
   });
 
   // @proves contract 1: unknown body fields, unknown or repeated query parameters
-  it('refuses a parameter that is sent twice', async () => {
+  it('returns REPEATED_PARAMETER for a parameter that is sent twice', async () => {
     const response = await fetch(`${server.baseUrl}/movements?limit=1&limit=2`, {
       headers: { Authorization: `Bearer ${user.token}` },
     });
@@ -133,7 +133,7 @@ describe('400', () => {
   });
 });
 
-it('returns the same texts in a page as in each movement, in any script and with quotes', async () => {
+it('GET /movements returns the same texts as GET /movements/{movementId}, in any script and with quotes', async () => {
   const owner = await server.newUser();
   const { accountId } = await server.newTracker(owner);
   const written = ['Café "Ñandú"', '咖啡 🧾', 'a\\b', 'plain'];

@@ -35,7 +35,7 @@ const cursor = formatMovementCursor({
 const describeRows = (query: object, count: number, total: number | null = null) =>
   describePage({ filters: movementFilters.parse(query), rows: rows(count), total });
 
-describe('a page by offset', () => {
+describe('a page of movements by offset', () => {
   // @proves spec, Movements and transfers: limit, offset
   // @proves contract 3: meta.pagination
   test('has the offset and the cursor of the next page if there are more', () => {
@@ -49,7 +49,7 @@ describe('a page by offset', () => {
     });
   });
 
-  test.each([0, 1, 2])('with %i rows and a limit of two is the last page', (count) => {
+  test.each([0, 1, 2])('is the last page with %i rows and a limit of two', (count) => {
     expect(describeRows({ limit: '2' }, count)).toMatchObject({
       shown: rows(count),
       pagination: { offset: 0, count, total: null, hasMore: false, nextOffset: null, nextCursor: null },
@@ -57,7 +57,7 @@ describe('a page by offset', () => {
   });
 });
 
-describe('a page by cursor', () => {
+describe('a page of movements by cursor', () => {
   // @proves contract 10a: Paging
   test('has no offsets, and has a next cursor if there are more', () => {
     expect(describeRows({ limit: '2', cursor }, 3).pagination).toMatchObject({
@@ -70,7 +70,7 @@ describe('a page by cursor', () => {
   });
 
   // @proves contract 10a: Paging
-  test('has none at the end', () => {
+  test('has no next cursor at the end', () => {
     expect(describeRows({ limit: '2', cursor }, 2).pagination).toMatchObject({
       offset: null,
       hasMore: false,
@@ -80,7 +80,7 @@ describe('a page by cursor', () => {
   });
 });
 
-describe('the start of a page', () => {
+describe('the start of a page of movements', () => {
   test('is the first row, an offset, or the position of a cursor', () => {
     const start = (query: object) => choosePageStart(movementFilters.parse(query));
     expect(start({})).toEqual({ after: null, offset: 0 });

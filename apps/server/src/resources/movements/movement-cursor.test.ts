@@ -10,7 +10,7 @@ const anyDate = fc.date({
 const id = '0190f2a0-0000-7000-8000-00000000000a';
 const encode = (text: string) => Buffer.from(text).toString('base64url');
 
-test('parses a cursor back to its position', () => {
+test('parseMovementCursor returns the position of any formatted cursor', () => {
   fc.assert(
     fc.property(anyDate, anyDate, fc.uuid(), (day, time, movementId) => {
       const position = { occurredOn: day.toISOString().slice(0, 10), createdAt: time.toISOString(), id: movementId };
@@ -21,7 +21,7 @@ test('parses a cursor back to its position', () => {
   );
 });
 
-describe('rejects a forged cursor', () => {
+describe('parseMovementCursor with a forged cursor', () => {
   test.each([
     '',
     '2026-03-01',
@@ -38,17 +38,17 @@ describe('rejects a forged cursor', () => {
     `2026-03-01 2026-03-01 ${id}`,
     `2026-03-01 2026-03-01T12:00:00.000Z x`,
     `2026-03-01 2026-03-01T12:00:00.000Z ${id}'`,
-  ])('%s', (text) => {
+  ])('returns undefined for the text %j', (text) => {
     expect(parseMovementCursor(encode(text))).toBeUndefined();
   });
 
-  test.each(['A', '=', ' ', '!'])('a valid cursor followed by %j', (more) => {
+  test.each(['A', '=', ' ', '!'])('returns undefined for a valid cursor followed by %j', (more) => {
     const cursor = encode(`2026-03-01 2026-03-01T12:00:00.000Z ${id}`);
     expect(parseMovementCursor(cursor)).toBeDefined();
     expect(parseMovementCursor(cursor + more)).toBeUndefined();
   });
 
-  test('any random text', () => {
+  test('returns undefined for any random text', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => parseMovementCursor(text) === undefined));
   });
 });

@@ -44,7 +44,7 @@ async function newHistory({ length }: { length: number }) {
 
 type Row = Movement;
 
-describe('200', () => {
+describe('GET /movements', () => {
   // @proves spec, Movements and transfers: GET · /movements
   // @proves spec, Movements and transfers: limit, offset
   // @proves contract 3: meta.pagination

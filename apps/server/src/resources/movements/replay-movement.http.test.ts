@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => fixture.close());
 
-describe('200, a replay', () => {
+describe('POST /movements with a repeated Idempotency-Key', () => {
   // @proves spec, Movements and transfers: POST · /movements
   // @proves spec, Idempotency rules: rule 1
   // @proves contract 6: Replay
@@ -35,7 +35,7 @@ describe('200, a replay', () => {
     expect(await countRows()).toEqual(before);
   });
 
-  it('treats two spellings of one request as the same request', async () => {
+  it('returns 200 for another spelling of the same request', async () => {
     const key = randomUUID();
     await create(expense({ amountDecimal: '10', description: 'x', merchantName: null }), { key });
     const { status } = await create(
@@ -46,7 +46,7 @@ describe('200, a replay', () => {
   });
 
   // @proves contract 6: Scope of a key
-  it('matches after the tracker’s time zone has changed, because the omitted date is not in the fingerprint', async () => {
+  it('replays after the tracker’s time zone has changed, because the omitted date is not in the fingerprint', async () => {
     const other = await server.newUser();
     const place = await server.newTracker(other, { timeZone: 'Pacific/Kiritimati' });
     const key = randomUUID();
@@ -74,7 +74,7 @@ describe('200, a replay', () => {
   });
 
   // @proves spec, Idempotency rules: rule 3
-  it('accepts one of two concurrent bodies under one key, and returns 409 for the other', async () => {
+  it('accepts one of two concurrent bodies, and returns 409 IDEMPOTENCY_KEY_REUSED for the other', async () => {
     const key = randomUUID();
     const results = await Promise.all(
       ['1.00', '2.00'].map((amountDecimal) => create(expense({ amountDecimal }), { key })),
@@ -84,11 +84,11 @@ describe('200, a replay', () => {
   });
 });
 
-describe('409', () => {
+describe('POST /movements with the Idempotency-Key of another request', () => {
   // @proves spec, Idempotency rules: rule 3
   // @proves spec, Errors: 409
   // @proves contract 5: 409
-  it('rejects a key that was used with another body, and keeps the first movement', async () => {
+  it('returns IDEMPOTENCY_KEY_REUSED for another body, and keeps the first movement', async () => {
     const key = randomUUID();
     await create(expense({ amountDecimal: '3.00' }), { key });
     const before = await countRows();
@@ -98,7 +98,7 @@ describe('409', () => {
   });
 
   // @proves spec, Idempotency rules: rule 2
-  it('treats a key as new in another tracker when both requests name their tracker', async () => {
+  it('records another movement in another tracker when both requests name their tracker', async () => {
     const owner = await server.newUser();
     const [home, work] = [await server.newTracker(owner), await server.newTracker(owner)];
     const key = randomUUID();
@@ -114,7 +114,7 @@ describe('409', () => {
   });
 
   // @proves contract 6: Scope of a key
-  it('rejects a key of another tracker when one of the two requests used the stored choice', async () => {
+  it('returns IDEMPOTENCY_KEY_REUSED in another tracker when one of the two requests used the stored choice', async () => {
     const owner = await server.newUser();
     const [home, work] = [await server.newTracker(owner), await server.newTracker(owner)];
     const key = randomUUID();

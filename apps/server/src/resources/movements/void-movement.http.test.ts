@@ -48,7 +48,7 @@ const reasonOf = (answer: { error?: { details: Record<string, unknown> } | undef
 
 describe('POST /movements/{movementId}/void', () => {
   // @proves contract 3: Voided movements
-  it('takes the movement out of balance, list and total, and keeps it readable', async () => {
+  it('removes the movement from balance, list and total, and keeps it readable', async () => {
     const [before, listed] = [await balanceCents(), await list()];
     const movement = await record();
     const answer = await voidIt(movement.id, movement.etag);
@@ -66,7 +66,7 @@ describe('POST /movements/{movementId}/void', () => {
   });
 
   it.each([{}, { type: 'income' }, { from: '2020-01-01' }] as Record<string, string>[])(
-    'counts as many rows as the list shows for %j',
+    'keeps the total equal to the number of listed movements for the filters %j',
     async (filters) => {
       const movement = await record({ type: 'income' });
       await voidIt(movement.id, movement.etag);
@@ -97,7 +97,7 @@ describe('POST /movements/{movementId}/void', () => {
     expect(reasonOf(await correct({ amountDecimal: '1.00' }))).toBe('voided');
   });
 
-  it('replays the void, and replays the create with its first response', async () => {
+  it('replays the first response of the void, and the first response of the creation', async () => {
     const key = randomUUID();
     const body = { type: 'expense', amountDecimal: '3.00', accountId: tracker.accountId };
     const create = () => server.call('createMovement', { token: user.token, idempotencyKey: key, body });
@@ -156,7 +156,7 @@ describe('POST /movements/{movementId}/void', () => {
   });
 });
 
-describe('externalId', () => {
+describe('the externalId of a movement', () => {
   const post = (externalId: unknown, fields: Record<string, unknown> = {}) =>
     server.call('createMovement', {
       token: user.token,
@@ -207,7 +207,7 @@ describe('externalId', () => {
 });
 
 describe('GET /movements/summary and GET /balances?asOf', () => {
-  it('exclude voided movements and transfers', async () => {
+  it('exclude voided movements, and the summary excludes transfers too', async () => {
     const owner = await server.newUser();
     const { accountId, id: trackerId } = await server.newTracker(owner);
     const savings = await server.newAccount(owner, trackerId, { name: 'Savings' });

@@ -48,7 +48,7 @@ async function snapshot() {
   return rows[0];
 }
 
-describe('201', () => {
+describe('POST /transfers', () => {
   // @proves spec, Transfer request fields: amountDecimal
   // @proves spec, Transfer request fields: description
   // @proves spec, Movements and transfers: POST · /transfers
@@ -125,10 +125,10 @@ describe('201', () => {
   });
 });
 
-describe('200', () => {
+describe('POST /transfers with a repeated Idempotency-Key', () => {
   // @proves spec, Movements and transfers: POST · /transfers
   // @proves spec, Idempotency rules: rule 1
-  it('replays a transfer under its key and changes no balance', async () => {
+  it('returns the first response and changes no balance', async () => {
     const key = randomUUID();
     const first = await transfer({}, key);
     const before = await snapshot();
@@ -140,7 +140,7 @@ describe('200', () => {
   });
 });
 
-describe('400', () => {
+describe('POST /transfers with invalid input', () => {
   // @proves spec, Transfer request fields: currencyCode
   // @proves contract 4: POST /transfers
   it('rejects two currencies, one cashbox on both sides and a third decimal, and records nothing', async () => {
@@ -170,7 +170,7 @@ describe('400', () => {
 
   // @proves spec, Transfer request fields: fromCashboxId
   // @proves spec, Transfer request fields: toCashboxId
-  it('requires a cashbox on each side with several eligible ones', async () => {
+  it('requires a cashbox on each side that has several eligible ones', async () => {
     const wallet = await server.newAccount(user, tracker.id, { cashboxes: [{ name: 'a' }, { name: 'b' }] });
     const { issues } = await transfer({ fromAccountId: wallet.id, toAccountId: wallet.id });
     expect(issues).toEqual(['fromCashboxId CASHBOX_SELECTION_REQUIRED', 'toCashboxId CASHBOX_SELECTION_REQUIRED']);
@@ -184,10 +184,10 @@ describe('400', () => {
   });
 });
 
-describe('404', () => {
+describe('POST /transfers and GET /transfers/{groupId}', () => {
   // @proves spec, Movements and transfers: GET · /transfers/{groupId}
   // @proves spec, Errors: 404
-  it('returns the same error for an account of another tracker and for one that does not exist', async () => {
+  it('return the same 404 for an account or transfer of another tracker and for one that does not exist', async () => {
     const otherUser = await server.newUser();
     const place = await server.newTracker(otherUser);
     const foreign = await transfer({ toAccountId: place.accountId });

@@ -31,7 +31,7 @@ const refused = (...args: Parameters<typeof decide>) => summarizeThrown(() => de
 // @proves spec, Transfer request fields: fromCashboxId
 // @proves spec, Transfer request fields: toCashboxId
 // @proves spec, Transfer request fields: occurredOn
-test('defaults the currency, both cashboxes and the local date', () => {
+test('decideTransfer sets the currency, both cashboxes and the local date by default', () => {
   expect(decide()).toEqual({
     amountDecimal: '50',
     currencyCode: 'EUR',
@@ -45,12 +45,12 @@ test('defaults the currency, both cashboxes and the local date', () => {
 });
 
 // @proves spec, Transfer request fields: occurredOn
-test('keeps the given values', () => {
+test('decideTransfer keeps the given values', () => {
   const fields = { fromCashboxId: bankMain, toCashboxId: walletMain, currencyCode: 'EUR', occurredOn: '2025-01-01' };
   expect(decide({ ...fields, description: 'Cash' })).toMatchObject({ ...fields, description: 'Cash' });
 });
 
-describe('cashboxes', () => {
+describe('decideTransfer: the cashboxes', () => {
   // @proves spec, Transfer request fields: fromCashboxId
   test('requires a cashbox on the side with several eligible ones, and reports that field', () => {
     const both = side(bank, [bankMain, bankReserve]);
@@ -92,7 +92,7 @@ describe('cashboxes', () => {
   });
 });
 
-describe('accounts', () => {
+describe('decideTransfer: the accounts', () => {
   // @proves spec, Transfer request fields: fromAccountId
   // @proves spec, Transfer request fields: toAccountId
   test('returns 404 on either side for an account that the caller does not see', () => {
@@ -111,14 +111,14 @@ describe('accounts', () => {
 });
 
 // @proves spec, Transfer request fields: amountDecimal
-test('rejects an amount with too many decimals and a date more than 366 days ahead', () => {
+test('decideTransfer rejects an amount with too many decimals and a date more than 366 days ahead', () => {
   const yen = { from: side(bank, [bankMain], 'JPY'), to: side(wallet, [walletMain], 'JPY') };
   expect(refused({ amountDecimal: '1.5' }, yen)).toEqual(['amountDecimal AMOUNT_PRECISION']);
   expect(decide({ occurredOn: addDays(today, 366) }).occurredOn).toBe('2027-03-02');
   expect(refused({ occurredOn: addDays(today, 367) })).toEqual(['occurredOn OUT_OF_RANGE']);
 });
 
-test('reports all issues together', () => {
+test('decideTransfer reports all issues together', () => {
   const facts = { to: side(wallet, [], 'USD') };
   expect(refused({ amountDecimal: '1.234', occurredOn: '2099-01-01', currencyCode: 'GBP' }, facts)).toEqual([
     'amountDecimal AMOUNT_PRECISION',

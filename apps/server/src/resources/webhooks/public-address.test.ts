@@ -70,11 +70,11 @@ const otherAddresses = [
   ['no address', ''],
 ] as const;
 
-it.each(publicAddresses)('allows %s', (address) => {
+it.each(publicAddresses)('isAllowedAddress returns true for %s', (address) => {
   expect(isAllowedAddress(address, [])).toBe(true);
 });
 
-it.each(otherAddresses)('refuses %s, %s', (_, address) => {
+it.each(otherAddresses)('isAllowedAddress returns false for %s: %s', (_, address) => {
   expect(isAllowedAddress(address, [])).toBe(false);
 });
 
@@ -102,6 +102,6 @@ it.each([
   ['https://１２７.0.0.1/', '127.0.0.1'],
   ['https://localhost/', undefined],
   ['https://127.0.0.1.example.org/', undefined],
-])('the host of %s is the address %s', (url, address) => {
+])('findLiteralAddress returns for the host of %s the address %s', (url, address) => {
   expect(findLiteralAddress(new URL(url).hostname)).toBe(address);
 });

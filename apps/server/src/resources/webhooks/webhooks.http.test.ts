@@ -61,7 +61,7 @@ async function events(type: string) {
 const set = (id: string, assignments: string) =>
   client.query(`update app.webhook_endpoints set ${assignments} where id = $1`, [id]);
 
-describe('creating an endpoint', () => {
+describe('POST /webhooks', () => {
   it('returns the record with the defaults, and the secret once', async () => {
     await record(2);
     const { status, data, headers } = await create();
@@ -91,7 +91,7 @@ describe('creating an endpoint', () => {
     expect(await events('webhook.created')).toEqual([{ change: null, user_id: user.userId, resource_id: data.id }]);
   });
 
-  it('with an API key excludes the writes of the key, and makes the key the owner', async () => {
+  it('excludes the own writes of an API key that creates the endpoint, and makes the key the owner', async () => {
     const key = await newKey();
     const { data } = await create({}, key.secret);
     expect(data).toMatchObject({
@@ -100,7 +100,7 @@ describe('creating an endpoint', () => {
     });
   });
 
-  it('starts at fromSequence', async () => {
+  it('sets the cursor of the endpoint before fromSequence', async () => {
     await record();
     expect((await create({ fromSequence: 1 })).data).toMatchObject({ cursorSequence: 0, lagSequence: 3 });
     const { data } = await create({ fromSequence: 5 });
@@ -154,7 +154,7 @@ describe('creating an endpoint', () => {
   });
 });
 
-describe('changing an endpoint', () => {
+describe('PATCH /webhooks/{webhookId}', () => {
   it('stores the fields and records only the origin of a URL', async () => {
     const { data } = await create();
     const changed = await server.call('updateWebhook', {
@@ -178,7 +178,7 @@ describe('changing an endpoint', () => {
     ]);
   });
 
-  it('with the current values records no event', async () => {
+  it('records no event for the current values', async () => {
     const { data } = await create();
     const changed = await server.call('updateWebhook', {
       ...as(),
@@ -189,7 +189,7 @@ describe('changing an endpoint', () => {
     expect(await events('webhook.updated')).toEqual([]);
   });
 
-  it('to another url makes the caller the owner', async () => {
+  it('makes the caller the owner if the url changes', async () => {
     const { data } = await create();
     const key = await newKey();
     const changed = await server.call('updateWebhook', {
@@ -210,7 +210,7 @@ describe('changing an endpoint', () => {
     expect((await change({ description: 'Books' })).status).toBe(200);
   });
 
-  it('to active returns 409 webhook_disabled while the owner has no access, and a url makes a new owner', async () => {
+  it('returns 409 webhook_disabled for active while the owner has no access, and makes the caller the owner if a url is sent', async () => {
     const admin = await server.newSteppedUpUser();
     await server.addMember({ by: user, trackerId, user: admin, role: 'admin' });
     const { data } = await create({}, admin.token);
@@ -230,7 +230,7 @@ describe('changing an endpoint', () => {
     });
   });
 
-  it('to active with resumeFrom now skips events and drops pending deliveries', async () => {
+  it('skips events and drops pending deliveries for active with resumeFrom now', async () => {
     const { data } = await create();
     await server.call('testWebhook', { ...as(), params: { webhookId: data.id } });
     const change = (body: object) => server.call('updateWebhook', { ...as(), params: { webhookId: data.id }, body });
@@ -245,7 +245,7 @@ describe('changing an endpoint', () => {
     expect(deliveries.map(({ status }) => status)).toEqual(['dropped']);
   });
 
-  it('to active returns 409 cursor_expired if events after the cursor were removed', async () => {
+  it('returns 409 cursor_expired for active if events after the cursor were removed', async () => {
     const { data } = await create();
     const change = (body: object) => server.call('updateWebhook', { ...as(), params: { webhookId: data.id }, body });
     await change({ status: 'paused' });
@@ -256,7 +256,7 @@ describe('changing an endpoint', () => {
     expect((await change({ status: 'active', resumeFrom: 'now' })).status).toBe(200);
   });
 
-  it('to active returns 409 webhook_disabled after its secret was discarded, until it is rotated', async () => {
+  it('returns 409 webhook_disabled for active after the secret was discarded, until the secret is rotated', async () => {
     const { data } = await create();
     await set(data.id, `secret = null, status = 'paused'`);
     const activate = () =>
@@ -267,8 +267,8 @@ describe('changing an endpoint', () => {
   });
 });
 
-describe('deleting an endpoint', () => {
-  it('returns 204, also again, and every other operation returns 404', async () => {
+describe('DELETE /webhooks/{webhookId}', () => {
+  it('returns 204, also when repeated, and makes every other operation return 404', async () => {
     const { data } = await create();
     const params = { webhookId: data.id };
     await server.call('testWebhook', { ...as(), params });
@@ -318,7 +318,7 @@ it('rotating the secret returns a new secret once, and records no secret', async
   expect(event.change).toEqual({ secretLast4: [data.secretLast4, rotated.data.secretLast4] });
 });
 
-describe('a test', () => {
+describe('POST /webhooks/{webhookId}/test', () => {
   it('returns a pending delivery with its own id', async () => {
     const { data } = await create();
     const { status, data: delivery } = await server.call('testWebhook', { ...as(), params: { webhookId: data.id } });
@@ -345,7 +345,7 @@ describe('a test', () => {
   });
 });
 
-describe('deliveries', () => {
+describe('the deliveries of an endpoint', () => {
   it('are listed newest first, in pages, and by status', async () => {
     const { data } = await create();
     const params = { webhookId: data.id };
@@ -393,7 +393,7 @@ describe('deliveries', () => {
   });
 });
 
-describe('a replay', () => {
+describe('POST /webhooks/{webhookId}/replay', () => {
   it('schedules the events of the range that match the types', async () => {
     const { data } = await create({ eventTypes: ['movement.*'] });
     await record(3);
@@ -410,7 +410,7 @@ describe('a replay', () => {
     expect(rows).toEqual([{ type: 'movement.created' }]);
   });
 
-  it('of failed deliveries schedules only failed deliveries', async () => {
+  it('schedules only failed deliveries if onlyFailed is true', async () => {
     const { data } = await create({ eventTypes: ['movement.*'] });
     await record(3);
     await client.query('select app.number_events($1)', [trackerId]);
@@ -438,8 +438,8 @@ describe('a replay', () => {
   });
 });
 
-describe('rights', () => {
-  it('returns 403 to editors and to secrets without the scope', async () => {
+describe('the operations on webhooks', () => {
+  it('return 403 to editors and to secrets without the scope', async () => {
     const { data } = await create();
     const editor = await server.newSteppedUpUser();
     await server.addMember({ by: user, trackerId, user: editor, role: 'editor' });
@@ -453,7 +453,7 @@ describe('rights', () => {
   });
 });
 
-it('returns 404 for every path without WEBHOOKS', async () => {
+it('GET /webhooks returns 404 with WEBHOOKS=off', async () => {
   const without = await startTestServer({ env: { WEBHOOKS: 'off' } });
   try {
     const { token } = await without.newUser();
