@@ -30,7 +30,7 @@ function newIssuer() {
   return { added, introspected, identity };
 }
 
-test('adds an unknown user and retries the request', async () => {
+test('withNewUser adds an unknown user and retries the request', async () => {
   const { added, identity } = newIssuer();
   const result = await withNewUser(identity, async () => {
     if (added.length === 0) throw new UnknownUser(claims);
@@ -39,21 +39,21 @@ test('adds an unknown user and retries the request', async () => {
   expect([result, added]).toEqual(['done', [claims]]);
 });
 
-test('returns 401 CREDENTIAL_INVALID when the user is still unknown after being added, and adds the user only once', async () => {
+test('withNewUser throws 401 CREDENTIAL_INVALID when the user is still unknown after being added, and adds the user only once', async () => {
   const { added, identity } = newIssuer();
   const attempt = () => Promise.reject(new UnknownUser(claims));
   await expect(withNewUser(identity, attempt)).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID', status: 401 });
   expect(added).toHaveLength(1);
 });
 
-test('rethrows every error other than UnknownUser and adds no user', async () => {
+test('withNewUser rethrows every error other than UnknownUser and adds no user', async () => {
   const { added, identity } = newIssuer();
   await expect(withNewUser(identity, () => Promise.reject(new Error('unavailable')))).rejects.toThrow('unavailable');
   expect(added).toEqual([]);
 });
 
 // @proves contract 8: Recent TOTP
-test('introspects the session at the issuer only for operations that create a secret', async () => {
+test('findSessionCheck introspects the session at the issuer only for operations that create a secret', async () => {
   const checked: string[] = [];
   for (const call of Object.values(calls)) {
     const { introspected, identity } = newIssuer();
@@ -69,7 +69,7 @@ test('introspects the session at the issuer only for operations that create a se
   ]);
 });
 
-test('returns no session check for a secret or with the embedded identity provider', () => {
+test('findSessionCheck returns no check for a secret or with the embedded identity provider', () => {
   const { identity } = newIssuer();
   expect(findSessionCheck({ identity, credential: secret, call: calls.createApiKey })).toBeUndefined();
   const embedded: IdentityProvider = { keepsSessions: true, verifyAccessToken };

@@ -50,7 +50,7 @@ async function contextOf(tx: Transaction): Promise<unknown> {
   return context;
 }
 
-it('sets role and request context for one transaction, and leaves neither on the connection', async () => {
+it('openRequestContext sets role and context for one transaction, and leaves neither on the connection', async () => {
   const before = await database.transaction({ readOnly: true }, contextOf);
   const inside = await database.transaction({ readOnly: false }, async (tx) => {
     await openContext(tx, null);
@@ -62,7 +62,7 @@ it('sets role and request context for one transaction, and leaves neither on the
   expect(after).toEqual(before);
 });
 
-it('rejects an update in a read without BEGIN, on a connection that has the role from the start', async () => {
+it('openRequestContext makes a read without BEGIN read-only, on a connection that has the role from the start', async () => {
   const direct = createDatabase({
     connectionString: testDatabase.connectionString,
     poolMax: 1,
@@ -82,7 +82,7 @@ it('rejects an update in a read without BEGIN, on a connection that has the role
 it.each([
   ['a revoked credential', { revoked_at: new Date(0) }],
   ['an expired credential', { expires_at: new Date(0) }],
-])('sets no request context for %s, so that statements of the same batch find no rows', async (_, state) => {
+])('openRequestContext sets no context for %s, so that statements of the same batch find no rows', async (_, state) => {
   const [[column, value]] = Object.entries(state) as [[string, Date]];
   const id = randomUUID();
   await client.query(
@@ -102,7 +102,7 @@ it.each([
   await client.query('delete from app.credentials where id = $1', [id]);
 });
 
-it('sets no request context for a session that has ended', async () => {
+it('openRequestContext sets no context for a session that has ended', async () => {
   await database.transaction({ readOnly: true }, async (tx) => {
     const session = { secretSha256: null, issuer: 'urn:test', subject: userId, sessionId: randomUUID() };
     const facts = await openRequestContext(tx, { ...session, trackerId, isWrite: false, idempotencyKey: null });
@@ -111,7 +111,7 @@ it('sets no request context for a session that has ended', async () => {
   });
 });
 
-it('gives the lock of an idempotency key to one request at a time, and no request waits', async () => {
+it('openRequestContext gives the lock of an idempotency key to one request at a time, and lets no request wait', async () => {
   const other = createDatabase({ connectionString: testDatabase.connectionString, poolMax: 1 });
   try {
     const seen = await database.transaction({ readOnly: false }, async (tx) => {

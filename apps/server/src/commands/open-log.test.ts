@@ -28,7 +28,7 @@ const messagesIn = (text: string | undefined) =>
     .split('\n')
     .map((line) => JSON.parse(line).msg);
 
-test('writes the log lines of ten milliseconds together and in order', () => {
+test('the log writes the lines of ten milliseconds together and in order', () => {
   const log = openLog({ level: 'info' });
   log.info('a');
   vi.advanceTimersByTime(9);
@@ -43,7 +43,7 @@ test('writes the log lines of ten milliseconds together and in order', () => {
   expect(written).toHaveLength(2);
 });
 
-test('writes and flushes the buffered log lines when the process exits', () => {
+test('the log writes and flushes the buffered lines when the process exits', () => {
   const before = new Set(process.listeners('exit'));
   const log = openLog({ level: 'info', namesProcess: true });
   const [onExit] = process.listeners('exit').filter((listener) => !before.has(listener));

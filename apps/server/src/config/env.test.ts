@@ -278,10 +278,7 @@ describe('a host that is not loopback', () => {
     expect(problems({ HOST: '0.0.0.0', ...env })).toContain('is not loopback');
   });
 
-  test.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1'])(
-    'is not any of the loopback names and addresses: %s',
-    (HOST) => {
-      expect(read({ HOST }).host).toBe(HOST);
-    },
-  );
+  test.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1'])('does not include the loopback host %s', (HOST) => {
+    expect(read({ HOST }).host).toBe(HOST);
+  });
 });

@@ -145,13 +145,13 @@ it.each<{ name: string; type: string; value: Binding; read?: unknown }>([
   { name: 'a timestamp', type: 'timestamptz', value: new Date(1_767_225_600_123), read: '2026-01-01T00:00:00.123Z' },
   { name: 'a list', type: 'text[]', value: ['a', '', 'with "quotes"', 'back\\slash', 'com,ma {}', 'NULL'] },
   { name: 'an empty list', type: 'text[]', value: [] },
-])('returns a parameter unchanged: $name', async ({ type, value, read = value }) => {
+])('a query returns its parameter unchanged: $name', async ({ type, value, read = value }) => {
   expect(await write((tx) => query(tx, `select cast(:value as ${type}) as value`, { value }))).toEqual([
     { value: read },
   ]);
 });
 
-it('rejects the statement and its transaction when a row cannot be decoded, and keeps the connection usable', async () => {
+it('a batch rejects the statement and its transaction when a row cannot be decoded, and keeps the connection usable', async () => {
   const { builtins } = pg.types;
   const readMacaddr = pg.types.getTypeParser(builtins.MACADDR, 'text');
   pg.types.setTypeParser(builtins.MACADDR, () => {

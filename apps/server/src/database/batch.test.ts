@@ -19,7 +19,7 @@ function silentConnection() {
   return { destroy, connection: { stream, ...messages } as unknown as pg.Connection };
 }
 
-test('delivers results that arrived before the time limit but were read after it, and keeps the connection', async () => {
+test('a batch delivers results that arrived before the time limit but were read after it, and keeps the connection', async () => {
   vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
   const { destroy, connection } = silentConnection();
   const batch = new Batch({ deadlines: new Deadlines(), onFailure: () => {} });

@@ -35,7 +35,7 @@ async function backendOf(tx: Transaction): Promise<number | undefined> {
   return row?.pid;
 }
 
-it('reports a log position at or after the record of the COMMIT', async () => {
+it('a transaction reports a log position at or after the record of its COMMIT', async () => {
   const before = await write((tx) => query<{ lsn: string }>(tx, 'select pg_current_wal_insert_lsn() as lsn'));
   const [position = ''] = await writeAndCollect((tx) => query(tx, 'insert into notes (id) values (1)'));
   const [row] = await write((tx) =>
@@ -51,7 +51,7 @@ it('reports a log position at or after the record of the COMMIT', async () => {
   expect(row).toEqual({ further: true, there: true });
 });
 
-it('reads the log position in the batch of COMMIT, and only if the caller requests it', async () => {
+it('a transaction reads the log position in the batch of COMMIT, and only if the caller requests it', async () => {
   const statements: string[] = [];
   const counted = createDatabase({ ...testDatabase, poolMax: 1, onStatement: (sql) => statements.push(sql) });
   await counted.transaction({ readOnly: false, onPosition: () => {} }, (tx) => query(tx, 'select 1'));
@@ -61,7 +61,7 @@ it('reads the log position in the batch of COMMIT, and only if the caller reques
   expect(statements).toEqual(['BEGIN', 'select 1', 'COMMIT', readPosition, 'BEGIN', 'select 2', 'COMMIT']);
 });
 
-it('reports no log position after a rollback', async () => {
+it('a transaction reports no log position after a rollback', async () => {
   const positions: string[] = [];
   const work = database.transaction(
     { readOnly: false, onPosition: (position) => positions.push(position) },
@@ -77,7 +77,7 @@ it.each([
   ['fails', 'select 1 / 0'],
   ['loses the connection', 'select pg_terminate_backend(pg_backend_pid())'],
 ])(
-  'keeps the commit and discards the connection when the statement that reads the log position %s',
+  'a transaction keeps its commit and discards the connection when the statement that reads the log position %s',
   async (_, question) => {
     const before = await write(backendOf);
     const parse = pg.Connection.prototype.parse as (message: object) => void;

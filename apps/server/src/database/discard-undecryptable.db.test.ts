@@ -25,7 +25,7 @@ const authenticators = [
   { name: 'new', secret: null, pending: 'sealed:lost____:y' },
 ] as const;
 
-test('deletes the secrets encrypted with the lost key, and keeps a confirmed authenticator that can be decrypted', async () => {
+test('discardUndecryptable deletes the secrets encrypted with the lost key, and keeps a confirmed authenticator that can be decrypted', async () => {
   const left = await database.transaction({ readOnly: false }, async (tx) => {
     for (const { name, secret, pending } of authenticators) {
       await query(
@@ -68,7 +68,7 @@ test('deletes the secrets encrypted with the lost key, and keeps a confirmed aut
   });
 });
 
-test('deletes webhook secrets encrypted with the lost key, and pauses their endpoints', async () => {
+test('discardUndecryptable deletes webhook secrets encrypted with the lost key, and pauses their endpoints', async () => {
   const client = new pg.Client({ connectionString: own.connectionString });
   await client.connect();
   await seedTracker(client, 'lost');

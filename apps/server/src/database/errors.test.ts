@@ -140,7 +140,7 @@ describe('violatedConstraint', () => {
 });
 
 describe('violatesNotNull', () => {
-  test('compares the column of the error, also in the message of a Citus worker', () => {
+  test('returns true only for the column of the error, also in the message of a Citus worker', () => {
     expect(violatesNotNull(coded('23502', 'null value', { column: 'cashbox_id' }), 'cashbox_id')).toBe(true);
     expect(violatesNotNull(coded('23502', 'null value', { column: 'id' }), 'cashbox_id')).toBe(false);
     const onWorker = coded(

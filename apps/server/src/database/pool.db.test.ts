@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => notes.close());
 
-it('rejects the transaction when a statement failed and its rejection was ignored', async () => {
+it('the pool rejects a transaction when a statement failed and its rejection was ignored', async () => {
   const work = write(async (tx) => {
     await query(tx, 'insert into notes (id) values (1)');
     await query(tx, 'select 1 / 0').catch(() => {});
@@ -30,7 +30,7 @@ it('rejects the transaction when a statement failed and its rejection was ignore
   expect(await write((tx) => query(tx, 'select id from notes'))).toEqual([]);
 });
 
-it('rejects the transaction when a statement of an earlier batch failed and its rejection was ignored', async () => {
+it('the pool rejects a transaction when a statement of an earlier batch failed and its rejection was ignored', async () => {
   const work = write(async (tx) => {
     await query(tx, 'insert into notes (id) values (13)');
     query(tx, 'select 1 / 0').catch(() => {});
@@ -41,12 +41,12 @@ it('rejects the transaction when a statement of an earlier batch failed and its 
   expect(await write((tx) => query(tx, 'select id from notes where id = 13'))).toEqual([]);
 });
 
-it('rejects the transaction when the COMMIT fails', async () => {
+it('the pool rejects a transaction when the COMMIT fails', async () => {
   const work = write((tx) => query(tx, 'insert into notes (id) values (2), (2)'));
   await expect(work).rejects.toMatchObject({ code: '23505' });
 });
 
-it('discards a connection that was lost', async () => {
+it('the pool discards a connection that was lost', async () => {
   let broken: number | undefined;
   const work = write(async (tx) => {
     broken = await backendPid(tx);
@@ -57,7 +57,7 @@ it('discards a connection that was lost', async () => {
   expect(await write(backendPid)).not.toBe(broken);
 });
 
-it('discards a connection whose ROLLBACK failed, because it is still in the transaction', async () => {
+it('the pool discards a connection whose ROLLBACK failed, because it is still in the transaction', async () => {
   let discardedPid: number | undefined;
   const refusal = vi.spyOn(Transaction.prototype, 'rollback').mockRejectedValueOnce(new Error('canceled'));
   const work = write(async (tx) => {
@@ -69,7 +69,7 @@ it('discards a connection whose ROLLBACK failed, because it is still in the tran
   expect(await write(backendPid)).not.toBe(discardedPid);
 });
 
-it('releases the connection of a transaction that failed', async () => {
+it('the pool releases the connection of a transaction that failed', async () => {
   const single = createDatabase({ ...testDatabase, poolMax: 1 });
   try {
     const failing = single.transaction({ readOnly: true }, (tx) => query(tx, 'select 1 / 0'));
@@ -90,19 +90,24 @@ function replaceCommand(command: string, text: string) {
 it.each([
   ['a write', 'the outcome is unknown', { readOnly: false, isUnknown: true }],
   ['a read', 'nothing was changed', { readOnly: true, isUnknown: false }],
-])('reports after a COMMIT of %s that lost the connection: %s', async (_, _outcome, { readOnly, isUnknown }) => {
-  const parse = replaceCommand('COMMIT', 'select pg_terminate_backend(pg_backend_pid())');
-  const cut = createDatabase({ ...testDatabase, poolMax: 1 });
-  try {
-    const failure = await cut.transaction({ readOnly }, (tx) => query(tx, 'select 1')).catch((error: unknown) => error);
-    expect([failure instanceof CommitOutcomeUnknown, isConnectionFailure(failure)]).toEqual([isUnknown, !isUnknown]);
-  } finally {
-    parse.mockRestore();
-    await cut.close();
-  }
-});
+])(
+  'the pool reports after a COMMIT of %s that lost the connection: %s',
+  async (_, _outcome, { readOnly, isUnknown }) => {
+    const parse = replaceCommand('COMMIT', 'select pg_terminate_backend(pg_backend_pid())');
+    const cut = createDatabase({ ...testDatabase, poolMax: 1 });
+    try {
+      const failure = await cut
+        .transaction({ readOnly }, (tx) => query(tx, 'select 1'))
+        .catch((error: unknown) => error);
+      expect([failure instanceof CommitOutcomeUnknown, isConnectionFailure(failure)]).toEqual([isUnknown, !isUnknown]);
+    } finally {
+      parse.mockRestore();
+      await cut.close();
+    }
+  },
+);
 
-it('runs no statement of the batch when BEGIN fails, and rejects each with the reason', async () => {
+it('the pool runs no statement of the batch when BEGIN fails, and rejects each with the reason', async () => {
   const parse = replaceCommand('BEGIN', 'select 1 / 0');
   const unused = createDatabase({ ...testDatabase, poolMax: 1 });
   try {
@@ -115,7 +120,7 @@ it('runs no statement of the batch when BEGIN fails, and rejects each with the r
   expect(await write((tx) => query(tx, 'select id from notes where id = 6'))).toEqual([]);
 });
 
-it('sends BEGIN and COMMIT around a read, because a pooler may be in front of PostgreSQL', async () => {
+it('the pool sends BEGIN and COMMIT around a read, because a pooler may be in front of PostgreSQL', async () => {
   const parse = vi.spyOn(pg.Connection.prototype, 'parse');
   const unshared = createDatabase({ ...testDatabase, poolMax: 1 });
   try {
@@ -127,7 +132,7 @@ it('sends BEGIN and COMMIT around a read, because a pooler may be in front of Po
   }
 });
 
-it('rejects a statement that is sent during ROLLBACK, and does not run it outside the transaction', async () => {
+it('the pool rejects a statement that is sent during ROLLBACK, and does not run it outside the transaction', async () => {
   let lateStatement: Promise<unknown> | undefined;
   const work = write(async (tx) => {
     const first = query(tx, 'select 1');
@@ -145,7 +150,7 @@ it('rejects a statement that is sent during ROLLBACK, and does not run it outsid
   expect(await write((tx) => query(tx, 'select id from notes where id = 90'))).toEqual([]);
 });
 
-it('writes nothing in a read-only transaction', async () => {
+it('a read-only transaction writes nothing', async () => {
   const reads = database.transaction({ readOnly: true }, async (tx) => {
     await query(tx, 'insert into notes (id) values (5)');
   });
@@ -153,7 +158,7 @@ it('writes nothing in a read-only transaction', async () => {
   expect(await write((tx) => query(tx, 'select id from notes where id = 5'))).toEqual([]);
 });
 
-it('discards a connection to a server that became read-only, and throws DatabaseUnavailable', async () => {
+it('the pool discards a connection to a server that became read-only, and throws DatabaseUnavailable', async () => {
   const standby = await write(backendPid);
   const work = write(async (tx) => {
     await query(tx, 'set transaction read only');
@@ -163,18 +168,18 @@ it('discards a connection to a server that became read-only, and throws Database
   expect(await write(backendPid)).not.toBe(standby);
 });
 
-it('rejects a write in a read-only transaction with the error of PostgreSQL', async () => {
+it('a read-only transaction rejects a write with the error of PostgreSQL', async () => {
   const work = database.transaction({ readOnly: true }, (tx) => query(tx, 'insert into notes (id) values (4)'));
   await expect(work).rejects.toMatchObject({ code: '25006' });
 });
 
-it('keeps a connection on which a statement failed', async () => {
+it('the pool keeps a connection on which a statement failed', async () => {
   const before = await write(backendPid);
   await expect(write((tx) => query(tx, 'select 1 / 0'))).rejects.toMatchObject({ code: '22012' });
   expect(await write(backendPid)).toBe(before);
 });
 
-it('stops preparing statements behind a pooler that loses them', async () => {
+it('the pool stops preparing statements behind a pooler that loses them', async () => {
   const backend = await write(backendPid);
   await write((tx) => query(tx, 'deallocate all'));
   expect(await write(backendPid)).toBe(backend);
@@ -182,7 +187,7 @@ it('stops preparing statements behind a pooler that loses them', async () => {
   expect(await write(backendPid)).toBe(backend);
 });
 
-it('returns a date as text', async () => {
+it('a query returns a date as text', async () => {
   const days = await write((tx) => query(tx, `insert into notes (day) values ('2026-03-01') returning day`));
   expect(days).toEqual([{ day: '2026-03-01' }]);
 });

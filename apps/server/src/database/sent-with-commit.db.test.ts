@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => notes.close());
 
-it('sends BEGIN with the first statement and COMMIT with the last, and waits for both', async () => {
+it('a transaction sends BEGIN with the first statement and COMMIT with the last, and waits for both', async () => {
   const statements: string[] = [];
   const counted = createDatabase({ ...testDatabase, poolMax: 1, onStatement: (sql) => statements.push(sql) });
   let sentFirst: readonly string[] = [];
@@ -32,7 +32,7 @@ it('sends BEGIN with the first statement and COMMIT with the last, and waits for
   expect(await write((tx) => query(tx, 'select id from notes where id = 3'))).toEqual([{ id: 3 }]);
 });
 
-it('rejects with the error of a statement deferred to COMMIT, and commits nothing', async () => {
+it('a transaction rejects with the error of a statement deferred to COMMIT, and commits nothing', async () => {
   const work = write(async (tx) => {
     await query(tx, 'insert into notes (id) values (4)');
     tx.sendWithCommit(async () => {
@@ -45,7 +45,7 @@ it('rejects with the error of a statement deferred to COMMIT, and commits nothin
   expect(await write((tx) => query(tx, 'select id from notes where id = 4'))).toEqual([]);
 });
 
-it('commits nothing when a deferred statement cannot be sent', async () => {
+it('a transaction commits nothing when a deferred statement cannot be sent', async () => {
   const work = write(async (tx) => {
     await query(tx, 'insert into notes (id) values (7)');
     tx.sendWithCommit(() => query(tx, 'select :forgotten'));
@@ -54,7 +54,7 @@ it('commits nothing when a deferred statement cannot be sent', async () => {
   expect(await write((tx) => query(tx, 'select id from notes where id = 7'))).toEqual([]);
 });
 
-it('sends all deferred statements with COMMIT, in order', async () => {
+it('a transaction sends all deferred statements with COMMIT, in order', async () => {
   await write(async (tx) => {
     tx.sendWithCommit(() => query(tx, 'insert into notes (id) values (8)'));
     tx.sendWithCommit(() => query(tx, 'update notes set id = 9 where id = 8'));
@@ -62,7 +62,7 @@ it('sends all deferred statements with COMMIT, in order', async () => {
   expect(await write((tx) => query(tx, 'select id from notes where id in (8, 9)'))).toEqual([{ id: 9 }]);
 });
 
-it('rejects with the first error of the deferred statements, and commits none of them', async () => {
+it('a transaction rejects with the first error of the deferred statements, and commits none of them', async () => {
   const failing = (tx: Transaction, name: string) => () =>
     query(tx, 'select 1 / 0').catch(() => {
       throw new Error(`the ${name} fails`);
@@ -76,7 +76,7 @@ it('rejects with the first error of the deferred statements, and commits none of
   expect(await write((tx) => query(tx, 'select id from notes where id = 10'))).toEqual([]);
 });
 
-it('commits no deferred statement when the last deferred statement cannot be sent', async () => {
+it('a transaction commits no deferred statement when the last deferred statement cannot be sent', async () => {
   const work = write(async (tx) => {
     tx.sendWithCommit(() => query(tx, 'insert into notes (id) values (11)'));
     tx.sendWithCommit(() => query(tx, 'select :forgotten'));
@@ -85,7 +85,7 @@ it('commits no deferred statement when the last deferred statement cannot be sen
   expect(await write((tx) => query(tx, 'select id from notes where id = 11'))).toEqual([]);
 });
 
-describe('the last read', () => {
+describe('the last read of a transaction', () => {
   const lastRead = { isLastRead: true };
   const startCounting = () => {
     const statements: string[] = [];

@@ -36,7 +36,7 @@ function attempt(before: EndpointState, outcome: AttemptOutcome, facts: object =
   });
 }
 
-describe('an event', () => {
+describe('the delivery of an event', () => {
   it('is attempted ten times over 75.6 hours, and then has the status failed', () => {
     let nowMs = start;
     let countedAttempts = 0;
@@ -128,7 +128,7 @@ describe('an endpoint', () => {
     expect(statusAfter({ ...failing, failureCount: 2 }, 6 * dayMs)).toBe(null);
   });
 
-  it('is disabled by 410, unless it was paused during the attempt', () => {
+  it('is disabled by status 410, unless it was paused during the attempt', () => {
     const gone: AttemptOutcome = { status: 410, error: 'status', retryAfterMs: null };
     expect(attempt(healthy, gone).endpoint).toMatchObject({ status: 'disabled', disabledReason: 'gone' });
     expect(attempt({ ...healthy, status: 'paused' }, gone).endpoint).toMatchObject({
@@ -152,6 +152,6 @@ it.each([
   ['soon', null],
   ['-5', null],
   [undefined, null],
-])('reads Retry-After %s as %s ms', (value, milliseconds) => {
+])('parseRetryAfter returns for %s a pause of %s ms', (value, milliseconds) => {
   expect(parseRetryAfter(value, start)).toBe(milliseconds);
 });

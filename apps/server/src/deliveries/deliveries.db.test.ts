@@ -139,7 +139,7 @@ describe('a worker', () => {
   });
 });
 
-it('deletes succeeded deliveries after 7 days, failed and dropped ones after 30 days, and no pending ones', async () => {
+it('the sweep deletes succeeded deliveries after 7 days, failed and dropped ones after 30 days, and no pending ones', async () => {
   await client.query('delete from app.webhook_deliveries');
   const rows: [string, number | null][] = [
     ['succeeded', 6],

@@ -214,7 +214,7 @@ describe('a failed delivery', () => {
       'too_large',
       (response: import('node:http').ServerResponse) => response.writeHead(200, { 'x-long': 'x'.repeat(65_536) }).end(),
     ],
-  ])('after %s has the error %s', async (_, error, respond) => {
+  ])('is caused by %s and has the error %s', async (_, error, respond) => {
     receiver.answer((_request, response) => respond(response));
     const { id } = await create();
     await record();
@@ -355,7 +355,7 @@ describe('an endpoint', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('of an API key receives events through rotations of the key, and is disabled when the last key is revoked', async () => {
+  it('receives events through rotations of the API key that owns it, and is disabled when the last key is revoked', async () => {
     const { data: key } = await server.call('createApiKey', {
       token: user.token,
       body: {

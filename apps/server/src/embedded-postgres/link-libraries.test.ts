@@ -21,7 +21,7 @@ const twoLinks = [
   { source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' },
 ];
 
-describe('the links between the libraries', () => {
+describe('the links between the libraries of PostgreSQL', () => {
   test('are created when no install script created them', async () => {
     await listLinks(twoLinks);
     await linkLibraries(root);

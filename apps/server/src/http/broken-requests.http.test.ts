@@ -51,7 +51,7 @@ describe('a malformed or incomplete body', () => {
     ['garbage after a valid chunk', '10\r\n{"name":"ghost"}\r\nQQ\r\n'],
     ['garbage at the end of a chunk', '10\r\n{"name":"ghost"}X\r\n0\r\n\r\n'],
     // @proves contract 10a: Smaller
-  ])('returns 400 at once for %s, and changes nothing', async (_, body) => {
+  ])('is refused with 400 at once for %s, and changes nothing', async (_, body) => {
     const { text, statuses } = await sendRaw(newCategory('Transfer-Encoding: chunked', body));
     expect(statuses).toEqual([400]);
     expectEnvelope(text, 'VALIDATION_ERROR');
@@ -60,7 +60,7 @@ describe('a malformed or incomplete body', () => {
   });
 
   // @proves contract 5: 408
-  it('returns 408 and closes when the client stops sending, and changes nothing, although the received part is valid JSON', async () => {
+  it('is refused with 408 when the client stops sending, and changes nothing, although the received part is valid JSON', async () => {
     const broken = newCategory('Content-Length: 50', '{"name":"ghost"}');
     const { text, statuses } = await sendRaw(broken, { thenEnd: true });
     expect(statuses).toEqual([408]);
@@ -88,7 +88,7 @@ describe('a late body', () => {
     ['a body that never starts', ''],
     ['a body that stops in the middle', '{"na'],
     // @proves contract 10a: Smaller
-  ])('returns 408 after the time limit for %s', async (_, body) => {
+  ])('is refused with 408 after the time limit for %s', async (_, body) => {
     const connectionLimits = { headMsMax: 100, wholeMsMax: 100, checkEveryMs: 20 };
     const impatient = await startTestServer({ connectionLimits });
     try {
@@ -103,7 +103,7 @@ describe('a late body', () => {
   });
 });
 
-describe('a client that closes its side', () => {
+describe('a client that closes its sending side', () => {
   it('receives the response to a complete request', async () => {
     const { text, statuses } = await sendRaw(wholeCategory('then no more'), { thenEnd: true });
     expect(statuses).toEqual([201]);

@@ -18,7 +18,7 @@ function wait(headSequence: number, options: { onClose?: (listener: () => void) 
   return waits.wait({ trackerId, headSequence, msMax: 20_000, onClose });
 }
 
-test('ends a wait when the tracker has events beyond those that the request has seen', async () => {
+test('EventWaits ends a wait when the tracker has events beyond those that the request has seen', async () => {
   const [behind, current, elsewhere] = [wait(4), wait(5), wait(4, { trackerId: 'work' })];
   waits.wake('home', 5);
   expect(await behind).toBe('events');
@@ -30,7 +30,7 @@ test('ends a wait when the tracker has events beyond those that the request has 
   expect(waits.trackerIds).toEqual([]);
 });
 
-test('ends a wait when its time is over', async () => {
+test('EventWaits ends a wait when its time is over', async () => {
   const waiting = wait(1);
   await vi.advanceTimersByTimeAsync(19_999);
   expect(waits.isAwaited('home')).toBe(true);
@@ -39,7 +39,7 @@ test('ends a wait when its time is over', async () => {
   expect([waits.isAwaited('home'), vi.getTimerCount()]).toEqual([false, 0]);
 });
 
-test('ends the wait of a client that disconnects, and no longer counts it', async () => {
+test('EventWaits ends the wait of a client that disconnects, and no longer counts it', async () => {
   const closing: (() => void)[] = [];
   const waiting = wait(1, { onClose: (listener) => closing.push(listener) });
   closing[0]?.();
@@ -52,18 +52,18 @@ test('ends the wait of a client that disconnects, and no longer counts it', asyn
   expect(new Set(await Promise.all(others))).toEqual(new Set(['events']));
 });
 
-test('does not wait for a client that has already disconnected', async () => {
+test('EventWaits does not wait for a client that has already disconnected', async () => {
   expect(await wait(1, { onClose: (listener) => listener() })).toBe('over');
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('allows 1,000 waiting requests, and does not let the next request wait', async () => {
+test('EventWaits allows 1,000 waiting requests, and does not let the next request wait', async () => {
   for (let count = 0; count < 1_000; count += 1) void wait(1);
   expect(await wait(1)).toBe('over');
   expect(vi.getTimerCount()).toBe(1_000);
 });
 
-test('ends all waits when the process drains, and lets no further request wait', async () => {
+test('EventWaits ends all waits when the process drains, and lets no further request wait', async () => {
   const waiting = [wait(1), wait(2, { trackerId: 'work' })];
   waits.drain();
   expect(await Promise.all(waiting)).toEqual(['over', 'over']);

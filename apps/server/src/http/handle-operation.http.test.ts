@@ -126,7 +126,7 @@ describe('the caller', () => {
     // @proves spec, Errors: 401
     // @proves contract 5: 401
     // @proves contract 10a: 401 codes
-  ])('gets 401 %s: %s, %s', async (_, authorization, code) => {
+  ])('gets 401 %s (Authorization: %s), with the code %s', async (_, authorization, code) => {
     for (const path of ['/movements', '/accounts', '/context', '/api-keys']) {
       const response = await fetch(server.baseUrl + path, {
         headers: authorization === undefined ? {} : { authorization },
@@ -199,7 +199,7 @@ describe('the tracker header', () => {
   });
 
   // @proves contract 10a: No eligible tracker
-  it('is not replaced by any tracker when a caller without trackers omits it', async () => {
+  it('may be omitted by a caller without trackers, who gets 403 TRACKER_FORBIDDEN', async () => {
     const newUser = await server.newUser();
     expect((await server.call('listAccounts', { token: newUser.token })).error).toMatchObject({
       code: 'TRACKER_FORBIDDEN',

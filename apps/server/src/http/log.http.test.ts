@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-it('logs id, method, route template, status and duration of each request, and nothing else', async () => {
+it('the server logs id, method, route template, status and duration of each request, and nothing else', async () => {
   lines.length = 0;
   const { data, meta } = await server.call('createMovement', {
     token: secret,
@@ -51,7 +51,7 @@ it('logs id, method, route template, status and duration of each request, and no
   }
 });
 
-it('logs a request as aborted and without a status when the client disconnects before the response', async () => {
+it('the server logs a request as aborted and without a status when the client disconnects before the response', async () => {
   const client = new pg.Client({ connectionString: server.connectionString });
   await client.connect();
   // Holds a lock, so that the response waits until the client has left.
@@ -72,7 +72,7 @@ it('logs a request as aborted and without a status when the client disconnects b
   expect(entries()).toMatchObject([{ method: 'GET', status: null, aborted: true }]);
 });
 
-it('logs no header, body, query string, secret, id or e-mail address after any error', async () => {
+it('the server logs no header, body, query string, secret, id or e-mail address after any error', async () => {
   lines.length = 0;
   const forged = `${secret.slice(0, -1)}${secret.endsWith('A') ? 'B' : 'A'}`;
   await server.call('createMovement', {

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 // @proves contract 5: 500 / 503
-it('returns 503 with Retry-After while the pool is exhausted, and serves again afterwards', async () => {
+it('the server returns 503 with Retry-After while the pool is exhausted, and serves again afterwards', async () => {
   const list = () => server.call('listAccounts', { token: user.token });
   await operator.query('begin; lock table app.accounts in access exclusive mode');
   const answers = await Promise.all(Array.from({ length: 6 }, list));

@@ -58,7 +58,7 @@ describe('GET /docs', () => {
 });
 
 describe('GET /docs/errors/CODE', () => {
-  it.each(Object.keys(errorCodes))('describes %s without a credential', async (code) => {
+  it.each(Object.keys(errorCodes))('returns the page of %s without a credential', async (code) => {
     const response = await fetch(`${server.origin}/docs/errors/${code}`);
     expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
     expect(await response.text()).toMatch(new RegExp(`^# ${code}\\n`));

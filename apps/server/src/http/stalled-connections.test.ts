@@ -73,7 +73,7 @@ async function look(afterMs: number): Promise<boolean> {
   return socket.destroyed;
 }
 
-it('keeps a connection that makes progress within the limit, and ends it otherwise', async () => {
+it('StalledConnections keeps a connection that makes progress within the limit, and ends it otherwise', async () => {
   fill();
   await untilFull();
   expect(await look(29_999)).toBe(false);
@@ -87,12 +87,12 @@ it('keeps a connection that makes progress within the limit, and ends it otherwi
   expect(await look(1)).toBe(true);
 });
 
-it('keeps an idle connection without unsent bytes', async () => {
+it('StalledConnections keeps an idle connection without unsent bytes', async () => {
   expect(await look(3_600_000)).toBe(false);
   expect(await look(3_600_000)).toBe(false);
 });
 
-it('ends a connection that makes progress when responses exceed the memory limit', async () => {
+it('StalledConnections ends a connection that makes progress when responses exceed the memory limit', async () => {
   fill();
   await untilFull();
   await readUntilDrained();
@@ -102,7 +102,7 @@ it('ends a connection that makes progress when responses exceed the memory limit
   expect(await look(1)).toBe(true);
 });
 
-it('keeps a connection whose send queue shrinks, although Node sees no progress', async () => {
+it('StalledConnections keeps a connection whose send queue shrinks, although Node sees no progress', async () => {
   fill();
   await untilFull();
   expect(await look(1)).toBe(false);

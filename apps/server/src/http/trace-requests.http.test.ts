@@ -50,7 +50,7 @@ const readMovements = (headers: Record<string, string> = {}) =>
 /** Polls for a span, because the span ends shortly after the client has read the response. */
 const spanNamed = (name: string) => expect.poll(() => spans.all().filter((span) => span.name === name)).toHaveLength(1);
 
-it('names the span of a request after its method and route, with the attributes of the conventions', async () => {
+it('the server names the span of a request after its method and route, with the attributes of the conventions', async () => {
   await readMovements();
   await spanNamed('GET /v1/financial/movements');
   const span = spans.get('GET /v1/financial/movements');
@@ -66,7 +66,7 @@ it('names the span of a request after its method and route, with the attributes 
   });
 });
 
-it('makes the span of the transaction a child of the span of the request', async () => {
+it('the server makes the span of the transaction a child of the span of the request', async () => {
   const { hostname, port, pathname } = new URL(server.servingUrl);
   const database = pathname.slice(1);
   await readMovements();
@@ -84,7 +84,7 @@ it('makes the span of the transaction a child of the span of the request', async
   });
 });
 
-it('continues the trace of the header traceparent, and logs its id', async () => {
+it('the server continues the trace of the header traceparent, and logs its id', async () => {
   await readMovements({ traceparent });
   await spanNamed('GET /v1/financial/movements');
   const span = spans.get('GET /v1/financial/movements');
@@ -99,7 +99,7 @@ it.each([
   'no traceparent',
   `00-${'0'.repeat(32)}-${parentId}-01`,
   `${traceparent}, 00-${'1'.repeat(32)}-${parentId}-01`,
-])('begins a new trace when traceparent is invalid: %s', async (invalid) => {
+])('the server begins a new trace when traceparent is invalid: %s', async (invalid) => {
   expect((await readMovements({ traceparent: invalid })).status).toBe(200);
   await spanNamed('GET /v1/financial/movements');
   const span = spans.get('GET /v1/financial/movements');
@@ -107,7 +107,7 @@ it.each([
   expect(span.spanContext().traceId).not.toBe(traceId);
 });
 
-it('logs the trace id of a refused request, and marks neither its span nor its transaction as an error', async () => {
+it('the server logs the trace id of a refused request, and marks neither its span nor its transaction as an error', async () => {
   await server.call('listMovements', { token: user.token, tracker: tracker.id, query: { from: 'yesterday' } });
   await spanNamed('GET /v1/financial/movements');
   const span = spans.get('GET /v1/financial/movements');
@@ -117,7 +117,7 @@ it('logs the trace id of a refused request, and marks neither its span nor its t
   expect(refused).toMatchObject({ code: 'VALIDATION_ERROR', trace_id: span.spanContext().traceId });
 });
 
-it('records no path, query, id, name, e-mail address, amount or secret', async () => {
+it('the server records in spans no path, query, id, name, e-mail address, amount or secret', async () => {
   const { data } = await server.call('createMovement', {
     token: user.token,
     tracker: tracker.id,

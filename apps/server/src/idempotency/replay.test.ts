@@ -55,11 +55,11 @@ test('decideReplay returns the response of this very request in another tracker,
 });
 
 describe('decideReplay for an idempotency key used in this tracker', () => {
-  test('returns first when no response is stored', () => {
+  test('returns the kind first when no response is stored', () => {
     expect(decide({})).toEqual({ kind: 'first' });
   });
 
-  test('returns duplicate_in_progress while a concurrent duplicate holds the lock', () => {
+  test('returns the kind duplicate_in_progress while a concurrent duplicate holds the lock', () => {
     expect(decide({ keyLocked: false })).toEqual({ kind: 'duplicate_in_progress' });
   });
 
@@ -89,13 +89,13 @@ describe('decideReplay for an idempotency key used in this tracker', () => {
 
 describe('decideReplay for an idempotency key used in another tracker', () => {
   // @proves contract 6: Scope of a key
-  test('returns first when both requests named their tracker', () => {
+  test('returns the kind first when both requests named their tracker', () => {
     for (const resolvedBy of ['header', 'single'] as const) {
       expect(decide({ stored: [answer({ trackerId: 'there' })], resolvedBy })).toEqual({ kind: 'first' });
     }
   });
 
-  test('returns duplicate_in_progress while a concurrent duplicate holds the lock', () => {
+  test('returns the kind duplicate_in_progress while a concurrent duplicate holds the lock', () => {
     expect(decide({ stored: [answer({ trackerId: 'there' })], keyLocked: false })).toEqual({
       kind: 'duplicate_in_progress',
     });

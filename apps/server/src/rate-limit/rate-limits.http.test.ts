@@ -111,7 +111,7 @@ describe('429 RATE_LIMITED', () => {
   });
 });
 
-describe('a bucket', () => {
+describe('a bucket of the rate limits', () => {
   // @proves contract 7: Buckets
   it('is shared by all sessions of a user, and by no other user', async () => {
     const user = await server.newUser();

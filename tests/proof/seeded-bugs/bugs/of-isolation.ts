@@ -4,7 +4,7 @@ const isolation = { package: 'apps/server', file: 'src/database/checks/isolation
 const entering = {
   package: 'apps/server',
   file: 'src/auth/request-context.db.test.ts',
-  title: 'sets role and request context for one transaction, and leaves neither on the connection',
+  title: 'openRequestContext sets role and context for one transaction, and leaves neither on the connection',
 } as const;
 
 /** Bugs that give a tenant access to rows of another one, or remove one of the two checks. */
@@ -69,7 +69,7 @@ export const bugsOfIsolation: readonly SeededBug[] = [
     caughtBy: {
       ...isolation,
       title:
-        'reads the context in policies by functions that PostgreSQL inlines, and looks up other tables only for categories',
+        'reads the context in policies by functions that PostgreSQL inlines, and calls only three functions that look up other tables',
     },
   },
 ];

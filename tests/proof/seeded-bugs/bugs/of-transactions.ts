@@ -14,7 +14,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     ],
     caughtBy: {
       ...ofPool,
-      title: 'rejects the transaction when a statement failed and its rejection was ignored',
+      title: 'the pool rejects a transaction when a statement failed and its rejection was ignored',
     },
   },
   {
@@ -26,7 +26,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
         to: `const { command } = await committed.catch(() => ({ command: 'COMMIT' }));`,
       },
     ],
-    caughtBy: { ...ofPool, title: 'rejects the transaction when the COMMIT fails' },
+    caughtBy: { ...ofPool, title: 'the pool rejects a transaction when the COMMIT fails' },
   },
   {
     name: 'statements do not depend on BEGIN: if BEGIN is refused, each write is a separate transaction',
@@ -41,7 +41,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     ],
     caughtBy: {
       ...ofPool,
-      title: 'runs no statement of the batch when BEGIN fails, and rejects each with the reason',
+      title: 'the pool runs no statement of the batch when BEGIN fails, and rejects each with the reason',
     },
   },
   {
@@ -54,14 +54,14 @@ export const bugsOfTransactions: readonly SeededBug[] = [
         to: 'if (false) discard',
       },
     ],
-    caughtBy: { ...ofPool, title: 'discards a connection that was lost' },
+    caughtBy: { ...ofPool, title: 'the pool discards a connection that was lost' },
   },
   {
     name: 'a statement that is sent with a ROLLBACK runs after it, outside the transaction',
     changes: [{ file: transaction, from: 'if (this.#isRolledBack) throw transactionOver();', to: '' }],
     caughtBy: {
       ...ofPool,
-      title: 'rejects a statement that is sent during ROLLBACK, and does not run it outside the transaction',
+      title: 'the pool rejects a statement that is sent during ROLLBACK, and does not run it outside the transaction',
     },
   },
   {

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const check = async () => (await database.transaction({ readOnly: true }, checkBooks)).contradictions;
 
-it('reports a wrong balance and wrong counts of a cashbox separately, and nothing when both are correct', async () => {
+it('checkBooks reports a wrong balance and wrong counts of a cashbox separately, and nothing when both are correct', async () => {
   const cashbox = `Tracker ${books.trackerId}, cashbox ${books.cashboxId}`;
   const balance = `${cashbox}: the balance is 0.0000, its movements add up to -1.0000.`;
   const counts = `${cashbox}: it stores the counts 0 and 0 for expenses and incomes, but there are 1 and 0.`;

@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 
 test.each(earlierStates)(
-  'upgrades a database at migration $last: keeps the records, consistent balances and the access of clients',
+  'migrate keeps the records, consistent balances and the access of clients when it upgrades a database at $last',
   async ({ count }) => {
     await migrateTo(count);
     const books = prepareOldTracker();

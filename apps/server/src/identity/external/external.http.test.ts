@@ -91,7 +91,7 @@ describe('the first token of a user', () => {
     expect(await usersOf(second)).toMatchObject([{ email: null }]);
   });
 
-  test('makes the user known by the verified address to inviting owners, also if a user of another issuer had it', async () => {
+  test('lets owners invite the user by the verified address, also if a user of another issuer had it', async () => {
     const [subject, email] = [newSubject(), `${randomUUID()}@example.org`];
     await client.query(
       `insert into app.users (id, issuer, subject, email) values ($1::uuid, 'urn:centavo:identity', $1::text, $2)`,

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-test('hashes 64 wrong log-ins and 20 registrations two at a time, and rejects the excess with 503', async () => {
+test('the identity provider hashes 64 wrong log-ins and 20 registrations two at a time, and rejects the excess with 503', async () => {
   const { email } = await bench.logIn();
   const body = { email, password: 'a wrong password' };
   const logIns = Array.from({ length: 64 }, () => bench.call('createSession', { body }));
@@ -44,7 +44,7 @@ test('hashes 64 wrong log-ins and 20 registrations two at a time, and rejects th
   expect(registered.filter(({ status }) => status === 201).length).toBeGreaterThan(0);
 });
 
-test('accepts a correct password from another address while one address floods', async () => {
+test('the identity provider accepts a correct password from another address while one address floods', async () => {
   const { email, password } = await bench.logIn();
   const flood = Array.from({ length: 64 }, () =>
     bench.call('createSession', { body: { email, password: 'a wrong password' }, address: '192.0.2.2' }),

@@ -118,7 +118,7 @@ describe('POST /totp', () => {
   });
 });
 
-describe('a confirmed authenticator', () => {
+describe('the confirmation of an authenticator', () => {
   const logInAgain = async (user: { email: string; password: string }) => {
     const { body } = await bench.call('createSession', { body: { email: user.email, password: user.password } });
     return body.data;
@@ -143,7 +143,7 @@ describe('a confirmed authenticator', () => {
     },
   );
 
-  test('ends no session when a code is verified or wrong', async () => {
+  test('ends no session if the code is wrong, and neither does a verification', async () => {
     const { token, secret, email, password } = await enrolledUser();
     const other = await logInAgain({ email, password });
     const { body } = await bench.call('enrolTotp', { token });
@@ -152,7 +152,7 @@ describe('a confirmed authenticator', () => {
     expect((await bench.call('getMe', { token: other.accessToken })).status).toBe(200);
   });
 
-  test('is confirmed only after the open writes of the ended sessions have committed', async () => {
+  test('responds only after the open writes of the ended sessions have committed', async () => {
     const user = await bench.logIn();
     const other = await logInAgain(user);
     const { body } = await bench.call('enrolTotp', { token: user.accessToken });
@@ -176,7 +176,7 @@ describe('a confirmed authenticator', () => {
     }
   });
 
-  test('can be confirmed by only one of several concurrent sessions, which ends the others', async () => {
+  test('succeeds in only one of several concurrent sessions, and ends the others', async () => {
     const user = await bench.logIn();
     const sessions = [user, ...(await Promise.all(Array.from({ length: 5 }, () => logInAgain(user))))];
     const { body } = await bench.call('enrolTotp', { token: user.accessToken });
@@ -188,7 +188,7 @@ describe('a confirmed authenticator', () => {
     ]);
   });
 
-  test('cannot be confirmed by a stolen session without a recent password', async () => {
+  test('is refused in a stolen session without a recent password', async () => {
     const user = await bench.logIn();
     const copied = await logInAgain(user);
     bench.advance(301);

@@ -99,7 +99,7 @@ describe('POST /accounts', () => {
   // @proves contract 3: account
   // @proves contract 3: Cashbox balance
   // @proves contract 9: POST /accounts
-  it("opens an account in the tracker's currency with one cashbox of its own name", async () => {
+  it("opens an account in the tracker's currency with one cashbox of the same name", async () => {
     const { status, data, headers } = await create({ openingBalanceDecimal: '-10.5' });
     expect(status).toBe(201);
     expect(headers.get('location')).toBe('/v1/financial/accounts');

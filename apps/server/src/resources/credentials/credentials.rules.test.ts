@@ -158,7 +158,7 @@ describe('decideExpiry', () => {
     expect(requestFor(undefined, validityDaysMax)).toEqual({ expiresAt: new Date(daysLater(days)) });
   });
 
-  test.each([daysLater(0, 1), daysLater(1), daysLater(365)])('accepts %s', (expiresAt) => {
+  test.each([daysLater(0, 1), daysLater(1), daysLater(365)])('accepts the expiry %s', (expiresAt) => {
     expect(requestFor(expiresAt)).toEqual({ expiresAt: new Date(expiresAt) });
   });
 
@@ -167,7 +167,7 @@ describe('decideExpiry', () => {
     ['the past', daysLater(-1)],
     ['a millisecond beyond the maximum', daysLater(365, 1)],
     // @proves contract 4: expiry
-  ])('rejects %s instead of shortening it', (_, expiresAt) => {
+  ])('rejects an expiry instead of shortening it: %s', (_, expiresAt) => {
     expect(requestFor(expiresAt)).toMatchObject({ issue: { path: 'expiresAt', code: 'OUT_OF_RANGE' } });
   });
 

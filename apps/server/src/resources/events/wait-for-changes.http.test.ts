@@ -44,7 +44,7 @@ async function startWaiting(query: Record<string, string> = {}, options: CallOpt
   return { answer };
 }
 
-it('responds to a waiting request when a write is recorded', async () => {
+it('GET /changes responds to a waiting request when a write is recorded', async () => {
   const { answer } = await startWaiting();
   const { data: movement } = await record();
   const { data, meta } = await answer;
@@ -52,14 +52,14 @@ it('responds to a waiting request when a write is recorded', async () => {
   expect(meta.feed?.hasMore).toBe(false);
 });
 
-it('lets more requests wait than there are database connections, and responds to all of them', async () => {
+it('GET /changes lets more requests wait than there are database connections, and responds to all of them', async () => {
   const waiting = await Promise.all(Array.from({ length: 8 }, () => startWaiting()));
   await record();
   const answers = await Promise.all(waiting.map(({ answer }) => answer));
   expect(answers.map(({ data }) => data.length)).toEqual(Array.from({ length: 8 }, () => 1));
 });
 
-it('responds immediately if there are changes, and with an empty page when the time is over', async () => {
+it('GET /changes with waitSeconds responds immediately if there are changes, and with an empty page when the time is over', async () => {
   await record();
   expect((await list({ after, waitSeconds: '25' })).data).toHaveLength(1);
   const { meta } = await list({ from: 'now' });
@@ -67,7 +67,7 @@ it('responds immediately if there are changes, and with an empty page when the t
   expect([empty.status, empty.data, empty.meta.feed]).toEqual([200, [], meta.feed]);
 });
 
-it('continues to wait while the filter excludes all changes, and then returns the advanced cursor', async () => {
+it('GET /changes continues to wait while the filter excludes all changes, and then returns the advanced cursor', async () => {
   const { answer } = await startWaiting({ resourceTypes: 'category' });
   await record();
   const { data: category } = await server.call('createCategory', { token: owner.token, body: { name: 'Food' } });
@@ -76,7 +76,7 @@ it('continues to wait while the filter excludes all changes, and then returns th
   expect(meta.feed?.headSequence).toBe(data[0]?.sequence);
 });
 
-it('returns 401 to a waiting request whose key was revoked during the wait', async () => {
+it('GET /changes returns 401 to a waiting request whose API key was revoked during the wait', async () => {
   const { data: key } = await server.call('createApiKey', {
     token: owner.token,
     body: {
@@ -92,7 +92,7 @@ it('returns 401 to a waiting request whose key was revoked during the wait', asy
   expect([status, error?.code]).toEqual([401, 'CREDENTIAL_REVOKED']);
 });
 
-it('consumes one token of the rate limit for a waiting request, however often it reads', async () => {
+it('GET /changes consumes one token of the rate limit for a waiting request, however often it reads', async () => {
   const remaining = async () => Number(/r=(\d+)/.exec((await list({ after })).headers.get('ratelimit') ?? '')?.[1]);
   const before = await remaining();
   const { answer } = await startWaiting({ resourceTypes: 'category' });
@@ -106,11 +106,11 @@ it.each([
   ['-1', 'OUT_OF_RANGE'],
   ['26', 'OUT_OF_RANGE'],
   ['1.5', 'INVALID_FORMAT'],
-])('rejects waitSeconds=%s with the issue %s', async (waitSeconds, code) => {
+])('GET /changes rejects waitSeconds=%s with the issue %s', async (waitSeconds, code) => {
   expect((await list({ after, waitSeconds })).issues).toEqual([`query.waitSeconds ${code}`]);
 });
 
-it('responds to waiting requests when the server stops', async () => {
+it('GET /changes responds to waiting requests when the server stops', async () => {
   const stopping = await startTestServer({ numbersEvents: true });
   const user = await stopping.newUser();
   await stopping.newTracker(user);

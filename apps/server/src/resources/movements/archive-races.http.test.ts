@@ -129,7 +129,7 @@ describe.each([
   });
 });
 
-it('commits a transfer before the response that its target account is archived', async () => {
+it('the server commits a transfer before the response that its target account is archived', async () => {
   await other.query('begin');
   await other.query('select from app.cashboxes where id = $1 for update', [tracker.cashboxId]);
   const response = transfer(randomUUID());
@@ -142,7 +142,7 @@ it('commits a transfer before the response that its target account is archived',
   expect(await archived).toMatchObject({ status: 200, movements: 2, transfers: 1, keys: 1, audits: 1 });
 });
 
-it('does not serialize expenses in two cashboxes of one account', async () => {
+it('the server does not serialize expenses in two cashboxes of one account', async () => {
   const to = { token: user.token, tracker: tracker.id, params: { accountId: tracker.accountId } };
   const { data: second } = await server.call('createCashbox', { ...to, body: { name: 'Second' } });
   await other.query('begin');

@@ -118,7 +118,7 @@ describe('decideMovement: the cashbox', () => {
     expect(refused({ cashboxId: main }, oneOfTwo)).toEqual(['cashboxId NO_ELIGIBLE_CASHBOX']);
   });
 
-  test('returns 404 when it is not in the account', () => {
+  test('causes 404 when it is not in the account', () => {
     expect(refused({ cashboxId: foreignId }, two)).toEqual({ code: 'NOT_FOUND', resource: 'cashbox' });
   });
 });

@@ -88,7 +88,7 @@ describe('POST /movements/{movementId}/void', () => {
     expect(again.error?.details).toEqual({ reason: 'voided', voidedAt: first.data.voidedAt });
   });
 
-  it('refuses a correction of a voided movement after all other refusals', async () => {
+  it('makes a later correction return voided, after all other checks of the correction', async () => {
     const movement = await record();
     const etag = (await voidIt(movement.id, movement.etag)).headers.get('etag') ?? '';
     const correct = (body: unknown) =>
@@ -184,7 +184,7 @@ describe('the externalId of a movement', () => {
     expect([all.ids.length, all.total]).toEqual([2, 2]);
   });
 
-  it('is taken once by concurrent requests', async () => {
+  it('is recorded for only one of several concurrent requests, and the others get external_id_exists', async () => {
     const id = randomUUID();
     const answers = await Promise.all(Array.from({ length: 6 }, () => post(id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
