@@ -8,7 +8,7 @@ import { type PostgresHolder, preparePostgresHolder } from '../../test-support/s
 import { findRunningEmbeddedPostgres, startEmbeddedPostgres } from './index.js';
 import { isProcessAlive } from './process-identity.js';
 
-describe('an embedded PostgreSQL with several processes on one DATA_DIR', () => {
+describe('startEmbeddedPostgres with several processes on one DATA_DIR', () => {
   let program: Awaited<ReturnType<typeof preparePostgresHolder>>;
   let dataDir: string;
   let removeDataDir: () => Promise<void>;

@@ -74,14 +74,14 @@ describe('SecretEncryption', () => {
     );
   });
 
-  it('returns texts unchanged without a key', async () => {
+  it('returns texts unchanged without an encryption key', async () => {
     const unencrypted = createSecretEncryption([]);
     expect(unencrypted.prefix).toBeNull();
     expect(await unencrypted.encrypt(seed, 'totp:ana')).toBe(seed);
     expect(await unencrypted.decrypt(seed, 'totp:ana')).toBe(seed);
   });
 
-  it('returns plain text that was stored before there was a key unchanged', async () => {
+  it('returns plain text unchanged that was stored before an encryption key was set', async () => {
     expect(await createSecretEncryption([newer]).decrypt(seed, 'totp:ana')).toBe(seed);
   });
 });

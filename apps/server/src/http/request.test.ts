@@ -58,7 +58,7 @@ describe('parseJson', () => {
   });
 });
 
-describe('a duplicate key', () => {
+describe('a duplicate JSON key', () => {
   test.each([
     '{"a":1,"a":1}',
     '{"a":1,"b":2,"a":3}',
@@ -95,17 +95,17 @@ describe('__proto__', () => {
     '{"a":{"__proto__":1}}',
     '{"a":[{"__proto__":null}]}',
     String.raw`{"\u005f_proto__":1}`,
-  ])('is refused as a key: %s', (text) => {
+  ])('is refused as a JSON key: %s', (text) => {
     expect(refuses(text)).toBe(true);
   });
 
-  test('is accepted as a value', () => {
+  test('is accepted as a JSON value', () => {
     expect(parse('{"description":"__proto__"}').ok).toBe(true);
     expect(parse('{"constructor":1,"prototype":2}').ok).toBe(true);
   });
 });
 
-describe('the nesting depth', () => {
+describe('the nesting depth of a JSON body', () => {
   test.each([
     ['objects', '{"a":', '}'],
     ['arrays', '[', ']'],

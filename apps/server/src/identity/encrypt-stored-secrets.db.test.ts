@@ -109,7 +109,7 @@ describe('a start of the identity provider', () => {
     expect(confirmed.status).toBe(200);
   });
 
-  test('encrypts the secrets of a later key with the first key, so that the later key is no longer needed', async () => {
+  test('encrypts secrets of another key in ENCRYPTION_KEY with the first key, so that the other key is no longer needed', async () => {
     const own = await newDatabase();
     const before = await start(own, [older]);
     const { accessToken } = await before.logIn();

@@ -51,7 +51,7 @@ describe('MemoryStore', () => {
     expect(await consume('ana')).toBe(false);
   });
 
-  test('does not let one policy evict buckets of another', async () => {
+  test('does not let one policy evict buckets of another policy', async () => {
     const { consume } = openStore(3);
     await consume('ana');
     await consume('ana');

@@ -39,7 +39,7 @@ describe('decideMembership', () => {
     expect(decideMembership({ member: last, after: 'owner' }).change).toEqual({});
   });
 
-  it('changes or withdraws the invitation of an owner, who is not an owner yet', () => {
+  it('changes or withdraws an invitation as owner, even if the tracker has only one owner', () => {
     const invited = { ...last, status: 'invited' } as const;
     expect(decideMembership({ member: invited, after: 'viewer' }).change).toEqual({ role: ['owner', 'viewer'] });
     expect(decideMembership({ member: invited, after: null }).change).toEqual({ role: ['owner', null] });
@@ -62,7 +62,7 @@ describe('requireInvitable', () => {
     );
   });
 
-  it.each(['active', 'invited'] as const)('rejects a user who is %s, with any role', (status) => {
+  it.each(['active', 'invited'] as const)('throws already_member for a user who is %s', (status) => {
     expect(() => requireInvitable({ member: { ...member, status }, openInvitationCount: openInvitationsMax })).toThrow(
       conflict('already_member'),
     );
@@ -77,19 +77,19 @@ describe('requireOwnedTrackerQuota', () => {
 });
 
 describe('leastRoleForMembership', () => {
-  it('lets every member leave', () => {
+  it('returns viewer for leaving a tracker, whatever the role', () => {
     for (const before of roles) expect(leastRoleForMembership({ before, after: null, isSelf: true })).toBe('viewer');
   });
 
   // @proves contract 2: Roles in a tracker
-  it('lets only owners add, change and remove owners', () => {
+  it('returns owner for adding, changing and removing an owner', () => {
     expect(leastRoleForMembership({ before: null, after: 'owner', isSelf: false })).toBe('owner');
     expect(leastRoleForMembership({ before: 'admin', after: 'owner', isSelf: true })).toBe('owner');
     expect(leastRoleForMembership({ before: 'owner', after: 'viewer', isSelf: false })).toBe('owner');
     expect(leastRoleForMembership({ before: 'owner', after: null, isSelf: false })).toBe('owner');
   });
 
-  it('lets admins add, change and remove all other members', () => {
+  it('returns admin for adding, changing and removing other members', () => {
     expect(leastRoleForMembership({ before: null, after: 'admin', isSelf: false })).toBe('admin');
     expect(leastRoleForMembership({ before: 'editor', after: 'admin', isSelf: false })).toBe('admin');
     expect(leastRoleForMembership({ before: 'admin', after: null, isSelf: false })).toBe('admin');

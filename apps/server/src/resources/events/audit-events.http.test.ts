@@ -81,7 +81,7 @@ describe('GET /audit-events', () => {
     expect(numbers((await list({ order: 'asc' })).data)).toEqual([1, 2, 3]);
   });
 
-  it.each(['desc', 'asc'])('pages in the order %s, and each page continues after the cursor', async (order) => {
+  it.each(['desc', 'asc'])('returns pages in the order %s, each of which continues after the cursor', async (order) => {
     for (let count = 0; count < 3; count += 1) await record();
     const seen: number[] = [];
     let cursor: string | null | undefined;
@@ -161,7 +161,7 @@ describe('GET /audit-events', () => {
     expect([status, issues]).toEqual([400, [issue]]);
   });
 
-  it('examines at most 10,000 numbers for a page, unless the request is for one record', async () => {
+  it('examines at most 10,000 events for a page, unless the request is for one record', async () => {
     const movement = await record();
     await insertEvents(10_500);
     // Each read numbers 1,000 events.

@@ -147,15 +147,15 @@ describe('GET /changes', () => {
   });
 });
 
-describe('the filter resourceTypes', () => {
-  it('selects changes, and moves the cursor past all others', async () => {
+describe('GET /changes with resourceTypes', () => {
+  it('returns only changes of these types, and moves the cursor past all others', async () => {
     const { data: movement } = await record();
     const { data, meta } = await list({ resourceTypes: 'movement,transfer,movement' });
     expect(data.map(({ resource }) => resource.id)).toEqual([movement.id]);
     expect((await list({ after: meta.feed?.cursor ?? '' })).data).toEqual([]);
   });
 
-  it('examines at most 1,000 numbers, so that a page may be empty although more follow', async () => {
+  it('examines at most 1,000 events, so that a page may be empty although more changes follow', async () => {
     await client.query(
       `insert into app.audit_events (tracker_id, id, user_id, action, resource_type, resource_id, request_id)
        select $1, gen_random_uuid(), $2, 'account.updated', 'account', $3, gen_random_uuid() from generate_series(1, 1100)`,
@@ -169,7 +169,7 @@ describe('the filter resourceTypes', () => {
     expect([second.data.length, second.meta.feed?.hasMore]).toEqual([1, false]);
   });
 
-  it('reports more changes after it has numbered 1,000 events, because other events may be pending', async () => {
+  it('returns hasMore after it has numbered 1,000 events, because other events may be pending', async () => {
     await client.query(
       `insert into app.audit_events (tracker_id, id, user_id, action, resource_type, resource_id, request_id)
        select $1, gen_random_uuid(), $2, 'account.updated', 'account', $3, gen_random_uuid() from generate_series(1, 1000)`,
@@ -181,7 +181,7 @@ describe('the filter resourceTypes', () => {
   });
 });
 
-describe('include=record', () => {
+describe('GET /changes with include=record', () => {
   it('returns the current state of each record, in the form of its own read operation', async () => {
     const { token } = owner;
     const { data: movement, headers } = await record();

@@ -80,7 +80,7 @@ async function checkAfter(...edits: readonly string[]): Promise<readonly string[
 }
 
 describe('centavo-server check --chain', () => {
-  it('finds no contradiction in records that only the server wrote, numbered or pending', async () => {
+  it('reports nothing for records that only the server wrote, with numbered or pending events', async () => {
     expect(await checkAfter()).toEqual([]);
     const { token } = owner;
     await server.call('updateTracker', { token, params: { trackerId }, body: { name: 'Home' } });
@@ -189,7 +189,7 @@ describe('centavo-server check --chain', () => {
     ]);
   });
 
-  it('expects no event of a record when retention removed the beginning of the chain', async () => {
+  it('reports no missing event of a record when retention removed the beginning of the chain', async () => {
     const shorten = `with floor as (
         update app.event_heads h set floor_sequence = 5, floor_hash = e.hash from app.events e
         where h.tracker_id = '${trackerId}' and e.tracker_id = h.tracker_id and e.sequence = 5)
@@ -207,7 +207,7 @@ describe('centavo-server check --chain', () => {
 });
 
 describe('a redacted event', () => {
-  it('has no change and no salt, and contradicts nothing', async () => {
+  it('has no change and no salt, and causes no finding of the check', async () => {
     const { rows } = await client.query(
       `select sequence::int from app.events where tracker_id = $1 and action = 'movement.corrected'`,
       [trackerId],

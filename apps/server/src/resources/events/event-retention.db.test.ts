@@ -80,6 +80,6 @@ it('the sweep removes all events of a tracker without recent ones, in batches, a
   expect(await stateOf(trackerId)).toMatchObject({ floor: 1500, left: [] });
 });
 
-it('the sweep does not exist without a retention time', () => {
+it('eventSweeps returns no sweep without a retention time', () => {
   expect(eventSweeps(null)).toEqual([]);
 });

@@ -199,7 +199,7 @@ describe('the numbers of events', () => {
   });
 });
 
-it('each hash covers the event and the previous hash, beginning with the hash of the tracker', async () => {
+it('the hash of each event covers the event and the previous hash, beginning with the hash of the tracker', async () => {
   for (const name of ['a', 'b', 'c']) await insertEvent(client, name);
   await number();
   let hash = createHash('sha256').update(`centavo-chain-v1\n${trackerId}`).digest();
