@@ -125,7 +125,7 @@ const nodesOf = (plans: readonly SeenPlan[]) =>
   plans.flatMap((seenPlan) => walkPlan(seenPlan.plan).map(({ node, above }) => ({ ...seenPlan, node, above })));
 const describeSeen = ({ call, way, statement }: SeenPlan) => `${call} (${way}): ${statement.replaceAll(/\s+/g, ' ')}`;
 
-describe('the query plans of all statements, with row-level security and inside functions', () => {
+describe('the query plans', () => {
   it('use an index of every table that grows', () => {
     const scans = nodesOf(seen)
       .filter(({ node }) => node['Node Type'] === 'Seq Scan' && !isSmall(node['Relation Name'] ?? ''))

@@ -53,7 +53,7 @@ describe.each(['before', 'after'] as const)(
   'a connection lost %s the COMMIT of a write with an Idempotency-Key',
   (where) => {
     // @proves contract 6: Transaction
-    it('is hidden from the client, who gets one effect and the response of a first request', async () => {
+    it('is hidden from the client, who gets 201 and one effect', async () => {
       const before = await totals();
       const cuts = cutter.cutCount();
       cutter.cut(where);

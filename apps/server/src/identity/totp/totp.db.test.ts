@@ -251,7 +251,7 @@ describe('POST /totp/confirm and /totp/verify', () => {
     }
   });
 
-  describe('together with a server of the previous version, which stores only the last step', () => {
+  describe('beside a server that stores only the last step', () => {
     const enrolledBy = async () => {
       const { token, secret } = await enrolledUser();
       bench.advance(90);

@@ -154,7 +154,7 @@ describe('POST /accounts/{accountId}/cashboxes with invalid input', () => {
   });
 });
 
-describe('the operations on cashboxes, with a foreign or unknown id', () => {
+describe('the operations on cashboxes', () => {
   // @proves contract 2: Invisible records
   it('return the same 404 for an account or cashbox of another tracker and for one that does not exist', async () => {
     const otherUser = await server.newUser();

@@ -234,7 +234,7 @@ describe('DELETE /trackers/{trackerId}/members/{userId}', () => {
   });
 });
 
-describe('the operations on members, without the right', () => {
+describe('the operations on members', () => {
   // @proves contract 9: GET, POST /trackers/{id}/members
   it('return INSUFFICIENT_ROLE to an admin who adds, changes or removes an owner', async () => {
     const trackerId = await newTracker();
@@ -282,7 +282,7 @@ describe('the operations on members, without the right', () => {
   });
 });
 
-describe('the operations on members, with an unknown tracker or user', () => {
+describe('the operations on members', () => {
   it('return the same 404 for a tracker of other users and for one that does not exist', async () => {
     const trackerId = await newTracker();
     for (const { error } of [
@@ -311,7 +311,7 @@ describe('the operations on members, with an unknown tracker or user', () => {
   });
 });
 
-describe('the operations on members, in conflict with the current members', () => {
+describe('the operations on members', () => {
   // @proves contract 10a: Members
   it('return already_member for a second invitation of a user, also concurrently or with another role', async () => {
     const trackerId = await newTracker();

@@ -153,7 +153,7 @@ describe('POST /api-keys with invalid input', () => {
   });
 });
 
-describe('POST /api-keys and requests with an API key, with the result 401', () => {
+describe('the operations on and with API keys', () => {
   // @proves spec, Credential administration: POST · /api-keys
   it('return STEP_UP_REQUIRED with the challenge of RFC 9470 without a one-time code, or with an old one', async () => {
     const fresh = await server.newUser();
@@ -196,7 +196,7 @@ describe('POST /api-keys and requests with an API key, with the result 401', () 
   });
 });
 
-describe('POST /api-keys and requests with an API key, with the result 403', () => {
+describe('the operations on and with API keys', () => {
   // @proves spec, Credential creation fields: access.trackerIds
   // @proves contract 4: POST /api-keys, POST /integration-clients
   // @proves contract 5: 403

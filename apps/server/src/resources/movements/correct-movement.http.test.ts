@@ -172,7 +172,7 @@ describe('PATCH /movements/{movementId} with invalid input', () => {
   });
 });
 
-describe('PATCH /movements/{movementId} of a movement that the caller does not see', () => {
+describe('PATCH /movements/{movementId}', () => {
   // @proves spec, Errors: 404
   // @proves contract 2: Invisible records
   it('returns the same 404 for a movement of another tracker, a missing one and a malformed id', async () => {

@@ -265,7 +265,7 @@ describe('POST /movements with invalid input', () => {
   });
 });
 
-describe('POST /movements with a record that the caller does not see', () => {
+describe('POST /movements', () => {
   // @proves spec, Movement request fields: accountId
   // @proves contract 5: 404
   it('returns the same 404 for a missing account, cashbox or category and for one of another tracker', async () => {
