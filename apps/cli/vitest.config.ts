@@ -1,16 +1,27 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({
+const sources = {
   resolve: { conditions: ['@centavo/source'] },
   ssr: { resolve: { conditions: ['@centavo/source'] } },
+};
+
+const shared = {
+  globalSetup: ['test-support/own-temporary-folder.ts'],
+  // The tests share no mutable state, so the files of a worker share its modules.
+  isolate: false,
   // Tests with 808 rows may take longer than the default timeout of five seconds on a busy machine.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+};
+
+/** Tests that run each command with each fault. They take a minute, so `npm test` omits them, and `npm run test:all` runs them. */
+const sweeps = ['src/hostile-texts.test.ts', 'src/malformed-answers.test.ts'];
+
+export default defineConfig({
   test: {
-    name: 'pure:cli',
-    globalSetup: ['test-support/own-temporary-folder.ts'],
-    // The tests share no mutable state, so the files of a worker share its modules.
-    isolate: false,
-    include: ['src/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    projects: [
+      { ...sources, test: { ...shared, name: 'pure:cli', include: ['src/**/*.test.ts'], exclude: sweeps } },
+      { ...sources, test: { ...shared, name: 'sweeps:cli', include: sweeps } },
+    ],
   },
 });

@@ -24,6 +24,21 @@ const traceTests = [
   '**/trace-requests.http.test.ts',
 ];
 
+/**
+ * Tests that start PostgreSQL clusters of their own, or check each operation, statement or migration. They take minutes, so
+ * `npm test` omits them, and `npm run test:all` runs them.
+ */
+const sweeps = [
+  '**/authorization-matrix.http.test.ts',
+  '**/contract-fuzz.http.test.ts',
+  '**/lost-connections.db.test.ts',
+  '**/mcp-matrix.http.test.ts',
+  '**/query-plans.http.test.ts',
+  '**/shared-cluster.db.test.ts',
+  '**/start-embedded-postgres.db.test.ts',
+  '**/upgrade.http.test.ts',
+];
+
 /** The other tests share no mutable state, so the files of a worker share its modules. */
 const shared = { ...limits, isolate: false };
 
@@ -42,8 +57,15 @@ export default defineConfig({
           ...shared,
         },
       },
-      { ...sources, test: { name: 'db', include: ['src/**/*.db.test.ts'], exclude: traceTests, ...shared } },
-      { ...sources, test: { name: 'http', include: ['src/**/*.http.test.ts'], exclude: traceTests, ...shared } },
+      {
+        ...sources,
+        test: { name: 'db', include: ['src/**/*.db.test.ts'], exclude: [...traceTests, ...sweeps], ...shared },
+      },
+      {
+        ...sources,
+        test: { name: 'http', include: ['src/**/*.http.test.ts'], exclude: [...traceTests, ...sweeps], ...shared },
+      },
+      { ...sources, test: { name: 'sweeps', include: sweeps, ...shared } },
       { ...sources, test: { name: 'traces', include: traceTests, pool: 'threads', ...limits } },
     ],
   },

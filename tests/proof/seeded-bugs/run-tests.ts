@@ -59,7 +59,7 @@ async function runIn(
     words: [
       join(repository, 'node_modules/vitest/vitest.mjs'),
       'run',
-      ...[...new Set(tests.flatMap(projectOptionOf))],
+      ...[...new Set(tests.flatMap(projectOptionsOf))],
       ...new Set(tests.map(({ file }) => file)),
       `--testNamePattern=(?:${tests.map(patternOf).join('|')})$`,
       '--reporter=json',
@@ -75,10 +75,11 @@ async function runIn(
   return tests.map((test) => verdictOf(test, testResults));
 }
 
-/** Returns the vitest project of a test file. Pure tests start no PostgreSQL. */
-function projectOptionOf({ package: home, file }: NamedTest): string[] {
+/** Returns the vitest projects that may contain a test file. */
+function projectOptionsOf({ package: home, file }: NamedTest): string[] {
   if (home !== 'apps/server') return [];
-  return [`--project=${/\.(db|http)\.test\.ts$/.exec(file)?.[1] ?? 'pure'}`];
+  const suffix = /\.(db|http)\.test\.ts$/.exec(file)?.[1];
+  return suffix === undefined ? ['--project=pure'] : [`--project=${suffix}`, '--project=sweeps'];
 }
 
 function patternOf({ title }: NamedTest): string {

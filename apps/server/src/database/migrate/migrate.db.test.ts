@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -57,26 +55,6 @@ describe('migrate', () => {
     const results = await Promise.all(Array.from({ length: 6 }, () => run()));
     expect(results.flatMap(({ applied }) => applied).sort()).toEqual(['0001_books.sql', '0002_pages.sql']);
     expect(await query('select * from books')).toHaveLength(1);
-  });
-
-  test('continues after its connection is lost at any point, and applies each migration once', async () => {
-    for (let packets = 1, isCut = true; isCut; packets += 1) {
-      await query('drop table if exists books, pages, centavo_migrations, centavo_migrations_lock');
-      const proxy = await startCuttingProxy(database.connectionString, packets);
-      isCut = await run(proxy.connectionString).then(
-        () => false,
-        () => true,
-      );
-      proxy.close();
-      await run();
-      expect(await query('select id from books')).toEqual([{ id: 1 }]);
-      expect(await query(`select to_regclass('pages') is not null as exists`)).toEqual([{ exists: true }]);
-      expect(await query('select split_part(name, chr(32), 1) as name from centavo_migrations order by 1')).toEqual([
-        { name: '0001_books.sql' },
-        { name: '0002_pages.sql' },
-      ]);
-      expect(packets > 10 || isCut).toBe(true);
-    }
   });
 
   test('sends a question mark in a migration unchanged', async () => {
@@ -144,25 +122,3 @@ describe('migrate', () => {
     expect(await query("select to_regclass('books') as books")).toEqual([{ books: null }]);
   });
 });
-
-/** Starts a proxy that destroys a connection instead of forwarding the client's packet number `packetsMax`. */
-async function startCuttingProxy(connectionString: string, packetsMax: number) {
-  const url = new URL(connectionString);
-  const upstream = { host: url.hostname, port: Number(url.port) };
-  const server = createServer((client) => {
-    const database = connect(upstream);
-    for (const socket of [client, database]) socket.on('error', () => {}).on('close', () => client.destroy());
-    client.on('close', () => database.destroy());
-    let packets = 0;
-    client.on('data', (bytes) => {
-      packets += 1;
-      if (packets < packetsMax) database.write(bytes);
-      else client.destroy();
-    });
-    database.on('data', (bytes) => client.write(bytes));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  url.port = String((server.address() as AddressInfo).port);
-  return { connectionString: url.href, close: () => server.close() };
-}
