@@ -358,6 +358,30 @@ describe('an import of a file whose texts and days differ from an imported file'
     expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: rows.length });
   });
 
+  it('also finds the one row with another text and day if all others match', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    await bench.importing(await writeStatement(csv), ...flags);
+    const rows = csv
+      .split('\n')
+      .slice(1, -1)
+      .map((line) => line.split(',') as [string, string, string]);
+    const same = rows.map(([day, text, amount]) => [day.replaceAll('-', ''), amount, text]);
+    const path = await writeStatement(
+      ofx([...same.slice(0, 2), ['20260115', '-6.20', 'CARD 4712'], ...same.slice(3)]),
+      'statement.ofx',
+    );
+    expect((await bench.importing(path, ...flags)).stderr).toContain('5 of 5 rows on days with movements');
+    expect(summaryOf(await bench.importing(path, ...flags, '--skip-recorded'))).toMatchObject({ created: 0 });
+  });
+
+  it('does not search for a row with another text and day if the others are replays', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    await bench.importing(await writeStatement(csv), ...flags);
+    await addByHand('2026-01-16', '7.30', 'Bus');
+    const path = await writeStatement(`${csv}2026-01-17,Tram,-7.30\n`);
+    expect(summaryOf(await bench.importing(path, ...flags, '--skip-recorded'))).toMatchObject({ created: 1 });
+  });
+
   it('replays the rows of the same file after their movements were renamed', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeStatement(csv);

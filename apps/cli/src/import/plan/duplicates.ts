@@ -135,6 +135,7 @@ async function compareRows(
   for (const group of groups) for (const [row, movement] of await matchGroup(client, group)) all.set(row, movement);
   const shifted = await findShiftedRows({
     rows: rows.filter((row) => !row.isReplay && !all.has(row)),
+    matched: rows.filter((row) => !row.isReplay && all.has(row)),
     allRows: rows,
     recorded: file.recorded,
     taken: new Set([...all.values()].map(({ id }) => id)),

@@ -18,15 +18,17 @@ export interface PlacedRow extends MovementGroup {
  *
  * A single match of this kind is often another transaction, and so is a match outside the period that the file and the
  * account have in common. Therefore at least three rows within this period must match, and at least 60 % of its rows that
- * are not replays.
+ * are not replays. Rows that match on the same day count too, because the rest of such a file is recorded as well.
  *
  * @param file.rows rows that match no movement of the same day
+ * @param file.matched rows that match a movement of the same day, and may be replays
  * @param file.allRows all rows of the file
  * @param file.taken ids of movements that match other rows
  * @param file.findUsedKeys returns the keys under which requests were recorded; their rows are replays
  */
 export async function findShiftedRows<Row extends PlacedRow>(file: {
   readonly rows: readonly Row[];
+  readonly matched: readonly Row[];
   readonly allRows: readonly Row[];
   readonly recorded: RecordedMovements;
   readonly taken: ReadonlySet<string>;
@@ -37,15 +39,20 @@ export async function findShiftedRows<Row extends PlacedRow>(file: {
   const days = new AccountPeriods();
   for (const { accountId, occurredOn } of file.allRows) days.add(accountId, occurredOn);
   const common = rows.filter((row) => recorded.isInPeriod(row));
-  const areMost = (replayCount: number) => {
+  const areMost = (replayCount: number, matchedCount: number) => {
     const found = common.filter((row) => days.has(row.accountId, matches.get(row)?.occurredOn ?? ''));
-    return found.length >= rowsMin && found.length >= (common.length - replayCount) * partMin;
+    const count = found.length + matchedCount;
+    return found.length > 0 && count >= rowsMin && count >= (common.length - replayCount + matchedCount) * partMin;
   };
-  if (!areMost(0)) return new Map();
+  if (!areMost(0, file.matched.length)) return new Map();
   const checked = [...matches.keys()].slice(0, keysCheckedMax);
   const used = await file.findUsedKeys(checked.map(({ key }) => key));
   for (const row of checked) if (used.has(row.key)) matches.delete(row);
-  return areMost(used.size) ? matches : new Map();
+  if (areMost(used.size, 0)) return matches;
+  const sample = file.matched.slice(0, keysCheckedMax);
+  const replays = await file.findUsedKeys(sample.map(({ key }) => key));
+  if (!areMost(used.size, sample.length - replays.size)) return new Map();
+  return new Map([...matches].filter(([row]) => recorded.isInPeriod(row)));
 }
 
 const keysCheckedMax = 200;
