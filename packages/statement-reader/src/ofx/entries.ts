@@ -31,23 +31,26 @@ export async function* readOfxEntries(
 ): AsyncGenerator<OfxEntry> {
   let statement: Pick<OfxEntry, 'account' | 'currencyCode'> = { account: null, currencyCode: null };
   let hasStatement = false;
+  // Messages of other kinds also have accounts, and those of investments also have transactions.
+  let isInside = false;
   for await (const event of events) {
     if (event.kind !== 'record') {
+      if (event.name === 'INVSTMTRS') isInside = false;
       if (event.name !== 'STMTRS' && event.name !== 'CCSTMTRS') continue;
       if (hasStatement) yield { ...statement, kind: 'end' };
       hasStatement = true;
+      isInside = event.kind === 'enter';
       if (event.kind === 'enter') statement = { account: null, currencyCode: null };
       continue;
     }
     const { name, fields, line } = event;
+    if (!isInside) continue;
     if (name === 'STMTTRN' || name === 'STMTTRNP') {
       // A hold is a pending transaction, but some banks write it among the final ones.
       const isPending = name === 'STMTTRNP' || fields.get('TRNTYPE')?.toUpperCase() === 'HOLD';
       yield { ...statement, kind: 'transaction', line, fields, isPending };
     } else if (name === 'CURDEF') {
       statement = { ...statement, currencyCode: fields.get('')?.toUpperCase() ?? null };
-    } else if (!hasStatement) {
-      // Messages of other kinds also name accounts, which are ignored.
     } else if (name === 'DTSTART' || name === 'LEDGERBAL') {
       yield { ...statement, kind: name === 'DTSTART' ? 'start' : 'balance', fields };
     } else {

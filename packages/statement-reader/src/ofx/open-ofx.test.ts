@@ -135,6 +135,18 @@ describe('the OFX 1 reader', () => {
 describe('several accounts in one file', () => {
   const both = `${header()}<OFX><BANKMSGSRSV1>${bank(coffee)}</BANKMSGSRSV1><CREDITCARDMSGSRSV1>${card(coffee + coffee)}</CREDITCARDMSGSRSV1></OFX>`;
 
+  it('do not include the account of a statement of investments beside them', async () => {
+    const cash = row('<TRNTYPE>CREDIT<DTPOSTED>20260103<TRNAMT>99<FITID>9');
+    const investments = `<INVSTMTMSGSRSV1><INVSTMTTRNRS><INVSTMTRS><CURDEF>USD<INVACCTFROM><ACCTID>7</INVACCTFROM><INVTRANLIST><INVBANKTRAN>${cash}</INVBANKTRAN></INVTRANLIST></INVSTMTRS></INVSTMTTRNRS></INVSTMTMSGSRSV1>`;
+    for (const [tag, content] of [
+      ['</OFX>', `${investments}</OFX>`],
+      ['<OFX>', `<OFX>${investments}`],
+    ] as const) {
+      const { lines } = await readInTest(file(bank(coffee)).replace(tag, content));
+      expect(lines).toEqual(['2026-01-02 -2.5 Cafe']);
+    }
+  });
+
   it('are returned with type and currency, and each row with its account', async () => {
     const { statement, transactions } = await readInTest(both);
     expect(statement.accounts).toEqual([
