@@ -47,6 +47,17 @@ describe('a column of two codes in a file whose amounts have no sign', () => {
   });
 });
 
+it('refuses the letter S beside an unknown letter, because it may not mean Soll', async () => {
+  const file = (header: string, other: string) =>
+    `Date,Text,${header},Amount\n2026-03-13,Shoes,S,5.00\n2026-03-14,Shoes,${other},5.00\n`;
+  await expect(readInTest(file('Type', 'R'))).rejects.toThrow(
+    '"S" and "R" in the column "Type" may be money out or money in.',
+  );
+  const expected = ['2026-03-13 -5 Shoes', '2026-03-14 5 Shoes'];
+  expect((await readInTest(file('Type', 'H'))).lines).toEqual(expected);
+  expect((await readInTest(file('Soll/Haben', 'S'))).lines).toEqual([expected[0], '2026-03-14 -5 Shoes']);
+});
+
 it('reports a direction column that is not used because its words are unknown', async () => {
   const { statement } = await readInTest('Date,Type,Amount\n2026-03-13,Card,5.00\n2026-03-14,Wire,7.00\n');
   expect(statement.reading?.doubt).toMatchObject({

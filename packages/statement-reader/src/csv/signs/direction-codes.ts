@@ -105,11 +105,11 @@ export function resolveLetterCodes(
 /** The maximum number of stored codes. A direction column has fewer. */
 const codesMax = 100;
 
-const ambiguousLetters: ReadonlySet<string> = new Set(['a', 'c', 'd', 'i', 'k', 'o', 'w']);
+const ambiguousLetters: ReadonlySet<string> = new Set(['a', 'c', 'd', 'h', 'i', 'k', 'o', 's', 'w']);
 
 /**
  * Pairs of letters and their headers: debit and credit, debit and kredit, out and in, withdrawal and deposit, cargo and
- * abono, debe and haber, dare and avere. Swedbank in the Baltic states writes `D` and `K`. An Austrian bank in the test
+ * abono, Soll and Haben, debe and haber, dare and avere. Swedbank in the Baltic states writes `D` and `K`. An Austrian bank in the test
  * files of bank2ynab writes `O` and `I`.
  */
 const pairs: readonly { readonly expense: string; readonly income: string; readonly names: RegExp }[] = [
@@ -118,6 +118,7 @@ const pairs: readonly { readonly expense: string; readonly income: string; reado
   { expense: 'o', income: 'i', names: /^(o ?i|i ?o)$|(^| )out in( |$)|(^| )in out( |$)/ },
   { expense: 'w', income: 'd', names: /^(d ?w|w ?d)$|withdraw.*deposit|deposit.*withdraw/ },
   { expense: 'c', income: 'a', names: /^(c ?a|a ?c)$|cargo.*abono|abono.*cargo/ },
+  { expense: 's', income: 'h', names: /^(s ?h|h ?s)( |$)|soll.*haben|haben.*soll/ },
   { expense: 'd', income: 'h', names: /^(d ?h|h ?d)$|debe.*haber|haber.*debe/ },
   { expense: 'd', income: 'a', names: /^(d ?a|a ?d)$|dare.*avere|avere.*dare/ },
 ];
@@ -172,7 +173,6 @@ const commonExpenseCodes = [
   'sent',
   '-',
   'soll',
-  's',
   'belastung',
   'ausgabe',
   'ausgang',
@@ -219,7 +219,6 @@ const commonIncomeCodes = [
   'received',
   '+',
   'haben',
-  'h',
   'gutschrift',
   'einnahme',
   'eingang',
