@@ -22,6 +22,16 @@ it('reads a quote inside an unquoted cell as text', async () => {
   expect(await read('12" pizza,9.50')).toEqual([{ line: 1, cells: ['12" pizza', '9.50'] }]);
 });
 
+it('reads quoted cells with spaces around them, and keeps the quotes of a text without delimiters', async () => {
+  const lines = '15 Jan , "1,000.00" , Shop\n16 Jan, "50.00" ,Bus\n17 Jan, "Tea, Inc",5.00\n18 Jan, "Tea",5.00\n';
+  expect(await read(lines)).toEqual([
+    { line: 1, cells: ['15 Jan ', '1,000.00', ' Shop'] },
+    { line: 2, cells: ['16 Jan', '50.00', 'Bus'] },
+    { line: 3, cells: ['17 Jan', 'Tea, Inc', '5.00'] },
+    { line: 4, cells: ['18 Jan', ' "Tea"', '5.00'] },
+  ]);
+});
+
 it('reads quotes that are not doubled in a line whose cells are all quoted', async () => {
   expect(await read('"1","UAB "Naktida"","12.20","",\n"2","a","3"')).toEqual([
     { line: 1, cells: ['1', 'UAB "Naktida"', '12.20', '', ''] },

@@ -3,7 +3,7 @@ import { detectEncoding, requireEncoding } from '../encoding.js';
 import { readLines, type StatementSource } from '../source.js';
 import type { HeaderCurrency } from './columns/columns.js';
 import { looksLikeHeaders } from './columns/detect-columns.js';
-import { looksLikeTransaction } from './rows/cells.js';
+import { isAmountCell, isDateCell, looksLikeTransaction } from './rows/cells.js';
 
 /** The encoding, the delimiter and the headers of a file. */
 export interface Dialect {
@@ -230,7 +230,29 @@ function parseCells(text: string, delimiter: string): SplitRecord {
     if (!(error instanceof CsvError)) throw error;
     if (error.code === 'CSV_QUOTE_NOT_CLOSED') return 'open';
     // Some banks write `12" pizza` without quotes around it, which is unambiguous.
-    return String(error.code) === 'INVALID_OPENING_QUOTE' ? parseRelaxed(text, delimiter) : 'malformed';
+    if (String(error.code) !== 'INVALID_OPENING_QUOTE') return 'malformed';
+    return parseSpacedQuotes(text, delimiter) ?? parseRelaxed(text, delimiter);
+  }
+}
+
+/**
+ * Splits a record with spaces around quoted cells: `15 Jan , "1,000.00" , Shop`. Returns undefined if it has no such cell,
+ * or only quoted texts without delimiters: these keep their quotes, because they identify rows that were imported before.
+ */
+function parseSpacedQuotes(text: string, delimiter: string): readonly string[] | undefined {
+  const edge = delimiter.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const tight = text
+    .replace(new RegExp(`(^|${edge}) +"`, 'g'), '$1"')
+    .replace(new RegExp(`" +(${edge}|$)`, 'g'), '"$1');
+  if (tight === text) return undefined;
+  try {
+    const cells = parseOne(tight, { delimiter, relaxed: false });
+    const relaxed = text.split(delimiter);
+    const isRead = (cell: string, index: number) =>
+      (isAmountCell(cell) || isDateCell(cell)) && relaxed[index]?.trim().startsWith('"') === true;
+    return cells.length !== relaxed.length || cells.some(isRead) ? cells : undefined;
+  } catch {
+    return undefined;
   }
 }
 
