@@ -14,6 +14,7 @@ import { readAmount, signed } from './entry.js';
 export class CamtBalances {
   readonly #balances = new Map<string, string[]>();
   readonly #sums = new Map<string, string>();
+  readonly #days = { opening: new Set<string>(), closing: new Set<string>() };
   #entryCount = 0;
   #isComplete: boolean;
 
@@ -30,6 +31,8 @@ export class CamtBalances {
   addBalance(balance: XmlElement): void {
     const code = textAt(balance, 'Tp/CdOrPrtry/Cd') ?? '';
     if (!/^(OPBD|PRCD|CLBD)$/.test(code)) return;
+    const day = textAt(balance, 'Dt/Dt', 'Dt/DtTm')?.slice(0, 10) ?? '';
+    this.#days[code === 'CLBD' ? 'closing' : 'opening'].add(day);
     const amount = readAmount(balance);
     if ('reason' in amount || textAt(balance, 'Tp/SubTp/Cd') === 'INTM') {
       this.#isComplete = false;
@@ -37,6 +40,13 @@ export class CamtBalances {
     }
     const key = `${code} ${amount.currencyCode ?? ''}`;
     this.#balances.set(key, [...(this.#balances.get(key) ?? []), addDecimals([signed(amount)])].slice(0, 2));
+  }
+
+  /** The day of all opening and closing balances that were added; undefined if they have several days or some are absent. */
+  get onlyDay(): string | undefined {
+    const { opening, closing } = this.#days;
+    const [day, ...others] = new Set([...opening, ...closing]);
+    return opening.size === 1 && closing.size === 1 && others.length === 0 ? day : undefined;
   }
 
   /** Adds the rows of one entry. */

@@ -12,18 +12,20 @@ import { parseAmount } from '../values/amounts.js';
  * `CdtDbtInd` is the direction of the entry itself, even for a reversal (`RvslInd`): a reversed debit is already a credit
  * entry.
  * @param ownerName the owner of the account, who is not the counterparty
+ * @param statementDay the day of an entry without a date; undefined if it is unknown
  * @source ISO 20022 message definition report of camt.053, CreditDebitIndicator and ReversalIndicator
  */
 export function readEntry(
   line: number,
-  { entry, ownerName }: { entry: XmlElement; ownerName: string | null },
+  { entry, ownerName, statementDay }: { entry: XmlElement; ownerName: string | null; statementDay: string | undefined },
 ): readonly StatementRow[] {
   const failure = (reason: string): StatementRow[] => [{ line, outcome: 'failure', reason }];
   const status = textAt(entry, 'Sts/Cd', 'Sts/Prtry', 'Sts')?.toUpperCase() ?? 'BOOK';
   if (status === 'INFO') return [{ line, outcome: 'skipped', reason: 'it is for information only' }];
   if (status !== 'BOOK') return [{ line, outcome: 'skipped', reason: 'it is pending' }];
 
-  const dateText = textAt(entry, 'BookgDt/Dt', 'BookgDt/DtTm', 'ValDt/Dt', 'ValDt/DtTm') ?? '';
+  const dateText = textAt(entry, 'BookgDt/Dt', 'BookgDt/DtTm', 'ValDt/Dt', 'ValDt/DtTm') ?? statementDay;
+  if (dateText === undefined) return failure('it has no date (BookgDt, ValDt)');
   const occurredOn = dateText.slice(0, 10);
   if (!isCalendarDate(occurredOn)) return failure(`"${dateText}" is not a date (BookgDt)`);
   const whole = readAmount(entry);

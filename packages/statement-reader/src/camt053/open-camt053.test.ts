@@ -37,6 +37,17 @@ describe('the CAMT.053 reader', () => {
     ]);
   });
 
+  it('reads an entry without a date only if the opening and the closing balance have one day', async () => {
+    const balance = (code: string, amount: string, day: string) =>
+      `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>${day}</Dt></Dt></Bal>`;
+    const undated = entry().replace(/<BookgDt>.*<\/BookgDt>/, '');
+    const closing = balance('CLBD', '95', '2026-01-02');
+    const daily = await read(balance('OPBD', '100', '2026-01-02'), closing, undated);
+    expect(daily.transactions).toMatchObject([{ occurredOn: '2026-01-02', amountDecimal: '5' }]);
+    const monthly = await read(balance('OPBD', '100', '2026-01-01'), closing, undated);
+    expect(monthly.rows).toMatchObject([{ outcome: 'failure', reason: 'it has no date (BookgDt, ValDt)' }]);
+  });
+
   it('skips entries that are pending, announced, only informative, or zero', async () => {
     const { rows } = await read(
       entry({ status: '<Sts>PDNG</Sts>' }),

@@ -69,7 +69,7 @@ function* readElement(
     balances.addBalance(element);
     statement.currencyOfBalance ??= childrenAt(element, 'Amt').map((amount) => attributeOf(amount, 'Ccy'))[0] ?? null;
   } else if (name === 'Ntry') {
-    const rows = readEntry(line, { entry: element, ownerName });
+    const rows = readEntry(line, { entry: element, ownerName, statementDay: balances.onlyDay });
     balances.addEntry(rows);
     for (const row of rows) yield { account: withCurrency(account, currencyOf(row)), row };
   } else if (name === 'Acct') {
