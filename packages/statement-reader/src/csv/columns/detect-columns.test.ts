@@ -25,3 +25,18 @@ it('separates debit from credit by a balance, and not by the order of the column
   expect(columns({ a: ['1.00', '', '3.00'], b: ['', '2.00', ''], balance })).toEqual({ debit: 'a', credit: 'b' });
   expect(columns({ a: ['', '2.00', '0.00'], b: ['1.00', '', '3.00'], balance })).toEqual({ debit: 'b', credit: 'a' });
 });
+
+it('reads a column as the amount if another column is the balance before each row', () => {
+  const [balances, amounts] = [
+    ['10.00', '10.50', '9.50', '13.00'],
+    ['0.50', '-1.00', '3.50', '2.00'],
+  ];
+  expect(columns({ a: balances, b: amounts })).toEqual({ amount: 'b' });
+  expect(columns({ a: balances.toReversed(), b: amounts.toReversed() })).toEqual({ amount: 'b' });
+  expect(columns({ a: ['10.00', '11.00', '13.00'], b: ['1.00', '2.00', '4.00'] })).toEqual({});
+});
+
+it('reads two columns as debit and credit if all debits have a minus', () => {
+  const table = { a: ['-2.00', '', '-1.00'], b: ['', '5.00', ''], c: ['8.00', '13.00', '12.00'] };
+  expect(columns(table)).toEqual({ debit: 'a', credit: 'b' });
+});

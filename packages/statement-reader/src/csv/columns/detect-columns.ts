@@ -217,11 +217,16 @@ export function findAmountColumns(columns: readonly NumberColumn[]): Pick<CsvCol
     const balances = numbers.filter((column) => column !== amount);
     if (explainsBalance(amount.values, balances)) return { amount: amount.header };
   }
+  for (const amount of numbers) {
+    const balances = numbers.filter((column) => column !== amount);
+    if (explainsBalanceBefore(amount.values, balances)) return { amount: amount.header };
+  }
   for (const debit of numbers) {
     for (const credit of numbers) {
       if (debit === credit) continue;
       const isEither = debit.values.every((value, row) => isFilled(value) !== isFilled(credit.values[row]));
-      const moves = debit.values.map((value, row) => (credit.values[row] ?? 0n) - (value ?? 0n));
+      // Some banks write debits with a minus.
+      const moves = debit.values.map((value, row) => (credit.values[row] ?? 0n) - absolute(value ?? 0n));
       const balances = numbers.filter((column) => column !== debit && column !== credit);
       if (isEither && explainsBalance(moves, balances)) return { debit: debit.header, credit: credit.header };
     }
@@ -251,6 +256,24 @@ export function explainsBalance(moves: Values, balances: readonly { readonly val
     const across = balances.some((end) => values.every((value, row) => agrees(value, end.values[row], moves[row])));
     return (rows.length > 1 && (down || up)) || (moves.length > 0 && across && moves.some((move) => move !== 0n));
   });
+}
+
+/**
+ * Returns whether each balance plus the amount of its row is the balance of the next or the previous row. Amounts without
+ * a minus prove nothing, because they may be expenses whose balance is the one after the row.
+ */
+function explainsBalanceBefore(moves: Values, balances: readonly { readonly values: Values }[]): boolean {
+  if (moves.includes(undefined) || countNegative(moves) === 0) return false;
+  return balances.some(({ values }) => {
+    const after = values.map((value, row) => (value === undefined ? undefined : value + (moves[row] ?? 0n)));
+    const isDown = values.slice(1).every((value, row) => value !== undefined && value === after[row]);
+    const isUp = values.slice(0, -1).every((value, row) => value !== undefined && value === after[row + 1]);
+    return values.length > 2 && (isDown || isUp);
+  });
+}
+
+function absolute(value: bigint): bigint {
+  return value < 0n ? -value : value;
 }
 
 function countNegative(values: Values): number {
