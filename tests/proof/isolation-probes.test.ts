@@ -41,7 +41,8 @@ afterAll(() => paused?.resume());
 async function probe(through: string, description: string): Promise<void> {
   const client = new pg.Client({ connectionString: through });
   await client.connect();
-  const { counts, violations } = await probeAll(client, contextsOf(tenants)).finally(() => client.end());
+  const { counts, violations } = await probeAll(client, contextsOf(tenants));
+  await client.end();
   await recordProof({
     id: 'T8',
     promise: `With any SQL, ${description}, the request role reads and changes only rows of its caller`,

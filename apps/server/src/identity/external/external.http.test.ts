@@ -193,7 +193,8 @@ describe('creating a secret with an external issuer', () => {
     const tracker = await newTracker(token);
     const made = await createKey(token, tracker);
     await provider.goDown();
-    const unclear = await createKey(token, tracker).finally(() => provider.comeBack());
+    const unclear = await createKey(token, tracker);
+    await provider.comeBack();
     await provider.revoke(token);
     const ended = await createKey(token, tracker);
     expect([made.status, unclear.status, ended.status]).toEqual([201, 503, 401]);
