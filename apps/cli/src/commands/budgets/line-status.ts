@@ -16,7 +16,7 @@ export interface LineStatus {
 
 /**
  * Describes the difference between the planned and the actual amount: left, over, missing or still to come. In an active
- * budget, the text adds "spent faster than planned" if the spent share is greater than the elapsed share of the days. It uses only
+ * budget, the text adds "ahead of plan" if the spent share is greater than the elapsed share of the days. It uses only
  * the amounts and days of the API.
  */
 export function describeLineStatus(
@@ -36,7 +36,7 @@ export function describeLineStatus(
   const left = `${money(planned - actual)} left`;
   const { daysTotal, daysElapsed } = progress;
   const isAhead = status === 'active' && actual * BigInt(daysTotal) > planned * BigInt(daysElapsed);
-  return say(isAhead ? `${left}, spent faster than planned` : left);
+  return say(isAhead ? `${left}, ahead of plan` : left);
 }
 
 /** Returns the amounts of a line or a total in minor units. */
