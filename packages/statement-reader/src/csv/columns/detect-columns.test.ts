@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findAmountColumns } from './detect-columns.js';
+import { detectColumnsByHeader, findAmountColumns } from './detect-columns.js';
 
 const columns = (table: Readonly<Record<string, readonly string[]>>) =>
   findAmountColumns(Object.entries(table).map(([header, cells]) => ({ header, cells })));
@@ -39,4 +39,8 @@ it('reads a column as the amount if another column is the balance before each ro
 it('reads two columns as debit and credit if all debits have a minus', () => {
   const table = { a: ['-2.00', '', '-1.00'], b: ['', '5.00', ''], c: ['8.00', '13.00', '12.00'] };
   expect(columns(table)).toEqual({ debit: 'a', credit: 'b' });
+});
+
+it.each(['Основание', 'Paaiškinimai', 'Security Description'])('reads "%s" as the description', (header) => {
+  expect(detectColumnsByHeader(['Date', header, 'Amount'], new Set())).toMatchObject({ description: header });
 });

@@ -114,7 +114,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     observaciones; detalle; movimiento; transaction; avisierungstext; mitteilung; label;
     beschreibung; beschreibung1; beschreibung 1; description 1; lançamento; operazione; dettagli; お取り扱い内容; お取扱内容; 入出金内容; 入出金先内容;
     商品; 商品说明; 적요; desc; 내용; 거래내용; beschreibung2; beschreibung 2; beschreibung3; beschreibung 3; description 2; zahlungsempfänger in;
-    transaktionsbeschreibung; text mottagare; remarque; remarques; booking text; опис`),
+    transaktionsbeschreibung; text mottagare; remarque; remarques; booking text; опис; основание; paaiškinimai; security description`),
   merchant: normalised(`
     merchant; merchant name; payee; name; counterparty name; counterparty; counter party; partner name; payee name;
     beguenstigter zahlungspflichtiger; begünstigter zahlungspflichtiger; partner neve; comercio; auftraggeber empfänger;
