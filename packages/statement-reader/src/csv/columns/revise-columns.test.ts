@@ -79,7 +79,7 @@ describe('a file with a column of currency codes', () => {
       '2012-01-01,Likutis pradžiai,2123.82,LTL',
       '2012-01-02,Pirkinys,-14.34,LTL',
     ]);
-    expect(rows).toEqual(['line 2 skipped: it is a balance ("Likutis pradžiai")', '2012-01-02 -14.34 LTL']);
+    expect(rows).toEqual(['line 2 skipped: it is a balance ("Likutis pradžiai")', '2012-01-02 -14.34 LTL Pirkinys']);
   });
 
   it('is read without a currency if two columns have codes', async () => {
