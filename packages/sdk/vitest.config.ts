@@ -9,5 +9,12 @@ export default defineConfig({
   plugins: sourceOverlay(),
   resolve: { conditions: ['@centavo/source'] },
   ssr: { resolve: { conditions: ['@centavo/source'] } },
-  test: { name: 'pure:sdk', include: ['src/**/*.test.ts'], testTimeout: hangMsMax, hookTimeout: hangMsMax },
+  test: {
+    name: 'pure:sdk',
+    // The tests share no mutable state, so the files of a worker share its modules.
+    isolate: false,
+    include: ['src/**/*.test.ts'],
+    testTimeout: hangMsMax,
+    hookTimeout: hangMsMax,
+  },
 });
