@@ -209,7 +209,7 @@ describe('the tracker header', () => {
 });
 
 describe('a header that may occur once', () => {
-  // @proves contract 1: repeated Authorization, Idempotency-Key, If-Match, X-Service-Tracker-Id headers › is refused when it occurs twice: %s
+  // @proves contract 1: repeated Authorization, Idempotency-Key, If-Match, X-Service-Tracker-Id, Centavo-Read-After headers › is refused when it occurs twice: %s
   it.each(['Authorization', 'Idempotency-Key', 'If-Match', 'X-Service-Tracker-Id', 'Centavo-Read-After'])(
     'is refused when it occurs twice: %s',
     async (name) => {
@@ -221,7 +221,7 @@ describe('a header that may occur once', () => {
     },
   );
 
-  // @proves contract 1: repeated Authorization, Idempotency-Key, If-Match, X-Service-Tracker-Id headers
+  // @proves contract 1: repeated Authorization, Idempotency-Key, If-Match, X-Service-Tracker-Id, Centavo-Read-After headers
   it('is refused when thousands of other headers separate its two occurrences', async () => {
     const others = 'a:\r\n'.repeat(3_000);
     const answer = await sendRaw(

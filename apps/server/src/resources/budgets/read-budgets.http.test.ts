@@ -26,6 +26,7 @@ describe('GET /budgets and GET /budgets/{budgetId}', () => {
   // @proves contract 3: budget summary
   // @proves contract 3: budget progress
   // @proves contract 3: Transfer legs
+  // @proves contract 3: Actual amounts
   // @proves contract 10a: Budgets
   it('counts movements in the categories of the lines, reports other movements as unplanned, and excludes transfers, other currencies and other days', async () => {
     const owner = await server.newUser();
