@@ -64,7 +64,7 @@ export function readPage(tool: ReadTool, others: Arguments): PageRequest | Refus
   return { limit: limit as number, cursor, query };
 }
 
-/** The parts of the arguments of a write. */
+/** The arguments of a write: `confirm`, the version, and the fields of the body. */
 export interface WriteArguments {
   readonly confirm: string | undefined;
   /** The version that the caller read; undefined for tools without this argument. */
@@ -72,7 +72,7 @@ export interface WriteArguments {
   readonly body: Arguments;
 }
 
-/** Returns the parts of a write, or a refusal. */
+/** Returns the arguments of a write, or a refusal that names an invalid argument. */
 export function readWrite(tool: WriteTool, others: Arguments): WriteArguments | Refused {
   const { confirm, version, ...fields } = others;
   if (confirm !== undefined && typeof confirm !== 'string') {

@@ -31,7 +31,10 @@ export async function callReadTool(session: Session, tool: ReadTool, given: Argu
   return tool.paging.by === 'api' ? readApiPage(tool.paging.parameter, page, send) : readToolPage(tool, page, send);
 }
 
-/** Returns a result. If the data is too long, its lists are cut, and `omittedRows` is the number of omitted items. */
+/**
+ * Returns data as the result of a tool. If the data is too long, its lists are shortened, and `omittedRows` is the
+ * number of omitted items.
+ */
 function toResult({ data, ...others }: ToolResult['content']): ToolResult {
   if (JSON.stringify({ data, ...others }).length <= textLengthMax) return { ok: true, content: { data, ...others } };
   const rest = { ...others, omittedRows: Number.MAX_SAFE_INTEGER };

@@ -69,7 +69,7 @@ async function preview(write: Write): Promise<Preview | Refused> {
   return { ok: 'preview', confirm, content: toContent(answer.data, { effects, confirm }) };
 }
 
-/** Previews a write again if the client sent `confirm` without an answer of its user. If the write was recorded before, replays it. */
+/** Previews a write again if the client sent `confirm` but did not ask its user. If the write was recorded before, replays it. */
 async function previewAgain(write: Write, confirm: string): Promise<ToolResult | Preview | RefusedWrite> {
   const key = keyOfConfirm(confirm);
   const trackerId = await requireTrackerOf(write, confirm);
@@ -146,7 +146,7 @@ function send(
   });
 }
 
-/** Replaces VERSION_CONFLICT with the reason why the version could not be read, such as a missing scope. */
+/** Returns the refusal of a write. If the version could not be read, returns that reason instead of VERSION_CONFLICT. */
 function explain({ version }: Write, answer: Refused): Refused {
   return answer.error.code === 'VERSION_CONFLICT' && version?.refusal !== undefined ? version.refusal : answer;
 }

@@ -20,8 +20,8 @@ export function countFittingRows(rows: readonly unknown[], others: Readonly<Reco
 }
 
 /**
- * Cuts all lists of a value to at most 64, 32, … or 1 items, until its JSON has at most `lengthMax` characters. Returns the value
- * and the number of omitted items.
+ * Returns a copy of a value, and the number of items that the copy omits. The lists of the copy have at most 64, 32, … or 1
+ * items, so that its JSON has at most `lengthMax` characters if possible.
  */
 export function cutLists<Value>(
   value: Value,

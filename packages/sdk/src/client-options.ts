@@ -4,8 +4,8 @@ import type { ReadPosition } from './transport/read-position.js';
 import type { RetryBudget } from './transport/retry-budget.js';
 
 /**
- * A token, or a function that the client calls before each attempt, so that it uses a rotated or refreshed token at
- * once.
+ * A token, or a function that the client calls before each attempt, so that a rotated or refreshed token takes effect
+ * at once.
  */
 export type TokenSource = string | (() => string | Promise<string>);
 
@@ -28,7 +28,7 @@ export interface FinancialClientOptions {
   readonly baseUrl?: string | undefined;
   /** An API key or the access token of a session. Optional for methods that log in. */
   readonly token?: TokenSource | undefined;
-  /** The tracker to act in. By default the server resolves one. */
+  /** The tracker to act in. By default the server chooses the tracker. */
   readonly trackerId?: string | undefined;
   /** The function that sends requests. Default: the global `fetch`. */
   readonly fetch?: Fetch | undefined;
@@ -45,9 +45,9 @@ export interface FinancialClientOptions {
    */
   readonly retryAfterMsMax?: number | undefined;
   /**
-   * Checks the data of each successful response. If it returns a fault, a read rejects with MalformedAnswerError, and a
-   * write rejects with OutcomeUnknownError, whose `cause` is the MalformedAnswerError. By default the client checks only
-   * the envelope.
+   * Checks the data of each successful response. If the check returns a fault, a read rejects with
+   * MalformedAnswerError, and a write rejects with OutcomeUnknownError, whose `cause` is the MalformedAnswerError. By
+   * default the client checks only the envelope.
    */
   readonly checkData?: CheckData | undefined;
   /** Allows `http://` to other machines. The token is then sent unencrypted. */

@@ -14,8 +14,8 @@ import {
 } from './survey-accounts.js';
 
 /**
- * Opens a statement that names its own accounts. It first reads the whole file once, so that it refuses an incomplete
- * file or a file of another format before the caller records a row.
+ * Opens a statement that names its own accounts. Reads the whole file once first, so that an incomplete file or a file
+ * of another format fails before the caller records a row.
  *
  * @param file.read reads the file from its beginning at each call, in constant memory
  * @param file.request.onlyAccounts the numbers or names of the requested accounts; an empty list requests all accounts
@@ -67,7 +67,7 @@ export async function openWithAccounts(file: {
   };
 }
 
-/** Names each account by its number. If two accounts share a number, their names also contain `detail`. */
+/** Returns the name of each account: its number. If two accounts share a number, their names also contain `detail`. */
 function nameAccounts(surveys: readonly AccountSurvey[]): ReadonlyMap<string, string> {
   const accounts = surveys.flatMap(({ account }) => (account === null ? [] : [account]));
   const counts = new Map<string, number>();
@@ -102,8 +102,8 @@ function chooseAccounts<Account extends { readonly name: string }>(
 }
 
 /**
- * Compares account numbers, and ignores spaces and case: users may copy an IBAN with spaces, but files contain it without
- * spaces.
+ * Returns whether two account numbers are equal, ignoring spaces and case: users may copy an IBAN with spaces, but
+ * files contain it without spaces.
  */
 export function isSameNumber(one: string, other: string): boolean {
   const compact = (text: string) => text.replace(/\s/g, '').toLowerCase();

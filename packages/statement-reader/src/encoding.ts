@@ -36,7 +36,10 @@ function hasForeignByte(chunk: Uint8Array): boolean {
   return chunk.some((byte) => byte > 0x7f);
 }
 
-/** Recognises UTF-16 by its byte order mark, or by the zero in every other byte of digits and delimiters. */
+/**
+ * Returns the label of UTF-16 if the bytes have its byte order mark, or zeros in every other byte, as digits and
+ * delimiters have.
+ */
 function findWideEncoding(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
@@ -139,8 +142,9 @@ function findDeclared(head: string): string | undefined {
 }
 
 /**
- * Guesses the encoding of bytes that are not UTF-8. It decodes them with each candidate and scores the text: letters of
- * one script side by side, lower case after lower case, and letters that a language of the encoding uses raise the score.
+ * Returns the most likely encoding of bytes that are not UTF-8. Decodes them with each candidate and scores the text:
+ * letters of one script side by side, lower case after lower case, and letters that a language of the encoding uses
+ * raise the score.
  *
  * A wrong guess between two encodings of one region changes a letter of a description, and never a digit. So the guess
  * is shown to the user, but needs no confirmation.

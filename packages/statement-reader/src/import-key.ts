@@ -23,10 +23,10 @@ export interface RowContent extends RowContentOfFile {
  * description can imitate a neighbouring field. The occurrence number separates two equal purchases on one day. The
  * account's id separates two imports of the same file into different accounts.
  *
- * Options that do not change the content (delimiter, encoding, date format) do not change a key. Options that name
- * other columns or reverse signs do not change it either. The content has the signs of the file, and comes from the columns
- * of the first import of files with these headers. A key over all cells would change when a user edits a note or the bank
- * adds a column, and the next import would record the row again.
+ * Options that do not change the content (delimiter, encoding, date format) do not change a key. Options that name other
+ * columns or reverse signs do not change a key either. The content has the signs of the file, and comes from the columns of
+ * the first import of files with these headers. A key over all cells would change when a user edits a note or the bank adds
+ * a column, and the next import would record the row again.
  *
  * After a change of this recipe, importing an old file again would record all its rows twice. A new recipe needs a new
  * name in the first element of the array, and a way to find the old keys.
@@ -38,17 +38,17 @@ export function importKey(identity: RowIdentity, occurrence: number): string {
 }
 
 /**
- * Returns the idempotency key of a transfer made of two rows. It does not depend on their order or direction, and
- * differs from every key of a movement.
+ * Returns the idempotency key of a transfer made of two rows. The key does not depend on the order or direction of the
+ * rows, and differs from every key of a movement.
  */
 export function pairKey(oneKey: string, otherKey: string): string {
   return hash('sha256', JSON.stringify(['centavo-import-1', 'transfer', ...[oneKey, otherKey].sort()]));
 }
 
 /**
- * Returns SHA-256 of a row's own id and its content, which is equal only for two copies of one transaction. Two rows with
- * the same id and different contents are two transactions, and the second has occurrence number 2. Some banks write a
- * purchase and its fee in this way.
+ * Returns a SHA-256 hash of a row's own id and its content. The hashes of two rows are equal only if the rows are
+ * copies of one transaction. Two rows with the same id and different contents are two transactions, and the second has
+ * occurrence number 2. Some banks write a purchase and its fee in this way.
  */
 export function repetitionFingerprint(identity: RowIdentity): string {
   const parts = [...identityParts(identity), ...identityParts({ ...identity, statementId: null })];

@@ -5,7 +5,7 @@ import { StatementError } from './statement-error.js';
 export interface StatementSource {
   /** The name in messages; its extension helps to recognise the format. */
   readonly name: string;
-  /** Yields the bytes in chunks. The reader calls it several times, and each call starts at the first byte. */
+  /** Yields the bytes in chunks. The package calls `read` several times, and each call starts at the first byte. */
   read(): AsyncIterable<Uint8Array>;
 }
 

@@ -107,8 +107,8 @@ export function identityOf({ number, detail }: FileAccount): string {
 }
 
 /**
- * Describes the rows and sums of each account and currency, so that the user can recognise the account. Then come the
- * sums of each currency, the balances and the notes.
+ * Describes the rows and sums of each account and currency, so that the user can recognise the account. The sums of
+ * each currency, the balances and the notes follow.
  */
 export function describeSurveys(
   surveys: readonly (AccountSurvey & { readonly name: string })[],

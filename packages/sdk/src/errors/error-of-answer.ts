@@ -18,7 +18,7 @@ import {
 
 type ErrorClass = new (fields: ApiErrorFields) => FinancialApiError;
 
-/** The classes of codes whose class is more specific than the class of their status. */
+/** The error classes of codes for which the class of the status is not specific enough. */
 const classOfCode: Partial<Record<ErrorCode, ErrorClass>> = {
   STEP_UP_REQUIRED: StepUpRequiredError,
   VERSION_CONFLICT: VersionConflictError,
@@ -27,7 +27,7 @@ const classOfCode: Partial<Record<ErrorCode, ErrorClass>> = {
   STATE_CONFLICT: StateConflictError,
 };
 
-/** The classes of reasons whose class is more specific than the class of their code. */
+/** The error classes of reasons for which the class of the code is not specific enough. */
 const classOfReason: Readonly<Record<string, ErrorClass>> = {
   cursor_diverged: CursorDivergedError,
   cursor_expired: CursorExpiredError,

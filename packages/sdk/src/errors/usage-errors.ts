@@ -3,7 +3,7 @@ import { brandErrors, hasErrorBrand } from './error-brand.js';
 import { FinancialError } from './financial-error.js';
 
 /**
- * An invalid option or argument. The message names it without its value.
+ * An invalid option or argument. The message names the option or argument, but not its value.
  * @example
  * import { isUsageError } from '@centavo/sdk';
  *

@@ -78,7 +78,8 @@ export class SecurityEventsResource {
   }
 
   /**
-   * Lists events about credentials, new trackers, the user's categories and chosen trackers, the newest first.
+   * Lists events about credentials, new trackers, the user's categories, and the choice of the active or default
+   * tracker, the newest first.
    * @throws PermissionError `USER_SESSION_REQUIRED` for a secret
    * @example const { data: events } = await client.securityEvents.list({ limit: 10 });
    */

@@ -63,7 +63,10 @@ export type FollowOptions = Omit<ChangesQuery, 'from'> &
 /** A change, and the position after it. */
 export interface FollowedChange {
   readonly change: Change;
-  /** Store it after the change has been processed, and pass it as `after` when the program starts again. */
+  /**
+   * The position after the change. Store the cursor after the program has processed the change, and pass it as `after`
+   * after a restart.
+   */
   readonly cursor: string;
 }
 

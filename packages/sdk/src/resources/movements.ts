@@ -194,8 +194,8 @@ export class MovementsResource {
   /** Returns what the void would do, without recording it. */
   void(movementId: string, options: CorrectOptions & PreviewOptions): ApiPromise<Preview<Movement>>;
   /**
-   * Voids a movement if `etag` is still its current ETag. The movement stays readable, but no balance, list or total includes
-   * it. A void cannot be undone.
+   * Voids a movement if `etag` is still its current ETag. The movement stays readable, but balances and totals exclude it.
+   * Lists contain it only with `includeVoided`. A void cannot be undone.
    * @throws VersionConflictError if the movement has changed; `currentEtag` is its new ETag
    * @throws UsageError without an ETag
    * @throws StateConflictError `voided`, or `transfer_leg`

@@ -104,7 +104,7 @@ export class WebhooksResource {
   }
 
   /**
-   * Sends a `webhook.test` to an endpoint, within a second.
+   * Sends a `webhook.test` event to an endpoint, within a second.
    * @throws StateConflictError `webhook_disabled` if the endpoint is not active
    * @example const delivery = await client.webhooks.test(webhookId);
    */
@@ -143,7 +143,7 @@ export class WebhooksResource {
   }
 
   /**
-   * Delivers the events of a range again, at most 10,000. Each has the same `webhook-id` as before.
+   * Delivers the events of a range again, at most 10,000. Each event has the same `webhook-id` as before.
    * @throws StateConflictError `webhook_disabled` if the endpoint is not active
    * @example const { count } = await client.webhooks.replay(webhookId, { fromSequence: 1, onlyFailed: true });
    */

@@ -57,7 +57,10 @@ function amountIssues(text: string): readonly Issue[] {
   return isZeroAmount(text) ? [{ path, code: 'OUT_OF_RANGE', message: 'Send an amount greater than zero.' }] : [];
 }
 
-/** @throws VALIDATION_ERROR AMOUNT_PRECISION, or CURRENCY_MISMATCH if the body names another currency */
+/**
+ * Checks that the amount of a body has no more decimals than the currency, and that the body names no other currency.
+ * @throws VALIDATION_ERROR AMOUNT_PRECISION or CURRENCY_MISMATCH
+ */
 export function requireMoneyOf(currencyCode: string, body: Body): void {
   if (typeof body.amountDecimal === 'string' && !fitsCurrency(body.amountDecimal, currencyCode)) {
     throw invalid({ path: 'amountDecimal', code: 'AMOUNT_PRECISION', message: `${currencyCode} has fewer decimals.` });
@@ -67,7 +70,7 @@ export function requireMoneyOf(currencyCode: string, body: Body): void {
   }
 }
 
-/** Returns the text of a field, or null if it is absent, null or empty. */
+/** Returns the trimmed text of a field; null if the field is absent, null, empty or not a text. */
 export function textOrNull(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }

@@ -30,7 +30,7 @@ export interface Success<Data> {
 /** The result of one attempt. */
 export type AttemptOutcome<Data> = Success<Data> | Failure;
 
-/** Returns a failure without an error response of the API. */
+/** Returns the failure of an attempt that received no error response of the API. */
 export function failureWithoutAnswer(
   cause: Exclude<Failure['cause'], 'answer'>,
   effect: EffectOnServer,

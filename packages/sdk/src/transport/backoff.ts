@@ -2,8 +2,8 @@ const firstMsMax = 250;
 const everyMsMax = 8_000;
 
 /**
- * Returns the wait before a retry without Retry-After. The wait has full jitter: it is uniform between 0 and
- * min(8 s, 250 ms · 2ⁿ), so that clients that failed at the same time do not retry at the same time.
+ * Returns the wait before a retry if the response has no Retry-After. The wait has full jitter: it is uniform between 0
+ * and min(8 s, 250 ms · 2ⁿ), so that clients that failed at the same time do not retry at the same time.
  * @source packages/sdk/README.md, Retries
  * @param retriesMade n: 0 before the first retry
  * @param random returns a uniformly distributed number in [0, 1)

@@ -92,8 +92,8 @@ function isBadPort({ message }: Link): boolean {
   return message === 'bad port';
 }
 
-// A timeout or an unreachable network may also break an established connection. Their codes prove that nothing was sent only if
-// `connect` failed with them.
+// A timeout or an unreachable network may also break an established connection. If `connect` failed with their codes, nothing
+// was sent.
 function isBeforeSending(link: Link): boolean {
   return (
     beforeSending.has(link.code) ||

@@ -90,10 +90,10 @@ function refused(
 
 /**
  * Returns the effect of a write that failed with an error response (contract, section 5, order of checks). The server checks
- * authentication, rate limit and rights before it looks for the stored response of a key. Their errors, and 408, show only that this
- * attempt had no effect. The same is true for an error response that is not in the format of the API. After a 5xx or
- * IDEMPOTENCY_IN_PROGRESS, the effect is unknown. After any other error, no earlier attempt with this key had an effect: each attempt
- * fails with the same error before the lookup of the key, or the key has no stored response.
+ * authentication, rate limit and rights before it looks for the stored response of a key. The errors of these three checks, and
+ * 408, show only that this attempt had no effect. The same is true for an error response that is not in the format of the API.
+ * After a 5xx or IDEMPOTENCY_IN_PROGRESS, the effect is unknown. After any other error, no earlier attempt with this key had an
+ * effect: each attempt fails with the same error before the lookup of the key, or the key has no stored response.
  */
 function effectOf(status: number, code: string): EffectOnServer {
   if (status >= 500) return 'unknown';
@@ -108,7 +108,7 @@ function redirected(request: BuiltRequest, answer: ReadAnswer): Failure {
   return failureWithoutAnswer('redirect', 'not-run', error, answer.status);
 }
 
-// Browsers report a redirect that is not followed as status 0.
+// If `fetch` does not follow a redirect, browsers report status 0.
 function isRedirect(status: number): boolean {
   return status === 0 || [300, 301, 302, 303, 305, 307, 308].includes(status);
 }

@@ -61,7 +61,7 @@ export async function verifyWebhook(options: VerifyWebhookOptions): Promise<Webh
   return JSON.parse(new TextDecoder().decode(bytes)) as WebhookEvent;
 }
 
-/** Recognises views and buffers without `instanceof`, because a buffer may come from another realm. */
+/** Returns the bytes of a body. Does not use `instanceof` for buffers, because a buffer may come from another realm. */
 function bytesOf(body: unknown): Uint8Array {
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);

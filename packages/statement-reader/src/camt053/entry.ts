@@ -170,7 +170,7 @@ export function entryId(entry: XmlElement): string | null {
   return toStatementId(textAt(entry, 'AcctSvcrRef')) ?? (isCounter ? null : reference);
 }
 
-/** Returns the bank's reference of one payment. It ignores `EndToEndId`, which the payer chooses and may repeat. */
+/** Returns the bank's reference of one payment. `EndToEndId` is ignored, because the payer chooses it and may repeat it. */
 export function paymentId(payment: XmlElement): string | null {
   return (
     toStatementId(textAt(payment, 'Refs/AcctSvcrRef')) ??

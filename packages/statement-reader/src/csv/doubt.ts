@@ -42,7 +42,7 @@ function findGuessDoubt(origin: PlanOrigin): Doubt | undefined {
   return isGuessed ? { message: 'The columns were guessed.', remedy: 'Accept them with --yes.' } : undefined;
 }
 
-/** Rows of several accounts are recorded in one account only if the user requests it. */
+/** Returns a doubt if rows name several accounts, because recording them in one account requires an option. */
 function findAccountDoubt({ columns: { roles }, findings }: CsvPlan, { options }: PlanOrigin): Doubt | undefined {
   const { ownAccounts } = findings;
   if (ownAccounts === undefined || roles.account !== undefined || options.columns.account === '') return undefined;
@@ -54,7 +54,7 @@ function findAccountDoubt({ columns: { roles }, findings }: CsvPlan, { options }
   };
 }
 
-/** Unknown statuses require an option, because a user may overlook one line of the reading. */
+/** Returns a doubt about unknown statuses. They require an option, because a user may overlook one line of the reading. */
 function findStatusDoubt({ columns: { roles }, findings: { unknownStatuses } }: CsvPlan): Doubt | undefined {
   if (unknownStatuses.length === 0) return undefined;
   const words = unknownStatuses.map((status) => `"${status}"`);
@@ -68,8 +68,8 @@ function findStatusDoubt({ columns: { roles }, findings: { unknownStatuses } }: 
 }
 
 /**
- * Some banks have no status column, and write the status into the text. If the balance agrees, it includes these rows, so
- * they are final.
+ * Returns a doubt about rows whose text says that they are pending, because some banks have no status column. If the
+ * balance agrees, it includes these rows, so they are final.
  */
 function findPendingDoubt({ findings: { pendingTexts } }: CsvPlan, { balance }: PlanOrigin): Doubt | undefined {
   if (pendingTexts === undefined || balance?.kind === 'agrees') return undefined;
@@ -83,7 +83,7 @@ function findPendingDoubt({ findings: { pendingTexts } }: CsvPlan, { balance }: 
   };
 }
 
-/** A fee must be counted exactly once: it must not be left out, and not be added to an amount that already includes it. */
+/** Returns a doubt if fees may be left out, or may be added to an amount that already includes them. */
 function findFeeDoubt({ columns: { roles }, findings }: CsvPlan, { balance, options }: PlanOrigin): Doubt | undefined {
   // If the balance agrees with the reading, the fees are counted correctly.
   if (balance?.kind === 'agrees') return undefined;
@@ -103,8 +103,8 @@ function findFeeDoubt({ columns: { roles }, findings }: CsvPlan, { balance, opti
 }
 
 /**
- * If the balance contradicts the rows, a sign or a column is wrong, or a row is missing. So accepting the reading is not
- * enough.
+ * Returns a doubt if the balance contradicts the rows: a sign or a column is wrong, or a row is missing. Accepting the
+ * reading is then not enough.
  */
 function findBalanceDoubt(
   { columns: { roles }, findings }: CsvPlan,

@@ -158,8 +158,8 @@ function hasNoHeaders(row: HeadRow): boolean {
 }
 
 /**
- * Returns the settings of a mapping that have the effect of options. The formats are not among them: they are used only
- * if the file leaves them open.
+ * Returns the settings of a mapping that have the effect of options: all settings except the formats, which are used
+ * only if the file leaves them open.
  */
 function pickStated(mapping: EffectiveMapping) {
   const { columns, expenseWords, incomeWords, finalStatuses, allExpenses, allIncomes, minusMeans } = mapping;
@@ -181,9 +181,9 @@ function findOpenSigns({
 }
 
 /**
- * Finds the header row: the first row that has all named columns, otherwise the first row that looks like headers,
- * otherwise the row above the first transaction. If there are no headers above the first transaction, the result is a row
- * of empty cells at the line before. Columns are then named by their positions.
+ * Returns the header row: the first row that has all named columns, otherwise the first row that looks like headers,
+ * otherwise the row above the first transaction. If there are no headers above the first transaction, the result is a
+ * row of empty cells at the line before. Columns are then named by their positions.
  * @returns undefined for a file without rows
  */
 export function findHeaderRow(head: CsvHead, columns: Partial<CsvColumns>): HeadRow | undefined {
@@ -225,7 +225,7 @@ function isShapedLike(cells: readonly string[], transaction: readonly string[]):
   );
 }
 
-/** Finds the headers of a file without any date in a known format. */
+/** Returns the header row of a file without any date in a known format. */
 function findAboveUnreadable(rows: readonly HeadRow[]): HeadRow | undefined {
   const known = rows.map(({ cells }) => countKnownHeaders(cells));
   const most = Math.max(...known);

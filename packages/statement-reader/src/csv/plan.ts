@@ -101,7 +101,7 @@ export interface PendingRows {
   readonly reversals: ReadonlyMap<number, number>;
 }
 
-/** No row is special. */
+/** No row is imported or skipped in spite of its status. */
 export const noPendingRows: PendingRows = { finalLines: new Set(), reversals: new Map() };
 
 /** Rows that name or mention a balance, or name a total, by their line. */
@@ -157,8 +157,8 @@ export interface SignConvention {
 }
 
 /**
- * Decides whether a row is an expense or income. The same `-5` can mean both, so the sign convention of the whole file
- * decides.
+ * Returns the direction of a row: expense or income. The same `-5` can mean both, so the sign convention of the whole
+ * file decides.
  *
  * - A column without codes: if some amount is negative, the signs decide. If no amount is negative, but some amount has
  * `+` or `CR`, the file is a card statement and plain amounts are purchases (contract, section 11). Without any sign, all

@@ -237,7 +237,8 @@ function parseCells(text: string, delimiter: string): SplitRecord {
 
 /**
  * Splits a record with spaces around quoted cells: `15 Jan , "1,000.00" , Shop`. Returns undefined if it has no such cell,
- * or only quoted texts without delimiters: these keep their quotes, because they identify rows that were imported before.
+ * or only quoted texts without delimiters. These texts keep their quotes, because the keys of rows that were imported
+ * earlier contain the quotes.
  */
 function parseSpacedQuotes(text: string, delimiter: string): readonly string[] | undefined {
   const edge = delimiter.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

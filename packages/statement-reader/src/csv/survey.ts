@@ -14,8 +14,8 @@ import { findBalanceOrder, learnDirectionCodes } from './signs/balance-column.js
 import { type DirectionCodes, directionCodes, readDirectionCode } from './signs/direction-codes.js';
 
 /**
- * Reads a whole file once, in constant memory, to find the facts that no single row shows, such as the date format, the
- * decimal separator and the sign convention.
+ * Returns the plan of a file. Reads the whole file once, in constant memory, to find the facts that no single row
+ * shows, such as the date format, the decimal separator and the sign convention.
  *
  * @throws StatementError if there are two ways to read the file; the error names the option that decides
  */

@@ -18,8 +18,8 @@ const tokenCharactersMax = 1_000_000;
  * garbage collection of thousands of live tokens would double the time. So read each batch to its end before you request
  * the next batch.
  *
- * It refuses a document type, which could load other files or define entities that fill the memory. Banks do not write
- * document types. A `<` that does not begin a tag is text, because some banks do not escape it.
+ * The function refuses a document type, which could load other files or define entities that fill the memory. Banks do
+ * not write document types. A `<` that does not begin a tag is text, because some banks do not escape it.
  * @param encoding a label that `TextDecoder` supports
  * @throws StatementError if the file cannot be read, has a document type, or has a tag without end
  */

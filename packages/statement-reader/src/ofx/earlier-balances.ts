@@ -62,7 +62,7 @@ function fingerprintOf(account: FileAccount): string {
     .slice(0, 32);
 }
 
-/** Returns undefined for a damaged text, so that no balance is compared with it. */
+/** Returns the saved balance; undefined for a damaged text, so that no balance is compared with it. */
 function parseBalance(text: string | undefined): LedgerBalance | undefined {
   try {
     const { amount, day, fileName } = JSON.parse(text ?? '') as Record<string, unknown>;

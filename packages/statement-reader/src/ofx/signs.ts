@@ -22,7 +22,7 @@ export type OfxSignConvention =
  *   its sign. The type of at least two rows contradicts their sign, and one of these rows is an expense without a minus.
  *   The expense is required because some banks write CREDIT on every row.
  * - Otherwise the signs decide. One row whose type agrees with its sign is enough, because some banks use wrong types.
- *   Reading stops at that row, so it reads only a few rows of nearly every file.
+ *   Reading stops at that row, so only a few rows of nearly every file are read.
  *
  * @throws StatementError if `entries` throws one
  */

@@ -20,8 +20,9 @@ export interface QifSplit {
 }
 
 /**
- * Yields the transactions of a QIF file in constant memory. It skips lists of categories, securities and prices. A file
- * may begin without `!Type:`. It may have several accounts, each with its name in an `!Account` section above it.
+ * Yields the transactions of a QIF file in constant memory. Skips lists of categories, securities and prices. A file
+ * may begin without `!Type:`. A file may have several accounts; the `!Account` section above the transactions of an
+ * account contains its name.
  * @throws StatementError if the file cannot be read, or ends before the `^` of its last transaction
  */
 export async function* readQifRecords(source: StatementSource, encoding: string): AsyncGenerator<QifRecord> {

@@ -11,8 +11,8 @@ export interface ChosenDateFormat {
 
 /**
  * Chooses the date format of a file: the requested format, otherwise the saved format (unless the dates contradict it),
- * otherwise the detected format. If only the saved format decides between two formats, the note says so, because the bank
- * may have changed its format.
+ * otherwise the detected format. If only the saved format decides between two formats, the note reports this, because
+ * the bank may have changed its format.
  *
  * Only dates decide between day and month: a day above 12 in this or another column. A decimal comma or the language of
  * the headers does not decide, because banks of the same language write dates in both orders.

@@ -68,7 +68,8 @@ export class DateFormatDetector {
   }
 
   /**
-   * Adds a date of another column, such as the value date. It can decide between day and month if the date column cannot.
+   * Adds a date of another column, such as the value date. This date can decide between day and month if the date
+   * column cannot.
    */
   addOtherDate(cell: string): void {
     const date = withoutTime(cell);
@@ -159,8 +160,8 @@ export class DateFormatDetector {
   }
 
   /**
-   * Discards the formats with a two-digit year at the front, unless such a format reads most cells. Returns a result if
-   * it is as likely as the other formats.
+   * Discards the formats with a two-digit year at the front, unless such a format reads most cells. Returns an
+   * ambiguous result if such a format is as likely as the other formats.
    */
   #decideYears(): DetectedDateFormat | undefined {
     for (const pair of yearPairs) {

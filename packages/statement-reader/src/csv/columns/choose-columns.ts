@@ -75,8 +75,8 @@ export function chooseColumns(file: {
 }
 
 /**
- * Returns the currency column. If several columns have this header, it returns the column right after the amount, if that
- * column has the header.
+ * Returns the name of the currency column. If several different columns have its header, and one of them is right after
+ * the amount, returns that column.
  */
 function findCurrencyBesideAmount({
   columns: { amount },
@@ -214,8 +214,9 @@ interface FileHead {
 }
 
 /**
- * Revises columns that were guessed by headers, if the first rows contradict them. It replaces a date column with empty
- * cells. It also replaces debit and credit columns if every row fills both, because such columns contain sums.
+ * Returns the columns that were guessed by headers, without guesses that the first rows contradict. If the date column
+ * has empty cells, another date column may replace it. If every row fills both debit and credit, an amount column
+ * replaces them, because such columns contain sums.
  */
 export function reviseColumns(
   guess: Partial<CsvColumns>,

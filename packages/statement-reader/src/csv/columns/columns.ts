@@ -48,9 +48,9 @@ export function pickIdentity(columns: CsvColumns): IdentityColumns {
 export type ColumnPositions = Readonly<Partial<Record<CsvColumnName, number>>>;
 
 /**
- * Finds each named column among the headers, ignoring case and surrounding spaces. If headers are equal, it takes the
- * first. Any column can also be named by its position, as `column 3`, which is the only name of a column without a
- * header.
+ * Returns the position of each named column among the headers, ignoring case and surrounding spaces. If headers are
+ * equal, the first one counts. Any column can also be named by its position, as `column 3`, which is the only name of a
+ * column without a header.
  * @throws StatementError if a named column is absent; the message lists the existing columns
  */
 export function requirePositions(columns: Partial<CsvColumns>, headers: readonly string[]): ColumnPositions {
@@ -76,7 +76,7 @@ function findPosition(wanted: string, headers: readonly string[]): number | unde
   return position in headers ? position : undefined;
 }
 
-/** Returns the headers. A column without a header is named by its position, such as `column 3`. */
+/** Returns the name of each column: its header, or its position if it has no header, such as `column 3`. */
 export function nameColumns(headers: readonly string[]): readonly string[] {
   return headers.map((header, index) => (header.trim() === '' ? `column ${index + 1}` : header));
 }

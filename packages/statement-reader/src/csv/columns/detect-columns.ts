@@ -200,9 +200,9 @@ export interface NumberColumn {
 }
 
 /**
- * Returns which of several columns of numbers are amounts. A single column is the amount. Of several columns, the amount
- * is the column that explains a balance column. Otherwise two columns are debit and credit if each row fills exactly one
- * of them and their difference explains a balance column. If no rule applies, the result is empty.
+ * Returns which of several columns of numbers are amounts. A single column is the amount. If there are several, the
+ * amount is the column that explains a balance column. Otherwise two columns are debit and credit if each row fills
+ * exactly one of them and their difference explains a balance column. If no rule applies, the result is empty.
  */
 export function findAmountColumns(columns: readonly NumberColumn[]): Pick<CsvColumns, 'amount' | 'debit' | 'credit'> {
   const [only, ...others] = columns;
@@ -280,7 +280,7 @@ function countNegative(values: Values): number {
   return values.filter((value) => value !== undefined && value < 0n).length;
 }
 
-/** Returns the amount in ten-thousandths, exactly; undefined for an empty cell. */
+/** Returns the amount of a cell in ten-thousandths; undefined if the cell has no amount. */
 export function readValue(cell: string): bigint | undefined {
   const separator: DecimalSeparator = decimalEvidence(cell) === ',' ? ',' : '.';
   const parsed = parseAmount(cell, separator);

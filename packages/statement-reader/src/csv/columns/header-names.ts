@@ -185,7 +185,7 @@ export const transactionIdHeaders: ReadonlySet<string> = new Set(
     transactiereferentie; transactie id; id da transação; identyfikator transakcji; id`),
 );
 
-/** Headers of the id of the row to which a row belongs. */
+/** Headers of the column with the id of another row, to which the row belongs. */
 export const referenceHeaders: ReadonlySet<string> = new Set(
   normalised(`
     reference txn id; reference transaction id; related transaction id; original transaction id; parent transaction id;
@@ -203,7 +203,7 @@ export const cardHeaders: ReadonlySet<string> = new Set(
     держатель карты; 利用者; ご利用者`),
 );
 
-/** Headers that together only exports of Plaid have. */
+/** Headers that occur together only in exports of Plaid. */
 export const plaidHeaders: readonly string[] = normalised('iso_currency_code; payment_channel');
 
 /** Headers of fees that a bank charges in addition to the amount of a row. */

@@ -2,8 +2,8 @@ import { plainCell } from '../rows/cells.js';
 import { headerWords } from './header-names.js';
 
 /**
- * Headers of account numbers. A column left of the date has the statement's own account, a column right of it the
- * counterparty's.
+ * Headers of account numbers. A column left of the date has the statement's own account. A column right of the date has
+ * the account of the counterparty.
  */
 const numberHeaders: ReadonlySet<string> = new Set(
   [

@@ -13,7 +13,7 @@ import { type AmountPlace, type CsvPlan, decideDirection, type Formats, isWithou
 import { readDirectionCode } from '../signs/direction-codes.js';
 import { cellOf, type OwnExport, type RepeatedColumn, type RowCells } from './cells.js';
 
-/** Facts about a file that hold for all its rows. */
+/** Facts about a file that are the same for all its rows. */
 export interface FileContext {
   readonly plan: CsvPlan;
   /** The columns of the reading. */
@@ -94,15 +94,15 @@ function findAmount(row: RowContext): FoundAmount {
 }
 
 /**
- * Returns the position, from 0, of a column without header right of the amount: some banks write `CR` there. Returns -1 if
- * there is none.
+ * Returns the position, from 0, of the column right of the amount if it has no header: some banks write `CR` there.
+ * Returns -1 if there is none.
  */
 export function findCodePosition(headers: readonly string[], positions: ColumnPositions): number {
   const position = (positions.amount ?? headers.length) + 1;
   return headers[position]?.trim() === '' && !Object.values(positions).includes(position) ? position : -1;
 }
 
-/** Returns an amount with the code of the cell beside it: `5.00` and `CR` give `5.00 CR`. */
+/** Returns an amount with the code of the cell beside it: `5.00` and `CR` become `5.00 CR`. */
 export function withCode(amount: string, code: string | undefined): string {
   return code !== undefined && /^\s*(cr|dr)\.?\s*$/i.test(code) ? `${amount} ${code.trim()}` : amount;
 }
@@ -113,7 +113,7 @@ function amountCellOf(row: RowContext, name: AmountColumnName): string | undefin
   return text === undefined || isEmptyAmount(text) ? undefined : text;
 }
 
-/** Reads the debit and credit columns. In each row, one of the two is empty or zero. */
+/** Returns the amount of the debit or credit column. In each row, one of the two is empty or zero. */
 function findInTwoColumns(row: RowContext): FoundAmount {
   const isFilled = (text: string | undefined): text is string =>
     text !== undefined && parseAmount(text, row.file.plan.formats.decimalSeparator)?.amountDecimal !== '0';

@@ -75,8 +75,9 @@ export interface FoundBalance {
 }
 
 /**
- * Finds the cell that shows that a row is a balance or a total. Banks write these names into any column. A row whose only
- * text is "Total" is a total. If the row has another text, "Total" may be the petrol station.
+ * Returns the cell that shows that a row is a balance or a total; undefined if there is none. Banks write these names
+ * into any column. A row whose only text is "Total" is a total. If the row has another text, "Total" may be the petrol
+ * station.
  * @param positions the columns of the reading; only text columns and unused columns are searched
  */
 export function findBalance(cells: readonly string[], positions: ColumnPositions): FoundBalance | undefined {

@@ -205,8 +205,8 @@ function findLongCell({ cells, file: { columns } }: RowContext): string | undefi
 const cellCharactersMax = 1000;
 
 /**
- * Returns why a row is skipped: it is pending, did not happen, was reversed, or reverses a skipped row. Returns undefined
- * for a final row.
+ * Returns the reason why a row is skipped: it is pending, did not happen, was reversed, or reverses a skipped row.
+ * Returns undefined for a final row.
  */
 function findSkipReason(row: RowContext, dateText: string): string | undefined {
   const { finalLines, reversals } = row.file.plan.pending;
@@ -222,8 +222,8 @@ function findSkipReason(row: RowContext, dateText: string): string | undefined {
 }
 
 /**
- * Reads the content that identifies a row: the texts of the identity columns, and the amount with its sign as the file
- * writes it. The content does not include the direction, because options can change it.
+ * Returns the content that identifies a row: the texts of the identity columns, and the amount with its sign as the
+ * file writes it. The content does not include the direction, because options can change it.
  *
  * @param row.positions the positions of the identity columns
  * @param asRead the current reading, whose day and amount are used if the identity columns have none

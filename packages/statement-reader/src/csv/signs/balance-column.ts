@@ -72,8 +72,8 @@ export function isRunningSum(
 }
 
 /**
- * Decides the direction of rows that do not show it: balance after = balance before ± amount. A row fails if there is no
- * balance before it, or its amount is not the difference.
+ * Yields the rows. If a row does not show its direction, the balances decide: balance after = balance before ± amount.
+ * A row fails if there is no balance before it, or its amount is not the difference.
  *
  * @param order for `oldest first`, the balance before a row is in the row above, otherwise in the row below
  */
@@ -175,8 +175,8 @@ function negate(amount: string): string {
 }
 
 /**
- * Returns the two codes of a column with the directions that the balance shows for their rows. Returns undefined if it
- * shows no direction for a code, or both directions.
+ * Returns the two codes of a column with the directions that the balance shows for their rows. Returns undefined if the
+ * balance shows no direction for a code, or both directions.
  */
 export async function learnDirectionCodes(
   rows: AsyncIterable<CsvRow>,

@@ -122,7 +122,10 @@ function negate(amount: string): string {
   return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
 }
 
-/** A balance before some row that is not the balance after another row, or the reverse. */
+/**
+ * A balance before some row that is not the balance after another row, or a balance after some row that is not the
+ * balance before another row.
+ */
 interface OpenBalance extends Pick<BalancedRow, 'chain' | 'balance' | 'line' | 'occurredOn' | 'currencyCode'> {
   /** Positive: balances before a row. Negative: balances after a row. */
   count: number;
