@@ -240,6 +240,7 @@ describe('If-Match', () => {
 });
 
 describe('Centavo-Read-After', () => {
+  // @proves contract 10a: Centavo-Read-After
   test.each(['0/0', '0/16B3748', '16/b374d848', 'FFFFFFFF/FFFFFFFF'])(
     'is accepted on a read of a tracker: %s',
     (readAfter) => {
@@ -254,6 +255,7 @@ describe('Centavo-Read-After', () => {
     },
   );
 
+  // @proves contract 10a: Centavo-Read-After
   test('is ignored by operations that only the primary serves', () => {
     for (const route of [routes.listTrackers, routes.listApiKeys, routes.getMe, routes.createCategory]) {
       const body = route === routes.createCategory ? { name: 'Food' } : undefined;

@@ -136,7 +136,7 @@ describe('a column mapping', () => {
     ]);
   });
 
-  it('reads plain amounts as incomes if a minus was an expense in an earlier file', async () => {
+  it('reads unsigned amounts as incomes if a minus was an expense in an earlier file', async () => {
     const mappings = await savedFor('Date,Details,Amount\n2026-01-13,Tea,-5\n2026-01-14,Pay,9\n', {
       columns: cardColumns,
     });
