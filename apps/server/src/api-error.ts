@@ -42,7 +42,7 @@ export function validationError(issues: readonly Issue[]): ApiError {
   });
 }
 
-/** Returns the 404 error for an unknown path. A caller gets it with and without a credential. */
+/** Returns the 404 error for an unknown path. Callers get this error with and without a credential. */
 export function noSuchPath(): ApiError {
   return new ApiError({ code: 'NOT_FOUND', message: 'This path does not exist. /docs lists all paths.' });
 }
@@ -57,7 +57,7 @@ export function methodNotAllowed(allowed: readonly string[]): ApiError {
 }
 
 /**
- * Returns the 404 error. It is the same for a resource that never existed and for a resource that the caller may not see.
+ * Returns the 404 error for a resource. The error does not show whether the resource never existed or the caller may not see it.
  * @param resource the kind of resource; set only if the id came from the body
  */
 export function notFound(resource?: string): ApiError {
@@ -84,8 +84,8 @@ export function stateConflict(
 }
 
 /**
- * Returns the 503 error. A retry with an idempotency key is safe: if the first attempt was recorded, the server returns the
- * stored response.
+ * Returns the 503 error for a temporary failure. A retry with an idempotency key is safe: if the first attempt was recorded, the
+ * server returns the stored response.
  * @param options.message replaces the default message, which mentions no idempotency key because most operations take none
  */
 export function serviceUnavailable(options: { internalReason: string; cause?: unknown; message?: string }): ApiError {
@@ -95,7 +95,7 @@ export function serviceUnavailable(options: { internalReason: string; cause?: un
   return new ApiError({ ...options, code: 'SERVICE_UNAVAILABLE', message, headers: { 'Retry-After': '1' } });
 }
 
-/** Returns the 403 error. It is the same for unknown trackers and for trackers of other users. */
+/** Returns the 403 error for trackers that the caller may not use. Unknown trackers get the same error as trackers of other users. */
 export function trackerForbidden(trackerIds: readonly string[]): ApiError {
   return new ApiError({
     code: 'TRACKER_FORBIDDEN',

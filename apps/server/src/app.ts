@@ -67,7 +67,7 @@ interface ServerOptions {
   readonly elapsedMs?: () => number;
   /** Called with each SQL statement; tests count statements with it. */
   readonly onStatement?: (sql: string) => void;
-  /** Replaces default limits for slow clients; tests set shorter ones. */
+  /** Replaces default limits for slow clients; tests set shorter limits. */
   readonly connectionLimits?: Partial<ConnectionLimits>;
   /** If false, no background job assigns numbers to events. Tests disable the job to count only their own statements. */
   readonly numbersEvents?: boolean;
@@ -128,7 +128,7 @@ async function composeOn(
           randomBytes,
         })
       : createExternalIdentity({ database, issuer: externalIssuer, clock: now, randomBytes });
-  // This runs before the first login, so that a missing encryption key is reported at the start.
+  // `prepare` runs before the first login, so that a missing encryption key is reported at the start.
   if (identity.jwks !== null) await identity.prepare();
   const encryption = createSecretEncryption(config.encryptionKeys);
   if (config.webhooks !== null) await encryptWebhookSecrets(database, encryption);
@@ -260,7 +260,10 @@ async function composeOn(
   };
 }
 
-/** @throws Error that names the setting PORT when the port is in use or not permitted */
+/**
+ * Listens on the configured host and port.
+ * @throws Error that names the setting PORT when the port is in use or not permitted
+ */
 async function listen(server: Server, { port, host }: Config): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

@@ -46,7 +46,7 @@ export interface RouteContract<
   /** Whether the record has a version, returned as `ETag`. */
   readonly versioned: boolean;
   /**
-   * Returns the path of a created record from the server's root. If no GET operation returns the record, it is the path of the
+   * Returns the path of a created record from the server's root. If no GET operation returns the record, returns the path of the
    * collection.
    */
   readonly location: LocationOf | null;

@@ -3,7 +3,7 @@ import { assumeRole, query } from '../database/query.js';
 import type { Transaction } from '../database/transaction.js';
 import { type EffectiveTracker, localDate } from './principal.js';
 
-/** The stored answer of an earlier request under the same idempotency key. */
+/** The stored response to an earlier request with the same idempotency key. */
 export interface StoredAnswer {
   readonly trackerId: string;
   readonly trackerExplicit: boolean;
@@ -41,7 +41,7 @@ export interface RequestFacts {
   readonly chosenTrackerId: string | null;
   readonly tracker: EffectiveTracker | null;
   readonly storedAnswers: readonly StoredAnswer[];
-  /** True: this transaction holds the key's lock. False: another transaction holds it. Null: no key or no tracker. */
+  /** True: this transaction holds the lock of the idempotency key. False: another transaction holds it. Null: no key or no tracker. */
   readonly keyLocked: boolean | null;
 }
 
@@ -69,7 +69,7 @@ export async function openRequestContext(
 ): Promise<RequestFacts> {
   const { isAlone = false, afterSend, ...bindings } = request;
   const [, [row]] = await Promise.all([
-    // A statement takes about a tenth of the time of a read, so connections to the embedded PostgreSQL start with this role.
+    // Connections to the embedded PostgreSQL start with this role, because a statement to set it takes about a tenth of the time of a read.
     tx.initialRole === 'centavo_app' ? undefined : assumeRole(tx, 'centavo_app'),
     query<{ facts: Omit<RequestFacts, 'tracker'> & { tracker?: TrackerRow | null } }>(
       tx,
@@ -86,7 +86,7 @@ export async function openRequestContext(
 
 type TrackerRow = Omit<EffectiveTracker, 'now' | 'today'> & { readonly nowMs: number };
 
-/** Formats the time on access, because most reads do not use it. */
+/** Returns the tracker with its local time. The time is formatted on access, because most reads do not use it. */
 function withTime(tracker: TrackerRow): EffectiveTracker {
   const { id, name, role, currencyCode, timeZone, resolvedBy, nowMs } = tracker;
   return {

@@ -82,7 +82,7 @@ export function refusedCredential(options: {
 const intervalMs = 60_000;
 
 /**
- * Records when credentials are used, at most once a minute for each. Runs after the request's transaction, so that it does not
+ * Records when credentials are used, at most once a minute for each credential. Runs after the request's transaction, so that it does not
  * delay the request or make it fail.
  * @source contract, section 3; specification, Authentication
  */
@@ -97,7 +97,7 @@ export class CredentialUse {
     this.#now = dependencies.now;
   }
 
-  /** Returns at once. After a failure the next use is recorded instead. */
+  /** Records a use in the background and returns at once. If the recording fails, the next use is recorded instead. */
   record(credentialId: string): void {
     const now = this.#now();
     if (now - (this.#recordedAt.get(credentialId) ?? Number.NEGATIVE_INFINITY) < intervalMs) return;

@@ -51,7 +51,10 @@ export interface SessionClaims {
 export interface AnonymousLimits {
   /** The address block that the request came from. */
   readonly addressBlock: string;
-  /** @throws RATE_LIMITED (429) when too many credentials from this address block have failed */
+  /**
+   * Requires that a credential from this address block may still fail.
+   * @throws RATE_LIMITED (429) when too many credentials from this address block have failed
+   */
   requireFailureLeft(): Promise<void>;
   /**
    * Consumes a rate-limit token of a user who has just been authenticated.
@@ -78,9 +81,9 @@ export interface EmbeddedProvider extends TokenVerifier {
 export interface ExternalProvider extends TokenVerifier {
   readonly keepsSessions: false;
   /**
-   * Asks the issuer whether the session is active now. The answer is never cached.
+   * Asks the issuer whether the session is active now. The result is never cached.
    * @throws SESSION_INACTIVE (401)
-   * @throws SERVICE_UNAVAILABLE (503) when the issuer gives no clear answer; an unclear answer never allows an operation
+   * @throws SERVICE_UNAVAILABLE (503) when the response of the issuer is missing or unclear; the operation is then not allowed
    */
   requireActiveSession(session: { readonly token: string; readonly claims: SessionClaims }): Promise<void>;
   /** Adds the user of a verified token. Does nothing if a concurrent request has added the user. */

@@ -11,9 +11,9 @@ interface Source {
 }
 
 /**
- * The metrics of all workers, for GET /metrics. The sums include the counters and histograms of ended workers. Otherwise Prometheus
- * would treat the decrease as a restart and count the whole sum again. Gauges, such as memory or open requests, are summed over the
- * running workers only.
+ * The metrics of all workers, for GET /metrics. The sums include the counters and histograms of ended workers. Without them a sum would
+ * decrease, and Prometheus would treat the decrease as a restart and count the whole sum again. Gauges, such as memory
+ * or open requests, are summed over the running workers only.
  */
 export class WorkerMetrics {
   readonly #sources = new Map<number, Source>();
@@ -24,12 +24,12 @@ export class WorkerMetrics {
     this.#sleep = options.sleep;
   }
 
-  /** @param read requests the current metrics of the worker; the promise stays pending if the worker does not answer */
+  /** Adds a worker. @param read requests the current metrics of the worker; the promise stays pending if the worker does not answer */
   add(id: number, read: () => Promise<readonly Metric[]>): void {
     this.#sources.set(id, { read, latest: [] });
   }
 
-  /** Stores metrics that a worker sent without a request, as it does before its exit. */
+  /** Stores metrics that a worker sent without a request, for example before its exit. */
   record(id: number, metrics: readonly Metric[]): void {
     const source = this.#sources.get(id);
     if (source !== undefined) source.latest = metrics;

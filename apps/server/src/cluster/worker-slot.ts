@@ -68,7 +68,7 @@ export class WorkerSlot {
 
   /**
    * Replaces the worker. The old worker is drained after the new worker serves, so that one of them always serves.
-   * @throws Error if the new worker ends before it serves; the old one then continues
+   * @throws Error if the new worker ends before it serves; the old worker then continues
    */
   async replace(request: DrainRequest): Promise<void> {
     const old = await this.#runNext(async () => {

@@ -52,8 +52,8 @@ const preparedStatements = new WeakMap<ProtocolConnection, Map<string, RowReader
  */
 export class Batch implements Timed {
   /**
-   * The deadline of the results, as a time of `performance.now()`. The connection is destroyed when it passes. Set it before
-   * `client.query`.
+   * The deadline of the results, as a time of `performance.now()`. When the deadline passes, the connection is destroyed. Set this field
+   * before the batch is passed to `client.query`.
    */
   expiresAt = Number.POSITIVE_INFINITY;
   readonly #deadlines: Deadlines;

@@ -131,7 +131,10 @@ export function createDatabase(options: {
     deadlines,
   };
 
-  /** @throws DatabaseUnavailable when the pool provides no connection within `waitMsMax` */
+  /**
+   * Leases a connection from the pool.
+   * @throws DatabaseUnavailable when the pool provides no connection within `waitMsMax`
+   */
   async function acquire(waitMsMax: number): Promise<PooledConnection> {
     try {
       if (waitMsMax <= 0) throw new Error('There is no time left for a transaction');

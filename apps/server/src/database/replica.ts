@@ -23,7 +23,7 @@ export interface Replica {
   close(): Promise<void>;
 }
 
-// While the replica is away, only one read in each period of this length tries it again.
+// While the replica is away, only one read in each period of this length tries to connect again.
 const awayMs = 5_000;
 // Shorter than for the primary, because the primary can still run the read.
 const timeouts = { connectMs: 500, acquireMs: 1_000 };

@@ -16,7 +16,7 @@ export interface AttemptOutcome {
 export interface EndpointState {
   readonly status: (typeof webhookStatuses)[number];
   readonly disabledReason: Reason | null;
-  /** Failed attempts since the last success. An attempt does not count if it began before the endpoint was failing, and ended later. */
+  /** Failed attempts since the last success. An attempt does not count if it began before the endpoint was failing and ended afterwards. */
   readonly failureCount: number;
   readonly firstFailureAtMs: number | null;
   /** The time of the next attempt if the endpoint is failing, else null. */
@@ -145,7 +145,10 @@ function earliestRetryMs({ retryAfterMs }: AttemptOutcome): number {
   return retryAfterMs === null || retryAfterMs > retryAfterMsMax ? 0 : retryAfterMs;
 }
 
-/** Disables an active endpoint that answered 410, or had no success for five days. */
+/**
+ * Returns the state of an endpoint, disabled if necessary. An active endpoint is disabled after status 410. A failing endpoint is disabled
+ * after five days without a success, but not within twelve hours after its first failure.
+ */
 function disable(
   endpoint: EndpointState,
   { isGone, nowMs }: { readonly isGone: boolean; readonly nowMs: number },

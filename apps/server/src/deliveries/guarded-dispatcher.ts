@@ -42,7 +42,10 @@ export function createGuardedDispatcher(options: {
   });
 }
 
-/** @throws AddressNotAllowed when the host is an address that is not allowed */
+/**
+ * Requires that a host is a name or an allowed address.
+ * @throws AddressNotAllowed when the host is an address that is not allowed
+ */
 function requireAllowedHost(hostname: string, networks: readonly Network[]): void {
   const address = findLiteralAddress(hostname);
   if (address !== undefined && !isAllowedAddress(address, networks)) throw new AddressNotAllowed();

@@ -26,7 +26,7 @@ import {
 } from './deliveries.queries.js';
 
 /**
- * New events of an endpoint are taken while it has fewer pending deliveries than this.
+ * The worker takes new events of an endpoint only while the endpoint has fewer pending deliveries than this.
  * @source additions, section 5.4
  */
 const pendingMax = 1_000;
@@ -123,8 +123,8 @@ async function makeBodies(
     type: event.type,
     body: toWebhookBody(toChangeView(event, recordOf(event)), { trackerId, payload }),
   }));
-  // Numbers have no gaps, so the page is empty only at the head, or if retention removed all events that it examines. The next page then
-  // begins after the newest removed event.
+  // Numbers have no gaps, so the page is empty only if there are no newer events, or if retention removed all events that it examines.
+  // The next page then begins after the newest removed event.
   const lastSequence = events.at(-1)?.sequence ?? Math.max(after, Math.min(head.floorSequence, head.sequence));
   return { bodies, lastSequence, headSequence: head.sequence };
 }

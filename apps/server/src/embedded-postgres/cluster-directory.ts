@@ -7,7 +7,7 @@ import { type RunUser, runProgram } from './run-program.js';
 /** The paths in DATA_DIR that belong to the embedded PostgreSQL. */
 export interface ClusterPaths {
   dataDir: string;
-  /** Holds the password, the path of the data and the processes that use it; mode 0600. */
+  /** Contains the password, the path of the data and the processes that use it; mode 0600. */
   stateFile: string;
   /** The path of a lock file is this prefix, a dot and a number. */
   lockPrefix: string;

@@ -23,7 +23,7 @@ export async function linkLibraries(root: string): Promise<void> {
     if (dirname(source) !== dirname(target))
       throw new Error(`${target} does not link to a file in the same directory.`);
     await symlink(basename(source), link).catch((error: NodeJS.ErrnoException) => {
-      // A concurrent start may have created it.
+      // A concurrent start may have created the link.
       if (error.code === 'EEXIST') return;
       throw new Error(
         `The library ${link} cannot be created (${error.code}). Start the server once as the user who installed it, or allow the ` +

@@ -29,7 +29,7 @@ export const signingKeyOwner = (kid: string) => `signing key:${kid}`;
 const ciphertext = /^sealed:([\w-]{8}):(.+)$/s;
 const algorithms = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
 
-/** @param keys the first key encrypts, and all of them decrypt */
+/** Creates the encryption of stored secrets. @param keys the first key encrypts, and all keys decrypt */
 export function createSecretEncryption(keys: readonly EncryptionKey[]): SecretEncryption {
   const [first] = keys;
   const prefix = first === undefined ? null : ciphertextPrefix(first.id);

@@ -96,8 +96,8 @@ function followResponse(responses: ResponsesUnderWay) {
 }
 
 /**
- * Mounts every route of the contract, and returns the endpoints by the name of their operation. A known path answers other
- * methods with 405.
+ * Mounts every route of the contract, and returns the endpoints by the name of their operation. A known path returns
+ * 405 for other methods.
  * @throws Error if a route of the contract has no endpoint
  */
 function mountOperations(app: Express, { endpoints, server, proxyHops }: AppOptions): ReadonlyMap<string, Endpoint> {

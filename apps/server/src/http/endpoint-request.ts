@@ -5,7 +5,7 @@ import { duplicateWaitMsMax } from '../idempotency/retry.js';
 import type { EndpointRequest, TransactionalEndpoint } from './endpoint.js';
 import type { Authorized, Operation } from './operation.js';
 
-/** A load that is sent in the same batch as the authenticating statement. */
+/** The load of an endpoint (its first statements), sent in the same batch as the authenticating statement. */
 export interface Prefetch {
   /** Sends the load. PostgreSQL runs it with the role and the context that the authenticating statement has set. */
   readonly send: () => void;
@@ -31,7 +31,7 @@ export function prefetchFor({ server, request, validation }: Operation, tx: Tran
   let result: Promise<unknown> | undefined;
   return {
     send() {
-      // `load` may throw synchronously. The async function turns that into a rejection, which only an authorized caller receives.
+      // `load` may throw synchronously. The async function turns the error into a rejection, which only an authorized caller receives.
       result = (async () => load({ tx, pathParameters, query, body, ...context }))();
       result.catch(() => {});
     },

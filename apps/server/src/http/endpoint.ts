@@ -82,7 +82,7 @@ export interface Outcome<Data = unknown> {
   readonly effect?: Effect;
   /** The events of further records that the write creates in the tracker. */
   readonly furtherEffects?: readonly Effect[];
-  /** The effects and answers of the items of a bulk write, instead of `effect`. */
+  /** The effects and responses of the items of a bulk write, instead of `effect`. */
   readonly items?: ItemRecords;
 }
 
@@ -105,7 +105,7 @@ export interface DetachedRequest<Route extends RouteContract = RouteContract> {
 export interface TransactionalEndpoint {
   readonly kind: 'transactional';
   readonly route: RouteContract;
-  /** Checks rights that depend on the body, before a stored answer is replayed. */
+  /** Checks rights that depend on the body, before a stored response is replayed. */
   readonly authorize: ((request: EndpointRequest) => void) | undefined;
   /**
    * Sends the first statements. They must change nothing that a caller could see, because they may be sent before the caller is
@@ -124,14 +124,14 @@ export interface DetachedEndpoint {
 
 export type Endpoint = TransactionalEndpoint | DetachedEndpoint;
 
-/** A route that this server's configuration switches off. It answers 404, like an unknown path. */
+/** A route that this server's configuration switches off. It returns 404, like an unknown path. */
 export interface AbsentEndpoint {
   readonly kind: 'absent';
   readonly route: RouteContract;
 }
 
 /**
- * Binds a handler to its route. The contract defines the types of request and answer.
+ * Binds a handler to its route. The contract defines the types of request and response.
  * @param authorize checks rights that depend on the body
  */
 export function endpoint<Route extends RouteContract>(

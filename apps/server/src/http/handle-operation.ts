@@ -21,7 +21,7 @@ import { runAnonymously, runDetached } from './run-detached.js';
 import { requireValid, validateRequest } from './validate.js';
 
 /**
- * Serves one HTTP request for an operation: reads it, runs the operation, responds.
+ * Serves one HTTP request for an operation: reads the request, runs the operation and responds.
  * @throws ApiError for every refusal; the error handler of the app responds to it
  */
 export async function serveOperation(
@@ -155,8 +155,8 @@ async function authorize(
 }
 
 /**
- * Replays the stored answer of an earlier request, or runs the handler and records its effect. This is the second half of an
- * operation's transaction. An `own` stored answer comes from an earlier attempt of this request whose COMMIT was not acknowledged.
+ * Replays the stored response to an earlier request, or runs the handler and records its effect. This is the second half of an
+ * operation's transaction. An `own` stored response comes from an earlier attempt of this request whose COMMIT was not acknowledged.
  */
 async function replayOrRun(
   operation: Operation,

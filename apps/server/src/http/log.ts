@@ -9,7 +9,10 @@ export interface RequestLog {
   failure(entry: { requestId: string; status: number; error: unknown } & TraceField): void;
 }
 
-/** @source OpenTelemetry, Trace context in non-OTLP log formats */
+/**
+ * The field that links a log line to a trace.
+ * @source OpenTelemetry, Trace context in non-OTLP log formats
+ */
 interface TraceField {
   /** Absent if the request has no trace. */
   readonly trace_id?: string;

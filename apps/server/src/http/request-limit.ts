@@ -29,7 +29,10 @@ export class RequestLimit {
     return this.#principal;
   }
 
-  /** @throws RATE_LIMITED (429) when the principal has fewer tokens left */
+  /**
+   * Consumes the tokens of this request. Later calls consume no tokens and return the first result.
+   * @throws RATE_LIMITED (429) when the principal has fewer than `tokens` tokens left
+   */
   consume(principal: Principal, tokens: number): Promise<void> {
     this.#principal = principal;
     this.#consumed ??= this.#consume(principal, tokens);

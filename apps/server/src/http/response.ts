@@ -9,7 +9,7 @@ import type { OperationRequest } from './operation.js';
 import { matchesIfNoneMatch } from './request.js';
 import { countUnread } from './stalled-connections.js';
 
-/** An answer that is ready to be written. */
+/** A response that is ready to be written. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export interface Answer {
   readonly wait?: EventWait;
 }
 
-/** Returns the answer for a handler's outcome: status, headers and envelope as the route declares them. */
+/** Returns the response for a handler's outcome: status, headers and envelope as the route declares them. */
 export function successAnswer(
   request: OperationRequest,
   result: { readonly outcome: Outcome; readonly trackerId: string | null; readonly isReplay?: boolean },
@@ -52,8 +52,8 @@ export function successAnswer(
 }
 
 /**
- * Returns the answer that is stored under the idempotency key. An earlier attempt of this request recorded an `own` answer, so it
- * is returned like a first answer. Any other answer is marked as a replay, with status 200.
+ * Returns the response that is stored under the idempotency key. If an earlier attempt of this request recorded the response (`own`), it
+ * is returned like a first response. Otherwise it is marked as a replay, with status 200.
  */
 export function storedAnswer(
   request: OperationRequest,
@@ -70,13 +70,13 @@ export function storedAnswer(
   return { ...successAnswer(request, { outcome, trackerId, isReplay: true }), status: 200 };
 }
 
-/** Returns the counts of an answer that is stored as a whole: all its items were created, or all are replayed. */
+/** Returns the counts of a bulk response that is stored as a whole: all its items were created, or all are replayed. */
 function countStoredItems(items: unknown, { kind }: { readonly kind: 'own' | 'replay' }): BulkMeta {
   const { length } = items as readonly unknown[];
   return kind === 'own' ? { created: length, replayed: 0, failed: 0 } : { created: 0, replayed: length, failed: 0 };
 }
 
-/** Turns an answer into the answer of a dry run: status 200, and the effects in `meta`. */
+/** Returns the response of a dry run: the given response with status 200, and with the effects in `meta`. */
 export function dryRunAnswer({ headers, body }: Answer, effects: DryRunEffects): Answer {
   const { data, meta } = body as { readonly data: unknown; readonly meta: object };
   return { status: 200, headers, body: { data, meta: { ...meta, dryRun: true, effects } } };

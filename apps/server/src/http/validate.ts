@@ -94,7 +94,7 @@ function findMediaTypeError({ route, incoming }: RequestOfRoute): ApiError | und
   return findJsonTypeError(incoming);
 }
 
-/** Returns UNSUPPORTED_MEDIA_TYPE (415) unless the headers announce JSON in UTF-8 without an encoding. */
+/** Returns UNSUPPORTED_MEDIA_TYPE (415) unless the headers announce JSON in UTF-8 without a content encoding. */
 export function findJsonTypeError({
   contentType,
   contentEncoding,

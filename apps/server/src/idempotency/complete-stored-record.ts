@@ -3,8 +3,8 @@ type StoredRecord = Readonly<Record<string, unknown>>;
 const laterFieldsOfMovement = { externalId: null, voidedAt: null };
 
 /**
- * Adds missing fields, as null, to an answer that an earlier version stored. Pure.
- * @param callName the operation that stored the answer
+ * Adds missing fields, as null, to a response that an earlier version stored. Pure.
+ * @param callName the operation that stored the response
  * @source additions, section 0.5
  */
 export function completeStoredRecord(callName: string, data: unknown): unknown {
@@ -19,7 +19,7 @@ export function completeStoredRecord(callName: string, data: unknown): unknown {
   return data;
 }
 
-/** Preserves the order of the stored fields, so that a replay has the field order of the first answer. */
+/** Preserves the order of the stored fields, so that a replay has the field order of the first response. */
 function withLaterFields(stored: StoredRecord, laterFields: StoredRecord): StoredRecord {
   return { ...stored, ...laterFields, ...stored };
 }

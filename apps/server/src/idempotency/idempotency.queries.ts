@@ -16,7 +16,7 @@ const withAudit = `with audited as (
      )`;
 
 /**
- * Inserts the key row with the answer and, if there was an effect, the audit row, in one statement. Key, effect, audit and answer
+ * Inserts the key row with the response and, if there was an effect, the audit row, in one statement. Key, effect, audit and response
  * are committed together.
  * @throws StaleRead when another request has recorded the key; the caller retries the transaction
  * @source contract, section 6
@@ -65,8 +65,8 @@ export async function recordKeyedWrite(
     },
   ).catch((error: unknown) => {
     // A request that does not get the lock of the key throws DuplicateInProgress before this statement. Therefore only a server of an
-    // earlier version can cause this error: that version takes no lock if the key has an answer in another tracker. The next attempt
-    // finds the duplicate's answer.
+    // earlier version can cause this error: that version takes no lock if the key has a response in another tracker. The next attempt
+    // finds the duplicate's response.
     if (violatedConstraint(error) === 'idempotency_keys_pkey') throw new StaleRead();
     throw error;
   });

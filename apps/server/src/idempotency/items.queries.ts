@@ -8,7 +8,7 @@ import { digestsOf } from './event-digests.js';
 import { recordKeyedWrite } from './idempotency.queries.js';
 import { isTrackerExplicit } from './replay.js';
 
-/** The answer of a write under an idempotency key. */
+/** The response of a write with an idempotency key. */
 export interface KeyedAnswer {
   readonly idempotencyKey: string;
   readonly fingerprint: Buffer;
@@ -17,14 +17,14 @@ export interface KeyedAnswer {
   readonly data: unknown;
 }
 
-/** The audit effects and the answers to record for a write of several records. */
+/** The audit effects and the responses to record for a write of several records. */
 export interface ItemRecords {
   readonly tracker: EffectiveTracker;
   /** In the order of the items. */
   readonly effects: readonly Effect[];
-  /** The answers of the items that have their own keys. */
+  /** The responses of the items that have their own keys. */
   readonly answers: readonly KeyedAnswer[];
-  /** The records in the result that come from earlier (replayed) answers. */
+  /** The records in the result that come from earlier (replayed) responses. */
   readonly replayed: ReadonlySet<unknown>;
 }
 
@@ -36,8 +36,8 @@ interface RequestRecords extends ItemRecords {
 }
 
 /**
- * Inserts the events of all items, in their order, and the key rows with their answers, in one statement. Keys, effects, events and
- * answers are committed together.
+ * Inserts the events of all items, in their order, and the key rows with their responses, in one statement. Keys, effects, events and
+ * responses are committed together.
  * @throws StaleRead when another request has recorded one of the keys; the caller retries the transaction
  * @source additions, section 1.2
  */

@@ -7,7 +7,7 @@ interface Queue {
 }
 
 /**
- * Runs the requests under one key one after the other. A request that waited for `waitMsMax` starts anyway. Waiting requests use
+ * Runs the requests with the same key one after the other. A request that waited for `waitMsMax` starts anyway. Waiting requests use
  * no database connection, so many concurrent duplicates use one connection and leave the others to other callers. Duplicates in
  * other processes do not queue here: they do not get the advisory lock of the key, and try again every 20 to 80 ms
  * (`retryTransaction`).

@@ -8,7 +8,7 @@ export type ReplayDecision =
   | { readonly kind: 'first' }
   /** An earlier attempt of this same request committed, and its acknowledgement was lost. */
   | { readonly kind: 'own'; readonly answer: StoredAnswer }
-  /** An earlier request with the same fingerprint has this answer. */
+  /** An earlier request with the same fingerprint got this response. */
   | { readonly kind: 'replay'; readonly answer: StoredAnswer }
   /** A concurrent duplicate holds the lock of the key. */
   | { readonly kind: 'duplicate_in_progress' };
@@ -27,7 +27,7 @@ export function decideReplay(request: {
   readonly requestId: string;
 }): ReplayDecision {
   const { facts, tracker } = request;
-  // An answer to this same request counts in any tracker: the active or default tracker may have changed since it was recorded.
+  // A response to this same request counts in any tracker: the active or default tracker may have changed after the response was recorded.
   const own = facts.storedAnswers.find((answer) => answer.requestId === request.requestId);
   if (own !== undefined) return { kind: 'own', answer: own };
   const here = facts.storedAnswers.find((answer) => answer.trackerId === tracker.id);

@@ -87,7 +87,7 @@ export async function retryTransaction<Result>(request: {
 
 /**
  * Returns true if the server refused the caller (401 or 403). The server makes most of these checks before it evaluates the stored
- * answers, so the refusal does not show whether an earlier COMMIT took effect.
+ * responses, so the refusal does not show whether an earlier COMMIT took effect.
  */
 function isAccessRefusal(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 401 || error.status === 403);

@@ -1,22 +1,22 @@
 import { ApiError, stateConflict } from '../api-error.js';
 import { refusedCredential } from '../auth/credentials.js';
 
-/** 409: a user has this e-mail address, compared without case. */
+/** Returns the 409 error for an e-mail address that another user has, regardless of case. */
 export function emailTaken(): ApiError {
   return stateConflict('email_taken', 'A user with this e-mail address exists already.');
 }
 
-/** 409: registration is closed by the configuration. */
+/** Returns the 409 error for a registration while the configuration closes registration. */
 export function registrationClosed(): ApiError {
   return stateConflict('registration_closed', 'This server does not accept new users.');
 }
 
-/** 409: the user has no authenticator. */
+/** Returns the 409 error for a user without an authenticator. */
 export function notEnrolled(): ApiError {
   return stateConflict('not_enrolled', 'No authenticator app is enrolled. Enrol one with POST /totp.');
 }
 
-/** 401: the session was ended, has expired, or never existed. */
+/** Returns the 401 error for a session that was ended, has expired, or never existed. */
 export function sessionInactive(): ApiError {
   return refusedCredential({
     code: 'SESSION_INACTIVE',
@@ -25,7 +25,7 @@ export function sessionInactive(): ApiError {
   });
 }
 
-/** 401: the session of the refresh token has expired. */
+/** Returns the 401 error for a refresh token whose session has expired. */
 export function refreshTokenExpired(): ApiError {
   return refusedCredential({
     code: 'CREDENTIAL_EXPIRED',
@@ -34,7 +34,7 @@ export function refreshTokenExpired(): ApiError {
   });
 }
 
-/** 401: the refresh token was used before, so its session was ended for both holders of a copy. */
+/** Returns the 401 error for a refresh token that was used before. Its session was ended for both holders of a copy. */
 export function refreshTokenReused(): ApiError {
   return refusedCredential({
     code: 'CREDENTIAL_REVOKED',
@@ -43,7 +43,7 @@ export function refreshTokenReused(): ApiError {
   });
 }
 
-/** 429 for too many wrong one-time codes. */
+/** Returns the 429 error for too many wrong one-time codes. */
 export function tooManyCodes(policy: {
   readonly limit: number;
   readonly windowSeconds: number;

@@ -63,13 +63,19 @@ export function createIdentityEndpoints(options: Omit<IdentityDependencies, 'dat
   ];
 }
 
-/** The routes require a user, so every request here has a user. Fails closed otherwise. */
+/**
+ * Returns the user and the session of a request. The routes require a user, so every request has one.
+ * @throws CREDENTIAL_INVALID (401) if there is no user
+ */
 function requireCaller({ principal, claims }: Pick<DetachedRequest, 'principal' | 'claims'>): SessionCaller {
   if (principal === null || claims === null) throw credentialInvalid('a handler for users was called without a user');
   return { userId: principal.userId, sessionId: claims.sessionId, totpAtSeconds: claims.totpAtSeconds };
 }
 
-/** The anonymous routes have limits. Fails closed otherwise. */
+/**
+ * Returns the limits of a request without a credential. Every anonymous route has limits.
+ * @throws Error if there are no limits
+ */
 function requireLimits({ anonymousLimits }: Pick<DetachedRequest, 'anonymousLimits'>): AnonymousLimits {
   if (anonymousLimits === null) throw new Error('An anonymous handler was called without limits.');
   return anonymousLimits;

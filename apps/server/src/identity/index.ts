@@ -22,7 +22,7 @@ export interface EmbeddedIdentity {
    * @throws Error with the remedy if a secret cannot be decrypted
    */
   prepare(): Promise<void>;
-  /** Returns the JWK set for `/.well-known/jwks.json`. The first start creates it and stores it in the database. */
+  /** Returns the JWK set for `/.well-known/jwks.json`. The first start creates the key and stores it in the database. */
   jwks(): Promise<{ readonly keys: readonly JWK[] }>;
 }
 

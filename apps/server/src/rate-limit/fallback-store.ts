@@ -1,12 +1,12 @@
 import type { MemoryStore } from './memory-store.js';
 import type { Bucket, TokenResult, TokenStore } from './token-bucket.js';
 
-// While the shared store is unavailable, one request per second tries it. The other requests do not wait for the result.
+// While the shared store is unavailable, one request per second tries to use it. The other requests do not wait for the result.
 const retryMs = 1_000;
 
 /**
- * Uses the shared store, and the local store while the shared one does not answer. It does not fail open, because an attacker could then
- * switch the limits off by bringing Redis down. The local store copies each debt of the shared store, so that no caller gets a fresh
+ * Uses the shared store, and the local store while the shared store does not answer. The limits stay on, because an attacker could
+ * otherwise switch them off by bringing Redis down. The local store copies each debt of the shared store, so that no caller gets a fresh
  * limit from this process. But while the shared store is unavailable, each process applies the limit on its own.
  */
 export class FallbackStore implements TokenStore {

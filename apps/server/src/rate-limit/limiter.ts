@@ -60,7 +60,7 @@ export interface Limiter {
   consumeForAddress(addressBlock: string): Promise<LimitStatus | null>;
   /** Consumes a token of the address that sent a failed credential. */
   consumeForFailure(addressBlock: string): Promise<LimitStatus | null>;
-  /** Returns whether a credential from this address may still fail, without consuming a token. */
+  /** Returns the limit status of failed credentials from this address, without consuming a token. */
   peekForFailure(addressBlock: string): Promise<LimitStatus | null>;
 }
 
@@ -106,7 +106,8 @@ export function toRateLimitHeaders({ rateLimit, remaining, nextTokenSeconds }: L
 }
 
 /**
- * Returns a 429 for a bucket without enough tokens. After Retry-After the bucket has enough, unless another request consumes them first.
+ * Returns the 429 error for a bucket without enough tokens. After the time in Retry-After the bucket has enough tokens, unless another
+ * request consumes tokens first.
  * @source contract, section 5
  */
 export function rateLimited({ rateLimit, retryAfterSeconds }: LimitStatus): ApiError {

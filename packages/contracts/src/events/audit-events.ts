@@ -31,7 +31,10 @@ export const auditEventRecord = z.strictObject({
 
 export type AuditEvent = z.output<typeof auditEventRecord>;
 
-/** The newest event of a tracker, and the newest event that retention removed. If there is none: 0 and the genesis hash. */
+/**
+ * The newest event of a tracker, and the newest event that retention removed. Without such an event, the number is 0 and the hash is
+ * the genesis hash.
+ */
 export const auditHeadRecord = z.strictObject({
   sequence: z.int().min(0),
   hash: sha256Hex,

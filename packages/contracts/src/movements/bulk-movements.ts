@@ -30,8 +30,8 @@ const itemKeyField = z
   .meta({ ...itemKeySchema, description: 'Required in mode `independent`, rejected in mode `atomic`.' });
 const documentedItem = createMovementBody.extend({ idempotencyKey: itemKeyField.optional() });
 
-// The transform below checks the mode and the items, so that all issues are reported together. An invalid item fails the whole
-// request in mode `atomic`, and only itself in mode `independent`.
+// The transform below checks the mode and the items, so that all issues are reported together. In mode `atomic` the whole
+// request fails if one item is invalid. In mode `independent` only the invalid item fails.
 const modeField = z.unknown().meta({ type: 'string', enum: [...bulkModes] });
 const movementList = z
   .array(z.unknown())

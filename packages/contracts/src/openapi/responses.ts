@@ -205,7 +205,10 @@ const componentOfHeader: Readonly<Record<string, keyof typeof responseHeaders>> 
   'WWW-Authenticate': 'WwwAuthenticate',
 };
 
-/** @param knowsCaller false for errors that the server returns before it authenticates the caller */
+/**
+ * Returns the headers of a response: `names`, the request id, and the rate limit if it applies.
+ * @param knowsCaller false for errors that the server returns before it authenticates the caller
+ */
 function headersOf(route: RouteContract, names: readonly string[], knowsCaller = true): Record<string, JsonSchema> {
   const own = names.map((name) => [name, reference('headers', componentOfHeader[name] ?? name)]);
   const limited = route.call.caller !== 'anyone' && knowsCaller;

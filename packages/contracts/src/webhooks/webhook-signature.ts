@@ -8,10 +8,10 @@ export const webhookHeaderNames = {
   signature: 'webhook-signature',
 } as const;
 
-/** The prefix of an endpoint's secret. After it comes the key of the signatures: 32 random bytes in base64. */
+/** The prefix of an endpoint's secret. The rest of the secret is the key of the signatures: 32 random bytes in base64. */
 export const webhookSecretPrefix = 'whsec_';
 
-/** The version of a signature in `webhook-signature`. After it comes an HMAC-SHA256 in base64. A space separates signatures. */
+/** The version of a signature in `webhook-signature`. The rest is an HMAC-SHA256 in base64. A space separates signatures. */
 export const webhookSignaturePrefix = 'v1,';
 
 /**

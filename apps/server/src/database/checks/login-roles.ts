@@ -39,8 +39,8 @@ interface RoleState {
   readonly mayCreate: boolean;
 }
 
-// The same conditions as in migration 0001. Since PostgreSQL 16 a member may lack the right to become the role, and only an
-// administrator of a role may grant it.
+// The same conditions as in migration 0001. Since PostgreSQL 16 a member of a role may lack the right to become that role.
+// Only an administrator of the role may grant this right.
 const stateOfRoles = `
   select wanted.name, quote_ident(session_user) as user, r.oid is not null as exists,
     coalesce(case when server.number >= 160000

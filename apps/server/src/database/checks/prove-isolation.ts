@@ -3,8 +3,8 @@ import { query } from '../query.js';
 import type { Transaction } from '../transaction.js';
 
 /**
- * Proves that row-level security works, before the server accepts requests. The request role cannot bypass row-level security, and every
- * table of the schema has forced policies. Without a context, that role sees no row of a tenant table.
+ * Checks that row-level security works, before the server accepts requests: the request role cannot bypass row-level security, every
+ * table of the schema has forced policies, and without a request context this role sees only system categories.
  * @throws Error that lists the faults; the server then refuses to start
  * @source architecture, Database
  */
@@ -57,7 +57,7 @@ async function findVisibleRows(tx: Transaction): Promise<string[]> {
      order by 1`,
   );
   if (tables.length === 0) return ['schema app has no table that centavo_app may read: are the migrations done?'];
-  // Without `enable_seqscan = off`, the planner would read the whole table to find no visible row if one tracker has most of the rows.
+  // If one tracker has most of the rows, the planner would scan the whole table. `enable_seqscan = off` prevents this scan.
   await query(
     tx,
     `select set_config('role', 'centavo_app', true), set_config('app.user_id', '', true), set_config('app.tracker_id', '', true),

@@ -116,7 +116,10 @@ export async function isSharded(database: Database): Promise<boolean> {
   return row?.found === true;
 }
 
-/** Runs a statement to check that the database answers. Migrations need no check, because they are applied before the server listens. */
+/**
+ * Returns true if the database answers a statement. Migrations need no check, because they are applied before the server listens.
+ * @throws the error of the failed statement
+ */
 export async function pingDatabase(database: Database): Promise<boolean> {
   await database.transaction({ readOnly: true }, (tx) => query(tx, 'select 1'));
   return true;

@@ -61,7 +61,8 @@ async function applyNext(options: {
   const [next] = pendingFiles(files, state.appliedIds);
   if (next === undefined) return undefined;
   if (!state.mayMigrate) throw new Error(notOwner(state, next));
-  // Without this setting Citus uses several connections, and then refuses to change reference tables. Without Citus it has no effect.
+  // Without this setting Citus uses several connections, and then refuses to change reference tables. The setting has no effect without
+  // Citus.
   await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`);
   await tx.migrate.up({
     tableName: 'centavo_migrations',
@@ -83,7 +84,7 @@ function refuseDown(): never {
 }
 
 /**
- * Returns the names of the pending migrations. The login may be one that only serves requests. Changes nothing.
+ * Returns the names of the pending migrations. A login that only serves requests may call this. Changes nothing.
  * @throws DatabaseUnavailable when connecting fails
  * @throws Error when the applied migrations are not the first files, or when the login lacks a role that requests need
  */

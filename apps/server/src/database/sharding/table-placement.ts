@@ -19,7 +19,7 @@ export const tablePlacement = {
   ],
   /** Each machine has a copy, because rows of trackers refer to it. */
   reference: ['categories'],
-  /** Only on the coordinator. Most of them hold the data that authenticates and authorizes each request. */
+  /** Only on the coordinator. Most of these tables contain the data that authenticates and authorizes each request. */
   local: [
     'trackers',
     'users',

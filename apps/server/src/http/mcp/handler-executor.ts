@@ -62,7 +62,10 @@ export class HandlerExecutor implements Executor {
     }
   }
 
-  /** @throws ApiError if the caller is not authenticated, or has no rate-limit token left */
+  /**
+   * Returns the scopes of the caller. Reads them only once.
+   * @throws ApiError if the caller is not authenticated, or has no rate-limit token left
+   */
   readScopes(): Promise<readonly Scope[]> {
     const incoming = { ...this.#toIncoming({ call: callerRoute.call, pathParameters: {}, query: {} }) };
     this.#scopes ??= this.#run({ endpoint: readCaller, pathParameters: {}, incoming }).then(

@@ -11,11 +11,11 @@ import { findJsonTypeError } from '../validate.js';
 import { HandlerExecutor } from './handler-executor.js';
 import { challengeOf, metadataRouter } from './protected-resource.js';
 
-/** How the server offers tools to agents. */
+/** The settings of the MCP endpoints. */
 export interface McpOptions {
   /** The values of `Origin` that are accepted. Requests without the header come from programs, and are accepted too. */
   readonly allowedOrigins: ReadonlySet<string>;
-  /** The issuer of tokens, if it is not the embedded provider; clients then find it by RFC 9728. */
+  /** The external issuer of tokens, which clients find by RFC 9728; null for the embedded provider. */
   readonly issuer: string | null;
 }
 
@@ -26,7 +26,7 @@ export interface McpMount extends McpOptions {
   readonly proxyHops: number;
 }
 
-/** The two endpoints. The first has no tool that writes, so that its URL limits a client to reads. */
+/** The paths of the two endpoints, and whether each endpoint has tools that write. The URL of the first limits a client to reads. */
 export const mcpPaths = { '/v1/mcp': false, '/v1/mcp/write': true } as const;
 
 /**

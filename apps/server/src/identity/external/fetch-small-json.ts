@@ -46,7 +46,7 @@ export async function fetchSmallJson(request: {
   }
 }
 
-/** An unexpected response of the issuer. The message describes it, and quotes only the error code. */
+/** An unexpected response of the issuer. The message describes the response, and quotes only its error code. */
 export class IssuerError extends Error {
   readonly code: string;
 

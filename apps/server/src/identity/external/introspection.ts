@@ -32,7 +32,7 @@ export async function requireActiveSession(request: {
   if (state === 'inactive') throw sessionInactive();
 }
 
-/** The cause may be an outage or a wrong setting. Only the log contains the cause, because the caller cannot fix it. */
+/** Returns the 503 error for a failed introspection. Only the log contains the cause, because the caller cannot fix the cause. */
 function introspectionFailed(internalReason: string, cause?: unknown): ApiError {
   const message =
     'The identity provider did not report the state of this session. Nothing was done. Try again later. If the error ' +
@@ -40,7 +40,10 @@ function introspectionFailed(internalReason: string, cause?: unknown): ApiError 
   return serviceUnavailable({ internalReason, cause, message });
 }
 
-/** RFC 6749, section 2.3.1: both parts are encoded before they are joined, because either may contain a colon. */
+/**
+ * Returns the Authorization header of the client. Both parts are encoded before they are joined, because either may contain a colon.
+ * @source RFC 6749, section 2.3.1
+ */
 function basicCredentials({ clientId, clientSecret }: ExternalIssuer['introspection']): string {
   const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
   return `Basic ${Buffer.from(pair).toString('base64')}`;

@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 import { bodyBytesMax, type Network, timeoutMs } from './fetch-small-json.js';
 
-/** The default of Node; larger headers fail. */
+/** The maximum size of response headers, which is Node's default. */
 const headerBytesMax = 16 * 1024;
 
 /**

@@ -69,8 +69,8 @@ export interface KeySetState {
 }
 
 /**
- * The way to look up a key ID: use the loaded key, use it and reload in the background, or load first; report an unknown key or an
- * unavailable issuer.
+ * The way to look up a key ID: use the loaded key, use the loaded key and reload in the background, load first, report an unknown key,
+ * or report an unavailable issuer.
  */
 export type KeyLookup = 'use' | 'use_and_load' | 'load' | 'unknown' | 'unavailable';
 
@@ -102,11 +102,14 @@ export function decideKeyLookup(request: {
     return hasFailed ? 'use_and_load' : 'load';
   }
   if (mayLoad) return 'load';
-  // If the last load failed, the issuer may have added an unknown key since the last successful load.
+  // If the last load failed, the issuer may have added the key after the last successful load.
   return isUsable && !hasFailed ? 'unknown' : 'unavailable';
 }
 
-/** Treats a clock that was set back as elapsed time, because an additional load is better than no load for hours. */
+/**
+ * Returns whether less than `spanMs` has passed. If the clock was set back, returns false, because an additional load is better than no
+ * load for hours.
+ */
 function isWithin(spanMs: number, { sinceMs, nowMs }: { sinceMs: number; nowMs: number }): boolean {
   return nowMs >= sinceMs && nowMs - sinceMs < spanMs;
 }

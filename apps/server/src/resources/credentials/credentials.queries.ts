@@ -85,7 +85,7 @@ export async function findCredential(
 /**
  * Revokes a credential. It waits for open writes of the credential and blocks new ones, because writes hold the lock of the secret
  * in shared mode (see app.enter_request). Source: contract, section 8.
- * @returns false if it was already revoked
+ * @returns false if the credential was already revoked
  */
 export async function revokeCredential(
   tx: Transaction,

@@ -84,7 +84,10 @@ export function decideCredential(request: {
   };
 }
 
-/** @throws STATE_CONFLICT (409) `limit_reached` */
+/**
+ * Requires that a user may have one more credential. Pure.
+ * @throws STATE_CONFLICT (409) `limit_reached`
+ */
 export function requireCredentialQuota(unrevokedCount: number): void {
   if (unrevokedCount < credentialsPerUserMax) return;
   throw stateConflict('limit_reached', `You have ${credentialsPerUserMax} credentials, the maximum. Revoke one first.`);

@@ -42,9 +42,9 @@ export interface EventHead {
 /** A page of events in ascending order and the head of the chain, from one snapshot. */
 export interface EventPage {
   readonly head: EventHead;
-  /** The hash of the last event before the page; null if the tracker has no event with this number. */
+  /** The hash of the event with the number `after`; null if the tracker has no event with this number. */
   readonly hashBefore: string | null;
-  /** The hash of the last event that the page examines; null if its number is beyond the head. */
+  /** The hash of the event with the last number that the page examines; null if the tracker has no event with this number. */
   readonly hashAtWindowEnd: string | null;
   readonly events: readonly EventRow[];
 }

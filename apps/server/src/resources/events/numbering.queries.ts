@@ -1,10 +1,11 @@
 import type { Database } from '../../database/pool.js';
 import { assumeRole, query } from '../../database/query.js';
 
+/** The interval of the job, in milliseconds: one tick. */
 const tickMs = 250;
-/** Ticks between two runs for awaited trackers. A request waits at most this long until an event of another process is numbered. */
+/** The ticks between two runs for awaited trackers. A request waits at most this time until an event of another process is numbered. */
 const awaitedTicks = 4;
-/** Ticks between two runs for all trackers. */
+/** The ticks between two runs for all trackers. */
 const pendingTicks = 8;
 const trackersPerTransaction = 20;
 const transactionsMax = 1_000;

@@ -32,7 +32,7 @@ export interface RecordKind {
   readonly from: string;
   readonly columns: string;
   readonly toState: (row: never) => object | null;
-  /** Whether each record has its own event. A tracker has none, because `tracker.created` is an event of the user. */
+  /** Whether the creation of a record is an event of its tracker. False for trackers, because `tracker.created` is an event of the user. */
   readonly isRecorded: boolean;
 }
 

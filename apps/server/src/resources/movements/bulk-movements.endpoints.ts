@@ -90,7 +90,10 @@ function recordAtomic(
   };
 }
 
-/** @throws DuplicateInProgress if a concurrent request holds a key, and this request may still wait for that request */
+/**
+ * Records each item under its own key, and returns the result of each item.
+ * @throws DuplicateInProgress if a concurrent request holds a key, and this request may still wait for that request
+ */
 function recordIndependent(
   request: Request,
   given: {

@@ -8,13 +8,13 @@ import type { CreateMovementsFacts } from './decide-movements.js';
 import { insertMovement, toStaleRead } from './movements.queries.js';
 import type { MovementRow } from './movements.view.js';
 
-/** Whether an idempotency key was locked, and its stored answers. */
+/** Whether an idempotency key was locked, and its stored responses. */
 export interface KeyFacts {
   readonly keyLocked: boolean;
   readonly storedAnswers: readonly StoredAnswer[];
 }
 
-/** Tries to lock the keys and looks up their stored answers. Returns one entry for each key, in the order of the keys. */
+/** Tries to lock the keys and looks up their stored responses. Returns one entry for each key, in the order of the keys. */
 export async function enterKeys(tx: Transaction, keys: readonly string[]): Promise<readonly KeyFacts[]> {
   if (keys.length === 0) return [];
   const [row] = await query<{ readonly keys: readonly KeyFacts[] | null }>(

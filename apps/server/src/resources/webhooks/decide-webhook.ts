@@ -133,7 +133,10 @@ function changeOf(before: Webhook, after: Webhook): Readonly<Record<string, read
   return Object.fromEntries(fields.map((field) => [field, [shownBefore[field], shownAfter[field]]]));
 }
 
-/** @throws STATE_CONFLICT (409) `webhook_disabled` unless the endpoint is active */
+/**
+ * Requires that an endpoint is active. Pure.
+ * @throws STATE_CONFLICT (409) `webhook_disabled` unless the endpoint is active
+ */
 export function requireActive(row: WebhookRow): void {
   if (row.status === 'active') return;
   throw webhookDisabled(row, `This endpoint is ${row.status}. Set its status to "active" first.`);

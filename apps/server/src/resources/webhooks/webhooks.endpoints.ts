@@ -73,7 +73,10 @@ function endpointOperations(settings: WebhookSettings): readonly Endpoint[] {
     return { secret, storedSecret, secretLast4: secret.slice(-4) };
   }
 
-  /** @throws VALIDATION_ERROR (400) when the server does not deliver to the URL */
+  /**
+   * Requires that the server delivers to a URL.
+   * @throws VALIDATION_ERROR (400) when the server does not deliver to the URL
+   */
   function requireAllowedUrl(url: string): void {
     const issue = findUrlIssue(url, urlPolicy);
     if (issue !== undefined) throw validationError([issue]);
@@ -272,7 +275,10 @@ function keyOf(trackerId: string, webhookId: string): WebhookKey {
   return { trackerId, id: webhookId.toLowerCase() };
 }
 
-/** @throws NOT_FOUND (404) when the endpoint does not exist or was deleted */
+/**
+ * Returns the row of an endpoint that exists.
+ * @throws NOT_FOUND (404) when the endpoint does not exist or was deleted
+ */
 function existing(row: WebhookRow | undefined): WebhookRow {
   if (row === undefined || row.deleted_at !== null) throw notFound();
   return row;
