@@ -56,7 +56,8 @@ export function connectWithoutToken(settings: Settings, io: Io): FinancialClient
 }
 
 /**
- * Replaces "not logged in" by the connection error if the server cannot be reached, because then a login would not help.
+ * Throws the connection error instead of "not logged in" if the server cannot be reached, because a login would not
+ * help.
  * @throws ConnectionError or TimeoutError (exit 9) when the server cannot be reached, otherwise `error`
  */
 async function preferConnectionError(error: unknown, anonymous: FinancialClient): Promise<never> {

@@ -58,8 +58,8 @@ async function tryCreateLock(path: string, content: string): Promise<boolean> {
 }
 
 /**
- * Removes a lock whose process has ended; returns whether the caller can try again. It renames the lock before it deletes
- * it. If a third process has replaced the lock in the meantime, it restores the new lock.
+ * Removes a lock whose process has ended; returns whether the caller can try again. Renames the lock before deleting
+ * it. If a third process has replaced the lock in the meantime, restores the new lock.
  */
 async function removeIfAbandoned(path: string): Promise<boolean> {
   const content = await readFile(path, 'utf8').catch(() => undefined);
@@ -167,8 +167,8 @@ function isRunning(pid: number): boolean {
 }
 
 /**
- * Returns the start time of a process on Linux, in clock ticks since boot, and whether it is a zombie. Undefined on other
- * systems. Source: proc_pid_stat(5), fields 3 and 22.
+ * Returns the start time of a process on Linux, in clock ticks since boot, and whether the process is a zombie. Returns
+ * undefined on other systems. Source: proc_pid_stat(5), fields 3 and 22.
  */
 async function readProcess(pid: number): Promise<{ hasEnded: boolean; startedAt: string | undefined } | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);

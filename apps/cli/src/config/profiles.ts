@@ -37,7 +37,7 @@ export interface Profile {
   readonly knowsOfMissingKeychain?: true;
   /** The newest event of each tracker that `audit verify` has verified. */
   readonly verifiedHeads?: Readonly<Record<string, { readonly sequence: number; readonly hash: string }>>;
-  /** Only the session vault reads and writes it, because the tokens may be in the keychain. */
+  /** The session. Only the session vault reads and writes this field, because the tokens may be in the keychain. */
   readonly session?: StoredSession | KeychainSession;
   /** The secret with which `listen` signs events: `whsec_` and base64. */
   readonly listenSecret?: string;

@@ -20,7 +20,10 @@ export class SessionVault {
     this.#openKeychain = openKeychain;
   }
 
-  /** @throws KeychainError (exit 1) when the keychain with the tokens cannot be read */
+  /**
+   * Returns the session; undefined if there is none.
+   * @throws KeychainError (exit 1) when the keychain with the tokens cannot be read
+   */
   async find(): Promise<StoredSession | undefined> {
     return this.#load(await this.#store.read());
   }
@@ -66,7 +69,10 @@ export class SessionVault {
     });
   }
 
-  /** Ignores failures: after a logout the tokens are invalid, and the next login overwrites them. */
+  /**
+   * Removes the tokens from the keychain. Ignores failures: after a logout the tokens are invalid, and the next login
+   * overwrites them.
+   */
   async #removeSecret({ session }: Profile): Promise<void> {
     if (session !== undefined && 'keptIn' in session) await (await this.#open())?.remove().catch(() => undefined);
   }

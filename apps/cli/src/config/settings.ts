@@ -165,7 +165,7 @@ function requireSeconds(text: string): number {
   throw new UsageError(`--timeout "${text}" is not a number of seconds.`, 'Use a number such as 30 or 2.5.');
 }
 
-/** @throws UsageError (exit 2) for an unknown store */
+/** Returns the secret store with this name. @throws UsageError (exit 2) for an unknown store */
 export function requireSecretStore(text: string): SecretStore {
   const secretStore = secretStores.find((name) => name === text);
   if (secretStore !== undefined) return secretStore;

@@ -95,7 +95,10 @@ async function planImport(request: ImportRequest, input: ImportInput): Promise<I
   return { duplicates, pairs };
 }
 
-/** Returns `not checked` with `--record-again`, because the user has accepted duplicates. No request is sent then. */
+/**
+ * Returns the rows that are recorded under other keys. With `--record-again`, sends no request and returns `not
+ * checked`, because the user has accepted duplicates.
+ */
 async function checkDuplicates(
   { flags }: ImportRequest,
   { client, statement, targets, canReadMovements }: ImportInput,

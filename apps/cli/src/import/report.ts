@@ -73,7 +73,10 @@ async function printSummary(
   });
 }
 
-/** Only an import with `--skip-recorded` reports this count, so that the fields of other imports do not change. */
+/**
+ * Returns the column of the rows that are recorded already. Only an import with `--skip-recorded` has this column, so
+ * that the fields of other imports do not change.
+ */
 function alreadyRecordedColumn({ alreadyRecorded }: ImportSummary): readonly { header: string; value: () => string }[] {
   return alreadyRecorded === undefined ? [] : [{ header: 'ALREADY RECORDED', value: () => String(alreadyRecorded) }];
 }

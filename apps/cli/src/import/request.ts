@@ -86,7 +86,7 @@ export interface StatementFile {
   readonly name: string;
 }
 
-/** @throws UsageError (exit 2) for flags that exclude each other or are malformed */
+/** Returns the request of a command line. @throws UsageError (exit 2) for flags that exclude each other or are malformed */
 export function parseRequest(
   context: CommandContext,
   { flags, file: { path, name } }: { flags: ImportFlags; file: StatementFile },
@@ -111,7 +111,7 @@ export function parseRequest(
   return { context, flags, isDryRun, questions, choice, pairWindowDays, file };
 }
 
-/** @throws UsageError (exit 2) for flags that cannot be combined with --undo, or that require it */
+/** Checks the flags of an undo. @throws UsageError (exit 2) for flags that cannot be combined with --undo, or that require it */
 function requireUndoFlags(flags: ImportFlags): void {
   if (flags.undo !== true) {
     if (flags.evenCorrected !== true) return;
@@ -125,7 +125,7 @@ function requireUndoFlags(flags: ImportFlags): void {
   throw new UsageError(`--undo and ${flag} cannot be combined.`, `Leave out ${flag}.`);
 }
 
-/** @throws UsageError (exit 2) for an unknown currency code */
+/** Checks the currency of the flags. @throws UsageError (exit 2) for an unknown currency code */
 function requireKnownCurrency({ currency }: ImportFlags): void {
   if (currency === undefined || currencyCodes.has(currency)) return;
   const code = currency.toUpperCase();
@@ -133,7 +133,7 @@ function requireKnownCurrency({ currency }: ImportFlags): void {
   throw new UsageError(`--currency "${currency}" is not an ISO 4217 currency code.`, `Use a code such as ${example}.`);
 }
 
-/** @throws UsageError (exit 2) for flags that exclude each other or are malformed */
+/** Returns the choice of `--statement-account`. @throws UsageError (exit 2) for flags that exclude each other or are malformed */
 function parseStatementAccounts(flags: ImportFlags): StatementAccountChoice {
   const choices = flags.statementAccount.map((text) => {
     const [number = '', ...rest] = text.split('=');
@@ -269,7 +269,7 @@ export class Questions {
     this.#isDryRun = isDryRun;
   }
 
-  /** @throws `error`, except in a dry run */
+  /** Handles a question that cannot be asked. @throws `error`, except in a dry run */
   refuse(error: CliError): void {
     if (!this.#isDryRun) throw error;
     this.unanswered.push(error);

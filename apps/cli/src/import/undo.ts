@@ -48,8 +48,8 @@ interface UndoSummary {
 }
 
 /**
- * Voids what an import of this file recorded: the movements and transfers under the keys of its rows. It shows their
- * number and totals first. It omits records that are already voided, so an interrupted undo can be run again.
+ * Voids what an import of this file recorded: the movements and transfers under the keys of its rows. Shows their
+ * number and totals first. Omits records that are already voided, so that an interrupted undo can be run again.
  *
  * @returns the exit code: 0, or 130 after Ctrl-C
  * @throws UsageError (exit 2) if the user does not confirm the undo

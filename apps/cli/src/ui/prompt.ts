@@ -2,7 +2,7 @@ import { confirm, isCancel, password, text } from '@clack/prompts';
 import { InterruptedError } from '../errors.js';
 import { toOneLine } from './text.js';
 
-/** Asks the user. Call it only if {@link Prompt.isInteractive}; a script gets an error that names the flag. */
+/** Asks the user. Call its methods only if {@link Prompt.isInteractive} is true; a script gets an error that names the flag. */
 export interface Prompt {
   readonly isInteractive: boolean;
   text(question: string): Promise<string>;

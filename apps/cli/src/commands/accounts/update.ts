@@ -42,7 +42,7 @@ export function addAccountsUpdate(accounts: Command, cli: Cli): void {
   });
 }
 
-/** The changed fields of an account or cashbox. */
+/** Returns the changed fields of an account or cashbox. */
 export function readPatch({ name, status }: { name?: string; status?: string }): UpdateAccountInput {
   return {
     ...(name !== undefined && { name }),

@@ -96,7 +96,7 @@ async function callApi(
   if (answer !== undefined) await printAnswer(printer, answer, { includesHeaders: flags.include === true });
 }
 
-/** For `centavo api`, a 404 may also mean an unknown path. */
+/** Returns the remedy for a 404, which may also mean an unknown path; undefined for other errors. */
 function adviseOnPath(error: unknown) {
   return isNotFoundError(error)
     ? { remedy: 'Check the path, its id and --tracker. "centavo api GET /openapi.json" lists all paths.' }

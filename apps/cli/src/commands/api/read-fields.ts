@@ -35,7 +35,7 @@ function readTyped(text: string, value: string): unknown {
 
 /**
  * Parses a body.
- * @throws UsageError (exit 2) when it is not JSON
+ * @throws UsageError (exit 2) when the text is not JSON
  */
 export function readBody(text: string): unknown {
   const body = parseJson(text);
@@ -44,7 +44,7 @@ export function readBody(text: string): unknown {
   return body;
 }
 
-/** Returns undefined for invalid JSON, because no JSON text parses to undefined. */
+/** Returns the value of a JSON text; undefined for invalid JSON, because no JSON text parses to undefined. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

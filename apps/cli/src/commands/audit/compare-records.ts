@@ -67,8 +67,8 @@ function groupOf({ transferGroupId }: Movement): string | null {
 }
 
 /**
- * Compares a record with its last event. After a mismatch it reads both again, because a write between the two reads is
- * not a fault.
+ * Returns whether a record matches its last event. After a mismatch, reads both again, because a write between the two
+ * reads is not a fault.
  */
 async function matchesNow(client: FinancialClient, kind: Kind, id: string): Promise<boolean> {
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {

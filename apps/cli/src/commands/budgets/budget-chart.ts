@@ -57,7 +57,10 @@ function rowsOf(budget: BudgetDetail, section: Section): readonly ChartRow[] {
   ];
 }
 
-/** @param state.planMax the greatest plan, which fills the bar in `mode: planning`; 0 draws no bar */
+/**
+ * Returns a line or a total as a row of the chart.
+ * @param state.planMax the greatest plan, which fills the bar in `mode: planning`; 0 draws no bar
+ */
 function toRow(
   label: string,
   { planMax, ...state }: PlanState & { planMax: bigint },

@@ -31,7 +31,7 @@ export const budgetView: RecordView<Budget> = {
   ],
 };
 
-/** @param categoryNames names by id; a missing name is replaced by the id */
+/** Returns the view of budget lines. @param categoryNames names by id; a missing name is replaced by the id */
 export const budgetLineView = (categoryNames: ReadonlyMap<string, string> = new Map()): RecordView<BudgetLine> => ({
   columns: [
     { header: 'CATEGORY', value: (line) => categoryNames.get(line.categoryId) ?? line.categoryId },

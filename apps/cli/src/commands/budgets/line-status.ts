@@ -15,9 +15,9 @@ export interface LineStatus {
 }
 
 /**
- * Describes the difference between the planned and the actual amount: left, over, missing or still to come. In an active
- * budget, the text adds "ahead of plan" if the spent share is greater than the elapsed share of the days. It uses only
- * the amounts and days of the API.
+ * Describes the difference between the planned and the actual amount: left, over, missing or still to come. In an
+ * active budget, the text adds "ahead of plan" if the spent share is greater than the elapsed share of the days. The
+ * text depends only on the amounts and days of the API.
  */
 export function describeLineStatus(
   { type, planned, actual }: PlanState,

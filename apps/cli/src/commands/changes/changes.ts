@@ -39,7 +39,7 @@ export function addChangesFlags(command: Command): Command {
     .option('--include-record', 'add each record as it is now');
 }
 
-/** @throws UsageError (exit 2) for an unknown type */
+/** Returns the query that the flags describe. @throws UsageError (exit 2) for an unknown type */
 export function toQuery({ since, type, includeRecord }: ChangesFlags): ChangesQuery {
   const types = type?.split(',').map((name) => name.trim());
   const unknown = types?.find((name) => !eventResourceTypes.includes(name as EventResourceType));

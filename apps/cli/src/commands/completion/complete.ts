@@ -6,8 +6,8 @@ import { listNames } from './list-names.js';
 import { type Suggestion, suggest } from './suggest.js';
 
 /**
- * `centavo complete SHELL -- WORDS`, which the shells call on TAB; it is hidden in the help. It prints no errors, because
- * they would appear inside the unfinished line.
+ * `centavo complete SHELL -- WORDS`, which the shells call on TAB; it is hidden in the help. The command prints no
+ * errors, because they would appear inside the unfinished line.
  */
 export function addComplete(program: Command, { io }: Cli): void {
   program
@@ -38,7 +38,10 @@ function wordsOf(shell: string, words: readonly string[]): readonly string[] {
   return words;
 }
 
-/** bash splits words at colons and equals signs, and replaces only the text after the last of these characters. */
+/**
+ * Returns a suggestion as a line for the shell. bash splits words at colons and equals signs, and replaces only the
+ * text after the last of these characters.
+ */
 function renderLine(
   { value, description }: Suggestion,
   { shell, prefix, typed }: { shell: string; prefix: string; typed: string },

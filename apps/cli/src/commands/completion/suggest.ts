@@ -24,8 +24,8 @@ export interface Suggestions {
 }
 
 /**
- * Returns the possible values of the last word of an unfinished command line. Unlike commander, it ignores missing and
- * invalid words.
+ * Returns the possible values of the last word of an unfinished command line. Unlike commander, the function ignores
+ * missing and invalid words.
  *
  * @param words the line without the program's name; the last word is under the cursor and may be empty
  */
@@ -112,7 +112,7 @@ function valuesOf(option: Option): Pick<Suggestions, 'suggestions' | 'wanted'> {
   return valuesNamed(/[<[]([\w-]+)/.exec(option.flags)?.[1] ?? '');
 }
 
-/** Looks up the values of an argument by its name in the help, so that new commands are completed without a change here. */
+/** Returns the values of an argument by its name in the help, so that new commands are completed without a change here. */
 function valuesNamed(name: string): Pick<Suggestions, 'suggestions' | 'wanted'> {
   const words = { scope: allScopes, role: roles }[name];
   return words === undefined

@@ -48,7 +48,7 @@ export function checkTransport(baseUrl: string): Check {
 /** One-time codes are valid for about 30 seconds, and the server tolerates the same clock skew in tokens. */
 const skewMsMax = 30_000;
 
-/** @param date the server's Date header, which has whole seconds */
+/** Compares the clocks of this machine and the server. @param date the server's Date header, which has whole seconds */
 export function checkClock(date: string | null, nowMs: number): Check {
   const serverMs = Date.parse(date ?? '');
   if (Number.isNaN(serverMs))

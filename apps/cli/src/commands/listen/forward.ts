@@ -52,7 +52,7 @@ export async function forward(event: { id: string; body: string }, { url, secret
   }
 }
 
-/** @source additions, section 5.2 */
+/** Returns the headers of a webhook. @source additions, section 5.2 */
 function headersOf(
   { id, body }: { id: string; body: string },
   { secret, nowMs }: { secret: string; nowMs: number },

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { webhookSecretPrefix } from '@centavo/contracts/calls';
 import type { ProfileStore } from '../../config/profiles.js';
 
-/** Returns the secret with which `listen` signs. Creates it at the first use and stores it in the profile. */
+/** Returns the secret with which `listen` signs events. Creates the secret at the first use, and stores it in the profile. */
 export async function requireSigningSecret(store: ProfileStore): Promise<string> {
   let secret = '';
   await store.update((profile) => {

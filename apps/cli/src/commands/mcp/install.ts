@@ -101,7 +101,10 @@ function requireClient(name: string): ClientName {
   );
 }
 
-/** Reads the file before the key is created, so that no key is created if the file cannot be changed. */
+/**
+ * Returns the text of the configuration; undefined if the file does not exist. Runs before the key is created, so that
+ * no key is created if the file cannot be read.
+ */
 async function readConfiguration({ file, field }: ClientConfiguration): Promise<string | undefined> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -115,7 +118,7 @@ async function readConfiguration({ file, field }: ClientConfiguration): Promise<
   return text;
 }
 
-/** @returns the secret and the tracker of the key; undefined after --dry-run */
+/** Creates the key of an agent. @returns the secret and the tracker of the key; undefined after --dry-run */
 async function createKey(
   context: CommandContext,
   flags: InstallFlags,
@@ -139,7 +142,10 @@ async function createKey(
   return key && { secret: key.secret, trackerId };
 }
 
-/** Starts Node and the program by their paths, because a desktop client often has another PATH. */
+/**
+ * Returns the entry of the server. The entry names Node and the program by their paths, because a desktop client often
+ * has another PATH.
+ */
 function entryOf(
   { settings }: CommandContext,
   { write, confirm }: InstallFlags,

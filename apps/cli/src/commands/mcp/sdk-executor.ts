@@ -42,8 +42,8 @@ export class SdkExecutor implements Executor {
   }
 
   /**
-   * Reads the scopes from the context of the session's tracker, otherwise of the first tracker. If the key may not read the
-   * context, finds the scopes by probes.
+   * Returns the scopes from the context of the session's tracker, otherwise from the context of the first tracker. If the
+   * key may not read the context, finds the scopes by probes.
    * @throws Error for a credential that is not valid
    */
   async readScopes(): Promise<readonly Scope[] | null> {
@@ -54,8 +54,8 @@ export class SdkExecutor implements Executor {
   }
 
   /**
-   * Finds the scopes by requests that are always refused: the server checks the scope before it finds the unknown
-   * parameter. The key has a scope if the server does not report that the scope is missing.
+   * Returns the scopes that the key has, according to requests that are always refused: the server checks the scope
+   * before it finds the unknown parameter. The key has a scope if the server does not report that the scope is missing.
    */
   async #probeScopes(trackerId: string | undefined): Promise<readonly Scope[]> {
     const probes = allTools.map(({ call }) => call).filter(({ path }) => !path.includes('{'));
@@ -92,7 +92,7 @@ const invalidCredentialCodes: ReadonlySet<string> = new Set([
   'CREDENTIAL_REVOKED',
 ]);
 
-/** @throws the error if it is a bug in this program */
+/** Returns an error as a refused operation. @throws the error if it is a bug in this program */
 function toRefused(error: unknown, isWrite: boolean): Refused {
   if (isFinancialApiError(error)) {
     const { code, message, details, status } = error;

@@ -23,7 +23,7 @@ export function addProfilesUse(profiles: Command, cli: Cli): void {
   });
 }
 
-/** @throws UnknownNameError (exit 5) when the profile does not exist */
+/** Checks that a profile exists. @throws UnknownNameError (exit 5) when the profile does not exist */
 export async function requireProfile(env: Readonly<Record<string, string | undefined>>, name: string): Promise<void> {
   const names = await listProfileNames(env);
   if (names.includes(name)) return;

@@ -36,7 +36,7 @@ export function addLogout(program: Command, cli: Cli): void {
 
 /**
  * Ends the session of a profile on its own server, regardless of --base-url and of a token in the environment. Removes
- * the session from this machine even if the request fails. Without a session, it does nothing.
+ * the session from this machine even if the request fails. Does nothing without a session.
  * @throws the error of the request; then the session is removed from this machine, but remains valid on the server
  */
 export async function endSession(

@@ -13,8 +13,8 @@ export interface NamedRecord {
 }
 
 /**
- * Chooses a record by id or name, in this order: equal id, equal name, name with other case or spaces, alias. Records that
- * are archived, expired or revoked are considered only if no other record matches.
+ * Returns the record with an id or name. Compares in this order: equal id, equal name, name with other case or spaces,
+ * alias. Records that are archived, expired or revoked are considered only if no other record matches.
  *
  * @param choice.noun the kind of record, for messages: `account`
  * @param choice.remedyIfNone the remedy if there are no records

@@ -21,7 +21,7 @@ export function daysOfMonth(flag: string, month: string): readonly [first: strin
 }
 
 /**
- * Returns the number of a flag.
+ * Returns the value of a flag as a number.
  * @throws UsageError (exit 2) when the text is not a whole number
  */
 export function requireWholeNumber(flag: string, text: string): number {

@@ -30,7 +30,10 @@ export async function printPreview({ printer }: CommandContext, answer: PreviewA
   else if (balances.length > 0) await printer.printRecords(balances, effectView);
 }
 
-/** One column for each field with a plain value: `amountDecimal` becomes `AMOUNT DECIMAL`. The other formats have all fields. */
+/**
+ * Returns one column for each field with a plain value: `amountDecimal` becomes `AMOUNT DECIMAL`. The other formats
+ * have all fields.
+ */
 function columnsOf(data: object): RecordView<Preview>['columns'] {
   return Object.entries(data)
     .filter(([, value]) => value !== null && typeof value !== 'object')

@@ -17,7 +17,11 @@ import type { Settings } from '../../config/settings.js';
 import { UnknownNameError, UsageError } from '../../errors.js';
 import { chooseByName, matchByName, type NamedRecord } from './choose-by-name.js';
 
-/** @throws UnknownNameError (exit 5), UsageError (exit 2) as `chooseByName` does; the same applies to all functions below */
+/**
+ * Returns the id of an account.
+ * @throws UnknownNameError (exit 5), UsageError (exit 2) as `chooseByName` does; the same applies to all functions
+ *   below
+ */
 export async function requireAccountId(client: FinancialClient, wanted: string): Promise<string> {
   if (isUuid(wanted)) return wanted;
   const { data: accounts } = await client.accounts.list();
@@ -32,7 +36,7 @@ export async function requireCategoryId(client: FinancialClient, wanted: string)
   return chooseByName({ noun: 'category', wanted, records }).id;
 }
 
-/** @param accountId the account of the cashbox; undefined searches all accounts */
+/** Returns the id of a cashbox. @param accountId the account of the cashbox; undefined searches all accounts */
 export async function requireCashboxId(
   client: FinancialClient,
   wanted: string,
@@ -87,7 +91,7 @@ export async function findInvitations(client: FinancialClient): Promise<readonly
   }
 }
 
-/** @param wanted the id or the name of the tracker that the user is invited to */
+/** Returns an open invitation of the user. @param wanted the id or the name of the tracker that the user is invited to */
 export async function requireInvitation(client: FinancialClient, wanted: string): Promise<Invitation> {
   const { data: invitations } = await client.invitations.list();
   const records = invitations.map(toNamedRecord);
@@ -144,7 +148,7 @@ export async function requireMemberId(client: FinancialClient, trackerId: string
   return isUuid(wanted) ? wanted : (await requireMember(client, trackerId, wanted)).userId;
 }
 
-/** @param wanted an id, an e-mail address, or the name that is shown */
+/** Returns a member of a tracker. @param wanted an id, an e-mail address, or the name that is shown */
 export async function requireMember(client: FinancialClient, trackerId: string, wanted: string): Promise<Member> {
   const { data: members } = await client.trackers.listMembers(trackerId);
   const records = members.map((member) => {
@@ -160,7 +164,7 @@ export async function requireMember(client: FinancialClient, trackerId: string, 
   return chooseByName({ noun: 'member', wanted, records }).member;
 }
 
-/** @param wanted an id, a name, or the month of its period, `YYYY-MM` */
+/** Returns the id of a budget. @param wanted an id, a name, or the month of its period, `YYYY-MM` */
 export async function requireBudgetId(client: FinancialClient, wanted: string): Promise<string> {
   if (isUuid(wanted)) return wanted;
   const { data: budgets } = await client.budgets.list();

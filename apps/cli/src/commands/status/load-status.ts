@@ -77,7 +77,10 @@ function describeSession(session: StoredSession | undefined) {
   return { kind: 'session', name: null, scopes: allScopes, expiresAt: session?.refreshExpiresAt ?? null };
 }
 
-/** Returns no context for a user without a tracker, for a refused tracker, and for a key without `context:read`. */
+/**
+ * Returns the context and, if the server refused the tracker, the refusal. There is no context for a user without a
+ * tracker, for a refused tracker, and for a key without `context:read`.
+ */
 async function findContext(context: CommandContext): Promise<{
   apiContext: Context | undefined;
   trackerRefusal: LoadedStatus['trackerRefusal'];

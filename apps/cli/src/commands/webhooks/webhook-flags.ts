@@ -47,7 +47,7 @@ function splitTypes(events: readonly string[]): string[] {
   return events.flatMap((text) => text.split(',')).map((text) => text.trim());
 }
 
-/** @throws UsageError (exit 2) if the text is not a whole number */
+/** Returns the value of a flag as a number. @throws UsageError (exit 2) if the text is not a whole number */
 export function requireNumber(flag: string, text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw new UsageError(`${flag} "${text}" is not a whole number.`);

@@ -111,7 +111,10 @@ export class AccountResolver {
     }
   }
 
-  /** @throws AdvisedError (exit 4) for an API key: only users may read the currency and create accounts */
+  /**
+   * Returns the currency of the tracker.
+   * @throws AdvisedError (exit 4) for an API key: only users may read the currency and create accounts
+   */
   async #trackerCurrency(name: string): Promise<string> {
     try {
       return await this.#tracker.readCurrency();
@@ -192,7 +195,10 @@ export async function requireStatementAccounts(
   throw new UsageError(`Cannot import ${problems.join('; ')}.`, `${remedy}, or create it with --create-accounts.`);
 }
 
-/** If the currencies differ, the statement belongs to another account. */
+/**
+ * Checks that an account and its statement have the same currency. If the currencies differ, the statement belongs to
+ * another account.
+ */
 function requireSameCurrency(account: StatementAccount, target: { name: string; currencyCode: string }): void {
   if (account.currencyCode === null || account.currencyCode === target.currencyCode) return;
   const remedy = currencyRemedy(account.currencyCode, target.currencyCode);

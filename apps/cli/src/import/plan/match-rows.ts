@@ -3,8 +3,8 @@ interface WithText {
 }
 
 /**
- * Matches rows with movements that may be the same transaction. Each movement matches at most one row. Equal texts are
- * matched first, then the closest texts. Earlier rows are matched before later rows.
+ * Returns the movements that may be the same transactions as the rows, by row. Each movement matches at most one row.
+ * Equal texts are matched first, then the closest texts. Earlier rows are matched before later rows.
  *
  * @param movements all movements that have the account, day, direction and amount of the rows
  */

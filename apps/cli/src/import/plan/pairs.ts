@@ -38,7 +38,7 @@ export const noPairs: PairPlan = {
   mayRepeat: () => true,
 };
 
-/** Reads all rows of a statement to find those that become transfers. */
+/** Returns the pairs of rows that become transfers. Reads all rows of the statement. */
 export async function planPairs(
   statement: OpenedStatement,
   { targets, windowDays }: { targets: RowTargets; windowDays: number },

@@ -94,12 +94,12 @@ export function writeTransferMark(outgoingKey: string, incomingKey: string): str
   return `[import ${keyBeginning(outgoingKey)} ${keyBeginning(incomingKey)}]`;
 }
 
-/** Removes the mark from the text of a row. A row that was exported from a tracker may have a mark. */
+/** Returns the text of a row without a mark. A row that was exported from a tracker may have a mark. */
 export function withoutTransferMark(text: string): string {
   return text.replace(markPattern, '').trimEnd();
 }
 
-/** Returns undefined for a transfer that was not imported. */
+/** Returns the mark in the description of a transfer; undefined for a transfer that was not imported. */
 function readTransferMark(description: string | null): TransferMark | undefined {
   const [, outgoing, incoming] = markPattern.exec(description ?? '') ?? [];
   return outgoing === undefined || incoming === undefined ? undefined : { outgoing, incoming };

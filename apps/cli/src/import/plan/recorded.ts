@@ -148,7 +148,7 @@ export class AccountPeriods {
   }
 }
 
-/** The text of a group, equal for equal groups. */
+/** Returns a text that is equal for equal groups. */
 export function groupId({ accountId, occurredOn, direction, amountDecimal }: MovementGroup): string {
   return `${accountId} ${occurredOn} ${direction} ${amountDecimal}`;
 }
@@ -177,8 +177,8 @@ function periodsOf(days: ReadonlySet<string>): readonly { readonly from: string;
 export const shiftDaysMax = 3;
 
 /**
- * Adds days before and after a period. Padded periods do not overlap, because the gap between two periods is longer than
- * the added days.
+ * Returns a period with additional days before and after it. The extended periods do not overlap, because the gap
+ * between two periods is longer than the added days.
  */
 function padPeriod({ from, to }: { from: string; to: string }): { from: string; to: string } {
   const move = (day: string, by: number) => new Date(Date.parse(day) + by * 86_400_000).toISOString().slice(0, 10);

@@ -69,7 +69,7 @@ async function resolveAccountOfRow(
   return records.accounts.resolve(choice.targetOf(accountName), facts);
 }
 
-/** Resolves `--account` before the first row is read, because without the account no row can be recorded. */
+/** Returns the account of `--account`. Runs before the first row is read, because without the account no row can be recorded. */
 async function requireAccount(
   client: FinancialClient,
   { statement, flags, records }: TargetRequest,

@@ -60,7 +60,7 @@ export class MovementCreator {
     return this.#isRateLimited ? 1 : bulkRequestsMax;
   }
 
-  /** @throws every error of `client.movements.create` */
+  /** Creates one movement. @throws every error of `client.movements.create` */
   create(body: CreateMovementInput, idempotencyKey: string): Promise<Created> {
     if (this.#hasBulk === false || this.#alone.has(idempotencyKey)) return this.#createAlone(body, idempotencyKey);
     return new Promise((resolve, reject) => {

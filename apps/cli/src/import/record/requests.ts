@@ -93,7 +93,10 @@ export async function* toRequests(
   for (const row of waiting.values()) yield await toSingle(row);
 }
 
-/** Skips half of a transfer, because without the other half it is not an expense or an income. */
+/**
+ * Returns the request of a single row. Half of a transfer is skipped, because without the other half it is not an
+ * expense or an income.
+ */
 async function toSingleRequest(
   row: ResolvedRow,
   options: { targets: RowTargets; isRecorded: boolean },
@@ -166,7 +169,7 @@ function exportedFrom({ transaction: { movementId }, target }: ResolvedRow): rea
 
 /**
  * Returns the transfer that two rows become. Its day is the day of the outgoing row. Its description contains the texts
- * of both rows, the day of arrival if it differs, and a mark. By the mark, each of the two rows is recognized in a later
+ * of both rows, the day of arrival if it differs, and a mark. The mark identifies each of the two rows in a later
  * export (see `RecordedTransfers`). In a dry run there is no mark if the rows have no keys yet.
  */
 function toTransfer(outgoing: ResolvedRow, incoming: ResolvedRow): CreateTransferInput {

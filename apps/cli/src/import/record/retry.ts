@@ -14,7 +14,7 @@ import {
 import { findProxyFailure } from '../../network/proxy-failure.js';
 
 /**
- * Decides how long all rows wait after a rate limit.
+ * Returns how long all rows wait after a rate limit.
  *
  * @param rateLimitedCount the number of 429 responses since a row was last recorded
  * @returns milliseconds; undefined for other errors, after too many 429 responses, or if the delay is too long
@@ -34,8 +34,8 @@ const rateLimitedCountMax = 100;
 const rateLimitMsMax = 15 * 60_000;
 
 /**
- * Decides how long to wait for an unavailable server. The wait is 250 ms at first, then as long as the outage so far, at
- * most 4 s, but never shorter than Retry-After. A restart takes seconds. The import does not wait if the outage has
+ * Returns how long to wait for an unavailable server. The wait is 250 ms at first, then as long as the outage so far,
+ * at most 4 s, but never shorter than Retry-After. A restart takes seconds. The import does not wait if the outage has
  * lasted 30 s, or if Retry-After is longer than the rest of the 30 s.
  *
  * @param outage.unavailableMs the time since the server was first found unavailable
