@@ -78,7 +78,7 @@ interface ServerOptions {
 }
 
 /**
- * Composes the modules on a migrated database and listens.
+ * Composes the modules on a migrated database, listens, and returns the running server.
  * @throws Error when row-level security is not effective
  */
 export async function composeServer(options: ServerOptions): Promise<RunningServer> {

@@ -74,7 +74,7 @@ type Declared<Declaration extends CallDeclaration> = CallContract & {
     : 'required';
 };
 
-/** Declares an operation. An omitted field gets the value that most operations have. */
+/** Returns the contract of an operation. An omitted field gets the value that most operations have. */
 export function call<const Declaration extends CallDeclaration>(declaration: Declaration): Declared<Declaration> {
   const contract: CallContract = {
     base: '/v1/financial',

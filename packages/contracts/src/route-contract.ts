@@ -53,7 +53,7 @@ export interface RouteContract<
 }
 
 /**
- * Declares a route. The server mounts it, the SDK calls it, OpenAPI is generated from it, and the tests enumerate it.
+ * Returns the contract of a route: an operation with its schemas. The server, the SDK, the OpenAPI document and the tests use all routes.
  */
 export function route<
   Call extends CallContract,

@@ -46,9 +46,9 @@ export interface RequestFacts {
 }
 
 /**
- * Switches to the role `centavo_app` and opens the request context. One statement authenticates the caller, takes the locks that
- * make revocation linearizable, sets the context for row-level security and looks up the idempotency key. Locks and context end with
- * the transaction, so nothing remains on a pooled connection.
+ * Switches to the role `centavo_app`, opens the request context and returns the facts about the caller. One statement authenticates the
+ * caller, takes the locks that make revocation linearizable, sets the context for row-level security and looks up the idempotency key.
+ * Locks and context end with the transaction, so nothing remains on a pooled connection.
  * @param request.isAlone true if no statement follows in this read-only transaction; COMMIT is then sent in the same batch
  * @param request.afterSend called synchronously after the statement is queued; statements that it queues are sent in the same
  *   batch and run after this one, with its role and context

@@ -106,7 +106,7 @@ export function localDate(moment: number, timeZone: string): string {
   return formatOf(timeZone).format(moment);
 }
 
-/** Caches formatters, because creating one costs more than a query. All spellings of a zone name in upper and lower case share one key. */
+/** Returns the cached formatter of a time zone, because creating a formatter costs more than a query. Letter case does not matter. */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const key = timeZone.toLowerCase();
   const cached = formats.get(key);

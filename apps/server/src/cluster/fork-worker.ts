@@ -85,7 +85,7 @@ export function forkWorker(options: {
   };
 }
 
-/** Resolves with the reason of the exit, after all messages of the worker have been read. */
+/** Returns the reason of a worker's exit, after all its messages have been read. */
 function waitForExit(worker: Worker): Promise<string> {
   return new Promise((resolve) => {
     const disconnected = new Promise<void>((resolveDisconnected) => {

@@ -46,7 +46,7 @@ export async function superviseWorkers(options: {
   let replacing: Promise<void> | undefined;
   let isRequestedAgain = false;
 
-  /** A slot retries without limit as long as another slot serves. */
+  /** Prints a warning, and reports the failure of all workers after several failed starts in a row while no slot serves. */
   function onFailedStart({ inARow, reason }: { readonly inARow: number; readonly reason: string }): void {
     warn(`${reason}.`);
     if (inARow < failedStartsMax || slots.some(({ isServing }) => isServing)) return;

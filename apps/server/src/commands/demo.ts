@@ -108,7 +108,10 @@ async function post(
   return envelope.data;
 }
 
-/** Sends a request to this process. The certificate is not verified, because it may name another host or be self-signed. */
+/**
+ * Sends a request to this process and returns the response body. The certificate is not verified, because it may name another host or be
+ * self-signed.
+ */
 function send(url: URL, text: string, headers: Record<string, string>): Promise<string> {
   const options = { method: 'POST', headers, agent: false, rejectUnauthorized: false };
   return new Promise((resolve, reject) => {

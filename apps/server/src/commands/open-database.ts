@@ -118,7 +118,7 @@ export async function withOperatorDatabase(
   }
 }
 
-/** Runs `work` on a pool of one connection, and closes the pool. */
+/** Runs `work` on a pool of one connection, closes the pool, and returns the result of `work`. */
 export async function withDatabase<Result>(
   connectionString: string,
   work: (database: Database) => Promise<Result>,

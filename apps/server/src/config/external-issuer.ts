@@ -61,7 +61,7 @@ const companions = [
 
 const urlNames = ['IDENTITY_ISSUER', 'IDENTITY_JWKS_URL', 'IDENTITY_INTROSPECTION_URL'] as const;
 
-/** Requires HTTPS or loopback, because an attacker could forge keys and introspection results on an unprotected connection. */
+/** Returns whether a URL uses HTTPS or loopback. On other connections an attacker could forge keys and introspection results. */
 function isSafeUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password, hash } = new URL(text);

@@ -23,7 +23,7 @@ export async function workerTransaction<Result>(
   });
 }
 
-/** Leases up to `max` endpoints that are due, for 30 seconds. */
+/** Leases up to `max` endpoints that are due, for 30 seconds. Returns each lease with the delay of its endpoint. */
 export async function leaseEndpoints(
   tx: Transaction,
   { worker, max }: { readonly worker: string; readonly max: number },

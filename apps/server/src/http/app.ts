@@ -146,7 +146,7 @@ function sendError(log: RequestLog) {
   };
 }
 
-/** Replaces Express's error for malformed percent-escapes in a path with a 404, because no such path exists. */
+/** Returns the error for the client. Express's error for malformed percent-escapes in a path becomes a 404: no such path exists. */
 function toPublicError(error: unknown): unknown {
   return error instanceof ApiError || (error as { status?: unknown }).status !== 400 ? error : noSuchPath();
 }

@@ -5,7 +5,7 @@ import type { Operation, OperationRequest } from './operation.js';
 import { withRetries } from './operation-attempts.js';
 
 /**
- * Authenticates the caller with the first statement of the transaction.
+ * Authenticates and returns the caller, with the first statement of the transaction.
  * @param options.isAlone true if no statement follows; COMMIT is then sent in the same batch
  * @param options.afterSend called synchronously after the statement is queued; statements that it queues are sent in the same
  *   batch
@@ -66,7 +66,7 @@ export async function requireSessionOfIssuer(operation: Operation): Promise<void
   await askIssuer();
 }
 
-/** Operations outside a tracker ignore this header, so that a malformed value cannot block logout. */
+/** Returns the tracker header. Operations outside a tracker ignore the header, so that a malformed value cannot block logout. */
 function trackerHeaderOf({ endpoint, incoming }: OperationRequest): string | undefined {
   return endpoint.route.call.tracker === 'none' ? undefined : incoming.trackerHeader;
 }

@@ -39,7 +39,7 @@ export function prefetchFor({ server, request, validation }: Operation, tx: Tran
   };
 }
 
-/** Runs an endpoint's load if it was not prefetched. The caller must be authorized. */
+/** Runs an endpoint's load and returns its result; undefined without a load. The caller must be authorized. */
 export async function loadFor(endpoint: TransactionalEndpoint, request: EndpointRequest): Promise<unknown> {
   if (endpoint.load === undefined) return undefined;
   const { principal, tracker, ...sent } = request;

@@ -131,7 +131,7 @@ export interface AbsentEndpoint {
 }
 
 /**
- * Binds a handler to its route. The contract defines the types of request and response.
+ * Returns an endpoint: a route with its handler. The contract defines the types of request and response.
  * @param authorize checks rights that depend on the body
  */
 export function endpoint<Route extends RouteContract>(
@@ -143,7 +143,7 @@ export function endpoint<Route extends RouteContract>(
 }
 
 /**
- * Binds a handler to its route, with a read (`load`) that always comes first. The load is a separate function, so that it can be
+ * Returns an endpoint with a read (`load`) that always runs before its handler. The load is a separate function, so that it can be
  * sent in the batch of the authenticating statement.
  */
 export function loadingEndpoint<Route extends RouteContract, Loaded>(
@@ -159,7 +159,7 @@ export function loadingEndpoint<Route extends RouteContract, Loaded>(
   return { kind: 'transactional', route, load, handle, authorize: undefined } as unknown as Endpoint;
 }
 
-/** Binds a handler that opens its own transactions to its route. */
+/** Returns an endpoint whose handler opens its own transactions. */
 export function detachedEndpoint<Route extends RouteContract>(
   route: Route,
   handle: (request: DetachedRequest<Route>) => Promise<Outcome<DataOf<Route>>>,
@@ -167,7 +167,9 @@ export function detachedEndpoint<Route extends RouteContract>(
   return { kind: 'detached', route, handle: handle as unknown as (request: DetachedRequest) => Promise<Outcome> };
 }
 
-/** Declares that no handler serves a route. The server does not start if a route has neither a handler nor this declaration. */
+/**
+ * Returns the declaration that no handler serves a route. The server does not start if a route has neither a handler nor this declaration.
+ */
 export function absentEndpoint(route: RouteContract): AbsentEndpoint {
   return { kind: 'absent', route };
 }

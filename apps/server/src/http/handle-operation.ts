@@ -48,8 +48,8 @@ export async function serveOperation(
 }
 
 /**
- * Runs an operation in the order that the contract fixes: credential (401), rate limit (429), tracker, scope and role (400, 403,
- * 404), the request itself (400, 415), idempotency (409), the rules of the operation. Source: contract, section 5
+ * Runs an operation and returns its response. The contract fixes the order of the checks: credential (401), rate limit (429), tracker,
+ * scope and role (400, 403, 404), the request itself (400, 415), idempotency (409), the rules of the operation. Source: contract, section 5
  * @throws ApiError for every refusal
  */
 export async function handleOperation(server: OperationServer, request: OperationRequest): Promise<Answer> {
@@ -129,14 +129,16 @@ async function numberAlone(operation: Operation, database: Transactions): Promis
   while ((await number()) === numberedMax);
 }
 
-/** Authorizes in a separate transaction. A read sends COMMIT in the batch of the authenticating statement, a write afterwards. */
+/**
+ * Authorizes the caller in a separate transaction. A read sends COMMIT in the batch of the authenticating statement, a write afterwards.
+ */
 function authorizeAlone(operation: Operation, database: Transactions): Promise<Authorized> {
   const { readOnly } = operation;
   return database.transaction({ readOnly }, (tx) => authorize(operation, { tx, isAlone: true }));
 }
 
 /**
- * Authenticates the caller, consumes a rate-limit token, checks access and reports validation errors, in this order. This is the
+ * Authenticates the caller, consumes rate-limit tokens, checks access and reports validation errors, in this order. This is the
  * first half of an operation's transaction, or the whole transaction if `isAlone`.
  * @param options.isAlone true if no statement follows; a read-only transaction then sends COMMIT in the same batch
  * @param options.prefetches true if the queries that load the endpoint's facts may be sent in the batch of the authenticating statement
@@ -155,7 +157,7 @@ async function authorize(
 }
 
 /**
- * Replays the stored response to an earlier request, or runs the handler and records its effect. This is the second half of an
+ * Returns the stored response to an earlier request, or runs the handler and records its effect. This is the second half of an
  * operation's transaction. An `own` stored response comes from an earlier attempt of this request whose COMMIT was not acknowledged.
  */
 async function replayOrRun(

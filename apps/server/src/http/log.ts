@@ -69,8 +69,8 @@ export function traceField(response: Response): TraceField {
 }
 
 /**
- * Describes an error without its message, because the message of a database error can quote a value. SQLSTATE, constraint and stack
- * frames are safe.
+ * Returns the parts of an error that may be logged. Omits the message, because a database error can quote a value. SQLSTATE, constraint and
+ * stack frames are safe.
  */
 function describe(error: unknown): unknown {
   if (!(error instanceof Error)) return 'not an error';

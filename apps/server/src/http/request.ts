@@ -118,7 +118,7 @@ export function breakBody(request: IncomingMessage, fault: ApiError): void {
   request.emit(broken, first);
 }
 
-/** Rejects with the fault when {@link breakBody} is called for the request. Without this, the reader would wait forever. */
+/** Rejects with the fault when {@link breakBody} is called for the request. Otherwise the reader would wait forever. */
 export function untilBodyBreaks(request: IncomingMessage): Promise<never> {
   return new Promise((_resolve, reject) => {
     const known = faults.get(request);
@@ -193,7 +193,7 @@ function malformed(message: string): ParsedJson {
 
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g;
 
-/** Scans text that JSON.parse accepted. Therefore its brackets match, and each colon follows a key. */
+/** Returns a fault in text that JSON.parse accepted, or undefined. In this text brackets match, and each colon follows a key. */
 function findStructuralFault(text: string): string | undefined {
   const levels: (Set<string> | null)[] = [];
   let lastString = '';
@@ -232,7 +232,7 @@ export function clientAddress(request: IncomingMessage, proxyHops: number): stri
   return isIP(address) === 0 ? socketAddress : address;
 }
 
-/** Removes the port that some proxies add: `203.0.113.7:4711`, `[2001:db8::1]:4711`. */
+/** Returns an address without the port that some proxies add: `203.0.113.7:4711`, `[2001:db8::1]:4711`. */
 function withoutPort(entry: string): string {
   return /^\[([^\]]+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry;
 }

@@ -6,7 +6,7 @@ import { type Answer, successAnswer } from './response.js';
 import { requireValid, type Validation } from './validate.js';
 
 /**
- * Runs an operation that needs no credential. Its handler opens its own transactions.
+ * Runs an operation that needs no credential, and returns its response. Its handler opens its own transactions.
  * @throws RATE_LIMITED (429) when the address has no rate-limit token left, and the validation errors
  */
 export async function runAnonymously(
@@ -26,7 +26,7 @@ export async function runAnonymously(
   return successAnswer(request, { outcome, trackerId: null });
 }
 
-/** Runs an operation of an authorized caller whose handler opens its own transactions. Never retries the operation. */
+/** Runs an operation whose handler opens its own transactions, for an authorized caller. Never retries the operation. */
 export async function runDetached(
   endpoint: DetachedEndpoint,
   { operation, authorized }: { readonly operation: Operation; readonly authorized: Authorized },

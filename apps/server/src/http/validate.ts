@@ -40,7 +40,7 @@ interface RequestOfRoute {
 }
 
 /**
- * Checks media type, body, query and headers against the route, and collects all issues. It never throws, because validation errors
+ * Returns the valid request, or one error with all issues of media type, body, query and headers. Never throws, because validation errors
  * are reported only after authentication and authorization. Source: contract, section 5
  */
 export function validateRequest(
@@ -227,7 +227,7 @@ function validateReadAfter({ route, incoming }: RequestOfRoute, issues: Issue[])
 }
 
 /**
- * Translates all errors of a schema into issues of the contract.
+ * Returns all errors of a schema as issues of the contract.
  * @param prefix the start of each path: `query.`, or empty for the body
  */
 export function toIssues(error: z.ZodError, prefix: '' | 'query.'): Issue[] {

@@ -3,7 +3,7 @@ type StoredRecord = Readonly<Record<string, unknown>>;
 const laterFieldsOfMovement = { externalId: null, voidedAt: null };
 
 /**
- * Adds missing fields, as null, to a response that an earlier version stored. Pure.
+ * Returns a response that an earlier version stored, with missing fields as null. Pure.
  * @param callName the operation that stored the response
  * @source additions, section 0.5
  */
@@ -19,7 +19,10 @@ export function completeStoredRecord(callName: string, data: unknown): unknown {
   return data;
 }
 
-/** Preserves the order of the stored fields, so that a replay has the field order of the first response. */
+/**
+ * Returns the record with its missing fields. Stored fields stay in their order, so that a replay has the field order of the first
+ * response.
+ */
 function withLaterFields(stored: StoredRecord, laterFields: StoredRecord): StoredRecord {
   return { ...stored, ...laterFields, ...stored };
 }

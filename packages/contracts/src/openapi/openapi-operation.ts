@@ -22,7 +22,7 @@ export interface OpenApiOperation {
   readonly responses: Readonly<Record<string, JsonSchema>>;
 }
 
-/** Describes the operation of a route. */
+/** Returns the OpenAPI description of a route's operation. */
 export function toOperation(route: RouteContract): OpenApiOperation {
   const { call, body } = route;
   const [summary, description] = operationTexts[call.name as RouteName];
@@ -57,7 +57,8 @@ function rightsTexts({ caller, scopes, role, stepUp }: CallContract): string[] {
 }
 
 /**
- * Describes GET /.well-known/jwks.json. This operation is not in the table of routes, because a JWK set has no envelope.
+ * Returns the OpenAPI description of GET /.well-known/jwks.json. This operation is not in the table of routes, because a JWK set has no
+ * envelope.
  * @source contract, section 8
  */
 export function publicKeysOperation(): OpenApiOperation {

@@ -136,7 +136,7 @@ function envelopeOf(data: z.ZodType, meta: MetaName): JsonSchema {
   };
 }
 
-/** Adds the result of a dry run to the response with status 200. A dry run has an ETag only if it is a replay. */
+/** Returns the response with status 200, with the result of a dry run as an alternative. A dry run has an ETag only if it is a replay. */
 function withDryRun(route: RouteContract, response: JsonSchema | undefined): JsonSchema {
   if (route.data === null) throw new Error(`${route.call.name} accepts a dry run but has no data.`);
   const dryRun = envelopeOf(previewOf(route.data), route.bulk === null ? 'DryRunMeta' : 'BulkDryRunMeta');

@@ -93,7 +93,7 @@ export const nameField = textField({ field: 'name', lengthMax: nameLengthMax, mu
   })
   .meta({ minLength: 1 });
 
-/** An optional text, trimmed; an empty text becomes `null`. Lengths are in Unicode code points. */
+/** Returns the schema of an optional text, which is trimmed. An empty text becomes `null`. Lengths are in Unicode code points. */
 export function optionalText(options: { field: string; lengthMax: number; multiline: boolean }) {
   return textField(options)
     .transform((text) => (text === '' ? null : text))
@@ -201,7 +201,7 @@ export const dateField = z
   });
 
 /**
- * An optional field of a request that creates a record. `null` means the same as an absent field.
+ * Returns the schema of an optional field of a request that creates a record. `null` means the same as an absent field.
  * @source contract, section 10a
  */
 export function omittable<Schema extends z.ZodType>(schema: Schema) {
@@ -211,7 +211,7 @@ export function omittable<Schema extends z.ZodType>(schema: Schema) {
     .optional();
 }
 
-/** A whole number in a query. `otherwise` is the default that OpenAPI shows; the caller applies it. */
+/** Returns the schema of a whole number in a query. OpenAPI shows `otherwise` as the default, which the caller applies. */
 export function wholeNumber(range: { min: number; max: number; otherwise?: number }) {
   const schema = { type: 'integer', minimum: range.min, maximum: range.max } as const;
   return z
@@ -252,7 +252,7 @@ export const currencyCode = z
   .meta({ examples: ['EUR'] });
 
 /**
- * Adds a rule between fields. Its issue is reported together with the issues of the fields.
+ * Returns the schema with a rule between fields. The issue of the rule is reported together with the issues of the fields.
  * @param rule.holds receives the object with the fields that were parsed; absent and rejected fields may be undefined
  */
 export function crossCheck<Schema extends z.ZodType>(

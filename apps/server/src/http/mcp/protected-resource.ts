@@ -13,7 +13,7 @@ interface ResourceOptions {
 
 const metadataPrefix = '/.well-known/oauth-protected-resource';
 
-/** Serves the metadata by which a client finds the issuer of tokens. Source: RFC 9728 */
+/** Returns the router of the metadata by which a client finds the issuer of tokens. Source: RFC 9728 */
 export function metadataRouter(options: ResourceOptions): Router {
   const pageOf = (path: string) => (request: Request, response: Parameters<typeof sendJson>[0]) =>
     sendJson(response, {
@@ -33,7 +33,7 @@ export function metadataRouter(options: ResourceOptions): Router {
   });
 }
 
-/** Adds the URL of the metadata and the scopes to the challenge of a 401, if there is an external issuer. */
+/** Returns the error. With an external issuer, the challenge of a 401 also contains the URL of the metadata and the scopes. */
 export function challengeOf(
   error: unknown,
   { options, request, path }: { readonly options: ResourceOptions; readonly request: Request; readonly path: string },

@@ -10,7 +10,10 @@ export interface Health {
   readonly isDraining: () => boolean;
 }
 
-/** Serves GET /health/live and /health/ready as plain `{status}`, without the envelope. Source: contract, section 10 */
+/**
+ * Returns the router of GET /health/live and /health/ready, which respond with `{status}` without the envelope. Source: contract, section
+ * 10
+ */
 export function healthRouter(health: Health): Router {
   return readOnlyRouter({
     '/health/live': (_request: Request, response: Response) => {

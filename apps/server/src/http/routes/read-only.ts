@@ -1,7 +1,7 @@
 import { type RequestHandler, Router } from 'express';
 import { methodNotAllowed } from '../../api-error.js';
 
-/** Serves read-only paths: GET and HEAD, and 405 for every other method, OPTIONS included. */
+/** Returns a router for read-only paths. It serves GET and HEAD, and returns 405 for every other method, OPTIONS included. */
 export function readOnlyRouter(pages: Readonly<Record<string, RequestHandler>>): Router {
   const router = Router({ strict: true, caseSensitive: true });
   for (const [path, handle] of Object.entries(pages)) {

@@ -14,8 +14,8 @@ const clockSkewSeconds = 30;
 const allowedTypes: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
 
 /**
- * Verifies an access token of the external issuer: algorithm, signature by a key of the issuer, issuer, audience, and times with
- * 30 s of clock skew. Only operations that create a secret check whether the session is still active.
+ * Verifies an access token of the external issuer and returns its claims. Checks algorithm, signature by a key of the issuer, issuer,
+ * audience, and times with 30 s of clock skew. Only operations that create a secret check whether the session is still active.
  * @throws CREDENTIAL_EXPIRED (401) for a genuine token that has expired
  * @throws CREDENTIAL_INVALID (401) for any other fault
  * @throws SERVICE_UNAVAILABLE (503) if the issuer's keys cannot be loaded. Source: contract, sections 8 and 10a
@@ -79,7 +79,10 @@ export function parseExternalClaims(payload: JWTPayload, issuer: string): Sessio
   };
 }
 
-/** Refuses control characters and lone surrogates: PostgreSQL rejects NUL, and replacing lone surrogates could merge two subjects. */
+/**
+ * Returns whether a value is a name without control characters and lone surrogates. PostgreSQL rejects NUL, and replacing lone surrogates
+ * could merge two subjects.
+ */
 function isPlainName(value: unknown): value is string {
   if (typeof value !== 'string' || value === '' || value.length > nameLengthMax) return false;
   return value.isWellFormed() && !/\p{Cc}/u.test(value);

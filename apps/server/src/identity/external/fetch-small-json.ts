@@ -12,7 +12,7 @@ export const timeoutMs = 2_000;
 export const bodyBytesMax = 64 * 1024;
 
 /**
- * Fetches a small JSON document from the issuer: at most 2 s in total and 64 KiB. It follows no redirects, because only the operator
+ * Fetches and parses a small JSON document of the issuer, within 2 s and up to 64 KiB. Follows no redirects, because only the operator
  * chooses the URL.
  * @throws IssuerError for a response that is not status 200 with JSON; the error of `fetch` otherwise
  */

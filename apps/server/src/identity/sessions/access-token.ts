@@ -10,7 +10,7 @@ import type { SessionRow } from './sessions.queries.js';
 const accessTokenSeconds = 15 * 60;
 
 /**
- * Signs an access token for a session. The token expires after 15 minutes, and not later than the session. Besides ids, it contains
+ * Returns a signed access token for a session. The token expires after 15 minutes, and not later than the session. Besides ids, it contains
  * only the authentication methods and their times. Source: contract, section 8; RFC 9068 for the `typ` header.
  */
 export async function signAccessToken(
@@ -35,8 +35,8 @@ export async function signAccessToken(
 const clockSkewSeconds = 30;
 
 /**
- * Verifies an access token of this provider: algorithm, signature by a key of the provider, issuer, audience, type, and times with 30 s
- * of clock skew. The authentication of the request checks whether the session is still active.
+ * Verifies an access token of this provider and returns its claims. Checks algorithm, signature by a key of the provider, issuer, audience,
+ * type, and times with 30 s of clock skew. The authentication of the request checks whether the session is still active.
  * @throws CREDENTIAL_EXPIRED (401) for a genuine token that has expired
  * @throws CREDENTIAL_INVALID (401) for any other fault. Source: contract, sections 8 and 10a
  */

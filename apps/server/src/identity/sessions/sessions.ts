@@ -21,8 +21,8 @@ import {
 const sessionMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Logs a user in. An unknown address and a wrong password get the same response after the same time, because the server verifies one
- * password hash in both cases. It uses no connection during the verification.
+ * Logs a user in and returns the new session. An unknown address and a wrong password get the same response after the same time, because
+ * the server verifies one password hash in both cases. It uses no connection during the verification.
  * @throws CREDENTIAL_INVALID (401), SERVICE_UNAVAILABLE (503) if too many passwords wait to be hashed
  * @throws RATE_LIMITED (429) if too many credentials from this address have failed, or the user logs in too often. Source:
  *   contract, sections 8 and 10a; decision 0034

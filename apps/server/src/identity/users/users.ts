@@ -11,8 +11,8 @@ import { argon2id, openHashQueue } from './password-hashing.js';
 import { findUser, insertUser } from './users.queries.js';
 
 /**
- * Registers a user. E-mail addresses are unique regardless of case. The password is stored as an Argon2id hash, which is computed
- * before a connection is leased.
+ * Registers a user and returns the user's record. E-mail addresses are unique regardless of case. The password is stored as an Argon2id
+ * hash, which is computed before a connection is leased.
  * @throws STATE_CONFLICT (409) registration_closed, email_taken
  * @throws SERVICE_UNAVAILABLE (503) if too many passwords wait to be hashed. Source: contract, section 8; decision 0034
  */

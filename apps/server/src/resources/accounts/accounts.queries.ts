@@ -35,7 +35,7 @@ export async function listAccountsById(
 
 /**
  * Finds an account of the tracker, active or archived, and locks its row until the transaction ends. The lock protects the data of a
- * decision from changes, and serializes creates of the account's cashboxes.
+ * decision from changes, and serializes the creation of the account's cashboxes.
  */
 export async function findAccountForUpdate(
   tx: Transaction,
@@ -72,7 +72,7 @@ export async function countAccountsForCreate(
   return counts ?? { accounts: 0, cashboxes: 0, cashboxesOfAccount: 0 };
 }
 
-/** Inserts an account without cashboxes. */
+/** Inserts an account without cashboxes, and returns its row. */
 export async function insertAccount(
   tx: Transaction,
   account: Omit<NewAccount, 'cashboxes'> & { readonly trackerId: string; readonly id: string },
@@ -120,7 +120,7 @@ export function lockAccountsInUseSql(...bindings: readonly string[]): string {
     from (select id from unnest(array[${ids}]) as id order by id) as in_use)`;
 }
 
-/** Like {@link lockAccountsInUseSql}, for a binding with a list of account ids. */
+/** Returns the SQL of {@link lockAccountsInUseSql} for a binding with a list of account ids. */
 export function lockAllAccountsInUseSql(binding: string): string {
   return `(select count(pg_advisory_xact_lock_shared(${lockSql('id')}))
     from (select id from unnest(cast(:${binding} as uuid[])) as id order by id) as in_use)`;

@@ -108,7 +108,7 @@ export async function insertTracker(tx: Transaction, tracker: NewTracker): Promi
   await query(tx, 'select app.create_tracker(:id, :name, :currencyCode, :timeZone)', { ...tracker });
 }
 
-/** Updates the name and time zone of a tracker that {@link getTrackerForUpdate} has locked. */
+/** Updates the name and time zone of a tracker that {@link getTrackerForUpdate} has locked. Returns the time of the update. */
 export async function updateTracker(
   tx: Transaction,
   tracker: { readonly trackerId: string; readonly name: string; readonly timeZone: string },

@@ -120,7 +120,7 @@ export interface StoredTrackers {
 }
 
 /**
- * Resolves the tracker of a request without a tracker header, by the same rule as `app.enter_request`. A stored choice resolves to its
+ * Returns the tracker of a request without a tracker header, by the same rule as `app.enter_request`. A stored choice resolves to its
  * tracker, or to none if the tracker is not eligible. Without a stored choice, the only eligible tracker is used, if there is exactly one.
  * A secure key ignores stored choices. Pure. Source: contract, section 2
  */

@@ -82,7 +82,10 @@ const faultTexts: Readonly<Record<ChainFault, string>> = {
   change: 'its change does not match its digest',
 };
 
-/** Compares each event of a tracker with the stored event before it, so that a changed event does not hide the faults of later events. */
+/**
+ * Reports the faults in the chain of a tracker, and returns the number of its events. Compares each event with the stored event before it,
+ * so that a changed event does not hide the faults of later events.
+ */
 async function checkChainOf(tx: Transaction, head: StoredHead, report: Report): Promise<number> {
   const { trackerId, floorSequence, floorHash } = head;
   const floor = { sequence: floorSequence, hash: floorHash };

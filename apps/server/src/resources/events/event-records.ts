@@ -26,8 +26,8 @@ export interface EventRecordRows {
 }
 
 /**
- * Sends all statements that read the records of a page of events in one batch. PostgreSQL executes them after the read of the page, so no
- * record is older than its event. The last statement is the last read of the transaction.
+ * Returns the rows of the records that a page of events names. Sends all statements in one batch. PostgreSQL executes them after the read
+ * of the page, so no record is older than its event. The last statement is the last read of the transaction.
  */
 export async function readEventRecords(tx: Transaction, page: EventPageRequest): Promise<EventRecordRows> {
   const { trackerId } = page;

@@ -39,7 +39,7 @@ export interface RecordKind {
 const kind = <Row>(declared: Omit<RecordKind, 'toState'> & { readonly toState: (row: Row) => object | null }) =>
   declared as unknown as RecordKind;
 
-/** Both legs of a transfer are read as columns, because amounts in JSON would lose digits. */
+/** Returns the columns of one leg of a transfer. Legs are not read as JSON, because amounts in JSON would lose digits. */
 const legColumns = (alias: string, prefix: string) =>
   [
     'id',

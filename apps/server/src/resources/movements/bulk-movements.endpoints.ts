@@ -60,7 +60,7 @@ function distinct(values: readonly string[]): string[] {
   return [...new Set(values)];
 }
 
-/** Adds the categories that the caller sees only because the tracker uses them. */
+/** Returns the facts with the categories that the caller sees only because the tracker uses them. */
 async function withOtherCategories(
   { tx, body, tracker, principal }: Request,
   facts: LoadedFacts,
@@ -167,7 +167,7 @@ function recordIndependent(
   };
 }
 
-/** Adds a new movement to the facts, so that no later item of the request can have its external id. */
+/** Returns the facts with a new movement, so that no later item of the request can have its external id. */
 function withExternalId(facts: LoadedFacts, row: MovementRow): LoadedFacts {
   if (row.external_id === null) return facts;
   const added = { id: row.id, accountId: row.account_id, externalId: row.external_id };

@@ -115,7 +115,7 @@ function statementFor(page: Page): string {
 const raw = (sql: string, parts: Readonly<Record<string, Knex.RawBinding>> = {}) => builder.raw(sql, parts);
 const movements = 'app.movements as m';
 
-/** Adds all filters except the one for several categories. `raw` keeps the named bindings in the text. */
+/** Adds all filters except a filter for several categories, and returns the query. `raw` keeps the named bindings in the text. */
 function addFilters(select: Knex.QueryBuilder, filters: MovementFilters): Knex.QueryBuilder {
   const { type, kind, accountId, cashboxId, from, to, externalId, includeVoided, categoryIds = [] } = filters;
   select.where('m.tracker_id', raw(':trackerId'));

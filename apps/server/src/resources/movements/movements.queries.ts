@@ -89,7 +89,7 @@ export async function insertMovement(
 }
 
 /**
- * Translates an error of a statement that inserts movements, and throws it.
+ * Throws the error of a statement that inserts movements, or StaleRead instead of an expected conflict.
  * @throws StaleRead when a cashbox or account was archived, or an external id was used, after they were read
  */
 export function toStaleRead(error: unknown): never {

@@ -33,7 +33,7 @@ const largestFirst = 'expense + income desc, key collate "C" asc nulls last';
 const totalsJson = `'currency_code', currency_code, 'expense', expense::text, 'income', income::text,
     'net', (income - expense)::text, 'movement_count', movement_count`;
 
-/** Adds up the movements that are neither voided nor legs of transfers, from one snapshot. */
+/** Returns the totals of the movements that are neither voided nor legs of transfers, from one snapshot. */
 export async function summarizeMovements(
   tx: Transaction,
   {

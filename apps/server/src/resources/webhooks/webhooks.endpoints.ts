@@ -212,7 +212,7 @@ function deliveryOperations(): readonly Endpoint[] {
 }
 
 /**
- * Schedules the events of a replay.
+ * Schedules the events of a replay, and returns the number of deliveries.
  * @throws VALIDATION_ERROR (400) when there are more than 10,000 events
  */
 async function replay(

@@ -226,7 +226,7 @@ export async function listDeliveries(
   );
 }
 
-/** Inserts a test delivery that is due now. */
+/** Inserts a test delivery that is due now, makes its endpoint due, and returns the row. */
 export async function insertTestDelivery(
   tx: Transaction,
   delivery: WebhookKey & { readonly deliveryId: string; readonly body: string },
