@@ -31,7 +31,7 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Returns the smallest of the values that at least this share of all values does not exceed.
+ * Returns the smallest value for which at least this share of all values is less or equal.
  * @param share 0.99 for p99
  * @throws Error without values
  */
@@ -69,7 +69,7 @@ export function summarize(rounds: readonly Round[]): Figures {
   };
 }
 
-/** Returns the rate of Centavo as a share of the reference's: 0.42 is 42 percent. */
+/** Returns the rate of Centavo as a share of the rate of the reference: 0.42 is 42 percent. */
 export function ratioOf(figures: { readonly centavo: Figures; readonly reference: Figures }): number {
   return toHundredths(figures.centavo.perSecond / figures.reference.perSecond);
 }

@@ -1,6 +1,6 @@
 import type { Shown } from './terminal.js';
 
-/** An answer of the API. */
+/** A response of the API. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;

@@ -1,22 +1,22 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** The part of an answer that arrives before the connection breaks. */
+/** The part of a response that arrives before the connection breaks. */
 export type Cut = 'nothing' | 'half';
 
-/** A proxy that forwards requests to a server, and loses answers. */
+/** A proxy that forwards requests to a server, and can cut the connection before or within a response. */
 export interface AnswerCutter {
   readonly origin: string;
-  /** Loses the answers to the next `times` writes, which the server has executed. */
+  /** Cuts the responses to the next `times` writes. The server has executed these writes. */
   cut(arrives: Cut, times?: number): void;
-  /** Sets the function that decides for each write which part of its answer arrives; null for the whole answer. */
+  /** Sets the function that decides for each write which part of its response arrives; null for the whole response. */
   cutBy(choose: () => Cut | null): void;
-  /** Returns the number of lost answers. */
+  /** Returns the number of responses that were cut. */
   readonly cutCount: () => number;
   close(): Promise<void>;
 }
 
-/** Starts the proxy. At first it forwards everything. It never loses the answers to reads. */
+/** Starts the proxy. At first the proxy forwards everything. It never cuts the responses to reads. */
 export async function startAnswerCutter(origin: string): Promise<AnswerCutter> {
   const upstream = new URL(origin);
   const sockets = new Set<Socket>();

@@ -10,7 +10,7 @@ export const hasNginx = spawnSync('nginx', ['-v']).status === 0;
 /**
  * Starts nginx in one process, with its files in `directory`, and waits until it listens.
  * @param options.site the servers of the configuration, the content of the `http` block
- * @param options.isListening resolves with true when a request is answered
+ * @param options.isListening resolves with true if nginx responds to a request
  * @returns a function that ends nginx
  */
 export async function startNginx(options: {

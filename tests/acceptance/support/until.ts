@@ -6,7 +6,7 @@ const pauseMs = 10;
  * Checks a condition repeatedly until it is true.
  * @param what completes the sentence "This never became true: …"
  * @param options.attemptsMax set it to a smaller number if the check of the condition takes long
- * @throws Error if it is not true after that many attempts
+ * @throws Error if the condition is not true after that many attempts
  */
 export async function until(
   what: string,

@@ -20,8 +20,8 @@ const trackerCount = 5;
 const endpointsOfTracker = 20;
 const hangingName = 'hangs';
 /**
- * Returns the pause after a write. It is longer if a write has 20 deliveries. It is no multiple of the server's polling intervals, so that
- * writes fall anywhere between two polls.
+ * Returns the pause after a write. The pause is longer if a write has 20 deliveries. The pause is not a multiple of the server's
+ * polling intervals, so that writes happen at any time between two polls.
  */
 const pauseMsOf = ({ names }: HookedTracker) => (names.length === 1 ? 137 : 733);
 
@@ -63,7 +63,7 @@ function distinct(arrivals: readonly { readonly resourceId: string }[]): number 
   return new Set(arrivals.map(({ resourceId }) => resourceId)).size;
 }
 
-/** Records movements while the endpoints are paused, and returns how many were then delivered in a second. */
+/** Records movements while the endpoints are paused, then activates the endpoints, and returns the deliveries per second. */
 async function deliverBacklog(trackers: readonly HookedTracker[], count: number): Promise<number> {
   const trackerIds = trackers.map(({ trackerId }) => trackerId);
   await owned((owner) => pauseHooks(owner, trackerIds));
@@ -77,7 +77,7 @@ async function deliverBacklog(trackers: readonly HookedTracker[], count: number)
   return Math.round((count * names.length * 1_000) / (endedAtMs - beganAtMs));
 }
 
-/** Records movements one by one, and returns the time from the answer to each write to each of its deliveries, in milliseconds. */
+/** Records movements one by one. Returns percentiles of the time from the response to a write until each of its deliveries. */
 async function measureLatency(trackers: readonly HookedTracker[]): Promise<{ p50Ms: number; p99Ms: number }> {
   receivers.forget();
   const answeredAtMs = new Map<string, number>();

@@ -26,8 +26,8 @@ export async function deepenHistory(
 }
 
 /**
- * Drops the indexes and creates them again afterwards, as a restore does, because updates for each row would take much
- * longer.
+ * Runs `act` without the indexes of movements, and creates the indexes again afterwards, as a restore does. Updating
+ * the indexes for each row would take much longer.
  */
 async function withoutIndexes(owner: pg.ClientBase, act: () => Promise<void>): Promise<void> {
   const { rows: indexes } = await owner.query<{ name: string; definition: string }>(

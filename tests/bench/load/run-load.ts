@@ -8,7 +8,7 @@ const client = fileURLToPath(new URL('send-load.mjs', import.meta.url));
 
 /**
  * Sends requests to a server from a separate process for the given time.
- * @throws Error if an answer has another status than the workload expects
+ * @throws Error if a response has another status than the workload expects
  */
 export async function runLoad(job: {
   readonly workload: string;

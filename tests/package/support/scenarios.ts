@@ -10,7 +10,7 @@ export interface Attempt {
   readonly arrivedMs: number;
 }
 
-/** The reaction of the server: an answer in the API's envelope, or a broken or silent connection. */
+/** The reaction of the server: a response in the API's envelope, or a broken or silent connection. */
 export type Answer =
   | {
       readonly status: number;
@@ -28,7 +28,7 @@ export type Answer =
   | 'cut within the body'
   | 'silence';
 
-/** Returns the answer to the last received request. Refuses an unexpected request, so that the client's check fails. */
+/** Returns the response to the last received request. Refuses an unexpected request, so that the client's check fails. */
 export type Scenario = (attempts: readonly Attempt[]) => Answer;
 
 const apiVersion = 1;
@@ -39,7 +39,7 @@ const movementId = '01890000-0000-7000-8000-00000000000a';
 const retryAfterMsMin = 999;
 
 export const scenarios: Readonly<Record<string, Scenario>> = {
-  /** Records the first request of a key, and replays its answer to later requests. */
+  /** Records the first request of a key, and replays the response to that request for later requests. */
   'record-once': (attempts) => {
     const [first, latest] = firstAndLatest(attempts);
     if (latest.headers.authorization !== 'Bearer session-token') return refusal(401, 'AUTHENTICATION_REQUIRED');
@@ -49,7 +49,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     return success(201, movement('recorded'), { headers: { etag: '"1"' }, meta: { idempotentReplay: true } });
   },
 
-  /** Answers 429 with a Retry-After of one second, and refuses a retry that comes earlier. */
+  /** Responds with 429 and a Retry-After of one second, and refuses a retry that comes earlier. */
   'retry-after': (attempts) => {
     const [first, latest] = firstAndLatest(attempts);
     if (attempts.length === 1) return refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '1' } });
@@ -57,7 +57,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     return isPatient && isSameWrite(first, latest) ? success(201, movement('patient')) : mistake('came too early');
   },
 
-  /** Cuts the connection before the answer, then within the answer, and then accepts the same write under the same key. */
+  /** Cuts the connection before the response, then within the response, and then accepts the same write under the same key. */
   'connection-cut': (attempts) => {
     const [first, latest] = firstAndLatest(attempts);
     if (!isSameWrite(first, latest)) return mistake('another write');
@@ -66,7 +66,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     return success(201, movement('recorded'), { meta: { idempotentReplay: true } });
   },
 
-  /** Executes every write, and cuts the connection before the answer. A list returns one row for each write. */
+  /** Executes every write, and cuts the connection before the response. A list returns one row for each write. */
   'sent-once': (attempts) => {
     const [, latest] = firstAndLatest(attempts);
     if (latest.method === 'POST') return 'cut';
@@ -150,7 +150,7 @@ function refusal(
   return { status, headers, error: { code, message: 'Refused.', details }, meta: { apiVersion, requestId } };
 }
 
-/** Returns the answer to an unexpected request, which fails the client's check. */
+/** Returns the response to an unexpected request. This response fails the client's check. */
 function mistake(message: string): Answer {
   return { status: 422, error: { code: 'UNEXPECTED_REQUEST', message, details: {} }, meta: { apiVersion, requestId } };
 }

@@ -34,7 +34,7 @@ export interface MarkedRequest {
   readonly body?: string;
 }
 
-/** Draws a valid or invalid request of a tenant, with the canary in all texts. */
+/** Returns a random request of a tenant, valid or invalid, with the canary in all texts. */
 export function requestOf(me: MarkedTenant, other: MarkedTenant, chance: Chance): MarkedRequest {
   const { canary, books } = me;
   const base = '/v1/financial';
@@ -98,10 +98,10 @@ export function requestOf(me: MarkedTenant, other: MarkedTenant, chance: Chance)
   ])();
 }
 
-/** A part of an answer that belongs to another tenant. */
+/** A part of a response that belongs to another tenant. */
 export type Foreign = 'canary' | 'id';
 
-/** Returns a function that finds canaries and ids of other tenants in answers. */
+/** Returns a function that finds canaries and ids of other tenants in responses. */
 export function foreignFinder(
   tenants: readonly MarkedTenant[],
 ): (text: string, me: MarkedTenant, sent: string) => Foreign[] {

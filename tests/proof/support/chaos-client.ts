@@ -67,7 +67,7 @@ export async function sendOneWrite(
   if (!JSON.stringify(seen.data).includes(id)) results.violations.unseenAfterTheAnswer += 1;
 }
 
-/** @returns the id in the answers, or undefined if one is a refusal */
+/** Checks the responses to all copies of a write. @returns the id in the responses, or undefined if one is a refusal */
 function checkAnswers(
   answers: readonly Answer[],
   { intent, results }: { readonly intent: Intent; readonly results: ChaosResults },

@@ -91,7 +91,7 @@ export const summarize = (choice: SummaryChoice): Command => ({
   toString: () => `summarize ${JSON.stringify(choice)}`,
 });
 
-/** Repeats an earlier write. Its answer must be the first one. */
+/** Repeats an earlier write. The response must have the data and the ETag of the first response. */
 export const replay = (done: number): Command => ({
   check: (ledger: Readonly<Ledger>) => ledger.done.length > 0,
   async run(ledger: Ledger, api: LedgerApi): Promise<void> {

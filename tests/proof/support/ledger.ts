@@ -1,8 +1,8 @@
-/** A currency of the model with its decimals by ISO 4217. */
+/** The number of decimals of each currency of the model, by ISO 4217. */
 export const decimalsOf = { EUR: 2, JPY: 0, KWD: 3 } as const;
 export type Currency = keyof typeof decimalsOf;
 
-/** An account of the model. Amounts are in minor units. */
+/** A cashbox of the model. Amounts are in minor units. */
 export interface Cashbox {
   readonly id: string;
   readonly accountId: string;

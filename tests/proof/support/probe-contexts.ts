@@ -165,7 +165,10 @@ function findRowViolation(input: {
 
 const isCheckedElsewhere = ({ operation }: Probe) => checkedElsewhere.has(operation.replace('attach ', ''));
 
-/** The foreign key or the policy must refuse a foreign reference. Any other error proves nothing. */
+/**
+ * Returns the violation of a probe with a foreign reference. The foreign key or the policy must refuse the probe. Any
+ * other error proves nothing.
+ */
 function findAttachmentViolation({ operation }: Probe, context: Context, state: string): string | undefined {
   if (!operation.startsWith('attach') || context.caller === null) return undefined;
   return [refused, missingParent].includes(state) ? undefined : `proves nothing, it fails with ${state}`;

@@ -37,7 +37,7 @@ export async function openRecords(call: Call): Promise<KnownRecords> {
   return known;
 }
 
-/** Adds the record of an answer to the known ones. */
+/** Adds the record in a response to the known records. */
 export function addRecords(known: KnownRecords, { data }: Answer, write?: RandomWrite): void {
   if (write !== undefined && 'Idempotency-Key' in write.headers) known.done.push(write);
   if (Array.isArray(data)) {
@@ -55,7 +55,7 @@ function addOnce(ids: string[], id: string): void {
   if (!ids.includes(id)) ids.push(id);
 }
 
-/** Draws a write of any kind. About half of the writes are refused, and some use the key of an earlier write. */
+/** Returns a random write of any kind. About half of the writes are refused, and some use the key of an earlier write. */
 export async function drawWrite(
   chance: Chance,
   { call, known }: { call: Call; known: KnownRecords },

@@ -1,7 +1,7 @@
 import type { Answer } from '../../acceptance/support/call-api.js';
 import { until } from '../../acceptance/support/until.js';
 
-/** Retries a request until its answer is final, as the SDK does. @throws Error if no answer is final */
+/** Retries a request until its response is final, as the SDK does. @throws Error if no response is final */
 export async function retryUntilFinal(what: string, send: () => Promise<Answer>): Promise<Answer> {
   let answer: Answer | undefined;
   await until(`${what} is answered`, async () => {
@@ -11,7 +11,7 @@ export async function retryUntilFinal(what: string, send: () => Promise<Answer>)
   return answer as Answer;
 }
 
-/** Returns whether an answer is a success, either the first one or a replay. */
+/** Returns whether a response is a success: the first response or a replay. */
 export const isSuccess = ({ status }: Answer) => status === 200 || status === 201;
 
 const isFinal = ({ status, error }: Answer) => status < 500 && error?.code !== 'IDEMPOTENCY_IN_PROGRESS';

@@ -1,6 +1,6 @@
 /**
  * Runs `times` tasks, at most `concurrency` of them concurrently.
- * @param options.isOver no further task starts when it returns true
+ * @param options.isOver returns whether no further task may start
  * @returns the results of the started tasks, in order
  */
 export async function runConcurrently<Result>(

@@ -9,7 +9,7 @@ export interface SecretRegistry {
 
 const partLength = 16;
 
-/** Creates an empty store. */
+/** Creates an empty registry. */
 export function newSecretRegistry(): SecretRegistry {
   const nameByText = new Map<string, string>();
   const values = new Set<string>();

@@ -71,7 +71,10 @@ export async function startPgBouncer(
   };
 }
 
-/** PgBouncer refuses to run as root. It runs as another user, who must be able to read its files. */
+/**
+ * Returns the user for PgBouncer, and makes the files readable for that user, because PgBouncer refuses to run as root.
+ * Returns null if this process does not run as root.
+ */
 async function handOver(folder: string, files: readonly string[]): Promise<string | null> {
   for (const file of files) await chmod(file, 0o600);
   if (process.getuid?.() !== 0) return null;

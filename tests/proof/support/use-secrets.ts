@@ -3,7 +3,8 @@ import { callsTo } from '../../acceptance/support/call-api.js';
 import { type CallWithSecrets, choosePassword, randomWord, type TextRecorder } from './text-recorder.js';
 
 /**
- * Runs the operations of a user with secrets: registration, log-in, step-up, keys; each with valid and invalid input.
+ * Runs the operations with secrets as a new user: registration, log-in, step-up and keys, each with valid and invalid
+ * input. Returns the address and two credentials of the user.
  */
 export async function useSecrets(
   { secrets, ...recorder }: TextRecorder,

@@ -35,7 +35,7 @@ export async function proveFault(fault: Fault, target: FaultTarget): Promise<Sum
   return sums;
 }
 
-/** Adds the counts of a round to the totals. Of values that are maxima, keeps the largest. */
+/** Adds the counts of a round to the totals. For a maximum, stores the larger value instead of the sum. */
 function add({ counts, violations }: FaultResult, sums: Sums): void {
   for (const [name, count] of Object.entries(counts)) {
     const before = sums.injected[name] ?? 0;

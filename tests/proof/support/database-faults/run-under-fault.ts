@@ -16,7 +16,7 @@ export interface FaultTarget {
   readonly poolMax: number;
   readonly tenants: readonly [TenantWithBooks, ...TenantWithBooks[]];
   readonly login: { readonly email: string; readonly password: string };
-  /** The ids by marker. Answers add them. */
+  /** The ids by marker, from the responses so far. */
   readonly acknowledged: ReadonlyMap<Kind, Map<string, string>>;
 }
 
@@ -109,7 +109,7 @@ async function checkRecovery(
   return { counts, violations: { ...answers.violations, ...violations } };
 }
 
-/** @returns the number of attempts; more than the maximum if it never succeeded */
+/** Sends a write until it succeeds. @returns the number of attempts; more than the maximum if it never succeeded */
 async function sendUntilDone(
   { intent, tenant, kind, marker }: NamedWrite,
   { origin, acknowledged }: FaultTarget,

@@ -54,7 +54,7 @@ export async function sendAllAtOnce(
   ]);
 }
 
-/** Stores the id of the answer. */
+/** Stores the id in the response, and returns it. */
 export function acknowledge({ acknowledged, violations }: FaultAnswers, intent: Intent, { data }: Answer): string {
   const id = intent.idOf(data);
   if ((acknowledged.get(intent) ?? id) !== id) violations.answersNamingAnotherId += 1;
@@ -68,7 +68,7 @@ async function countAnswer(
 ): Promise<Answer | undefined> {
   const sentAtMs = performance.now();
   counts.requests += 1;
-  // A body that is not JSON counts as no answer.
+  // A body that is not JSON counts as no response.
   const answer = await send().catch(() => undefined);
   counts.slowestMs = Math.max(counts.slowestMs, Math.round(performance.now() - sentAtMs));
   if (answer === undefined) violations.unanswered += 1;

@@ -26,7 +26,7 @@ export function mountSmallDisk(folder: string, { megabytes }: { readonly megabyt
   const filler = join(folder, 'ballast');
   // A lazy unmount: processes of PostgreSQL may still have deleted files open.
   const unmount = () => spawnSync('umount', ['--lazy', folder], { encoding: 'utf8' });
-  // If vitest kills this process, the memory is freed all the same.
+  // Frees the memory even if vitest kills this process.
   process.once('exit', unmount);
   return {
     folder,

@@ -1,4 +1,4 @@
-/** One answer of a connection. */
+/** One response of a connection. */
 export interface RawAnswer {
   readonly status: number;
   /** The headers by name in lower case. */
@@ -7,8 +7,8 @@ export interface RawAnswer {
 }
 
 /**
- * Splits the bytes of a connection into answers by their Content-Length.
- * @returns null if the bytes are not a sequence of complete answers
+ * Splits the bytes of a connection into responses by their Content-Length.
+ * @returns null if the bytes are not a sequence of complete responses
  */
 export function readAnswers(bytes: Buffer): RawAnswer[] | null {
   const answers: RawAnswer[] = [];
@@ -23,7 +23,7 @@ export function readAnswers(bytes: Buffer): RawAnswer[] | null {
     const bodyAt = headEnd + 4;
     if (bodyAt + length > bytes.length) return null;
     at = bodyAt + length;
-    // An interim answer precedes the final one.
+    // An interim response precedes the final response.
     if (status >= 200) answers.push({ status, headers, body: bytes.toString('utf8', bodyAt, at) });
   }
   return answers;
@@ -34,7 +34,7 @@ function splitHeader(line: string): [string, string] {
   return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
 }
 
-/** Returns the violation of an answer to any request: it must not be a 5xx, and must have the envelope. */
+/** Returns the violation of a response to any request: the response must not be a 5xx, and must have the envelope. */
 export function faultOf({ status, headers, body }: RawAnswer): 'serverFailure' | 'withoutEnvelope' | undefined {
   if (status >= 500) return 'serverFailure';
   if (status === 204 || status === 304) return body === '' ? undefined : 'withoutEnvelope';

@@ -13,7 +13,7 @@ const hangMsMax = 60_000;
 /**
  * Writes raw bytes to a server in pieces, and reads until the server closes the connection. A reset counts as a close;
  * the promise never rejects.
- * @param options.thenEnd ends the client's side after the last piece
+ * @param options.endsAfterwards whether the client ends its side of the connection after the last piece
  */
 export function sendRawBytes(
   origin: string,

@@ -9,7 +9,7 @@ export interface MemorySample {
 
 /** The growth of a server's memory with its requests. */
 export interface MemoryVerdict {
-  /** Whether it exceeds the bound, so that the server leaks. */
+  /** Whether the growth exceeds the bound, so that the server leaks memory. */
   readonly isGrowing: boolean;
   readonly mbPerMinute: number;
   /** The growth from the first quarter to the last, in megabytes. */
@@ -27,8 +27,8 @@ const bytesPerRequestMax = 256;
  * Evaluates measurements of a warm server. Pure.
  *
  * The bound counts requests, not minutes, because a slow machine sends fewer requests and leaks less. `noiseBytesMax`
- * is the variation without a leak. With 2 MB of it, a leak of 1 kB for each request is detected after about 5,500
- * requests, because the medians of the compared quarters are half of the requests apart.
+ * is the variation without a leak. With a variation of 2 MB, a leak of 1 kB for each request is detected after about
+ * 5,500 requests, because the medians of the compared quarters are half of the requests apart.
  * @throws Error if there are fewer than four measurements
  */
 export function evaluateMemory(

@@ -50,7 +50,7 @@ export async function measureServer(
 
 const readMetrics = async (origin: string) => (await fetch(`${origin}/metrics`)).text();
 
-/** @returns the metrics after the collection */
+/** Requests a garbage collection, and waits for it. @returns the metrics after the collection */
 async function collectGarbage({ origin, pid }: { readonly origin: string; readonly pid: number }): Promise<string> {
   let metrics = await readMetrics(origin);
   const collectionsIn = (text: string) =>

@@ -43,7 +43,10 @@ const kinds: readonly [MixedKind, ...MixedKind[]] = [
   'refusals',
 ];
 
-/** Draws the kind of a request. Half of the requests are new writes, and a tenth are lists, which are the most expensive. */
+/**
+ * Returns the kind of a random request. Half of the requests are new writes, and a tenth are lists, which are the most
+ * expensive.
+ */
 export const drawKind = (chance: Chance): MixedKind => chance.oneOf(kinds);
 
 interface Recorded {
