@@ -3,7 +3,7 @@ import { StatementError } from './statement-error.js';
 
 /** The bytes of a statement. */
 export interface StatementSource {
-  /** The name in messages; its extension helps to recognise the format. */
+  /** The name in messages; its extension helps to recognize the format. */
   readonly name: string;
   /** Yields the bytes in chunks. The package calls `read` several times, and each call starts at the first byte. */
   read(): AsyncIterable<Uint8Array>;
@@ -36,7 +36,7 @@ const unreadable: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the first bytes of a file as text, to recognise its format and the encoding that it declares. The format and
+ * Returns the first bytes of a file as text, to recognize its format and the encoding that it declares. The format and
  * the encoding are written in ASCII, so each byte becomes a character. Zeros of UTF-16 and byte order marks of UTF-16 and
  * UTF-8 are removed.
  * @throws StatementError if the file cannot be opened or read

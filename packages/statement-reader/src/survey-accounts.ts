@@ -107,7 +107,7 @@ export function identityOf({ number, detail }: FileAccount): string {
 }
 
 /**
- * Describes the rows and sums of each account and currency, so that the user can recognise the account. The sums of
+ * Describes the rows and sums of each account and currency, so that the user can recognize the account. The sums of
  * each currency, the balances and the notes follow.
  */
 export function describeSurveys(

@@ -60,7 +60,7 @@ it('takes over the lock of a process that has ended', async () => {
 });
 
 it.skipIf(process.platform === 'win32')(
-  'restores the lock of a process that replaced the abandoned lock, and waits for that process',
+  'restores the lock if another process took over the abandoned lock first, and waits for that process',
   async () => {
     const abandoned = JSON.stringify({ pid: 2 ** 30, host: hostname(), id: 'first' });
     const living = JSON.stringify({ pid: process.pid, host: hostname(), id: 'third' });
@@ -78,7 +78,7 @@ it.skipIf(process.platform === 'win32')(
   },
 );
 
-it('fails with LockedError after 30 s if the process of the lock is running or on another machine', async () => {
+it('fails with LockedError after 30 s if the process that holds the lock is running or is on another machine', async () => {
   for (const owner of [
     { pid: process.pid, host: hostname() },
     { pid: 2 ** 30, host: 'elsewhere' },

@@ -194,8 +194,8 @@ describe('explainDatabaseFailure', () => {
 
   test('names the remedies when nothing listens at the address', () => {
     expect(explain(refusal('ECONNREFUSED', 'connect ECONNREFUSED'))).toBe(
-      'The PostgreSQL of DATABASE_URL at db.example.org:5433 does not answer (ECONNREFUSED). Start it, correct ' +
-        'DATABASE_URL, or unset it to use the embedded one.',
+      'The PostgreSQL of DATABASE_URL at db.example.org:5433 does not answer (ECONNREFUSED). Start that ' +
+        'PostgreSQL, correct DATABASE_URL, or unset DATABASE_URL to use the embedded PostgreSQL.',
     );
   });
 
@@ -211,8 +211,8 @@ describe('explainDatabaseFailure', () => {
   test('names the variable that holds the address', () => {
     const failure = refusal('ECONNREFUSED', 'connect ECONNREFUSED');
     expect((explainDatabaseFailure({ name: 'DATABASE_OWNER_URL', url }, failure) as Error).message).toBe(
-      'The PostgreSQL of DATABASE_OWNER_URL at db.example.org:5433 does not answer (ECONNREFUSED). Start it, correct ' +
-        'DATABASE_OWNER_URL, or unset it to use the embedded one.',
+      'The PostgreSQL of DATABASE_OWNER_URL at db.example.org:5433 does not answer (ECONNREFUSED). Start that ' +
+        'PostgreSQL, correct DATABASE_OWNER_URL, or unset DATABASE_OWNER_URL to use the embedded PostgreSQL.',
     );
   });
 

@@ -34,7 +34,8 @@ export function sqlStateOf(error: unknown): string | undefined {
   return typeof code === 'string' && /^[0-9A-DF-Z][0-9A-Z]{4}$/.test(code) ? code : undefined;
 }
 
-// Connection exceptions and shutdown: PostgreSQL reports them and closes the connection.
+// Connection exceptions (class 08), and operator interventions: a shutdown, cannot_connect_now (57P03), a dropped database, a session
+// that was idle too long. PostgreSQL reports them and closes the connection.
 const connectionStates = /^(08...|57P0[1-5])$/;
 
 // Messages of errors of the socket, the driver or the pool. Other errors without a SQLSTATE are bugs of the server.
@@ -64,8 +65,8 @@ function isWorkerLost(state: string, error: unknown): boolean {
   return state === 'XX000' && workerLost.test((error as { message?: string }).message ?? '');
 }
 
-// serialization_failure, deadlock_detected, lock_not_available, query_canceled by a timeout, too_many_connections, cannot_connect_now.
-// After each of these errors nothing was committed.
+// serialization_failure, deadlock_detected, lock_not_available, query_canceled by a timeout, too_many_connections, and
+// cannot_connect_now, which is also a connection failure. After each of these errors nothing was committed.
 const retryableStates = new Set(['40001', '40P01', '55P03', '57014', '53300', '57P03']);
 
 /**
@@ -99,8 +100,9 @@ export function isPlanOutdated(error: unknown): boolean {
 const shortageStates = /^(53...|58030)$/;
 
 /**
- * Returns true if the client receives SERVICE_UNAVAILABLE (503) for this error: every retryable error, and a shortage in PostgreSQL,
- * such as a full disk. Nothing was committed, and a later retry may succeed.
+ * Returns true if nothing was committed and the client receives SERVICE_UNAVAILABLE (503): after every retryable error, and if
+ * PostgreSQL lacks a resource, such as space on the disk. A later retry may succeed. CommitOutcomeUnknown also becomes a 503, but
+ * `idempotency/retry.ts` handles it separately.
  */
 export function isOutage(error: unknown): boolean {
   return isRetryable(error) || shortageStates.test(sqlStateOf(error) ?? '');
@@ -198,11 +200,14 @@ function connectionText(reason: Error, location: Location): string {
     return `${subject} does not offer TLS. Enable TLS there, or remove sslmode from ${location.setting}.`;
   }
   if (/^E[A-Z]+$/.test(code ?? '')) {
-    return `${subject} does not answer (${code}). Start it, correct ${location.setting}, or unset it to use the embedded one.`;
+    return (
+      `${subject} does not answer (${code}). Start that PostgreSQL, correct ${location.setting}, ` +
+      `or unset ${location.setting} to use the embedded PostgreSQL.`
+    );
   }
   return (
     `The server at ${location.address} does not answer like PostgreSQL (${reason.message}). ` +
-    `Correct ${location.setting}, or unset it to use the embedded one.`
+    `Correct ${location.setting}, or unset ${location.setting} to use the embedded PostgreSQL.`
   );
 }
 
@@ -236,7 +241,10 @@ function remedyOf({ reason, state, location }: { reason: Error; state: string; l
   }
 }
 
-/** The owner of a database may create objects in it, but may not change the objects of another user. */
+/**
+ * Returns what to do if the login lacks a right. The owner of a database may create objects in it. If such a login may not change an
+ * object, the object belongs to another user.
+ */
 function remedyOfMissingRight(message: string, { user, database }: Location): string {
   return /must be owner of|for (table|sequence|view|function|schema (?!public\b))/.test(message)
     ? `It belongs to another user. Set DATABASE_OWNER_URL to a URL with the login of that user, or let an administrator ` +

@@ -13,7 +13,7 @@ export class RequestLimit {
   #consumed: Promise<void> | undefined;
   #principal: Principal | undefined;
 
-  /** @param request.addHeaders called with the rate limit headers, before a refusal */
+  /** @param request.addHeaders adds the rate-limit headers to the response; also called before `consume` throws RATE_LIMITED */
   constructor(request: {
     readonly limiter: Limiter;
     readonly call: CallContract;

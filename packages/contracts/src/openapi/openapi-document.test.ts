@@ -135,7 +135,7 @@ describe.each(all.map((route) => [route.call.name, route] as const))('the operat
     expect(codes.sort()).toEqual([...errorCodesOf(call)].sort());
   });
 
-  test('has the parameters, the body and the credential of the table', () => {
+  test('has the parameters, the body and the credential that its call contract declares', () => {
     const names = operation.parameters.map(({ $ref, name }) =>
       String($ref ?? name).replace('#/components/parameters/', ''),
     );

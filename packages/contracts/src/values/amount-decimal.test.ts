@@ -184,7 +184,7 @@ test('fitsCurrency counts trailing zeros as decimals', () => {
   expect(fitsCurrency('1.0', 'JPY')).toBe(false);
 });
 
-test('isZeroAmount recognises zero in every spelling, and no other amount', () => {
+test('isZeroAmount recognizes zero in every spelling, and no other amount', () => {
   expect(['0', '-0', '0.00', '-0.0000'].every(isZeroAmount)).toBe(true);
   expect(['0.01', '10', '-0.0001'].some(isZeroAmount)).toBe(false);
 });

@@ -118,7 +118,7 @@ test('an error omits malformed issues', () => {
 });
 
 describe('a guard', () => {
-  test('recognises an error of a second copy of the package, unlike instanceof', () => {
+  test('recognizes an error of a second copy of the package, unlike instanceof', () => {
     const brand = Symbol.for('@centavo/sdk/error');
     const foreign = Object.assign(new Error(), { [brand]: ['FinancialError', 'FinancialApiError', 'NotFoundError'] });
     expect(sdk.isNotFoundError(foreign)).toBe(true);
@@ -126,7 +126,7 @@ describe('a guard', () => {
     expect(sdk.isServerError(foreign)).toBe(false);
   });
 
-  test('recognises the errors of another loaded copy of the package', async () => {
+  test('recognizes the errors of another loaded copy of the package', async () => {
     vi.resetModules();
     const copy = await import('../index.js');
     expect(copy.UsageError).not.toBe(sdk.UsageError);
@@ -139,7 +139,7 @@ describe('a guard', () => {
     expect(copy.isServerError(errorOf(500, 'INTERNAL_ERROR'))).toBe(true);
   });
 
-  test('recognises an error by each class that it extends', () => {
+  test('recognizes an error by each class that it extends', () => {
     const error = errorOf(401, 'STEP_UP_REQUIRED');
     expect(sdk.isStepUpRequiredError(error) && sdk.isAuthenticationError(error) && sdk.isFinancialError(error)).toBe(
       true,

@@ -89,7 +89,7 @@ describe('the wait before a retry', () => {
   });
 
   // @proves spec, Errors: 429
-  test('is full jitter without Retry-After, plus one second after 429', () => {
+  test('has full jitter without Retry-After, and is one second longer after 429', () => {
     expect(decide({ callKind: 'read', failure: lost, retriesMade: 1 })).toMatchObject({ delayMs: 250 });
     expect(decide({ callKind: 'read', failure: answered(429) })).toMatchObject({ delayMs: 1_125 });
   });

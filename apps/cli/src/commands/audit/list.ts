@@ -29,7 +29,7 @@ export function addAuditList(audit: Command, cli: Cli): void {
     options: (command) =>
       command
         .option('--resource-type <type>', 'events of one kind of record, such as movement')
-        .option('--resource-id <id>', 'events of one record; with --resource-type')
+        .option('--resource-id <id>', 'events of one record (requires --resource-type)')
         .option('--actor <id>', 'events of one user, key or client')
         .option('--type <type>', 'a type such as movement.created, or "movement.*"')
         .option('--from <date>', 'first day, YYYY-MM-DD')

@@ -136,7 +136,7 @@ describe('the words of bash', () => {
     expect(readBashWords(typed)).toEqual(words);
   });
 
-  it('are completed only after the last colon or equals sign, at which bash splits words', async () => {
+  it('are completed without the text up to the last colon or equals sign, because bash splits words there', async () => {
     expect(await complete(['keys', 'create', 'x', '--scope', 'movements', ':', 'r'], { shell: 'bash' })).toEqual([
       'read',
     ]);

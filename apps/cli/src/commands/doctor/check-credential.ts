@@ -47,6 +47,6 @@ function checkTracker({ status: { tracker, user }, trackerRefusal }: LoadedStatu
   if (trackerRefusal !== undefined) return fail('tracker', trackerRefusal.message, trackerRefusal.advice.remedy);
   if (tracker !== null) return ok('tracker', `${tracker.name}, as ${tracker.role}`);
   return user === null
-    ? warn('tracker', 'the credential may not read it', 'Set one with --tracker.')
+    ? warn('tracker', 'no tracker that the credential may read', 'Choose one with --tracker.')
     : warn('tracker', 'none', noTrackerRemedy);
 }

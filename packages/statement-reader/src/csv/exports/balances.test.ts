@@ -93,7 +93,7 @@ describe('a balance of the day or the period', () => {
     expect(reading.signs).toContain('no sign is income (0 rows)');
   });
 
-  it('is not recognised by the name of an account or a category', async () => {
+  it('is not recognized by the name of an account or a category', async () => {
     const { rows } = await readExport(
       ['Date,Amount,Description,Account,Category', '2024-01-16,-5,Tea,Current balance,Saldo'],
       { hasOneAccount: false, columns: { account: 'Account' } },

@@ -43,7 +43,7 @@ export function plainCell(cell: string): string {
   return text.startsWith('="') && text.endsWith('"') ? text.slice(2, -1).trim() : text;
 }
 
-/** Replaces line breaks, because the API refuses them in names of merchants, categories and accounts. */
+/** Replaces every run of white space by one space, because the API refuses line breaks in names of merchants, categories and accounts. */
 export function onOneLine(text: string): string {
   return text.replace(/\s+/g, ' ');
 }
@@ -54,7 +54,7 @@ export function isDateCell(cell: string): boolean {
   return /\d/.test(date) && date.length <= 40 && dateCandidates.some(({ read }) => read(date) !== undefined);
 }
 
-/** Returns whether a cell is an amount, with a decimal point or comma. Ten or more consecutive digits are an account number. */
+/** Returns whether a cell is an amount with a decimal point or comma. A cell with ten consecutive digits is an account number. */
 export function isAmountCell(cell: string): boolean {
   if (!/\d/.test(cell) || /\d{10,}/.test(cell)) return false;
   return parseAmount(cell, '.') !== undefined || parseAmount(cell, ',') !== undefined;
@@ -79,7 +79,7 @@ export interface OwnExport {
   readOrigin(cells: readonly string[]): Pick<StatementTransaction, 'transferGroupId' | 'movementId'>;
 }
 
-/** Recognises Centavo's own export by its headers. */
+/** Recognizes Centavo's own export by its headers. */
 export function findOwnExport(headers: readonly string[]): OwnExport | undefined {
   const known = headers.map(canonicalHeader);
   const isOwn = ownHeaders.every((header) => known.includes(canonicalHeader(header)));
@@ -110,9 +110,9 @@ export function withoutGuard(text: string): string {
 export type StatusKind = 'final' | 'pending' | 'discarded' | 'reversed' | 'unknown';
 
 /**
- * Returns the meaning of a status. Banks may still change or drop pending rows. The transactions of discarded rows did
- * not happen. Reversed rows are skipped too, together with the row of the file that reverses them, if there is one. An empty
- * cell is final.
+ * Returns the meaning of a status. A bank may still change or drop a pending row. The transaction of a discarded row did
+ * not happen. The import also skips a reversed row, and the row of the file that reverses it, if there is one. An empty
+ * cell means final.
  *
  * @param finalStatuses statuses that the user declared final, as {@link canonicalStatus} spells them; they override the
  *   known statuses

@@ -83,7 +83,7 @@ describe('the balance column', () => {
     });
   });
 
-  it('is recognised by the amounts if its header is unknown', async () => {
+  it('is recognized by the amounts if its header is unknown', async () => {
     const rows = oldestFirst.map((row) => row.replaceAll(',', ';'));
     const { statement } = await readInTest(['Day;What;Sum A;Sum B', ...rows].join('\n'), {
       options: { columns: { date: 'Day', amount: 'Sum A' } },
