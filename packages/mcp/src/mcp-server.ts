@@ -15,7 +15,8 @@ export interface McpServerOptions extends SessionOptions {
 const listTtlMs = 60_000;
 
 /**
- * Returns an MCP server with the tools of one caller, for one connection or one request. It holds no state between two calls.
+ * Returns an MCP server with the tools of one caller, for one connection or one request. The server stores no state between
+ * two calls.
  * @source additions, section 6
  */
 export async function createMcpServer({ version, ...options }: McpServerOptions): Promise<McpServer> {

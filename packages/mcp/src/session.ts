@@ -21,7 +21,7 @@ export interface SessionOptions {
   readonly confirmMode: ConfirmMode;
 }
 
-/** The tools of one caller. A session holds no state between two calls. */
+/** The tools of one caller. A session stores no state between two calls. */
 export class Session {
   readonly confirmMode: ConfirmMode;
   readonly #executor: Executor;

@@ -18,7 +18,7 @@ export class OccurrenceCounter {
     this.#counts = new Uint32Array(slots);
   }
 
-  /** @param hash hexadecimal, at least 24 characters */
+  /** Returns the occurrence number of a hash. @param hash hexadecimal, at least 24 characters */
   count(hash: string): number {
     if (this.#used * 2 >= this.#slots) this.#grow();
     const [first, second, third] = [wordAt(hash, 0), wordAt(hash, 8), wordAt(hash, 16)];

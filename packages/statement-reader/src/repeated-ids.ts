@@ -1,6 +1,6 @@
 /**
- * Finds ids that occur more than once in a file: call `see` with every id, then `settle`. It stores eight bytes for each
- * id. Different ids with equal hashes count as repeated, so the caller must compare the rows of repeated ids.
+ * Finds ids that occur more than once in a file: call `see` with every id, then `settle`. The class stores eight bytes
+ * for each id. Different ids with equal hashes count as repeated, so the caller must compare the rows of repeated ids.
  */
 export class RepeatedIds {
   readonly #hashes = new NumberColumn(Float64Array);
@@ -15,7 +15,10 @@ export class RepeatedIds {
     this.#hashes.push(hashOf(id));
   }
 
-  /** @returns a function that returns whether an id may occur twice; it never returns false for a repeated id */
+  /**
+   * Ends the search.
+   * @returns a function that returns whether an id may occur twice; the function never returns false for a repeated id
+   */
   settle(): (id: string) => boolean {
     const hashes = this.#hashes.values.sort();
     const repeated = new Set<number>();
@@ -44,8 +47,8 @@ function hashOf(id: string): number {
 type Store = Float64Array | Int32Array | Uint32Array;
 
 /**
- * A list of numbers in a typed array that doubles its size when it is full. It needs 4 or 8 bytes for each number;
- * objects for a million rows would exceed the memory limit.
+ * A list of numbers in a typed array that doubles its size when it is full. The array needs 4 or 8 bytes for each
+ * number. Objects for a million rows would exceed the memory limit.
  */
 export class NumberColumn {
   #store: Store;
@@ -70,7 +73,7 @@ export class NumberColumn {
     this.#length += 1;
   }
 
-  /** @param place from 0, less than `length` */
+  /** Returns the number at a position. @param place from 0, less than `length` */
   at(place: number): number {
     return this.#store[place] ?? Number.NaN;
   }

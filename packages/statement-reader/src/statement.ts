@@ -30,8 +30,8 @@ export interface StatementTransaction {
 }
 
 /**
- * The content of a row in the file. It does not depend on the options: two readings with different columns or signs
- * return the same content for the same row.
+ * The content of a row in the file. The content does not depend on the options: two readings with different columns or
+ * signs return the same content for the same row.
  */
 export interface RowContentOfFile {
   /** `YYYY-MM-DD`. */

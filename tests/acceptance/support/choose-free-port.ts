@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Returns a free port of 127.0.0.1. It is below the range from which systems choose ports for outgoing connections, so
- * that it probably stays free while a server restarts.
+ * Returns a free port of 127.0.0.1. The port is below the range from which systems choose ports for outgoing
+ * connections, so that it probably stays free while a server restarts.
  */
 export async function chooseFreePort(): Promise<string> {
   for (;;) {

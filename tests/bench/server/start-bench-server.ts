@@ -23,8 +23,8 @@ export interface BenchServer {
 }
 
 /**
- * Starts the built server on a new, durable database. It logs as in production, but to a file, because the reader of a
- * pipe would use processor time.
+ * Starts the built server on a new, durable database. The server logs as in production, but to a file, because the
+ * reader of a pipe would use processor time.
  * @param env further settings of the server
  */
 export async function startBenchServer(

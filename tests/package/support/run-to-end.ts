@@ -1,7 +1,7 @@
 import { type EndedProgram, startProgram } from '../../acceptance/support/start-program.js';
 
 /**
- * Runs a program, which must exit with 0. It gets HOME, because npx and npm have their caches there.
+ * Runs a program, which must exit with 0. The program gets HOME, because npx and npm have their caches there.
  * @param options.program default: the Node that runs the tests
  * @throws Error with the whole output if it fails
  */

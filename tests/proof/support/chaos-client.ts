@@ -7,12 +7,12 @@ import { chanceOf } from './seeded-chance.js';
 import { newTally } from './tally.js';
 import type { TenantWithBooks } from './tenants-with-books.js';
 
-/** The requests of all clients, and the violations in their answers. */
+/** The requests of all clients, and the violations in their responses. */
 export function newChaosResults() {
   return {
     done: newTally('writes', 'sent', 'answered', 'answered500', 'answered503', 'duplicates', 'reads'),
     violations: newTally('refused', 'answersNamingAnotherId', 'secondFirstAnswers', 'unseenAfterTheAnswer'),
-    /** The id in the answers for each marker. Nothing else of the answers is stored, to limit memory. */
+    /** The id in the responses for each marker. Nothing else of the responses is stored, to limit memory. */
     acknowledged: new Map<Effect, Map<string, string>>(
       [...kinds, 'an income' as const].map((effect) => [effect, new Map<string, string>()]),
     ),
@@ -25,9 +25,9 @@ const copiesOfWrite = [1, 1, 1, 2, 2, 3, 4] as const;
 const readsPerWrite = 0.1;
 
 /**
- * Sends one write to several servers concurrently, retries until there is an answer, and sometimes reads the record. The
- * seed and the number determine the write, the copies and the servers.
- * @throws Error if it never gets an answer
+ * Sends one write to several servers concurrently, retries until there is a response, and sometimes reads the record.
+ * The seed and the number determine the write, the copies and the servers.
+ * @throws Error if there is never a response
  */
 export async function sendOneWrite(
   number: number,
@@ -45,7 +45,7 @@ export async function sendOneWrite(
   const { headers, books } = chance.oneOf(environment.tenants);
   let turn = Math.floor(chance.next() * fleet.length);
 
-  /** Sends a request to one server after another until an answer is final. */
+  /** Sends a request to one server after another until a response is final. */
   const callNextServer: Call = (methodAndPath, options) =>
     retryUntilFinal(methodAndPath, () => {
       turn += 1;

@@ -34,16 +34,16 @@ export async function countEffects(owner: pg.ClientBase, { kind, marker }: { kin
   return rows[0]?.times ?? 0;
 }
 
-/** The answers of the clients: the id of the write of each marker. */
+/** The responses to the clients: the id of the write for each marker. */
 export type AcknowledgedIds = ReadonlyMap<Effect, ReadonlyMap<string, string>>;
 
-/** The number of writes or cashboxes that differ from the answers. */
+/** The number of writes or cashboxes that differ from the responses. */
 export interface Findings {
   readonly lost: number;
   readonly duplicated: number;
   /** Transfers with one leg. */
   readonly halved: number;
-  /** Writes whose answers had another id than the database. */
+  /** Writes whose id in the responses differs from the id in the database. */
   readonly withOtherId: number;
   /** Writes without their key, or without exactly one audit record. */
   readonly unrecorded: number;
@@ -53,7 +53,7 @@ export interface Findings {
   readonly unexplainedCents: number;
 }
 
-/** Compares all answers of the clients with the database, with one statement for each kind and one for the balances. */
+/** Compares all responses to the clients with the database, with one statement for each kind and one for the balances. */
 export async function findViolations(owner: pg.ClientBase, acknowledged: AcknowledgedIds): Promise<Findings> {
   const found = { lost: 0, duplicated: 0, halved: 0, withOtherId: 0, unrecorded: 0 };
   for (const [kind, idByMarker] of acknowledged) {

@@ -2,7 +2,7 @@ import { chooseFreePort } from '../../acceptance/support/choose-free-port.js';
 import type { Sandbox, Server, ServerOptions } from '../../acceptance/support/sandbox.js';
 import { type AnswerCutter, startAnswerCutter } from '../../acceptance/support/start-answer-cutter.js';
 
-/** A server that restarts at the same address, behind a proxy that can lose its answers. */
+/** A server that restarts at the same address, behind a proxy that can lose its responses. */
 export interface FleetServer {
   readonly cutter: AnswerCutter;
   /** Kills and restarts the server. */

@@ -6,7 +6,7 @@ export interface ValidToken {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
   readonly key: KeyObject;
-  /** A URL that forged tokens contain. It records the requests of a server that fetches it. */
+  /** A URL that forged tokens contain. Its requests are recorded, to detect a server that fetches the URL. */
   readonly decoyUrl: string;
 }
 

@@ -3,7 +3,7 @@ import type { FleetServer } from './fleet.js';
 import type { Progress } from './progress.js';
 import { chanceOf } from './seeded-chance.js';
 
-/** The number of writes between two faults of a kind, and the share of lost answers. */
+/** The number of writes between two faults of a kind, and the share of lost responses. */
 export interface FaultRates {
   readonly writesPerKill: number;
   readonly writesPerTermination: number;

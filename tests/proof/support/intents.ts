@@ -7,11 +7,11 @@ export interface Intent {
   readonly methodAndPath: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
-  /** Returns the id of the resource in the answer. */
+  /** Returns the id of the resource in the response. */
   readonly idOf: (data: Answer['data']) => string;
   /** Returns the path of the record by its id. */
   readonly pathOf: (id: string) => string;
-  /** Returns whether an answer is a replay. By default `meta.idempotentReplay` determines this. */
+  /** Returns whether a response is a replay. By default `meta.idempotentReplay` determines this. */
   readonly isReplay?: (answer: Answer) => boolean;
   /** A prerequisite write, with its own key. */
   readonly first?: { readonly effect: Effect; readonly marker: string; readonly id: string };

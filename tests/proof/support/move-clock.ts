@@ -13,7 +13,7 @@ export interface Clock {
   stopAt(ms: number): Promise<void>;
 }
 
-/** Returns the clock of servers that were started with {@link movableClock}. It starts at the time of the machine. */
+/** Returns the clock of servers that were started with {@link movableClock}. The clock starts at the time of the machine. */
 export function takeClock(origins: readonly string[]): Clock {
   let state: { readonly aheadMs: number } | { readonly stoppedAtMs: number } = { aheadMs: 0 };
   async function set(next: typeof state): Promise<void> {

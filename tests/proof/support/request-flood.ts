@@ -1,4 +1,4 @@
-/** One request of a flood, with the times of its start and its answer, in milliseconds of `performance.now()`. */
+/** One request of a flood, with the times of its start and its response, in milliseconds of `performance.now()`. */
 export interface TimedRequest {
   readonly sentAtMs: number;
   readonly answeredAtMs: number;
@@ -47,7 +47,7 @@ export interface FloodResult {
 
 /**
  * Compares a flood with its bucket, which is full at the start. The server decided each request at an unknown time between its
- * start and its answer. Each bound uses the more lenient time, so that a violation is a bug even on a slow machine.
+ * start and its response. Each bound uses the more lenient time, so that a violation is a bug even on a slow machine.
  */
 export function compareWithBucket(
   requests: readonly TimedRequest[],

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 
 /** The result of a connection with a slow client. */
 export interface SlowEnd {
-  /** The statuses of the answers before the end. */
+  /** The statuses of the responses before the end. */
   readonly statuses: readonly number[];
   readonly livedMs: number;
 }
@@ -53,7 +53,7 @@ export function openSlowSocket(
       received += chunk.toString('latin1');
     });
   }
-  // Ignores the reset that answers a write to a closed connection.
+  // Ignores the reset after a write to a closed connection.
   socket.on('error', () => {});
   const end = new Promise<SlowEnd>((resolve) => {
     socket.on('close', () => {

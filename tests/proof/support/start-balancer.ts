@@ -17,7 +17,7 @@ interface Member {
 
 const checkEveryMs = 50;
 
-/** Starts a balancer. New connections alternate between the servers that answer `GET /health/ready` with 200. */
+/** Starts a balancer. New connections alternate between the servers that respond to `GET /health/ready` with 200. */
 export async function startBalancer(origins: readonly string[]): Promise<Balancer> {
   const members = origins.map((origin): Member => ({ origin: new URL(origin), isInRotation: false }));
   const sockets = new Set<Socket>();

@@ -8,7 +8,7 @@ export interface SeenAttempt {
   readonly eventId: string;
   readonly body: string;
   readonly arrivedAtMs: number;
-  /** Whether the answer was a success. */
+  /** Whether the response was a success. */
   readonly isAccepted: boolean;
   readonly isVerified: boolean;
 }
@@ -40,7 +40,7 @@ const ways = Object.entries(faults) as [[string, Answer], ...[string, Answer][]]
 /**
  * Starts a receiver on 127.0.0.1.
  * @param options.share the share of requests that fail
- * @param options.hangsMax the maximum number of requests without an answer
+ * @param options.hangsMax the maximum number of requests without a response
  */
 export async function startFickleReceiver(options: {
   readonly chance: Chance;
@@ -57,7 +57,7 @@ export async function startFickleReceiver(options: {
       const arrivedAtMs = Date.now();
       let [name, answer]: [string, Answer] = ['', (success) => success.writeHead(204).end()];
       if (chance.hits(share)) [name, answer] = chance.oneOf(ways);
-      // Each request without an answer costs the test 15 seconds.
+      // Each request without a response costs the test 15 seconds.
       if (name === 'hangs' && (receiver.faults.hangs ?? 0) >= hangsMax) [name, answer] = ways[0];
       // A success with a wrong Content-Length. Only the status counts.
       else if (name === '' && chance.hits(0.05)) {

@@ -41,7 +41,7 @@ export interface Issuer {
   readonly decoyRequests: () => number;
   publish(...keys: readonly IssuerKey[]): void;
   answerKeys(behaviour: IssuerBehaviour): void;
-  /** Sets a behaviour for introspection requests, or a fixed answer for all of them. */
+  /** Sets a behaviour for introspection requests, or a fixed response for all of them. */
   answerSessions(answer: IssuerBehaviour | { readonly body: unknown }): void;
   close(): Promise<void>;
 }

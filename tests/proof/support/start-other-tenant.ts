@@ -5,7 +5,7 @@ import { until } from '../../acceptance/support/until.js';
 /** The results of the other tenant since the last report. */
 export interface TenantReport {
   readonly answers: number;
-  /** Answers other than successes, and requests without an answer. */
+  /** Responses other than successes, and requests without a response. */
   readonly failures: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -13,7 +13,7 @@ export interface TenantReport {
 
 /** A tenant that sends requests in its own thread during the load of others. */
 export interface OtherTenant {
-  /** Waits for a number of answers. @throws Error if they do not arrive in time */
+  /** Waits for a number of responses. @throws Error if they do not arrive in time */
   waitForAnswers(answers: number): Promise<void>;
   /** Returns the results since the last report. */
   report(): TenantReport;

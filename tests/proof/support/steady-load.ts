@@ -11,19 +11,19 @@ import type { TenantWithBooks } from './tenants-with-books.js';
 export interface LoadResults {
   readonly done: Record<'sdkCalls' | 'sdkRetries' | 'rawCalls', number>;
   readonly errors: Record<'sdkErrors' | 'rawResets' | 'rawErrors', number>;
-  /** The ids in the answers, by marker. */
+  /** The ids in the responses, by marker. */
   readonly acknowledged: ReadonlyMap<Kind, Map<string, string>>;
 }
 
 /** Clients that send requests until they are stopped. */
 export interface SteadyLoad {
   readonly results: LoadResults;
-  /** Resolves after the last answer of all clients. */
+  /** Resolves after the last response of all clients. */
   stop(): Promise<void>;
 }
 
 const clientsOfEachKind = 16;
-// Each client starts again after this time, or later if its answers take longer. Together the clients send 240 requests a second,
+// Each client starts again after this time, or later if its responses take longer. Together the clients send 240 requests a second,
 // because half of them send two. A stopping server closes idle connections after half a second, so no client may be idle for
 // that long.
 const intervalMs = 200;

@@ -3,15 +3,15 @@ import { type Answer, callsTo } from '../../acceptance/support/call-api.js';
 import type { EndedProgram } from '../../acceptance/support/start-program.js';
 import { newSecretRegistry, type SecretRegistry } from './secret-registry.js';
 
-/** Records all answers and outputs of a run, and all its secrets. */
+/** Records all responses and outputs of a run, and all its secrets. */
 export interface TextRecorder {
   readonly secrets: SecretRegistry;
   /** The recorded texts by source. */
   readonly recorded: { readonly source: string; readonly text: string }[];
   /**
-   * Sends a request and records its answer, without the secrets that this operation returns.
-   * @param options.returnedSecrets the fields of the answer with secrets, and the names of the secrets
-   * @throws Error if the answer has no such field
+   * Sends a request and records its response, without the secrets that this operation returns.
+   * @param options.returnedSecrets the fields of the response with secrets, and the names of the secrets
+   * @throws Error if the response has no such field
    */
   call(origin: string, methodAndPath: string, options?: CallWithSecrets): Promise<Answer>;
   recordOutput(source: string, ended: EndedProgram): void;

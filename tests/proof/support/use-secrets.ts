@@ -81,7 +81,7 @@ export async function useSecrets(
   ]) {
     const headers = { Authorization: `Bearer ${bearer}` };
     await call(`GET /v1/financial/movements?accountId=${bearer}&from=${bearer}`, { headers });
-    // The answer names an unknown field (contract, section 5), but the server must not log it.
+    // The response names an unknown field (contract, section 5), but the server must not log it.
     await callsTo(origin, headers)(`GET /v1/financial/movements?${bearer}=1`);
     await call(`GET /v1/financial/movements/${bearer}`, { headers });
     await call('POST /v1/financial/movements', {

@@ -4,7 +4,7 @@ import { FinancialError } from './financial-error.js';
 
 /**
  * A code of the contract's error table or of a newer server, `NOT_MODIFIED` for a 304, or `UNRECOGNIZED_ANSWER` if a
- * proxy or another server answered.
+ * proxy or another server responded.
  */
 export type ApiErrorCode = ErrorCode | 'NOT_MODIFIED' | 'UNRECOGNIZED_ANSWER' | (string & {});
 

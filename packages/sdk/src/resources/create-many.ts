@@ -19,7 +19,10 @@ export interface IndependentOptions extends Omit<CallOptions, 'idempotencyKey'> 
 /** A movement with its own idempotency key: 1–200 printable ASCII characters without spaces at the ends. */
 export type KeyedMovementInput = CreateMovementInput & { readonly idempotencyKey: string };
 
-/** The maximum size of the movements in a request, in bytes. It is below the server's limit, so that the other fields fit too. */
+/**
+ * The maximum size of the movements in a request, in bytes. This size is below the server's limit, so that the other
+ * fields fit too.
+ */
 const requestBytesMax = 60 * 1024;
 
 /**

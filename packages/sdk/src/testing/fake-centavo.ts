@@ -38,16 +38,16 @@ const transferFields = {
 const categoryFields = { required: ['name'], others: ['kind', 'scope', 'parentId'] };
 
 /**
- * A fake server for msw with one tracker in memory. It lists recorded movements, includes them in balances, returns their
- * ETags, and records once per idempotency key.
+ * A fake server for msw with one tracker in memory. The fake lists recorded movements, includes them in balances,
+ * returns their ETags, and records each write once per idempotency key.
  *
  * It fakes `context.get`, `trackers.list`, `accounts.list`, `cashboxes` and `balances`, `categories`, `movements` and
  * `transfers`. Envelopes, headers, paging, keys, replays, conflicts and the most common errors are the same as on the server.
  *
  * It does not fake rights (every token may do everything), rate limits, a second tracker (403), opening balances or time zones
- * (it uses the current date in UTC). It does not check the limits of texts and dates, whether a category can be used, or whether
- * the name of a category is taken. It has no budgets, credentials, management or identity operations. For these operations, and
- * for any error, put handlers of {@link onCall} before its handlers. msw reports requests without a handler.
+ * (it uses the current date in UTC). The fake does not check the limits of texts and dates, whether a category can be used, or
+ * whether the name of a category is taken. The fake has no budgets, credentials, management or identity operations. For these
+ * operations, and for any error, put handlers of {@link onCall} before its handlers. msw reports requests without a handler.
  * @example
  * import { FinancialClient } from '@centavo/sdk';
  * import { anAccount, aSecret, FakeCentavo } from '@centavo/sdk/testing';

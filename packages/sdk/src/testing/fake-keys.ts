@@ -40,7 +40,8 @@ export class FakeKeys {
 }
 
 /**
- * Returns the fingerprint of a request. It ignores the order of fields, and is equal for the amounts `"10"` and `"10.00"`.
+ * Returns the fingerprint of a request. The fingerprint ignores the order of fields, and is equal for the amounts `"10"`
+ * and `"10.00"`.
  */
 function fingerprintOf({ path, body }: { readonly path: string; readonly body: Body }): string {
   const fields = Object.entries(body)

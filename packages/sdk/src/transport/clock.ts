@@ -1,6 +1,6 @@
 /** The time source of the transport, which tests replace. */
 export interface Clock {
-  /** Returns milliseconds since 1970, for HTTP dates. It may jump when the machine's clock is set. */
+  /** Returns milliseconds since 1970, for HTTP dates. The value may jump when the machine's clock is set. */
   nowMs(): number;
   /** Returns monotonic milliseconds from an arbitrary start, for deadlines and durations. */
   elapsedMs(): number;

@@ -10,8 +10,8 @@ import { redactCredentials } from './redact.js';
 import type { Transport } from './transport.js';
 
 /**
- * Sends a request once and reads the whole response. It never throws: if the attempt fails, the result is the failure with
- * its effect on the server.
+ * Sends a request once and reads the whole response. The function never throws: if the attempt fails, the result is the
+ * failure with its effect on the server.
  * @param options.attempt 1 for the first attempt
  */
 export async function sendAttempt<Data>(

@@ -50,7 +50,10 @@ async function* readRows(source: StatementSource, encoding: string): AsyncGenera
 interface OpenStatement {
   account: FileAccount | null;
   ownerName: string | null;
-  /** The currency of the first balance. It is used last, because a balance may be in another currency than the account. */
+  /**
+   * The currency of the first balance. This currency is used last, because a balance may be in another currency than
+   * the account.
+   */
   currencyOfBalance: string | null;
   readonly balances: CamtBalances;
 }

@@ -13,8 +13,8 @@ import { type CsvPlan, isWithoutSigns } from './plan.js';
 import { canonicalStatus } from './rows/cells.js';
 
 /**
- * The confirmed reading of files with certain headers. It is saved as JSON, so later versions must still support its
- * names and values.
+ * The confirmed reading of files with certain headers. The mapping is saved as JSON, so later versions must still
+ * support its names and values.
  */
 export interface SavedMapping {
   readonly headers: readonly string[];

@@ -27,8 +27,8 @@ import { findBalanceLines } from './signs/balance-lines.js';
 import { surveyRows } from './survey.js';
 
 /**
- * Opens a CSV statement. It finds the headers and the role of each column from options, otherwise from a mapping saved
- * for these headers, otherwise by detection. Then it surveys the rows.
+ * Opens a CSV statement. Finds the headers and the role of each column from options, otherwise from a mapping saved for
+ * these headers, otherwise by detection. Then surveys the rows.
  *
  * @returns the rows and a description of the reading, with a `doubt` if the user has to confirm it
  * @throws StatementError if the file has no usable headers, or only an option can decide how to read it

@@ -11,8 +11,8 @@ export type XmlEvent =
 const elementCharactersMax = 50_000_000;
 
 /**
- * Reads an XML file in constant memory. It yields each element of `elementNames` with its content. For each other element
- * it yields an `enter` and a `leave` event. Names have no namespace prefix. Values are texts: `0001` stays `0001`.
+ * Reads an XML file in constant memory. Yields each element of `elementNames` with its content. Yields an `enter` and a
+ * `leave` event for each other element. Names have no namespace prefix. Values are texts: `0001` stays `0001`.
  *
  * No XML library is used, because the end of an element must be found before a library can parse it. So everything would
  * be parsed twice.

@@ -21,7 +21,7 @@ export interface ParsedAmount {
 
 /**
  * Parses an amount as banks write it, exactly: `"£1,183.20"`, `"-8,78"`, `"(12.00)"`, `"+ 1 100,00"`, `"5.00 CR"`,
- * `"12.00-"`, `"USD 7"`. It never uses floating-point numbers, so that no digit can change. It drops trailing zeros
+ * `"12.00-"`, `"USD 7"`. Never uses floating-point numbers, so that no digit can change. Drops trailing zeros
  * (contract, section 11). The API checks the number of decimals against the currency.
  *
  * @returns undefined if the text is not one amount, or its digits are grouped wrongly (`1,23,4`, `1.2.3`)

@@ -7,10 +7,10 @@ export type DateReader = (text: string) => string | undefined;
  * banks), `MM M`, `DD D`. All other characters are literal, as in `MM/DD/YYYY`, `D.M.YY`, `DD-MMM-YYYY`,
  * `YYYY.MM.DD.`.
  *
- * The parser accepts a missing leading zero. It ignores a weekday before the date and a time after it, and never converts
- * the day to another time zone. Two-digit years are 1970–2069, because statements describe the past. In
- * `09/16/2020 as of 09/15/2020` it reads the first date: Schwab and Fidelity write the day of the booking, and then the
- * earlier day on which it takes effect.
+ * The parser accepts a missing leading zero. The parser ignores a weekday before the date and a time after the date,
+ * and never converts the day to another time zone. Two-digit years are 1970–2069, because statements describe the past.
+ * In `09/16/2020 as of 09/15/2020` it reads the first date: Schwab and Fidelity write the day of the booking, and then
+ * the earlier day on which it takes effect.
  * @returns undefined if the format does not name year, month and day once each
  */
 export function compileDateFormat(format: string): DateReader | undefined {
@@ -122,8 +122,8 @@ const languages = 'en de fr es it pt ca nl sv nb da fi et pl cs sk hu ro tr ru u
 let names: Map<string, Set<number>> | undefined;
 
 /**
- * Collects the names in all languages. It runs only when a name that is not English occurs for the first time, because it
- * takes milliseconds.
+ * Collects the names in all languages. The function runs only when a name that is not English occurs for the first
+ * time, because it takes milliseconds.
  */
 function collectNames(): Map<string, Set<number>> {
   const collected = new Map<string, Set<number>>();

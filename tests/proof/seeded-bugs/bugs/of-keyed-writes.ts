@@ -19,7 +19,7 @@ const loading = 'const loaded = await (authorized.prefetched ?? loadFor(endpoint
 const handling = '\n  const outcome = await endpoint.handle(endpointRequest, loaded);';
 const body = `${replaying}\n  ${loading}${handling}`;
 
-/** Bugs of idempotency keys: a write is recorded twice, or a replay returns another answer. */
+/** Bugs of idempotency keys: a write is recorded twice, or a replay returns another response. */
 export const bugsOfKeyedWrites: readonly SeededBug[] = [
   {
     name: 'check-then-insert: ignores a key that a concurrent duplicate has just recorded',

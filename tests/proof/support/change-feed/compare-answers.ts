@@ -2,7 +2,7 @@ import type { Follower } from './follow.js';
 import type { SlowEvents } from './slow-transactions.js';
 import type { Answers } from './writers.js';
 
-/** Counts the contradictions between the mirror of a follower, the answers of the writers and the slow transactions. */
+/** Counts the contradictions between the mirror of a follower, the responses to the writers and the slow transactions. */
 export function compareAnswers(
   { trackerId, mirror: { entries } }: Follower,
   { answers, slow }: { readonly answers: Answers; readonly slow: SlowEvents },

@@ -11,7 +11,7 @@ const cursorsPerRound = 20;
  * Sends cursors that the followers received before a copy was restored. Some are ahead of the copy, so their events are lost; others
  * are inside it. Sends the cursors again after new writes, so that the numbers of some lost events exist again.
  * @param copiedUpTo the last number of the tracker in the copy
- * @returns the counts of sent cursors and of wrong answers
+ * @returns the counts of sent cursors and of wrong responses
  */
 export async function compareCursors(feed: Feed, options: { readonly copiedUpTo: number; readonly seed: number }) {
   const { copiedUpTo, seed } = options;

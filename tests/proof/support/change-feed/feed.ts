@@ -56,9 +56,9 @@ export async function openFeed(options: {
 }
 
 /**
- * Returns a function that sends a request to random servers until an answer is final. Only a user may write accounts, so the user logs
+ * Returns a function that sends a request to random servers until a response is final. Only a user may write accounts, so the user logs
  * in again when the token has expired.
- * @param onAnswer called with every answer, also with those that are retried
+ * @param onAnswer called with every response, also with those that are retried
  */
 export function callAnyone(
   { origins, tenant }: Feed,

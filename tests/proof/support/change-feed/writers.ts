@@ -6,12 +6,12 @@ import { type Chance, chanceOf } from '../seeded-chance.js';
 import { newTally } from '../tally.js';
 import { callAnyone, type Feed, listChanges } from './feed.js';
 
-/** Creates the empty record of the writers' requests and answers. */
+/** Creates the empty record of the writers' requests and responses. */
 export function newAnswers() {
   return {
     seen: newTally('writes', 'refusals', 'readsAfterWrites'),
     wrong: newTally('writes that a read right after their answer does not show', 'answers 500'),
-    /** For each client and tracker the ids of the requests with a first answer, in order. */
+    /** For each client and tracker the ids of the requests with a first response, in order. */
     requests: [] as { readonly trackerId: string; readonly requestIds: string[] }[],
     /** The movements of each atomic bulk request, in its order. */
     bulks: [] as { readonly trackerId: string; readonly movementIds: readonly string[] }[],

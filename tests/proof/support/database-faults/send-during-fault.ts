@@ -10,11 +10,11 @@ export interface PlannedWrite {
   readonly tenant: TenantWithBooks;
 }
 
-/** The answers during a fault. */
+/** The responses during a fault. */
 export interface FaultAnswers {
   readonly counts: Record<'requests' | 'succeeded' | 'answered503' | 'slowestMs', number>;
   readonly violations: Record<'unanswered' | 'otherAnswers' | 'answersNamingAnotherId', number>;
-  /** The ids in the answers. */
+  /** The ids in the responses. */
   readonly acknowledged: Map<Intent, string>;
 }
 
@@ -29,7 +29,7 @@ export function noAnswers(): FaultAnswers {
 const reads = ['GET /v1/financial/balances', 'GET /v1/financial/movements', 'GET /v1/financial/accounts'];
 
 /**
- * Concurrently sends all writes once, the reads of all tenants and a log-in. During the fault each answer must be a success or
+ * Concurrently sends all writes once, the reads of all tenants and a log-in. During the fault each response must be a success or
  * the 503 of the contract.
  */
 export async function sendAllAtOnce(

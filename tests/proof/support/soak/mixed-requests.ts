@@ -12,11 +12,12 @@ export interface MixedRequest {
 /** The requests and the state of one client. */
 export interface MixedClient {
   /**
-   * Returns the next request. It has the chosen kind, unless that kind needs an earlier write and there is none.
+   * Returns the next request. The request has the chosen kind, unless that kind needs an earlier write and there is
+   * none.
    * @param marker the key of the write, new each time
    */
   next(chosenKind: MixedKind, marker: string): { readonly kind: MixedKind; readonly request: MixedRequest };
-  /** Processes the head of the expected answer to the last request. */
+  /** Processes the head of the expected response to the last request. */
   processAnswer(head: string): void;
 }
 
@@ -58,7 +59,7 @@ interface Recorded {
 const api = '/v1/financial';
 const unknownId = '01890000-0000-7000-8000-000000000000';
 
-/** Creates the client of a tenant. It corrects and repeats only its own writes. */
+/** Creates the client of a tenant. The client corrects and repeats only its own writes. */
 export function openMixedClient({ headers, books }: TenantWithBooks): MixedClient {
   let recorded: Recorded | undefined;
   let last: MixedRequest;

@@ -8,7 +8,7 @@ export interface SoakResults {
   readonly sent: Record<MixedKind, number>;
   /** The durations of all answered requests, in milliseconds. */
   readonly latenciesMs: number[];
-  /** Descriptions of unexpected answers and closed connections. */
+  /** Descriptions of unexpected responses and closed connections. */
   readonly unexpected: string[];
 }
 
@@ -18,7 +18,7 @@ type Connection = Awaited<ReturnType<typeof openConnection>>;
  * Sends a number of requests, divided among the clients. Each client opens a new connection in each round, so that
  * leaks of closed connections add up.
  * @param round.first the number of the first request; requests are generated from their numbers
- * @param whileOpen runs after all answers, while the connections are open
+ * @param whileOpen runs after all responses, while the connections are open
  */
 export async function sendRound(
   round: {

@@ -14,7 +14,8 @@ import { checkProxy } from './check-proxy.js';
 import { checkServer } from './check-server.js';
 
 /**
- * `centavo doctor`: checks everything that a command needs. It creates its own context, because the settings may be invalid.
+ * `centavo doctor`: checks everything that a command needs. The command creates its own context, because the settings may be
+ * invalid.
  */
 export function addDoctor(program: Command, cli: Cli): void {
   const command = describeCommand(program, {

@@ -53,7 +53,7 @@ export class CategoryResolver {
     }
   }
 
-  /** Returns a resolver for a statement without categories. It sends no request. */
+  /** Returns a resolver for a statement without categories. The resolver sends no request. */
   static withoutCategories(client: FinancialClient): CategoryResolver {
     return new CategoryResolver(client, { mayCreate: false, isDryRun: true, mayLeaveOut: true, categories: [] });
   }

@@ -182,10 +182,10 @@ export class GuessedColumnsCheck {
   }
 
   /**
-   * Returns the columns without disproved guesses. It drops a direction column without any known code. If amounts have a
-   * minus, it also drops a direction column with a vague header and some unknown codes: such a column contains kinds of
-   * transactions ("transfer", "refund"). It also drops such a column if each direction has amounts with and without a
-   * minus: "debit" and "credit" are then kinds of cards. It drops a currency column without any currency code.
+   * Returns the columns without disproved guesses. A direction column without any known code is dropped. A direction
+   * column with a vague header is dropped in two further cases. If it has some unknown codes and some amounts have a
+   * minus, it contains kinds of transactions ("transfer", "refund"). If each direction has amounts with and without a
+   * minus, "debit" and "credit" are kinds of cards. A currency column without any currency code is dropped.
    */
   withoutDisproved(columns: CsvColumns, signCounts: PlaceSignCounts): CsvColumns {
     const { direction, currency, ...others } = columns;

@@ -16,8 +16,8 @@ import {
 } from './header-names.js';
 
 /**
- * Detects column roles by the headers that banks and aggregators use. It leaves out roles that are not obvious, because a
- * wrong guess is worse than no guess. The user confirms the result or names the columns.
+ * Detects column roles by the headers that banks and aggregators use. Roles that are not obvious are left out, because
+ * a wrong guess is worse than no guess. The user confirms the result or names the columns.
  * @param unwanted roles not to detect, because an option decides them
  */
 export function detectColumnsByHeader(

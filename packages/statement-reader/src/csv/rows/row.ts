@@ -56,8 +56,8 @@ export interface BalanceLine extends Pick<FoundBalance, 'text' | 'isPlain'> {
 }
 
 /**
- * Returns a function that turns the cells of a row into a transaction, a skipped row or a failure. It is pure, so that a
- * dry run, a first import and a repeated import read each row in the same way.
+ * Returns a function that turns the cells of a row into a transaction, a skipped row or a failure. The function is
+ * pure, so that a dry run, a first import and a repeated import read each row in the same way.
  */
 export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly string[]) => CsvRow {
   const { headers } = plan.dialect;

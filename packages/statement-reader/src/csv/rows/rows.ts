@@ -25,8 +25,8 @@ export function readCsvRows(plan: CsvPlan): AsyncIterable<CsvRow> {
 }
 
 /**
- * Yields the rows of a surveyed file, each with the text of its continuation lines. It omits lines that are not
- * transactions, because the findings of the survey list them.
+ * Yields the rows of a surveyed file, each with the text of its continuation lines. Omits lines that are not
+ * transactions, because the findings of the survey list these lines.
  */
 export async function* readUndecidedRows(plan: CsvPlan): AsyncGenerator<CsvRow> {
   const { headers } = plan.dialect;

@@ -22,9 +22,9 @@ interface Candidate {
  * payment or below the last payment. Elsewhere, and if the row would be an expense, a proof is required: the rows between
  * two balances add up to their difference, or the balance column does not change.
  *
- * A row that only mentions a balance may be a payment to "New Balance". It is left out only if the balance column does
- * not change. It is in doubt if it could be the oldest balance, or if the rows between it and another such row add up to
- * their difference.
+ * A row that only mentions a balance may be a payment to "New Balance". Such a row is left out only if the balance
+ * column does not change. The row is in doubt if it could be the oldest balance, or if the rows between it and another
+ * such row add up to their difference.
  *
  * A row that names a total is a total only if at least two rows between it and the balance above add up to it.
  *

@@ -19,7 +19,7 @@ export class PendingTexts {
     this.#title = word === undefined ? undefined : { text: title, word: canonicalStatus(word) };
   }
 
-  /** @param final the statuses that the user declared final */
+  /** Adds a row. @param final the statuses that the user declared final */
   add(line: number, texts: readonly string[], final: ReadonlySet<string>): void {
     if (this.#title !== undefined && !final.has(this.#title.word)) {
       this.#rowCount += 1;
@@ -104,7 +104,10 @@ export class SignConventionCheck {
     return this.#followsBanks ? undefined : this.#reversed;
   }
 
-  /** @throws StatementError if signs contradict the texts or codes of their rows, or the file is an export of Plaid */
+  /**
+   * Checks that the file has the signs of a bank statement.
+   * @throws StatementError if signs contradict the texts or codes of their rows, or the file is an export of Plaid
+   */
   requireBankConvention(): void {
     if (this.#minus === 0 || this.#other === 0) return;
     if (this.#isOfPlaid) {
