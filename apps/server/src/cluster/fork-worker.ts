@@ -80,7 +80,7 @@ export function forkWorker(options: {
       const killTimer = setTimeout(() => worker.process.kill('SIGKILL'), request.drainDelayMs + exitMsMax);
       void exited.then(() => clearTimeout(killTimer));
     },
-    // This is a signal and not a message, because a worker that does not read messages yet would lose a message.
+    // The supervisor sends a signal, because a worker that does not read messages yet would lose a message.
     cancelStart: () => void worker.process.kill('SIGTERM'),
   };
 }

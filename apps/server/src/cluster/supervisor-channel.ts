@@ -39,7 +39,7 @@ export interface SupervisorChannel {
 }
 
 /**
- * Opens the channel to the process that forked this one.
+ * Opens the channel to the process that forked this process.
  * @throws Error in a process that was not forked by a supervisor
  */
 export function openSupervisorChannel(): SupervisorChannel {

@@ -28,7 +28,7 @@ export async function startCommand(environment: CommandEnvironment): Promise<num
     const serve = config.processes === 1 ? serveInProcess : serveWithWorkers;
     try {
       const connectionString = await opened.openServingUrl();
-      // This runs before any user can register, because the demo is created only if there are no users.
+      // The facts are read before any user can register, because the demo is created only if there are no users.
       const { hasUsers, loginFaults } = await withDatabase(connectionString, (database) =>
         database.transaction({ readOnly: true }, (tx) => readStartFacts(tx, replicaLoginOf(config))),
       );

@@ -82,7 +82,7 @@ export function openReplica(options: {
         const isLost = isConnectionFailure(error);
         note({ isAway: isLost, error });
         // An error that `work` itself throws is the result of the read. A statement that the replica refused may succeed on the primary:
-        // the replica cancels reads whose rows the replay removes, and it may not have replayed a migration yet.
+        // the replica cancels reads whose rows the replay removes, and may not have replayed a migration yet.
         const isOfWork = !isLost && sqlStateOf(error) === undefined;
         onRead(isLost ? 'away' : isOfWork ? 'answered' : 'failed');
         if (isOfWork) throw error;

@@ -31,7 +31,7 @@ interface CompiledStatement {
   readonly bindingNames: readonly string[];
 }
 
-/** Builds the text of statements. It has no connection. Identifiers are lower-case constants, so they need no quotes. */
+/** Builds the text of statements, without a connection. Identifiers are lower-case constants, so they need no quotes. */
 export const builder = knex({ client: 'pg', wrapIdentifier: (name) => name });
 /** Compiled statements, by their text and then by the names of the context values, which become part of the compiled text. */
 const compiled = new Map<string, Map<string, CompiledStatement>>();

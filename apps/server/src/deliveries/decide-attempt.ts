@@ -19,7 +19,7 @@ export interface EndpointState {
   /** Failed attempts since the last success. An attempt does not count if it began before the endpoint was failing and ended afterwards. */
   readonly failureCount: number;
   readonly firstFailureAtMs: number | null;
-  /** The time of the next attempt if the endpoint is failing, else null. */
+  /** The time of the next attempt if the endpoint is failing, otherwise null. */
   readonly retryAtMs: number | null;
   /** True after 429, 502 or 504, until a success. */
   readonly isThrottled: boolean;
@@ -63,7 +63,7 @@ const failingMsMax = 5 * dayMs;
 const failuresApartMsMin = 12 * hourMs;
 const throttlingStatuses: ReadonlySet<number | null> = new Set([429, 502, 504]);
 
-/** Returns whether only the oldest event of an endpoint is tried. */
+/** Returns whether an endpoint is failing. Then only its oldest event is sent. */
 export function isFailing({ failureCount }: Pick<EndpointState, 'failureCount'>): boolean {
   return failureCount >= failuresToFailing;
 }

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { currentProcess, isSameProcessAlive, type ProcessIdentity } from './process-identity.js';
 
 const pollMs = 50;
-// A cold start on a slow disk takes about ten seconds. A process that holds the lock longer than this limit hangs.
+// A cold start on a slow disk takes about ten seconds. A process that holds the lock longer than this limit probably hangs.
 const waitMsMax = 120_000;
 
 /**

@@ -3,7 +3,7 @@ import { ApiError } from '../api-error.js';
 import type { RequestFacts, StoredAnswer } from '../auth/auth.queries.js';
 import type { EffectiveTracker } from '../auth/principal.js';
 
-/** How the server proceeds with a request under an idempotency key. */
+/** The decision about a request with an idempotency key. */
 export type ReplayDecision =
   | { readonly kind: 'first' }
   /** An earlier attempt of this same request committed, and its acknowledgement was lost. */
@@ -14,9 +14,9 @@ export type ReplayDecision =
   | { readonly kind: 'duplicate_in_progress' };
 
 /**
- * Decides whether a request under an idempotency key is the first one or a replay. Pure.
- * The same key in another tracker usually is another operation. The key is refused if one of the two requests used the active or default
- * tracker of its user or credential, because this setting may have changed between two attempts of one operation.
+ * Decides whether a request with an idempotency key is the first request or a replay. Pure.
+ * The same key in another tracker usually is another operation. But if one of the two requests used the active or
+ * default tracker of its user or credential, the key is refused: this setting may have changed between two attempts of one operation.
  * @throws IDEMPOTENCY_KEY_REUSED (409)
  * @source contract, section 6
  */

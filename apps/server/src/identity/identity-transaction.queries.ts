@@ -21,7 +21,8 @@ export async function identityTransaction<Result>(
       return work(tx);
     });
   } catch (error) {
-    // This is not retried here: the user repeats a log-in, and the server cannot find out whether the client received a new refresh token.
+    // The transaction is not retried here: the user repeats a log-in, and the server cannot find out whether the client received a new
+    // refresh token.
     if (error instanceof CommitOutcomeUnknown) {
       throw serviceUnavailable({ internalReason: 'commit outcome unknown', cause: error });
     }

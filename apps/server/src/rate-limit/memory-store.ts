@@ -57,7 +57,7 @@ export class MemoryStore implements TokenStore {
     const { owner } = bucket;
     const table = this.#fullAtMicros.get(tableOf(bucket)) ?? new Map<string, number>();
     this.#fullAtMicros.set(tableOf(bucket), table);
-    // A map iterates in order of insertion, so deleting and inserting makes this bucket the most recently used one.
+    // A map iterates in order of insertion, so deleting and inserting makes this bucket the most recently used bucket.
     table.delete(owner);
     this.#evict(table);
     table.set(owner, fullAtMicros);

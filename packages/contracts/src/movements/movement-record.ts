@@ -48,7 +48,7 @@ export const movementSummaryRecord = z.strictObject({ key: z.string().nullable()
 
 export type MovementSummary = z.output<typeof movementSummaryRecord>;
 
-/** `meta.summary`: the number of all groups, not only of the returned ones, and their totals for each currency. */
+/** `meta.summary`: the number of all groups, including those that are not returned, and the totals of all groups for each currency. */
 export const summaryMeta = z.strictObject({
   groupCount: z.int(),
   hasMore: z.boolean(),

@@ -3,8 +3,8 @@ import { query } from '../query.js';
 import type { Transaction } from '../transaction.js';
 
 /**
- * Checks that row-level security works, before the server accepts requests: the request role cannot bypass row-level security, every
- * table of the schema has forced policies, and without a request context this role sees only system categories.
+ * Checks that row-level security works, before the server accepts requests. The request role must not be able to bypass row-level
+ * security. Every table of the schema must have forced policies. Without a request context, this role must see only system categories.
  * @throws Error that lists the faults; the server then refuses to start
  * @source architecture, Database
  */

@@ -17,7 +17,7 @@ export const tablePlacement = {
     'events',
     'event_heads',
   ],
-  /** Each machine has a copy, because rows of trackers refer to it. */
+  /** Each machine has a copy of these tables, because rows of trackers refer to their rows. */
   reference: ['categories'],
   /** Only on the coordinator. Most of these tables contain the data that authenticates and authorizes each request. */
   local: [

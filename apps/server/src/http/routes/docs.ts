@@ -14,7 +14,7 @@ import { readOnlyRouter } from './read-only.js';
  * @param options.hasIdentity false if an external issuer authenticates users; the document then omits the identity operations
  */
 export function docsRouter(options: { readonly hasIdentity: boolean }): Router {
-  // Both are loaded by the first request that needs them, so that the start does not wait.
+  // The first request that needs the document or the script loads it, so that the start does not wait.
   let openApi: unknown;
   let reference: Promise<Buffer> | undefined;
   const codes = Object.keys(errorCodes) as ErrorCode[];

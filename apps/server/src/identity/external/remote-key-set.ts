@@ -14,7 +14,8 @@ export interface RemoteKeySet {
 
 /**
  * Creates the remote key set. It loads nothing before the first look-up, and concurrent look-ups share one load. The remote set of jose
- * is not used: while the issuer is down, it sends a request for each token, and valid keys stop working when its cache expires.
+ * is not used: while the issuer is down, that set sends a request for each token, and valid keys stop working when the cache of that set
+ * expires.
  * @param options.load returns the keys or rejects; {@link decideKeyLookup} decides when it is called
  */
 export function createRemoteKeySet(options: {

@@ -70,7 +70,7 @@ async function chooseKey(header: JWTHeaderParameters, keyRing: KeyRing) {
 
 function toSessionClaims(payload: JWTPayload): SessionClaims {
   const { sub, session_id: sessionId } = payload;
-  // Both become query parameters of type uuid. A token of this provider always contains UUIDs.
+  // Both claims become query parameters of type uuid. A token of this provider always contains UUIDs.
   if (typeof sub !== 'string' || !isUuid(sub)) throw credentialInvalid('sub is not a UUID');
   if (typeof sessionId !== 'string' || !isUuid(sessionId)) throw credentialInvalid('session_id is not a UUID');
   return { issuer: embeddedIssuer, subject: sub, sessionId, totpAtSeconds: latestTotpSeconds(payload.amr) };

@@ -31,8 +31,9 @@ function isTotp(entry: unknown): entry is { timestamp: number } {
 }
 
 /**
- * Returns the time of the last one-time code in the claims of an external issuer, in seconds since 1970, or null. This is the newest
- * `totp` of an `amr` with times, or `auth_time` if `amr` is a list of strings that includes `otp`. Source: contract, section 8; RFC 8176
+ * Returns the time of the last one-time code in the claims of an external issuer, in seconds since 1970, or null. If `amr`
+ * contains `totp` with times, the newest of these times counts. If `amr` is a list of strings that includes `otp`, `auth_time` counts.
+ * Source: contract, section 8; RFC 8176
  */
 export function externalTotpSeconds(claims: { readonly amr?: unknown; readonly auth_time?: unknown }): number | null {
   const { amr, auth_time: authTime } = claims;

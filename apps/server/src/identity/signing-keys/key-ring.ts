@@ -21,7 +21,7 @@ interface LoadedKey {
   readonly publicJwk: JWK;
 }
 
-// Anyone can send many tokens with invented key IDs. They must not cause one query each.
+// Anyone can send many tokens with invented key IDs. These tokens must not cause one query each.
 const reloadPauseMs = 30_000;
 const kidLengthMax = 128;
 

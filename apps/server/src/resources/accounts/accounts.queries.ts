@@ -50,8 +50,8 @@ export async function findAccountForUpdate(
 }
 
 /**
- * Counts the accounts and cashboxes of a tracker and the cashboxes of one account, archived ones included. A lock serializes creates of
- * both. A separate statement takes the lock, because the counts must include rows that were committed while it waited.
+ * Counts the accounts and cashboxes of a tracker and the cashboxes of one account, archived ones included. A lock serializes the
+ * creation of both. A separate statement takes the lock, because the counts must include rows that were committed while it waited.
  * @param key.accountId the account whose cashboxes are counted; null for a new account
  */
 export async function countAccountsForCreate(

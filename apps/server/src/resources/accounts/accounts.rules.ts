@@ -144,7 +144,7 @@ export function decideNameAndStatus(request: {
 }
 
 /**
- * Returns an issue if an opening balance has more decimals than the currency, else undefined. Pure.
+ * Returns an issue if an opening balance has more decimals than the currency, otherwise undefined. Pure.
  * @param request.openingBalanceDecimal a signed decimal; undefined if the body has none
  * @param request.path path of the field in the issue. Source: contract, section 1
  */

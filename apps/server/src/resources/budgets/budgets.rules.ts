@@ -95,7 +95,10 @@ interface Period {
   readonly period_end: string;
 }
 
-/** Returns the status: `upcoming` before the period, `closed` after it, else `active`. Never stored. Source: contract, section 3. */
+/**
+ * Returns the status: `upcoming` before the period, `closed` after the period, otherwise `active`. Never stored. Source: contract, section
+ * 3.
+ */
 export function budgetStatus({ period_start, period_end }: Period, today: string): Budget['status'] {
   if (today < period_start) return 'upcoming';
   return today > period_end ? 'closed' : 'active';

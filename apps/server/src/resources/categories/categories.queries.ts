@@ -89,7 +89,7 @@ export async function listVisibleCategoryFacts(
 }
 
 /**
- * Counts the categories of the tracker, or those of the user. A lock serializes creates, so that concurrent requests cannot exceed the
+ * Counts the categories of the tracker, or those of the user. A lock serializes the creation, so that concurrent requests cannot exceed the
  * quota. A separate statement takes the lock, because the count must include rows that were committed while it waited.
  */
 export async function countCategoriesForCreate(

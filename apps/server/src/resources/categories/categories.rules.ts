@@ -81,7 +81,7 @@ export interface CategoryFacts {
 }
 
 /**
- * Returns an issue if a category is archived or does not accept movements of `type`, else undefined. Pure.
+ * Returns an issue if a category is archived or does not accept movements of `type`, otherwise undefined. Pure.
  * Source: contract, section 10a.
  */
 export function categoryIssue(request: {

@@ -10,7 +10,7 @@ export type TrackerChoice = 'active' | 'default';
 const columnOf = { active: 'active_tracker_id', default: 'default_tracker_id' } as const;
 
 /**
- * Stores a chosen tracker: on the credential if a secret authenticated the request, else on the user. Source: contract, section 2.
+ * Stores a chosen tracker: on the credential if a secret authenticated the request, otherwise on the user. Source: contract, section 2.
  * @returns both stored choices after the update
  */
 export async function storeTrackerChoice(

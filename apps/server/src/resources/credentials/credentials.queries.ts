@@ -21,7 +21,7 @@ export async function listCredentials(
 
 /**
  * Loads the facts to decide on a new credential: the caller's memberships and the number of credentials that are not revoked.
- * A lock serializes creates of one user, so that concurrent requests cannot exceed the quota.
+ * A lock serializes the creation for one user, so that concurrent requests cannot exceed the quota.
  */
 export async function loadCreateCredentialFacts(
   tx: Transaction,

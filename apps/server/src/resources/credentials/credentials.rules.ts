@@ -94,7 +94,7 @@ export function requireCredentialQuota(unrevokedCount: number): void {
 }
 
 /**
- * Decides the expiry of a key: the requested time, else 90 days from now. A requested time beyond the operator's maximum is an
+ * Decides the expiry of a key: the requested time, otherwise 90 days from now. A requested time beyond the operator's maximum is an
  * issue; the default is shortened to the maximum. Pure. Source: specification, Authentication, rule 6; contract, sections 4 and 10a.
  */
 export function decideExpiry(request: {

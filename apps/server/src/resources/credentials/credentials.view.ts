@@ -38,7 +38,10 @@ export function toCredentialView(row: CredentialRow, now: Date): Credential {
   };
 }
 
-/** Returns `revoked` after a revocation, else `expired` after the expiry, else `active`. Source: specification, States and transitions. */
+/**
+ * Returns `revoked` for a revoked credential, otherwise `expired` after the expiry, and `active` before it. Source: specification, States
+ * and transitions.
+ */
 export function credentialStatus(
   row: Pick<CredentialRow, 'revoked_at' | 'expires_at'>,
   now: Date,

@@ -70,7 +70,7 @@ export function describeAuditPage(
   };
 }
 
-/** Returns the position of the next page, or undefined after the last one. */
+/** Returns the position of the next page, or undefined after the last page. */
 function nextPosition(
   { events, windowEnd, head, numbered }: AuditPage & { readonly numbered: number },
   { order, limit }: { readonly order: 'asc' | 'desc'; readonly limit: number },

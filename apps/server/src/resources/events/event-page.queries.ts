@@ -89,7 +89,7 @@ export function idsInPage(page: EventPageRequest, resourceType: EventResourceTyp
   };
 }
 
-// With the constant limit PostgreSQL expects few rows whatever the values of the request are, so it reuses one plan for all requests.
+// With the constant limit PostgreSQL expects few rows for every request, so it reuses one plan for all requests.
 function pageSql({ resourceTypes }: EventPageRequest): string {
   return `select w.* from (
       select e.* from app.events e
