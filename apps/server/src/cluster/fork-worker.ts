@@ -6,11 +6,11 @@ import type { WorkerMetrics } from './worker-metrics.js';
 /** A worker process from the view of its supervisor. All workers share one port. */
 export interface WorkerProcess {
   readonly pid: number | undefined;
-  /** Resolves with the origin when the worker serves. Rejects if it ends before that. */
+  /** Resolves with the origin when the worker serves. Rejects if the worker ends before it serves. */
   readonly serving: Promise<string>;
   /** Resolves with the reason of the exit, for example `exit code 1`. By then all messages of the worker have been read. */
   readonly exited: Promise<string>;
-  /** Asks a serving worker to finish its requests and exit. Kills the worker if this takes too long. */
+  /** Asks a serving worker to finish its requests and exit. Kills a worker that does not exit in time. */
   drain(request: DrainRequest): void;
   /** Ends a worker that does not serve yet. */
   cancelStart(): void;

@@ -39,7 +39,7 @@ export class WorkerSlot {
   }
 
   /**
-   * Starts a worker, and restarts it if it exits after it has served.
+   * Starts a worker. If the worker exits after it has served, a new worker is started.
    * @returns the origin that the worker serves
    * @throws Error if the worker ends before it serves
    */

@@ -63,7 +63,7 @@ const failingMsMax = 5 * dayMs;
 const failuresApartMsMin = 12 * hourMs;
 const throttlingStatuses: ReadonlySet<number | null> = new Set([429, 502, 504]);
 
-/** Returns whether an endpoint is failing. Then only its oldest event is sent. */
+/** Returns whether an endpoint is failing. A failing endpoint gets only one delivery at a time. */
 export function isFailing({ failureCount }: Pick<EndpointState, 'failureCount'>): boolean {
   return failureCount >= failuresToFailing;
 }
@@ -140,7 +140,7 @@ export function decideAttempt(
   };
 }
 
-/** Returns the milliseconds that `Retry-After` asks to wait; 0 if it is absent or longer than 24 hours. */
+/** Returns the milliseconds that `Retry-After` asks to wait; 0 if the header is absent or asks for more than 24 hours. */
 function earliestRetryMs({ retryAfterMs }: AttemptOutcome): number {
   return retryAfterMs === null || retryAfterMs > retryAfterMsMax ? 0 : retryAfterMs;
 }

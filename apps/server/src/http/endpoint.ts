@@ -44,7 +44,7 @@ export interface EndpointRequest<Route extends RouteContract = RouteContract> {
 }
 
 /**
- * The input of an endpoint's load: a valid request, and the caller's user and tracker. A prefetched load gets these two as
+ * The input of an endpoint's load: a valid request, and the caller's user and tracker. A prefetched load gets user and tracker as
  * values of the transaction's context, because it is sent before the caller is authenticated.
  */
 export interface LoadRequest<Route extends RouteContract = RouteContract>
@@ -78,7 +78,7 @@ export interface Outcome<Data = unknown> {
   readonly isNew?: true;
   /** Replaces the tracker of the request in `meta.trackerId`. */
   readonly trackerId?: string | null;
-  /** The event that the write records; absent if it changed nothing. */
+  /** The event that the write records; absent if the write changed nothing. */
   readonly effect?: Effect;
   /** The events of further records that the write creates in the tracker. */
   readonly furtherEffects?: readonly Effect[];

@@ -54,7 +54,7 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   listInvitations: ["List the caller's open invitations"],
   acceptInvitation: ['Accept an invitation', 'The caller becomes a member of the tracker.'],
   declineInvitation: ['Decline an invitation'],
-  listAccounts: ['List accounts', 'Includes archived accounts.'],
+  listAccounts: ['List accounts', 'The active accounts, the oldest first.'],
   listCashboxes: ['List the cashboxes of an account'],
   listBalances: [
     'List balances',
@@ -71,7 +71,7 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   updateCashbox: ['Rename or archive a cashbox'],
   listCategories: [
     'List categories',
-    'Categories of the system, of the tracker and of the caller, and categories of other users that this tracker uses.',
+    'The active categories of the system, of the tracker and of the caller, and those of other users that this tracker uses.',
   ],
   getCategory: ['Get a category'],
   createCategory: [

@@ -67,7 +67,7 @@ export function checkAmountAndDate(request: {
     issues.push({
       path: 'currencyCode',
       code: 'CURRENCY_MISMATCH',
-      message: `The currency of the account is ${request.accountCurrencyCode}. Send that one or omit the field.`,
+      message: `The currency of the account is ${request.accountCurrencyCode}. Send that code or omit the field.`,
     });
   }
   const latest = addDays(request.today, daysAheadMax);

@@ -97,7 +97,7 @@ export interface TrackerChange {
 }
 
 /**
- * Decides a new name or time zone of a tracker. Pure. The currency cannot change, because it is the default of earlier records.
+ * Decides a new name or time zone of a tracker. Pure. The currency cannot change, because it was the default currency of earlier records.
  * Source: contract, section 9
  */
 export function decideTrackerChange(request: {
