@@ -55,7 +55,10 @@ export function describeError(error: unknown, options: { isImport?: boolean } = 
   ];
 }
 
-/** Removes the server's advice to read a header, which the CLI does not print. The remedy contains the time instead. */
+/**
+ * Returns a message without the server's advice to read a header, because the CLI does not print headers. The remedy
+ * contains the time instead.
+ */
 function withoutHeaders(message: string): string {
   return message.replace(/ Wait for (?:the time in )?Retry-After\b[^.]*\./, '');
 }

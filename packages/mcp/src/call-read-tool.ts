@@ -45,8 +45,8 @@ function toResult({ data, ...others }: ToolResult['content']): ToolResult {
 type Send = (query: Readonly<Record<string, string>>) => Promise<OperationAnswer>;
 
 /**
- * Reads one page of an operation that has pages. If not all rows fit into the result, reads the page again with a smaller limit,
- * because only the API can create the cursor after the last row that fits.
+ * Returns one page of an operation that has pages. If not all rows fit into the result, reads the page again with a smaller
+ * limit, because only the API can create the cursor after the last row that fits.
  */
 async function readApiPage(parameter: string, page: PageRequest, send: Send): Promise<ToolResult | Refused> {
   const position = page.cursor === undefined ? {} : { [parameter]: page.cursor };
@@ -76,7 +76,7 @@ function feedOf({ meta }: Success): { readonly feed?: unknown } {
   return meta.feed === undefined ? {} : { feed: meta.feed };
 }
 
-/** Divides a list that the API returns whole into pages. The cursor contains the number of rows before the page. */
+/** Returns one page of a list that the API returns as a whole. The cursor contains the number of rows before the page. */
 async function readToolPage(tool: ReadTool, page: PageRequest, send: Send): Promise<ToolResult | Refused> {
   const paging = tool.paging as Exclude<ReadTool['paging'], 'none' | { by: 'api' }>;
   const offset = page.cursor === undefined ? 0 : offsetOf(page.cursor);

@@ -18,9 +18,9 @@ export function tidyText(text: string | undefined, charactersMax: number): strin
 }
 
 /**
- * Removes the format characters that the API refuses, such as soft hyphens and zero-width spaces. Joiners stay between
- * letters and inside emoji. Use this function only for texts that are sent to the API: keys depend on the text as the
- * bank wrote it.
+ * Returns a text without the format characters that the API refuses, such as soft hyphens and zero-width spaces.
+ * Joiners stay between letters and inside emoji. Use this function only for texts that are sent to the API: keys depend
+ * on the text as the bank wrote it.
  * @source contract, section 10a
  */
 export function withoutFormatCharacters(text: string): string {

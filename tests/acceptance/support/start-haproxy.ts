@@ -17,7 +17,7 @@ export const hasHaProxy = spawnSync('haproxy', ['-v']).status === 0;
 
 /**
  * Starts HAProxy with a configuration.
- * @param options.configuration listens on the port of `origin`
+ * @param options.configuration must listen on the port of `origin`
  */
 export async function startHaProxy(
   sandbox: Sandbox,

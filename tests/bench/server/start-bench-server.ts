@@ -87,7 +87,7 @@ function launch({
   }
 }
 
-/** The flags of Node in the first line of the program: `#!/usr/bin/env -S node --flag …`. */
+/** Returns the flags of Node in the first line of the program: `#!/usr/bin/env -S node --flag …`. */
 function flagsOfServer(): readonly string[] {
   const [firstLine = ''] = readFileSync(join(repository, serverProgram), 'utf8').split('\n', 1);
   return firstLine.split(' ').slice(3);

@@ -26,7 +26,7 @@ const transferAnswer = {
   to: movementAnswer,
 };
 
-/** The values of the variables in the reference's scripts. */
+/** Returns the values of the variables in the reference's scripts. */
 export function namesOfReference(books: {
   readonly trackerId: string;
   readonly budgetId: string;

@@ -235,7 +235,7 @@ async function run(client: pg.Client, context: Context, probe: CheckedProbe): Pr
   }
 }
 
-/** Sets the request role and the context until the transaction ends. */
+/** Returns the SQL that sets the request role and the context until the transaction ends. */
 function settingsOf({ claims, isRequest = false }: Context): string {
   if (claims !== null && isRequest) {
     return `(select app.enter_request(null, issuer, subject, null, ${pg.escapeLiteral(claims.trackerId)}, true, null)

@@ -12,13 +12,13 @@ export type Signing =
   | { readonly by: 'secret'; readonly hash: 'sha256' | 'sha384' | 'sha512'; readonly secret: string | Buffer }
   | { readonly by: 'key'; readonly key: KeyObject; readonly isPss?: boolean };
 
-/** Writes a JWT without a library, because libraries refuse most of the tested forgeries. */
+/** Returns a signed JWT. Uses no library, because libraries refuse most of the tested forgeries. */
 export function signToken({ header, claims }: TokenParts, signing: Signing): string {
   const input = `${encodeJson(header)}.${encodeJson(claims)}`;
   return `${input}.${signText(input, signing).toString('base64url')}`;
 }
 
-/** Encodes a part of a JWT. Values other than texts are serialized as JSON first. */
+/** Returns a part of a JWT in base64url. Values other than texts are serialized as JSON first. */
 export function encodeJson(part: unknown): string {
   return Buffer.from(typeof part === 'string' ? part : (JSON.stringify(part) ?? '')).toString('base64url');
 }

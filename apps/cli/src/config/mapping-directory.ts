@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { BalanceStore, MappingStore } from '@centavo/statement-reader';
 import { writeFileAtomically } from './files.js';
 
-/** Saved CSV mappings of a profile: `mappings/<fingerprint>.json` in its directory. */
+/** Returns the store of the saved CSV mappings of a profile: `mappings/<fingerprint>.json` in its directory. */
 export function mappingDirectory(profileDirectory: string): MappingStore {
   return jsonFiles(join(profileDirectory, 'mappings'));
 }
 
-/** Saved ledger balances of a profile: `ledger-balances/<fingerprint>.json` in its directory. */
+/** Returns the store of the saved ledger balances of a profile: `ledger-balances/<fingerprint>.json` in its directory. */
 export function balanceDirectory(profileDirectory: string): BalanceStore {
   return jsonFiles(join(profileDirectory, 'ledger-balances'));
 }

@@ -56,7 +56,7 @@ export function addImport(program: Command, cli: Cli): void {
   });
 }
 
-/** The four phases of an import. Nothing is created or recorded before the last phase. */
+/** Runs the four phases of an import, and returns its exit code. Nothing is created or recorded before the last phase. */
 async function importStatement(request: ImportRequest): Promise<ExitCode> {
   const input = await readStatement(request);
   const plan = await planImport(request, input);
@@ -65,7 +65,7 @@ async function importStatement(request: ImportRequest): Promise<ExitCode> {
   return reportResult(request, { statement: input.statement, result });
 }
 
-/** Voids what an import with the same flags recorded. */
+/** Voids the movements and transfers that an import with the same flags recorded. Returns the exit code. */
 async function undo(request: ImportRequest): Promise<ExitCode> {
   const input = await readStatement(request);
   const { statement, targets } = input;
@@ -80,8 +80,8 @@ async function undo(request: ImportRequest): Promise<ExitCode> {
 }
 
 /**
- * Checks the accounts of the file, searches for rows that another user or key has recorded, and finds pairs of rows that
- * become transfers. Records nothing.
+ * Returns the plan of an import. Checks the accounts of the file, searches for rows that another user or key has
+ * recorded, and finds pairs of rows that become transfers. Records nothing.
  *
  * @throws UsageError (exit 2) if an account of the file does not exist
  */

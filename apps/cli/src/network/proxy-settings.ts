@@ -98,8 +98,8 @@ async function leadsToProxy(options: ReturnType<typeof toAgentOptions>, { origin
 }
 
 /**
- * http:// is only for servers on this machine. A proxy on another machine could read the token, and would connect to its
- * own machine.
+ * Returns whether a proxy is on this machine. http:// is only for servers on this machine. A proxy on another machine
+ * could read the token, and would connect to a server on its own machine.
  */
 function isOnThisMachine(proxy: ProxySetting): boolean {
   return isLoopback(proxy.url.hostname);

@@ -148,7 +148,7 @@ function renderCell(value: unknown): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Source: OWASP, CSV injection. */
+/** Returns whether a spreadsheet would run a text as a formula. Source: OWASP, CSV injection. */
 function isFormula(text: string): boolean {
   return /^'*[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text);
 }

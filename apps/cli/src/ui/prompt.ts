@@ -6,7 +6,7 @@ import { toOneLine } from './text.js';
 export interface Prompt {
   readonly isInteractive: boolean;
   text(question: string): Promise<string>;
-  /** Does not show the answer. */
+  /** Asks for a secret, and does not show the typed answer. */
   secret(question: string): Promise<string>;
   /** @param initial the answer if the user only presses Enter; yes by default */
   confirm(question: string, initial?: 'yes' | 'no'): Promise<boolean>;

@@ -72,7 +72,7 @@ export function errorAnswer(code: ErrorCode, fields: ErrorFields = {}): Response
 type Details = Readonly<Record<string, unknown>>;
 
 /**
- * The default `details` of the codes whose `details` is not empty.
+ * Returns the default `details` of each code whose `details` is not empty.
  * @source contract, section 5
  */
 function usualDetails(retryAfterSeconds: number): Partial<Record<ErrorCode, Details>> {

@@ -17,7 +17,8 @@ export interface ReadAnswer {
 }
 
 /**
- * Interprets a response: as a success with its data, or as a failure with its effect on the server.
+ * Returns the outcome of an attempt with a response: a success with its data, or a failure with its effect on the
+ * server.
  * @param environment.token redacted in errors, because a server or proxy may echo it
  */
 export function readResponse<Data>(

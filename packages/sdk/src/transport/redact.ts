@@ -5,15 +5,15 @@ const tokenLengthMin = 8;
 const secretHeaders: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
 /**
- * Redacts the token, also in its JSON form, in a text from the server, a proxy or the network. Errors contain these texts, and
- * programs log errors.
+ * Returns a text from the server, a proxy or the network with the token redacted, also in its JSON form. Errors contain these
+ * texts, and programs log errors.
  */
 export function redactToken(text: string, token: string | null): string {
   if (token === null || token.length < tokenLengthMin) return text;
   return text.replaceAll(token, '[redacted]').replaceAll(JSON.stringify(token).slice(1, -1), '[redacted]');
 }
 
-/** Redacts the token in the headers of a response. */
+/** Returns the headers of a response with the token redacted. */
 export function redactTokenInHeaders(headers: Headers, token: string | null): Headers {
   const redacted = new Headers(headers);
   for (const [name, value] of headers) {

@@ -82,7 +82,10 @@ function* readElement(
   }
 }
 
-/** Ends a statement. The currency of the account comes from Acct, otherwise from its entries, otherwise from its balances. */
+/**
+ * Returns the account and the balance finding at the end of a statement. The currency of the account comes from Acct,
+ * otherwise from its entries, otherwise from its balances.
+ */
 function endStatement({ account, currencyOfBalance, balances }: OpenStatement): AccountRow {
   return { account: withCurrency(account, currencyOfBalance), row: null, balance: balances.finding };
 }
@@ -95,7 +98,10 @@ function withCurrency(account: FileAccount | null, currencyCode: string | null):
   return account === null || account.currencyCode !== null ? account : { ...account, currencyCode };
 }
 
-/** Reads an Acct. Its detail is the currency, because several accounts may share a number and differ only in the currency. */
+/**
+ * Returns the account of an Acct element. The detail of the account is the currency, because several accounts may share
+ * a number and differ only in the currency.
+ */
 function toFileAccount(element: XmlElement): FileAccount | null {
   const number = textAt(element, 'Id/IBAN', 'Id/Othr/Id', 'Id/PrtryAcct/Id', 'Id/BBAN');
   const currencyCode = textAt(element, 'Ccy') ?? null;

@@ -126,7 +126,7 @@ export async function describeRows(plan: CsvPlan): Promise<{
   return { lines: [...totals, ...checked, ['first row', first]], balance, rowCount };
 }
 
-/** Some banks leave the balance of a pending row empty. */
+/** Describes the rows without a balance. Some banks leave the balance of a pending row empty. */
 function describeWithoutBalance({ count, first }: { count: number; first: readonly number[] }): string {
   if (count === 0) return '';
   if (count === 1) return `; line ${first[0]} has no balance, and may be pending`;

@@ -116,10 +116,10 @@ export interface EffectiveMapping {
 }
 
 /**
- * Merges a saved mapping with options. Each option overrides its own setting and the settings that depend on it. Another
- * date format or amount column discards the saved decimal separator. Another date column discards the saved date format.
- * An option for one kind of amount column discards the other kind. An option for only the debit or only the credit column
- * discards the other of the two.
+ * Returns a saved mapping merged with options. Each option overrides its own setting and the settings that depend on
+ * it. Another date format or amount column discards the saved decimal separator. Another date column discards the saved
+ * date format. An option for one kind of amount column discards the other kind. An option for only the debit or only
+ * the credit column discards the other of the two.
  */
 export function mergeMapping(saved: SavedMapping, options: CsvOptions): EffectiveMapping {
   const flags = options.columns;

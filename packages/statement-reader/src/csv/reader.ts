@@ -78,9 +78,10 @@ export async function* recordsBelowHeaders(source: StatementSource, dialect: Dia
 export const delimiterCandidates = [',', ';', '\t', '|'] as const;
 
 /**
- * Scores a delimiter by the first records of the file, split with it. Headers of a statement count most, then rows with a
- * date and an amount, then rows with an equal number of cells, then more columns. If a wrong delimiter splits sentences
- * or decimals, rows may have equal lengths, but the result has no headers or dates.
+ * Returns the score of a delimiter for the first records of the file, which were split at this delimiter. Headers of a
+ * statement count most, then rows with a date and an amount, then rows with an equal number of cells, then more
+ * columns. If a wrong delimiter splits sentences or decimals, rows may have equal lengths, but the result has no
+ * headers or dates.
  */
 export function scoreDelimiter(records: readonly CsvRecord[]): number {
   const rows = records.flatMap((record) => ('cells' in record ? [record.cells] : []));
@@ -171,7 +172,10 @@ export function splitCells(text: string, delimiter: string): SplitRecord {
   return splitPlainlyQuoted(text, delimiter) ?? parseCells(text, delimiter);
 }
 
-/** Splits `bare`, `"quoted ""cell"""` and `="quoted"` between delimiters; undefined for anything else. */
+/**
+ * Returns the cells of a record that contains only `bare`, `"quoted ""cell"""` and `="quoted"` cells; undefined for
+ * other records.
+ */
 function splitPlainlyQuoted(text: string, delimiter: string): string[] | 'open' | undefined {
   const cells: string[] = [];
   let start = 0;

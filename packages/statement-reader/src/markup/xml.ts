@@ -147,7 +147,10 @@ export function attributeOf(element: XmlElement, name: string): string | undefin
 
 const attribute = /(?:[\w.-]+:)?([\w.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-/** Visits the descendants at a path in order until `visit` returns true. Caches the split path. */
+/**
+ * Visits the descendants at a path in order until `visit` returns true. Returns whether `visit` returned true. Caches
+ * the split path.
+ */
 function visitAt(element: XmlElement, path: string, visit: (child: XmlElement) => boolean): boolean {
   const names = namesOf.get(path) ?? path.split('/');
   namesOf.set(path, names);

@@ -135,7 +135,7 @@ type Edge =
   | { readonly kind: 'sign' | 'code'; readonly sign: AmountSign; readonly rest: string }
   | { readonly kind: 'currency'; readonly text: string; readonly rest: string };
 
-/** Reads a sign, a code or a currency at one end of an amount; undefined if there is none, or it is unknown. */
+/** Returns the sign, the code or the currency at one end of an amount; undefined if there is none, or it is unknown. */
 function readEdge(body: string): Edge | undefined {
   const parenthesised = /^\((.*)\)$/.exec(body)?.[1];
   if (parenthesised !== undefined) return { kind: 'sign', sign: 'minus', rest: parenthesised.trim() };

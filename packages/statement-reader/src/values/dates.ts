@@ -42,7 +42,7 @@ export function compileDateFormat(format: string): DateReader | undefined {
   };
 }
 
-/** Removes the time after a date, which all parsers ignore. */
+/** Returns a date without the time after it, which all parsers ignore. */
 export function withoutTime(text: string): string {
   return text.length > 10 ? text.replace(timeAtEnd, '') : text;
 }
@@ -71,7 +71,7 @@ const tokens: Readonly<Record<string, { part: 'year' | 'month' | 'day'; pattern:
   D: { part: 'day', pattern: '(\\d{1,2})' },
 };
 
-/** Spaces also match `de`, as in `1 de enero de 2026`. */
+/** Returns the pattern of the characters between two parts of a date. Spaces also match `de`, as in `1 de enero de 2026`. */
 function separatorPattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&').replace(/\s+/g, '\\s+(?:de\\s+)?');
 }

@@ -11,7 +11,7 @@ export interface Conversation {
   readonly endsAfterwards: boolean;
 }
 
-/** Writes a valid request as abnormal HTTP: ambiguous length, unusual line ends, random splits. */
+/** Returns a valid request as abnormal HTTP: ambiguous length, unusual line ends, random splits. */
 export function breakConversation(request: WireRequest, chance: Chance): Conversation {
   const [fault, apply] = drawFrom(chance, faults);
   const output = apply(request, chance);

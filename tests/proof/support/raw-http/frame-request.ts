@@ -1,6 +1,6 @@
 import type { WireRequest } from './wire-request.js';
 
-/** Writes the last request of a connection, with extra header lines before its own. */
+/** Returns the bytes of the last request of a connection, with extra header lines before its own. */
 export function framed(request: WireRequest, lines: readonly string[], body: Buffer | string): Buffer {
   return joinRequest(`${request.method} ${request.target} HTTP/1.1`, {
     lines: ['Host: localhost', 'Connection: close', ...lines, ...linesOf(request)],
@@ -8,18 +8,18 @@ export function framed(request: WireRequest, lines: readonly string[], body: Buf
   });
 }
 
-/** Writes the last request of a connection. */
+/** Returns the bytes of the last request of a connection. */
 export function last(request: WireRequest): Buffer {
   return framed(request, [`Content-Length: ${request.body.length}`], request.body);
 }
 
-/** Writes a request that other requests may follow. */
+/** Returns the bytes of a request that other requests may follow. */
 export function whole(request: WireRequest): Buffer {
   const lines = ['Host: localhost', `Content-Length: ${request.body.length}`, ...linesOf(request)];
   return joinRequest(`${request.method} ${request.target} HTTP/1.1`, { lines, body: request.body });
 }
 
-/** Joins a start line, header lines and a body, with each character of a line as one byte. */
+/** Returns the bytes of a start line, header lines and a body. Each character of a line is one byte. */
 export function joinRequest(
   startLine: string,
   { lines, body = '' }: { readonly lines: readonly string[]; readonly body?: Buffer | string },

@@ -60,7 +60,7 @@ export function validRequests(
   ];
 }
 
-/** Writes a valid request with a new key. */
+/** Returns a valid request with a new key, before it is written to the connection. */
 export function toWire(
   { methodAndPath, query, headers, body }: ValidRequest,
   common: { readonly headers: Readonly<Record<string, string>>; readonly key: string },

@@ -53,7 +53,10 @@ export function addApi(program: Command, cli: Cli): void {
   });
 }
 
-/** commander stores the global --no-input as `input`, so this option needs another name. */
+/**
+ * Returns the option `--input`. commander stores the global --no-input as `input`, so this option is stored under
+ * another name.
+ */
 function inputOption(): Option {
   const option = new Option('--input <file>', 'a file with the JSON body; - is standard input');
   option.attributeName = () => 'inputFile';

@@ -67,7 +67,7 @@ export function readBashWords(typed: readonly string[]): readonly string[] {
   return words;
 }
 
-/** Removes quotes and backslashes; a quote may still be open. */
+/** Returns a word without its quotes and backslashes. A quote may still be open. */
 function unquote(word: string): string {
   return word.replace(/'([^']*)'?|"((?:[^"\\]|\\.)*)"?|\\(.)?/gs, (_, single, double, escaped) => {
     if (single !== undefined) return single as string;

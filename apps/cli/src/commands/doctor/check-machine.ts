@@ -32,7 +32,10 @@ export async function checkPermissions(directory: string, platform: NodeJS.Platf
   return fail('permissions', `others can read ${tooOpen.join(', ')}`, `chmod go= ${tooOpen.join(' ')}`);
 }
 
-/** Checks only the protocol and the host. Requests verify the certificate. */
+/**
+ * Checks that the token is not sent unencrypted to another machine. Looks only at the protocol and the host, because
+ * requests verify the certificate.
+ */
 export function checkTransport(baseUrl: string): Check {
   const { protocol, hostname } = new URL(baseUrl);
   if (protocol === 'https:') return ok('transport', 'TLS');

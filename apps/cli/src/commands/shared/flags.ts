@@ -29,7 +29,7 @@ export function requireWholeNumber(flag: string, text: string): number {
   throw new UsageError(`${flag} "${text}" is not a whole number.`);
 }
 
-/** Collects the values of a flag that may be repeated. */
+/** Returns the earlier values of a repeatable flag together with the next value. */
 export function collect(value: string, earlier: readonly string[]): readonly string[] {
   return [...earlier, value];
 }

@@ -177,7 +177,7 @@ export async function requireBudgetId(client: FinancialClient, wanted: string): 
   return chooseByName({ noun: 'budget', wanted, records }).id;
 }
 
-/** Chooses a key or client by its id, its name, or the last four characters of its secret. */
+/** Returns the key or client with an id, a name, or the last four characters of a secret. */
 export function chooseCredential(
   credentials: readonly Credential[],
   { noun, wanted }: { noun: string; wanted: string },

@@ -124,7 +124,8 @@ export class CategoryResolver {
 }
 
 /**
- * Describes the categories that rows are recorded without, and the flag that creates them; undefined if there are none.
+ * Describes the categories that are left out of recorded rows, and the flag that creates them. Returns undefined if
+ * there are none.
  * @param names of those categories
  */
 export function describeLeftOutCategories(

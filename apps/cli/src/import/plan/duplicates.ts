@@ -209,7 +209,10 @@ async function groupRows({
 /** Limits the memory. Further rows are compared only with movements of the same day. */
 const rowsMax = 20_000;
 
-/** Halves of transfers in an export of Centavo are not compared, because their transfer group identifies them. */
+/**
+ * Returns whether a row is compared. Halves of transfers in an export of Centavo are not compared, because their
+ * transfer group identifies them.
+ */
 function canBeCompared(row: {
   readonly outcome: string;
   readonly transaction?: { readonly transferGroupId?: string | undefined };

@@ -80,7 +80,7 @@ export class PairCandidates {
     return one % 2 !== other % 2 && one >> 1 !== other >> 1;
   }
 
-  /** Compares rows by amount and currency; 0 if both are equal. */
+  /** Compares rows by amount and currency. Returns 0 if both are equal. */
   compareAmounts(one: number, other: number): number {
     return this.#amounts.at(one) - this.#amounts.at(other) || this.#currencies.at(one) - this.#currencies.at(other);
   }
@@ -125,7 +125,7 @@ export function lowerBound(count: number, meetsCondition: (position: number) => 
 
 const dayMs = 86_400_000;
 
-/** Gives each text a number, from 0. */
+/** Assigns a number to each text, from 0. */
 class InternedTexts {
   readonly #numbers = new Map<string, number>();
   readonly #texts: string[] = [];

@@ -269,8 +269,8 @@ function chooseFilledDate(guessed: string, { headers, rows }: FileHead): string 
 }
 
 /**
- * Chooses between the gross and the net amount like {@link chooseGrossOrNet}, but ignores tax columns that are empty in
- * all rows.
+ * Returns the position of the gross or the net amount like {@link chooseGrossOrNet}, but ignores tax columns that are
+ * empty in all rows.
  */
 export function chooseFilledGrossOrNet({ headers, rows }: FileHead): number | 'unclear' | undefined {
   const choice = chooseGrossOrNet(headers);

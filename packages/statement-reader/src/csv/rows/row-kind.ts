@@ -49,7 +49,10 @@ export function rowClassifier(file: {
   };
 }
 
-/** Classifies a record with a number in its date column, but without an amount. A single cell that is not a date is a note. */
+/**
+ * Returns the kind of a record with a number in its date column, but without an amount. A single cell that is not a
+ * date is a note.
+ */
 function classifyDated(filled: readonly string[]): RowKind {
   return filled.length > 1 || looksLikeDate(filled[0] ?? '') ? 'row' : 'note';
 }

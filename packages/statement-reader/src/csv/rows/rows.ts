@@ -76,7 +76,7 @@ function withoutCells(row: StatementRow): CsvRow {
   };
 }
 
-/** Continues a row and its fee. */
+/** Returns a row with a text appended to the row and to its fee. */
 function continueBoth(held: CsvRow, text: string, act: (row: StatementRow, text: string) => StatementRow): CsvRow {
   return { ...held, row: act(held.row, text), fee: held.fee === undefined ? undefined : act(held.fee, text) };
 }

@@ -188,7 +188,10 @@ class SumBetweenBalances {
   #chain: string | undefined;
   #isKnown = true;
 
-  /** Adds a row between balances. If a row cannot be read, or has another account or currency, the sum proves nothing. */
+  /**
+   * Adds a row between balances. Returns an empty list, because only the next balance completes the proof. If a row
+   * cannot be read, or has another account or currency, the sum proves nothing.
+   */
   addPayment({ row }: CsvRow): readonly Candidate[] {
     if (this.#last.length === 0) return [];
     this.#count += 1;
