@@ -142,8 +142,8 @@ function findDeclared(head: string): string | undefined {
 }
 
 /**
- * Returns the most likely encoding of bytes that are not UTF-8. Decodes them with each candidate and scores the text:
- * letters of one script side by side, lower case after lower case, and letters that a language of the encoding uses
+ * Returns the most likely encoding of bytes that are not UTF-8. Decodes them with each candidate and scores the text.
+ * Letters of one script side by side, lower case after lower case, and letters that a language of the encoding uses
  * raise the score.
  *
  * A wrong guess between two encodings of one region changes a letter of a description, and never a digit. So the guess

@@ -18,15 +18,15 @@ export interface RowContent extends RowContentOfFile {
  * Returns the idempotency key of one row: 64 hexadecimal characters. The same row of the same file in the same account
  * always has the same key. So a repeated import, for example after Ctrl-C or a crash, records nothing twice.
  *
- * The key is SHA-256 over a JSON array: the name of this recipe, the format, the account's id, then the bank's id of the
- * row or, if it has none, its content, and finally `occurrence`. The array is JSON and not joined text, so that no
- * description can imitate a neighbouring field. The occurrence number separates two equal purchases on one day. The
- * account's id separates two imports of the same file into different accounts.
+ * The key is SHA-256 over a JSON array. The array contains the name of this recipe, the format and the account's id.
+ * The bank's id of the row follows or, if the row has none, its content. The last element is `occurrence`. The array is
+ * JSON and not joined text, so that no description can imitate a neighbouring field. The occurrence number separates
+ * two equal purchases on one day. The account's id separates two imports of the same file into different accounts.
  *
  * Options that do not change the content (delimiter, encoding, date format) do not change a key. Options that name other
  * columns or reverse signs do not change a key either. The content has the signs of the file, and comes from the columns of
  * the first import of files with these headers. A key over all cells would change when a user edits a note or the bank adds
- * a column, and the next import would record the row again.
+ * a column. The next import would then record the row again.
  *
  * After a change of this recipe, importing an old file again would record all its rows twice. A new recipe needs a new
  * name in the first element of the array, and a way to find the old keys.

@@ -63,7 +63,7 @@ export function compareWithBucket(
   const most = Math.min(requests.length, limit + perMs * (lastAnswered - firstSent));
   const unjustified = refused.filter((refusal) => {
     const before = accepted.filter(({ sentAtMs }) => sentAtMs <= refusal.answeredAtMs).length;
-    // The refusal was wrong if a token was left, even if all requests that may have come first had each taken a token.
+    // The refusal was wrong if a token was left after all requests that may have come first had taken a token each.
     return before < 0.98 * (limit - 1 + perMs * Math.max(0, refusal.sentAtMs - firstAnswered));
   });
   return {

@@ -86,8 +86,8 @@ function alreadyRecordedField({ alreadyRecorded }: ImportSummary): readonly 'alr
 }
 
 /**
- * Lists the kept rows even with `--quiet`, because one of them may be a new row that has an equal key and so is not
- * recorded.
+ * Lists the kept rows even with `--quiet`. One of them may be a new row that was not recorded, because an earlier row
+ * has an equal key.
  */
 function printKept(
   printer: Printer,

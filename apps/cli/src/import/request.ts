@@ -248,9 +248,8 @@ function parseSeparator(text: string): '.' | ',' {
 }
 
 /**
- * The questions of an import. An import without a prompt stops at the first question. A dry run asks no questions. It
- * continues, and ends with the error of the first question, so that its exit code and message are the same as those of
- * the import.
+ * The questions of an import. An import without a prompt stops at the first question. A dry run asks no questions and
+ * continues. It ends with the error of the first question, so that exit code and message are the same as in the import.
  */
 export class Questions {
   /** The questions that a dry run has not asked, in order. */

@@ -3,7 +3,7 @@ const everyMsMax = 8_000;
 
 /**
  * Returns the wait before a retry if the response has no Retry-After. The wait has full jitter: it is uniform between 0
- * and min(8 s, 250 ms · 2ⁿ), so that clients that failed at the same time do not retry at the same time.
+ * and min(8 s, 250 ms · 2ⁿ). Clients that failed at the same time therefore do not retry at the same time.
  * @source packages/sdk/README.md, Retries
  * @param retriesMade n: 0 before the first retry
  * @param random returns a uniformly distributed number in [0, 1)

@@ -94,7 +94,7 @@ function refused(
  * authentication, rate limit and rights before it looks for the stored response of a key. The errors of these three checks, and
  * 408, show only that this attempt had no effect. The same is true for an error response that is not in the format of the API.
  * After a 5xx or IDEMPOTENCY_IN_PROGRESS, the effect is unknown. After any other error, no earlier attempt with this key had an
- * effect: each attempt fails with the same error before the lookup of the key, or the key has no stored response.
+ * effect. Either each attempt fails with the same error before the lookup of the key, or the key has no stored response.
  */
 function effectOf(status: number, code: string): EffectOnServer {
   if (status >= 500) return 'unknown';

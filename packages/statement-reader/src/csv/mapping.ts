@@ -226,8 +226,8 @@ export function keepIdentity(
 }
 
 /**
- * Returns the key of the identity columns. Files with the same headers share identity columns in all accounts, because a
- * bank writes all its files in the same way, and the key of a row also contains the account. Files without headers may be
+ * Returns the key of the identity columns. Files with the same headers share identity columns in all accounts, because
+ * a bank writes all its files in the same way. The key of a row also contains the account. Files without headers may be
  * of any bank, so each account has its own identity columns.
  */
 function ownerOf({ headers, account }: FileKind): string {

@@ -12,7 +12,7 @@ import { readOfxDay } from './transaction.js';
  * balance of an earlier file. OFX has no opening balance, so one balance proves nothing. But the transactions between two
  * balances of an account must add up to the difference of the balances.
  *
- * It compares two balances only under these conditions. The later statement begins on or before the day of the first
+ * Two balances are compared only under these conditions. The later statement begins on or before the day of the first
  * balance. No transaction is on that day, because it could be before or after the balance. No transaction is after the
  * day of the second balance. Every transaction can be read.
  */

@@ -9,8 +9,8 @@ export type DateReader = (text: string) => string | undefined;
  *
  * The parser accepts a missing leading zero. The parser ignores a weekday before the date and a time after the date,
  * and never converts the day to another time zone. Two-digit years are 1970–2069, because statements describe the past.
- * In `09/16/2020 as of 09/15/2020` it reads the first date: Schwab and Fidelity write the day of the booking, and then
- * the earlier day on which it takes effect.
+ * In `09/16/2020 as of 09/15/2020` the parser reads the first date. Schwab and Fidelity write the day of the booking,
+ * and then the earlier day on which the booking takes effect.
  * @returns undefined if the format does not name year, month and day once each
  */
 export function compileDateFormat(format: string): DateReader | undefined {

@@ -111,8 +111,8 @@ function toNamedRecord(invitation: Invitation) {
 }
 
 /**
- * Returns the name of a tracker as a word for the shell. Returns its id if the name has characters that a shell may
- * interpret, because another user may have chosen the name, and the reader may paste it.
+ * Returns the name of a tracker as a word for the shell. Returns the id instead if the name has characters that a shell
+ * may interpret. Another user may have chosen the name, and the reader may paste it.
  */
 export function toShellWord({ id, name }: { id: string; name: string }): string {
   if (/^[\p{L}\p{N}][\p{L}\p{M}\p{N}_.-]*$/u.test(name)) return name;

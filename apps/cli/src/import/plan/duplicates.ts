@@ -51,7 +51,7 @@ export interface Duplicate {
  * movements differ from rows only in words and day, they are also the same transactions (`findShiftedRows`). Each
  * movement matches one row, so that the second of two equal payments is new. A row whose own key was used is a replay.
  * Only a request can show this, so at most 200 matching rows are checked, spread over the file. If the file has more
- * equal rows than the account has movements, all of these rows are checked, because the replays decide which row is new.
+ * equal rows than the account has movements, all of these rows are checked: the replays decide which row is new.
  * Movements whose day, amount or text was corrected are not found.
  *
  * Sends the requests of `RecordedMovements.load` and `findUsedKeys`.

@@ -8,9 +8,9 @@ import type { TargetAccount } from './accounts.js';
  * rows. But a later export may contain only one of the rows, because a month ends between them, or the import runs
  * without `--pair-transfers`. Then the transfer cannot be found by its key, and the row would be recorded a second time.
  *
- * A row matches only a transfer of its account. Either the mark of an imported transfer contains the beginning of the
- * row's key, or the row comes from an export of Centavo and has the transfer group. Equal direction, amount, day and text
- * are not enough: a cheque may have the same values as a transfer that was entered by hand, and would be lost.
+ * A row matches only a transfer of its account. The mark of an imported transfer must contain the beginning of the
+ * row's key. A row from an export of Centavo must have the transfer group. Equal direction, amount, day and text are
+ * not enough: a cheque may have the same values as a transfer that was entered by hand. The cheque would then be lost.
  */
 export class RecordedTransfers {
   /** Amounts by account and the beginning of the row's key, or by account and transfer group. */

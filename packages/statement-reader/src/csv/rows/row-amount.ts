@@ -130,8 +130,8 @@ function findInTwoColumns(row: RowContext): FoundAmount {
 }
 
 /**
- * Returns the amount with its sign, such as `"-12.5"`. If the row has a direction code, or the file has debit and credit
- * columns, the code or the column comes first: `"debit 12.5"`, or `"debit -12.5"` for a reversal.
+ * Returns the amount with its sign, such as `"-12.5"`. If the row has a direction code, the code comes first. In a file
+ * with debit and credit columns, `debit` or `credit` comes first: `"debit 12.5"`, or `"debit -12.5"` for a reversal.
  */
 export function readSignedAmount(row: RowCells, decimalSeparator: DecimalSeparator): string | undefined {
   const read = (name: 'amount' | 'debit' | 'credit') => {
@@ -209,8 +209,8 @@ function shareCurrency(sign: string, other: string): boolean {
 type ReadFee = { readonly amountDecimal: string } | { readonly reason: string };
 
 /**
- * Returns the fee of a row as a separate expense; undefined if there is no fee. Its identity is the identity of the row,
- * with ` fee` after the amount, so that the key of a fee never equals the key of a row.
+ * Returns the fee of a row as a separate expense; undefined if there is no fee. The identity of the fee is the identity
+ * of the row with ` fee` after the amount, so that its key never equals the key of a row.
  *
  * @param of.transaction the transaction of the row, whose amount may be zero
  */

@@ -6,9 +6,9 @@ import { isAmountCell, isDateCell, isPendingStatus, plainCell } from './cells.js
  * has only more text of the row above it. The other kinds are not transactions. A `note` is a sentence, or a name with a
  * number.
  *
- * The kind does not depend on the date format: the survey classifies rows before the format is known, and the reading
- * must classify them in the same way. In case of doubt, a record is a `row`. If it cannot be read, it fails with its line
- * number, so that no transaction is lost silently.
+ * The kind does not depend on the date format. The survey classifies rows before the format is known, and the reading
+ * must classify them in the same way. In case of doubt, a record is a `row`. If it cannot be read, it fails with its
+ * line number, so that no transaction is lost silently.
  */
 export type RowKind = 'row' | 'continuation' | 'blank' | 'repeated header' | 'balance' | 'total' | 'note';
 
@@ -38,8 +38,8 @@ export function rowClassifier(file: {
     if (/\d/.test(dateCell)) return namesBalance && filled.length > 1 && !hasAmount ? 'balance' : classifyDated(filled);
     if (isBalanceText(first)) return 'balance';
     if (beginsAsTotal(first)) return 'total';
-    // In a file with texts, a record with a name in the date column and only amounts in the other cells is a footer in an
-    // unknown language.
+    // If a file has texts, a record may have a name in the date column and only amounts in the other cells. Such a
+    // record is a footer in an unknown language.
     const isName = textPositions.length > 0 && dateCell !== '';
     if (isName && filled.every((cell) => cell === dateCell || isAmountCell(cell))) return 'note';
     if (hasAmount) return 'row';

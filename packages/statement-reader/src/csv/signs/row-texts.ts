@@ -97,8 +97,8 @@ export class SignConventionCheck {
   }
 
   /**
-   * The text of a card payment with a minus; undefined if there is none, or if a row proves that the signs are those of a
-   * bank statement.
+   * The text of a card payment with a minus. Undefined if there is none, or if a row proves that the signs are those of
+   * a bank statement.
    */
   get paymentWithMinus(): string | undefined {
     return this.#followsBanks ? undefined : this.#reversed;

@@ -26,7 +26,7 @@ export interface BalancedRow {
 export interface BalanceFinding {
   /**
    * - `agrees`: each balance is the balance of another row plus the amount of its own row.
-   * - `contradicts`: this is true for most balances, but not for all.
+   * - `contradicts`: most balances agree in this way, but not all.
    * - `reversed`: the balances fit if expenses and incomes are exchanged.
    * - `counts fees`, `counts no fees`, `adds fees`: the balances fit if fees are subtracted, ignored or added.
    * - `unrelated`: most balances do not fit the amounts.
@@ -50,9 +50,9 @@ interface Hypothesis {
 }
 
 /**
- * Compares the balance column of a file with its amounts. The balance before each row is its balance minus its amount. It
- * must be the balance after another row of the chain, except for the oldest row. This check does not depend on the order
- * of the rows: some banks write the newest row first, or do not write the rows of a day in the order of booking.
+ * Compares the balance column of a file with its amounts. The balance before each row is its balance minus its amount.
+ * It must be the balance after another row of the chain, except for the oldest row. This check does not depend on the
+ * order of the rows. Some banks write the newest row first, or do not write the rows of a day in the order of booking.
  */
 export class RunningBalance {
   readonly #checked: readonly { readonly hypothesis: Hypothesis; readonly links: BalanceLinks }[];
