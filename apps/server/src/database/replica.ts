@@ -3,7 +3,10 @@ import { isConnectionFailure, sqlStateOf } from './errors.js';
 import { createDatabase } from './pool.js';
 import type { Transaction } from './transaction.js';
 
-/** The outcome of a read on a replica. After every outcome except `answered`, the primary runs the read. */
+/**
+ * The outcome of a read on a replica. `behind`: the replica has not replayed enough. `away`: the replica is unavailable. `failed`: the
+ * replica refused a statement. After every outcome except `answered`, the primary runs the read.
+ */
 export type ReplicaOutcome = 'answered' | 'behind' | 'away' | 'failed';
 
 /** A streaming standby of the server's database. */
@@ -13,7 +16,7 @@ export interface Replica {
   /**
    * Runs `enter` and then `work` in one read-only transaction. `enter` resolves with true if the replica has replayed enough. Otherwise
    * `work` is not run.
-   * @returns undefined if the primary has to run the read: the replica is behind or away, or it refused a statement
+   * @returns undefined if the primary has to run the read: the replica is behind or unavailable, or refused a statement
    * @throws every error of `work`, unless PostgreSQL or the connection is the cause
    */
   read<Result extends object>(reading: {
@@ -23,7 +26,7 @@ export interface Replica {
   close(): Promise<void>;
 }
 
-// While the replica is away, only one read in each period of this length tries to connect again.
+// While the replica is unavailable, only one read in each period of this length tries to connect again.
 const awayMs = 5_000;
 // Shorter than for the primary, because the primary can still run the read.
 const timeouts = { connectMs: 500, acquireMs: 1_000 };
@@ -32,7 +35,7 @@ const timeouts = { connectMs: 500, acquireMs: 1_000 };
  * Opens a replica. It connects at the first read; a failed connection is reported to `onChange` and not thrown.
  * @param options.elapsedMs a monotonic clock, in milliseconds
  * @param options.onRead called with the outcome of each read
- * @param options.onChange called once each time the replica goes away or comes back
+ * @param options.onChange called once each time the replica becomes unavailable or available again
  */
 export function openReplica(options: {
   readonly connectionString: string;
@@ -93,7 +96,7 @@ export function openReplica(options: {
   };
 }
 
-/** Logs that the replica went away or came back. */
+/** Logs that the replica became unavailable, or available again. */
 export function logReplicaChange(logger: Logger, change: { readonly isAway: boolean; readonly error: unknown }): void {
   if (!change.isAway) {
     logger.info('The replica answers again.');

@@ -4,7 +4,7 @@ const readAsDate = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) as (tex
 
 /**
  * Returns a timestamp of PostgreSQL as the API shows it: RFC 3339 in UTC, truncated to milliseconds.
- * @param text in DateStyle ISO, in any time zone, or as PostgreSQL writes it in JSON
+ * @param text a timestamp in DateStyle ISO with any time zone, or in the format of PostgreSQL's JSON
  * @source contract, section 1
  */
 export function toMoment(text: string): string {

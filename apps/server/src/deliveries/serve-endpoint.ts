@@ -87,7 +87,7 @@ export async function serveEndpoint(environment: DeliveryEnvironment, lease: Lea
         if (state === null) return;
         isActive = state.status === 'active';
         if (taken !== undefined) slots = decideSlots({ ...state, maxInFlight: taken.endpoint.maxInFlight });
-        // A failure changes which deliveries are due, so they are read again.
+        // A failure changes which deliveries are due, so the due deliveries are read again.
         if (!isActive || recorded.some(({ outcome }) => outcome.error !== null)) taken = undefined;
         if (taken === undefined) queue = [];
       }
@@ -162,7 +162,7 @@ async function secretsOf(
 
 /**
  * Records the results of attempts and the resulting state of the endpoint, in one transaction.
- * @returns null if the lease was lost, and nothing was recorded
+ * @returns null if the lease was lost; nothing was then recorded
  */
 async function recordResults(
   environment: DeliveryEnvironment,

@@ -13,7 +13,7 @@ import { type RunUser, runProgram } from './run-program.js';
  * The password is stored first. Then initdb works in a temporary directory, which is renamed at the end. A kill at any moment
  * therefore leaves either no cluster, or a complete cluster whose password is stored.
  *
- * @throws Error with the last lines of initdb if it fails.
+ * @throws Error with the last lines of the output if initdb fails.
  * @throws Error if data that existed before is missing: an empty database in its place would hide the loss.
  */
 export async function createCluster(options: {

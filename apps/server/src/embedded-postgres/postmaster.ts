@@ -86,7 +86,7 @@ export async function findPostmasterProcess(directory: string): Promise<Postmast
 /**
  * Removes a `postmaster.pid` whose process ID now belongs to another program. The caller holds the start lock.
  *
- * PostgreSQL ignores the file if no process has the ID, but refuses to start while another process of its user has it.
+ * PostgreSQL ignores the file if no process has the ID, but refuses to start while another process of its user has the ID.
  */
 export async function removeStalePostmasterFile(directory: string): Promise<void> {
   const found = await readPostmasterFile(directory);

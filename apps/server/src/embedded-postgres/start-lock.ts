@@ -12,7 +12,7 @@ const waitMsMax = 120_000;
  * Runs `work` under the lock of `lockPrefix`, which only one process can hold, and returns the result of `work`. Takes over the lock of a
  * dead process.
  *
- * Lock files are numbered, and the highest number is the lock. A process acquires it by creating the next number, which only one
+ * Lock files are numbered, and the highest number is the lock. A process acquires the lock by creating the next number, which only one
  * process can do. Deleting a stale file and creating it again is unsafe: if two processes see it as stale, the slower process deletes
  * the lock of the faster process. The highest number is therefore never deleted, only marked as free.
  *

@@ -14,7 +14,7 @@ export interface Metrics {
   readonly countReplicaRead: (outcome: ReplicaOutcome) => void;
   /** Counts an attempt to deliver a webhook. `error` is null after a success. */
   readonly countWebhookAttempt: (outcome: { readonly error: string | null }) => void;
-  /** Sets how long the endpoint that was due first has waited, in seconds. */
+  /** Sets the longest time that a due endpoint has waited, in seconds. */
   readonly setWebhookLag: (seconds: number) => void;
   readonly setUnnumberedEvents: (count: number) => void;
   /** Returns the metrics of this process; the supervisor adds up those of all processes. */

@@ -14,7 +14,7 @@ import {
   toLimitStatus,
 } from './token-bucket.js';
 
-// A full table takes about 20 MB. If more callers consume tokens within a minute, the least recent callers get a full bucket again.
+// A full table takes about 20 MB. If more callers consume tokens within a minute, those that were inactive longest get a full bucket again.
 const bucketsMax = 100_000;
 
 /** A limiter that may have a connection to Redis. */

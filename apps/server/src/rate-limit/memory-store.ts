@@ -9,8 +9,8 @@ import {
 
 /**
  * Stores buckets in the memory of this process: for a single server, and while Redis is unavailable. Full buckets are deleted,
- * because an unused bucket is full too. Each policy has one table for callers and one for addresses, so that a flood of addresses
- * evicts no caller's bucket.
+ * because a bucket that is not stored counts as full. Each policy has one table for callers and one for addresses, so that a flood of
+ * addresses evicts no caller's bucket.
  */
 export class MemoryStore implements TokenStore {
   readonly #nowMicros: () => number;

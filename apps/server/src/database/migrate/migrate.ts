@@ -8,7 +8,7 @@ import { type MigrationFile, pendingFiles, readMigrationFiles, runMigrationFile 
 const lockKey = 0x63656e74;
 
 const silent = () => {};
-// The migrator uses only the connections that it is passed. Its warnings repeat errors that are thrown anyway.
+// The migrator uses only connections that this module passes to it. Its warnings repeat errors that are thrown anyway.
 const migrator = knex({ client: 'pg', log: { warn: silent, error: silent, deprecate: silent, debug: silent } });
 
 interface MigrateOptions {

@@ -6,7 +6,7 @@ import { tablePlacement } from './table-placement.js';
 
 /**
  * Prepares the tables for Citus: drops the foreign keys to tables that stay on the coordinator, and replaces the functions of
- * `functions.sql`. Moves no rows. May be repeated; the caller runs it in one transaction.
+ * `functions.sql`. Moves no rows. A repeated call is safe. The caller runs this function in one transaction.
  * @param options.directory the folder of `functions.sql`
  */
 export async function applyShardingRules(client: pg.ClientBase, options: { directory: string }): Promise<void> {

@@ -36,7 +36,7 @@ export async function shardDatabase(options: { connectionString: string; directo
 async function shardInOneTransaction(client: pg.Client, options: { directory: string }): Promise<string[]> {
   await client.query('begin');
   await client.query(`select pg_advisory_xact_lock(hashtextextended('sharding', 4))`);
-  // Citus can distribute several tables that refer to a reference table in one transaction only in this mode.
+  // In other modes, Citus cannot distribute several tables that refer to a reference table in one transaction.
   await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`);
   await applyShardingRules(client, options);
   const spread = await spreadTables(client);

@@ -80,7 +80,7 @@ async function readText(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let byteCount = 0;
   try {
-    // A throw in the loop cancels the rest of the body.
+    // An error that is thrown in the loop cancels the rest of the body.
     for await (const chunk of response.body ?? []) {
       byteCount += chunk.byteLength;
       if (byteCount > bodyBytesMax) throw answerTooLarge();

@@ -19,7 +19,7 @@ export function openIssuerNetwork(limitMs = timeoutMs): Network {
     maxResponseSize: bodyBytesMax,
   });
   return {
-    // The types of the global fetch have the Dispatcher of the undici in Node, which is an older version.
+    // The types of the global fetch expect the Dispatcher of Node's own undici, which is an older version.
     fetch: (url, init) => fetch(url, { ...init, dispatcher } as unknown as RequestInit),
     timeoutSignal: (ms) => AbortSignal.timeout(ms),
   };

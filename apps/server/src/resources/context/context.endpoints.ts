@@ -31,7 +31,7 @@ const trackersEndpoints: readonly Endpoint[] = [
     if (row === undefined) throw new Error('A tracker was inserted without a row');
     return {
       data: toTrackerView(row),
-      // An event of the user: the context of this transaction has another tracker or none, so it cannot write into the new tracker.
+      // An event of the user, because a transaction cannot write into a tracker that is not in its context.
       effect: { action: 'tracker.created', resourceType: 'tracker', resourceId: row.id, trackerId: null },
     };
   }),

@@ -18,7 +18,7 @@ export const credentialsPerUserMax = 100;
 /** Default validity of a key, in days. Source: specification, Authentication, rule 6. */
 export const keyValidityDaysDefault = 90;
 
-/** A tracker of which the caller is a member, and the role. */
+/** A tracker of which the caller is a member, and the caller's role in this tracker. */
 export interface Membership {
   readonly trackerId: string;
   readonly role: Role;

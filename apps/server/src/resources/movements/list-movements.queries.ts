@@ -145,7 +145,7 @@ function selectPage({ filters, after, offset }: Page): Knex.Raw {
   const isOfSeveral = (filters.categoryIds ?? []).length > 1;
   if (isOfSeveral) select.whereRaw('m.category_id = wanted.category_id');
   const newest = select.orderByRaw(`${newestFirst} ${limit}`);
-  // The index has the rows of one category in order, but not the rows of several categories. So each category is read on its own.
+  // The index has the rows of one category in order, but not the rows of several categories. So each category is read separately.
   const found = isOfSeveral
     ? builder
         .select('m.*')
