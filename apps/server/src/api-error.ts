@@ -86,7 +86,7 @@ export function stateConflict(
 /**
  * Returns the 503 error for a temporary failure. A retry with an idempotency key is safe: if the first attempt was recorded, the
  * server returns the stored response.
- * @param options.message replaces the default message, which mentions no idempotency key because most operations take none
+ * @param options.message replaces the default message, which mentions no idempotency key because most operations take no key
  */
 export function serviceUnavailable(options: { internalReason: string; cause?: unknown; message?: string }): ApiError {
   const {

@@ -69,7 +69,8 @@ export async function openRequestContext(
 ): Promise<RequestFacts> {
   const { isAlone = false, afterSend, ...bindings } = request;
   const [, [row]] = await Promise.all([
-    // Connections to the embedded PostgreSQL start with this role, because a statement to set it takes about a tenth of the time of a read.
+    // Connections to the embedded PostgreSQL start with this role. A statement that sets the role takes about a tenth of the time of a
+    // read.
     tx.initialRole === 'centavo_app' ? undefined : assumeRole(tx, 'centavo_app'),
     query<{ facts: Omit<RequestFacts, 'tracker'> & { tracker?: TrackerRow | null } }>(
       tx,

@@ -295,5 +295,5 @@ const oldDeliveries: Sweep = {
   },
 };
 
-/** The sweep that removes succeeded deliveries after 7 days, and failed and dropped deliveries after 30 days. */
+/** The only sweep, which removes succeeded deliveries after 7 days, and failed and dropped deliveries after 30 days. */
 export const deliverySweeps: readonly Sweep[] = [oldDeliveries];

@@ -23,7 +23,7 @@ export const memberRecord = z.strictObject({
 export type Member = z.output<typeof memberRecord>;
 
 /**
- * A pending invitation, as the invited user sees it.
+ * An open invitation, as the invited user sees it.
  * @source contract, section 9
  */
 export const invitationRecord = z.strictObject({

@@ -4,7 +4,7 @@ import type { Transaction } from '../transaction.js';
 
 /**
  * Checks that row-level security works, before the server accepts requests. The request role must not be able to bypass row-level
- * security. Every table of the schema must have forced policies. Without a request context, this role must see only system categories.
+ * security. Every table of the schema must have forced policies. Without a request context, this role must see only the system category.
  * @throws Error that lists the faults; the server then refuses to start
  * @source architecture, Database
  */

@@ -157,7 +157,7 @@ function totalsOf(
   };
 }
 
-/** Converts a decimal to minor units. A total may have more digits than `toMinorUnits` accepts. */
+/** Returns a decimal in minor units. A total may have more than 15 digits before the point. */
 function minor(amountDecimal: string, { currency_code }: Pick<BudgetRow, 'currency_code'>): bigint {
   const [whole = '0', fraction = ''] = amountDecimal.split('.');
   if (whole.length <= 15) return toMinorUnits(amountDecimal, currency_code);
