@@ -3,8 +3,8 @@ import knex from 'knex';
 
 /**
  * A subquery that returns ids, with its bindings. A statement that contains it needs no round trip to read the ids first. The statement
- * must compare with `any (array(…))`, so that the planner looks up each id in an index. With `in`, it may read the whole history of the
- * tracker.
+ * must compare with `any (array(…))`, so that the planner looks up each id in an index. With `in`, PostgreSQL may read the whole history
+ * of the tracker.
  */
 export interface IdQuery {
   readonly sql: string;

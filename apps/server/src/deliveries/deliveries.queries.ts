@@ -295,5 +295,5 @@ const oldDeliveries: Sweep = {
   },
 };
 
-/** The only sweep, which removes succeeded deliveries after 7 days, and failed and dropped deliveries after 30 days. */
+/** The sweeps of deliveries. They remove succeeded deliveries after 7 days, and failed and dropped deliveries after 30 days. */
 export const deliverySweeps: readonly Sweep[] = [oldDeliveries];
