@@ -154,6 +154,8 @@ it('one of two concurrent bulk requests with the same external ids in opposite o
     return rows[0].deadlocks;
   };
   const isWaiting = async (requests: number) => {
+    // Inside a transaction, pg_stat_activity otherwise shows the state of its first use.
+    await fixture.client.query('select pg_stat_clear_snapshot()');
     const { rows } = await fixture.client.query(
       `select count(*)::int as waiting from pg_stat_activity
        where datname = current_database() and wait_event_type = 'Lock' and query like 'with item as materialized%'`,
