@@ -212,7 +212,7 @@ describe('explainDatabaseFailure', () => {
     const failure = refusal('ECONNREFUSED', 'connect ECONNREFUSED');
     expect((explainDatabaseFailure({ name: 'DATABASE_OWNER_URL', url }, failure) as Error).message).toBe(
       'The PostgreSQL of DATABASE_OWNER_URL at db.example.org:5433 does not answer (ECONNREFUSED). Start that ' +
-        'PostgreSQL, correct DATABASE_OWNER_URL, or unset DATABASE_OWNER_URL to use the embedded PostgreSQL.',
+        'PostgreSQL, correct DATABASE_OWNER_URL, or unset DATABASE_OWNER_URL to use DATABASE_URL.',
     );
   });
 

@@ -87,7 +87,7 @@ const timeoutStates = new Set(['55P03', '57014']);
  * Returns true if a lock, a statement or a connection timed out, or if the connection failed. A deadlock does not count, because
  * PostgreSQL detects it early.
  */
-export function hasTimedOut(error: unknown): boolean {
+export function hasTimedOutOrDisconnected(error: unknown): boolean {
   return timeoutStates.has(sqlStateOf(error) ?? '') || isConnectionFailure(error);
 }
 
@@ -202,13 +202,18 @@ function connectionText(reason: Error, location: Location): string {
   if (/^E[A-Z]+$/.test(code ?? '')) {
     return (
       `${subject} does not answer (${code}). Start that PostgreSQL, correct ${location.setting}, ` +
-      `or unset ${location.setting} to use the embedded PostgreSQL.`
+      `or ${unsetRemedy(location)}.`
     );
   }
   return (
     `The server at ${location.address} does not answer like PostgreSQL (${reason.message}). ` +
-    `Correct ${location.setting}, or unset ${location.setting} to use the embedded PostgreSQL.`
+    `Correct ${location.setting}, or ${unsetRemedy(location)}.`
   );
+}
+
+function unsetRemedy({ setting }: Location): string {
+  const otherwise = setting === 'DATABASE_URL' ? 'the embedded PostgreSQL' : 'DATABASE_URL';
+  return `unset ${setting} to use ${otherwise}`;
 }
 
 function refusalText({ reason, state, location }: { reason: Error; state: string; location: Location }): string {

@@ -1,5 +1,5 @@
 import { ApiError, serviceUnavailable } from '../api-error.js';
-import { CommitOutcomeUnknown, hasTimedOut, isOutage, isRetryable } from '../database/errors.js';
+import { CommitOutcomeUnknown, hasTimedOutOrDisconnected, isOutage, isRetryable } from '../database/errors.js';
 
 /**
  * Another transaction holds the lock of the idempotency key: usually a concurrent duplicate in another process.
@@ -74,7 +74,7 @@ export async function retryTransaction<Result>(request: {
       if (isUnknown) unknownOutcome = error;
       const mayRetry = isRetryable(error) || (request.isKeyed && isUnknown);
       // After a lost acknowledgement, the retry finds out whether the write is recorded. Therefore the attempt never counts as hung.
-      const hasHung = !isUnknown && hasTimedOut(error) && clock.now() - attemptedAt >= attemptMsMax;
+      const hasHung = !isUnknown && hasTimedOutOrDisconnected(error) && clock.now() - attemptedAt >= attemptMsMax;
       const pauseMs = 20 + 380 * clock.random();
       if (!mayRetry || hasHung || failures >= failuresMax || leftMs() <= pauseMs) {
         const isUndecided = unknownOutcome !== undefined && (isOutage(error) || isAccessRefusal(error));

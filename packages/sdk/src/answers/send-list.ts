@@ -12,7 +12,7 @@ export function sendList<Row>(send: Send, request: CallRequest): ListPromise<Row
 async function fetchPage<Row>(send: Send, request: CallRequest): Promise<ApiResponse<Page<Row>>> {
   const response = await send<readonly Row[]>(request);
   if (!Array.isArray(response.data)) {
-    throw new MalformedAnswerError({ message: 'The answer to a list request is not a list', idempotencyKey: null });
+    throw new MalformedAnswerError({ message: 'The response to a list request is not a list', idempotencyKey: null });
   }
   // The API accepts a cursor or an offset, not both. The cursor of a page that was read by offset also continues after that page.
   const page = new Page(response.data, response.meta?.pagination, (cursor) =>

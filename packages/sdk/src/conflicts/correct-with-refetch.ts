@@ -30,7 +30,7 @@ export async function correctWithRefetch(conversation: {
     const patch = await ask(current.data);
     if (patch === undefined) return current;
     if (current.etag === null) {
-      throw new MalformedAnswerError({ message: 'The answer with the movement has no ETag', idempotencyKey: null });
+      throw new MalformedAnswerError({ message: 'The response with the movement has no ETag', idempotencyKey: null });
     }
     try {
       return await write(patch, current.etag);

@@ -86,7 +86,7 @@ export class RedirectRefusedError extends ConnectionError {
  *   await client.movements.list({}, { timeoutMs: 5 });
  * } catch (error) {
  *   if (!isTimeoutError(error)) throw error;
- *   console.error(error.message); // No answer within 5 ms
+ *   console.error(error.message); // No response within 5 ms
  * }
  */
 export class TimeoutError extends TransportError {

@@ -23,7 +23,7 @@ export function startDeadline(limits: {
   const { clock, timeoutMs, signal, idempotencyKey } = limits;
   const startedMs = clock.elapsedMs();
   const controller = new AbortController();
-  const message = `No answer within ${timeoutMs} ms`;
+  const message = `No response within ${timeoutMs} ms`;
   const cancelTimer = clock.schedule(timeoutMs, () => controller.abort(new TimeoutError({ message, idempotencyKey })));
   const abort = () => controller.abort(signal?.reason);
   if (signal?.aborted === true) abort();
