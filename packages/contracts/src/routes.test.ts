@@ -184,7 +184,9 @@ describe('the management operations', () => {
   // @proves contract 9: PATCH /trackers/{id}
   // @proves contract 9: GET, POST /trackers/{id}/members
   // @proves contract 9: POST /accounts
-  // @proves contract 9: PATCH /accounts/{id}, POST /accounts/{id}/cashboxes
+  // @proves contract 9: PATCH /accounts/{id}
+  // @proves contract 9: POST /accounts/{id}/cashboxes
+  // @proves contract 9: PATCH /cashboxes/{id}
   test.each(management)('%s %s requires a user session, with the required role %s', (method, path, role) => {
     const { call } = findRoute('/v1/financial', method, path);
     expect(call).toMatchObject({ caller: 'user', role, scopes: [] });

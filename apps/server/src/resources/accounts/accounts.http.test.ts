@@ -60,7 +60,7 @@ describe('GET /accounts and PATCH /accounts/{accountId}', () => {
     expect(meta.trackerId).toBe(trackerId);
   });
 
-  // @proves contract 9: PATCH /accounts/{id}, POST /accounts/{id}/cashboxes
+  // @proves contract 9: PATCH /accounts/{id}
   it('renames an account and records the change', async () => {
     const { data: account } = await create({});
     const { status, data } = await update(account.id, { name: '  Purse ' });

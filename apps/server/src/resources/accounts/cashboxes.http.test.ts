@@ -70,7 +70,7 @@ describe('the operations on cashboxes and balances', () => {
     expect((await list(account.id)).data).toMatchObject([{ status: 'active', isEligible: false }]);
   });
 
-  // @proves contract 9: PATCH /accounts/{id}, POST /accounts/{id}/cashboxes
+  // @proves contract 9: PATCH /cashboxes/{id}
   it('rename and archive a cashbox, which its account no longer counts', async () => {
     const account = await server.newAccount(user, tracker);
     const added = await create(account.id);
@@ -128,7 +128,7 @@ describe('the operations on cashboxes and balances', () => {
 });
 
 describe('POST /accounts/{accountId}/cashboxes', () => {
-  // @proves contract 9: PATCH /accounts/{id}, POST /accounts/{id}/cashboxes
+  // @proves contract 9: POST /accounts/{id}/cashboxes
   it("opens a cashbox in its account's currency with its opening balance, and records an audit event", async () => {
     const account = await server.newAccount(user, tracker, { currencyCode: 'KWD' });
     const { status, data, headers } = await create(account.id, { openingBalanceDecimal: '1.125' });

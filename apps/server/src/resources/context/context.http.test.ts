@@ -157,7 +157,7 @@ describe('GET /context and the choice of a tracker', () => {
 });
 
 describe('GET /context and the choice of a tracker without the right', () => {
-  // @proves contract 10a: No eligible tracker
+  // @proves contract 10a: Context and trackers
   it('rejects the choice of a tracker of other users like one that does not exist', async () => {
     const { user, first } = await newUserWithTrackers();
     const others = await newUserWithTrackers();

@@ -171,7 +171,7 @@ describe('POST and PATCH of trackers without the right', () => {
 });
 
 describe('PATCH /trackers/{trackerId}', () => {
-  // @proves contract 10a: No eligible tracker
+  // @proves contract 10a: Context and trackers
   it('returns the same 404 for a tracker of other users and for one that does not exist', async () => {
     const [user, other] = await Promise.all([server.newUser(), server.newUser()]);
     await create(user);
