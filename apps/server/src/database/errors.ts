@@ -247,8 +247,8 @@ function remedyOf({ reason, state, location }: { reason: Error; state: string; l
 }
 
 /**
- * Returns what to do if the login lacks a right. The owner of a database may create objects in it. If such a login may not change an
- * object, the object belongs to another user.
+ * Returns what to do if the login lacks a right. If the right is missing on an existing object, another user owns that object.
+ * Otherwise the login must own the database, because the owner may create objects in it.
  */
 function remedyOfMissingRight(message: string, { user, database }: Location): string {
   return /must be owner of|for (table|sequence|view|function|schema (?!public\b))/.test(message)

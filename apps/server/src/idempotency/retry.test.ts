@@ -111,13 +111,14 @@ describe('retryTransaction: failures that it does not retry', () => {
 });
 
 describe('retryTransaction after a COMMIT without acknowledgement', () => {
-  const refusal = (code: 'CREDENTIAL_REVOKED' | 'INSUFFICIENT_SCOPE' | 'NOT_FOUND') =>
+  const refusal = (code: 'CREDENTIAL_REVOKED' | 'INSUFFICIENT_SCOPE' | 'NOT_FOUND' | 'VALIDATION_ERROR') =>
     new ApiError({ code, message: 'No.' });
 
   test.each([
     ['the database stays unavailable', hangUp],
     ['the credential was revoked', refusal('CREDENTIAL_REVOKED')],
     ['the scope was lost', refusal('INSUFFICIENT_SCOPE')],
+    ['the user has joined a second tracker', refusal('VALIDATION_ERROR')],
     ['the idempotency key stays locked', new DuplicateInProgress()],
   ])('returns 503 and says that the change may have been recorded when %s', async (_, later) => {
     const script = scripted([new CommitOutcomeUnknown(hangUp), later], true);
@@ -177,7 +178,7 @@ describe('retryTransaction while the database stays unavailable', () => {
   });
 
   test.each([deadlock, new StaleRead(), sqlError('40001')])(
-    'retries after an answer of the database, however long the attempt took: %s',
+    'retries after a conflict with another transaction, however long the attempt took: %s',
     async (answered) => {
       let nowMs = 0;
       const attempt = async () => {

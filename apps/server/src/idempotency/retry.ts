@@ -28,6 +28,7 @@ export const databaseWaitMsMax = 3_700;
 
 /** How long a duplicate waits for the earlier request, in this process and in others; in milliseconds. */
 export const duplicateWaitMsMax = 5_000;
+/** Transactions that conflict succeed after a few attempts. With six, a request waits for at most 2 s between its attempts. */
 const failuresMax = 6;
 // If an attempt lasted this long and then timed out or lost its connection, it is not retried, because the next attempt would probably
 // fail in the same way. Slightly less than `lock_timeout`, which is two seconds.
@@ -38,7 +39,7 @@ const attemptMsMax = 1_900;
  * error that {@link isRetryable} accepts, makes up to six attempts within {@link databaseWaitMsMax}. These errors are stale reads,
  * outdated plans, serialization failures, deadlocks, timeouts of locks and statements, too many connections, a missing or lost
  * connection, and database restarts. If an attempt lasted at least {@link attemptMsMax} and then timed out or lost its connection, does
- * not retry. If the acknowledgement of COMMIT was lost, retries only if `isKeyed`, because the key row then shows whether the
+ * not retry. The lock timeout of PostgreSQL (2 s) and its statement timeout (3 s) are longer, so in practice they end the request. If the acknowledgement of COMMIT was lost, retries only if `isKeyed`, because the key row then shows whether the
  * transaction committed.
  * @throws IDEMPOTENCY_IN_PROGRESS (409), SERVICE_UNAVAILABLE (503), and every other error of `attempt`
  * @source contract, section 6
@@ -77,7 +78,7 @@ export async function retryTransaction<Result>(request: {
       const hasHung = !isUnknown && hasTimedOutOrDisconnected(error) && clock.now() - attemptedAt >= attemptMsMax;
       const pauseMs = 20 + 380 * clock.random();
       if (!mayRetry || hasHung || failures >= failuresMax || leftMs() <= pauseMs) {
-        const isUndecided = unknownOutcome !== undefined && (isOutage(error) || isAccessRefusal(error));
+        const isUndecided = unknownOutcome !== undefined && (isOutage(error) || isEarlyRefusal(error));
         throw publicError(isUndecided ? unknownOutcome : error, request);
       }
       await clock.sleep(pauseMs);
@@ -86,11 +87,11 @@ export async function retryTransaction<Result>(request: {
 }
 
 /**
- * Returns true if the server refused the caller (401 or 403). The server makes most of these checks before it evaluates the stored
- * responses, so the refusal does not show whether an earlier COMMIT took effect.
+ * Returns true if the server may have refused the request before it evaluated the stored responses: the caller (401), the tracker
+ * (400, 403) or the scope (403). Such a refusal does not show whether an earlier COMMIT took effect.
  */
-function isAccessRefusal(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 401 || error.status === 403);
+function isEarlyRefusal(error: unknown): boolean {
+  return error instanceof ApiError && [400, 401, 403].includes(error.status);
 }
 
 function inProgress(): ApiError {
