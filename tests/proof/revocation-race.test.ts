@@ -194,7 +194,7 @@ async function revokeDuringWrites(revoke: () => Promise<Answer>, isHeld: boolean
 const parts = Object.keys(losses).length;
 
 it.each(Object.entries(losses).map(([name, loss], index) => [name, loss, (index + 1) / parts] as const))(
-  'the server commits no write of sixteen writers after the response that confirms: %s',
+  'the server commits no write of sixteen clients after the response that confirms that %s',
   async (name, loss, part) => {
     const violations = newTally(
       'committed after the answer',

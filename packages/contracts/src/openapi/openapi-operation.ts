@@ -39,7 +39,7 @@ export function toOperation(route: RouteContract): OpenApiOperation {
   };
 }
 
-// Returns one alternative for each scope, because one of them is enough.
+/** Returns the alternative credentials of an operation. Each scope is one alternative, because a secret needs only one of the scopes. */
 function securityOf({ caller, scopes }: CallContract): OpenApiOperation['security'] {
   if (caller === 'anyone') return [];
   if (caller === 'user') return [{ session: [] }];

@@ -123,7 +123,7 @@ describe('a column mapping', () => {
     expect(await sidesOf(card)).toEqual(['expense', 'income']);
   });
 
-  it('reads amounts without signs as expenses if a first minus occurs, and raises a doubt', async () => {
+  it('reads unsigned amounts as expenses if a file has a minus for the first time, and raises a doubt', async () => {
     const mappings = await savedFor('Date,Details,Amount\n2026-01-13,Tea,5\n', { columns: cardColumns });
     const refund = 'Date,Details,Amount\n2026-02-13,Tea,5\n2026-02-14,Return,-20\n';
     const next = await open(refund, {}, mappings);

@@ -12,7 +12,7 @@ interface Sums {
 }
 
 /**
- * Injects the fault, several times in a long run, recomputes all balances and records the counts.
+ * Injects the fault once, or three times in a long run. Then recomputes all balances and records the counts.
  * @returns the counts, or the reason why this machine cannot inject the fault
  */
 export async function proveFault(fault: Fault, target: FaultTarget): Promise<Sums | string> {

@@ -22,7 +22,7 @@ function clientWithout(missing: readonly string[], sent: URL[] = []): FinancialC
   });
 }
 
-it('finds the scopes of an API key that may not read its context, by requests that record nothing', async () => {
+it('finds the scopes of an API key without context:read, with requests that record nothing', async () => {
   const sent: URL[] = [];
   const client = clientWithout(['/context', '/movements', '/movements/bulk', '/transfers', '/audit-events'], sent);
   const scopes = await new SdkExecutor(client, trackerId).readScopes();

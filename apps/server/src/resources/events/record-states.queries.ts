@@ -12,7 +12,7 @@ import { toTransferView } from '../transfers/index.js';
 export interface RecordState {
   readonly trackerId: string;
   readonly id: string;
-  /** The current state, from which a write computes the digest; null if the record is incomplete: a transfer without its legs. */
+  /** The current state, from which a write computes the digest. Null if a transfer lacks a leg, or if the row cannot be converted. */
   readonly state: object | null;
   /** Whether the record has a numbered event. */
   readonly hasEvent: boolean;
@@ -24,7 +24,10 @@ export interface RecordState {
   readonly createdAt: string;
 }
 
-/** A kind of record whose events have a state. Source: additions, section 4.1 */
+/**
+ * A kind of record whose events have a state.
+ * @source additions, section 4.1
+ */
 export interface RecordKind {
   readonly resourceType: string;
   /** The SQL expression of the record's id. The alias `r` in {@link from} also has the columns `tracker_id` and `created_at`. */
@@ -156,7 +159,7 @@ const recordedOnly: Readonly<Record<string, string>> = {
   category: 'and r.tracker_id is not null',
 };
 
-// The check reads whole tables, so it may take long. Only the operator waits for it.
+// The command `check` reads whole tables, so its statements may run for a day. Only the operator waits for them.
 const oneDay = { answerMsMax: 86_400_000 };
 
 /** Reads records of one kind after a position, in the order of tracker and id, each with its last numbered event. */

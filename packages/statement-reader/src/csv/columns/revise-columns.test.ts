@@ -57,7 +57,7 @@ it('reads the amount column, not columns of income and expense sums that each ro
 describe('gross and net amounts next to a fee and a tax', () => {
   const lines = ['Date,Name,Gross,Fee,Net,Sales Tax', '2024-03-13,Shop,-20.00,0.00,-20.00,0.00'];
 
-  it('are read as net if no row has a tax', async () => {
+  it('take the amount from the net column if no row has a tax', async () => {
     const { rows } = await readExport([...lines, '2024-03-14,Client,500.00,-5.00,495.00,']);
     expect(rows).toEqual(['2024-03-13 -20', '2024-03-14 +495']);
   });

@@ -54,7 +54,7 @@ export function isDateCell(cell: string): boolean {
   return /\d/.test(date) && date.length <= 40 && dateCandidates.some(({ read }) => read(date) !== undefined);
 }
 
-/** Returns whether a cell is an amount with a decimal point or comma. A cell with ten consecutive digits is an account number. */
+/** Returns whether a cell is an amount, with a decimal point or a decimal comma. Ten or more consecutive digits mean an account number. */
 export function isAmountCell(cell: string): boolean {
   if (!/\d/.test(cell) || /\d{10,}/.test(cell)) return false;
   return parseAmount(cell, '.') !== undefined || parseAmount(cell, ',') !== undefined;
@@ -264,7 +264,7 @@ export function requireClearHeaders(file: {
   readonly rows: readonly (readonly string[])[];
 }): void {
   const { date = 0 } = requirePositions({ date: file.columns.date }, file.headers);
-  // Rows without a date are ignored, because rows of totals fill other columns.
+  // Rows without a date are ignored. They may be rows of totals, which have values in other columns.
   const rows = file.rows.filter((cells) => isDateCell(cells[date] ?? ''));
   const unclear = findRepeatedColumns(file.columns, file.headers).flatMap((column) => {
     const row = rows.find((cells) => cellsDiffer(cells, column));

@@ -9,7 +9,10 @@ import { cellOf, findPendingFlag, isFlagSet, isPendingStatus, plainCell, readSta
 import { type CsvRow, csvRowReader } from './row.js';
 import { nextKind, type RowKind, rowClassifier } from './row-kind.js';
 
-/** Yields the rows of a surveyed file. If an option names a fee column, the fee of a row follows it as a separate row. */
+/**
+ * Yields the rows of a file that the survey has read: `surveyRows` reads the whole file first, to find the plan. If an
+ * option names a fee column, the fee of a row follows it as a separate row.
+ */
 export async function* readRows(plan: CsvPlan): AsyncGenerator<StatementRow> {
   for await (const { row, fee } of readCsvRows(plan)) {
     yield row;
@@ -17,7 +20,7 @@ export async function* readRows(plan: CsvPlan): AsyncGenerator<StatementRow> {
   }
 }
 
-/** Yields the rows of a surveyed file with further data from their cells. */
+/** Yields the rows of a file that the survey has read, with further data from their cells. */
 export function readCsvRows(plan: CsvPlan): AsyncIterable<CsvRow> {
   const rows = readUndecidedRows(plan);
   const { balanceOrder } = plan.formats;
@@ -25,8 +28,8 @@ export function readCsvRows(plan: CsvPlan): AsyncIterable<CsvRow> {
 }
 
 /**
- * Yields the rows of a surveyed file, each with the text of its continuation lines. Omits lines that are not
- * transactions, because the findings of the survey list these lines.
+ * Yields the rows of a file that the survey has read, each with the text of its continuation lines. Omits lines that are
+ * not transactions, because the findings of the survey list these lines.
  */
 export async function* readUndecidedRows(plan: CsvPlan): AsyncGenerator<CsvRow> {
   const { headers } = plan.dialect;
@@ -44,7 +47,8 @@ export async function* readUndecidedRows(plan: CsvPlan): AsyncGenerator<CsvRow> 
     identityKind = 'cells' in record ? nextKind(classifyIdentity(record.cells), identityKind) : 'row';
     if (held !== undefined && 'cells' in record) {
       if (kind === 'continuation') held = continueBoth(held, textOf(record.cells, positions), continueRow);
-      // The identity uses the columns of the first import, so it includes the continuation lines of those columns.
+      // The identity of a row uses the columns of the first import. A line may continue the texts of those columns, and not the
+      // texts of the columns of this import.
       if (identityKind === 'continuation') {
         held = continueBoth(held, textOf(record.cells, identityPositions), continueIdentity);
       }
@@ -134,10 +138,16 @@ interface Row {
 }
 
 /**
- * Finds rows that must be imported or skipped in spite of their status. A pending row is final if the balance column
- * includes it. A final row that reverses a pending row, such as the void of an authorization, is skipped together with
- * that row, because no money moved. Such a row refers to the id of the pending row, or has a word for a reversal, the
- * same text and the opposite amount.
+ * Finds rows that must be imported or skipped in spite of their status. A row is not final if its status says that it is
+ * pending, did not happen or is reversed. If the balance column includes such a row, the row is imported as final.
+ *
+ * A final row that reverses a row that is not final, such as the void of an authorization, is skipped together with that
+ * row, because no money moved. The two rows have opposite amounts in one currency, and one of these is true:
+ *   - the final row refers to the id of the other row;
+ *   - the final row refers to no id, has a word for a reversal, and has a text of the other row;
+ *   - the final row refers to no id and has a text of the other row, whose status says that it is reversed. No other final
+ *     row repeats the amount and a text of that row.
+ * In the last two cases, no further row may fit.
  *
  * The function reads the file once more. Call it only for files with rows that are not final.
  */
@@ -205,7 +215,7 @@ function sharesText(one: Row, other: Row): boolean {
   return one.texts.some((text) => other.texts.includes(text));
 }
 
-/** Returns whether a final row has the amount and the text of this row, so that a refund may belong to that row. */
+/** Returns whether a final row has the amount and a text of `row`. A refund may then belong to that final row instead of `row`. */
 function isRepeated(row: Row, finals: readonly Row[]): boolean {
   return finals.some((other) => other.amount === row.amount && sharesText(other, row));
 }

@@ -9,13 +9,13 @@ import type { CsvRow } from '../rows/row.js';
 import { canonicalCode, type DirectionCodes } from './direction-codes.js';
 
 /**
- * Returns the position of the running balance, from 0: the column whose header names a balance, otherwise the only column
- * whose differences are the amounts. Balances are not recorded. They show the decimal separator, and are compared with
- * the amounts.
+ * Returns the position, from 0, of the column with the running balance. This is the column whose header names a balance.
+ * Without such a header, it is the only column in which the differences between consecutive rows are the amounts. The
+ * import does not record balances. It compares them with the amounts, and finds the decimal separator in them.
  *
  * @param file.rows the first rows below the headers
  * @param file.columns the columns of the reading; none of them is the balance
- * @returns undefined if there is none
+ * @returns undefined if there is no such column
  */
 export function detectBalancePosition(file: {
   readonly headers: readonly string[];
@@ -55,7 +55,7 @@ function difference(one: bigint | undefined, other: bigint | undefined): bigint 
   return one === undefined || other === undefined ? undefined : absolute(one - other);
 }
 
-/** Returns whether a column is a balance, because it is the running sum of another column. */
+/** Returns whether a column is the running sum of another column, which means that it is a balance. */
 export function isRunningSum(
   header: string,
   file: { readonly headers: readonly string[]; readonly rows: readonly (readonly string[])[] },
@@ -135,14 +135,15 @@ export async function findBalanceOrder(
   const [first = '', last = first] = days;
   const [down, up] = [orders['oldest first'], orders['newest first']];
   if (down.agreeing === up.agreeing && first === last) return undefined;
-  // A column with the balance before each row also fits, but in the opposite order of rows. So the days decide first.
+  // If a column has the balance before each row instead of after it, its balances fit in the opposite order of the rows.
+  // So the days decide the order if they differ.
   const isDown = first === last ? down.agreeing > up.agreeing : first < last;
   const best = isDown ? down : up;
   if (2 * best.agreeing <= best.total) return undefined;
   if (decidesAll && best.contradiction !== undefined) {
     throw new StatementError(
       `No amount has a sign, and the balance column contradicts ${best.contradiction}.`,
-      'Look for a missing row or a wrong column; or use --ignore-balance, and --all-expenses or --all-incomes if all amounts are of one kind.',
+      'Look for a missing row or a wrong column. If all amounts are of one kind, use --ignore-balance together with --all-expenses or --all-incomes.',
     );
   }
   return isDown ? 'oldest first' : 'newest first';
@@ -162,7 +163,8 @@ class OrderCheck {
     if (amount === undefined) return;
     this.total += 1;
     if (moved.replace('-', '') === amount) this.agreeing += 1;
-    else this.contradiction ??= `line ${row.row.line}: ${older.balance} before, ${amount}, and ${row.balance} after`;
+    else
+      this.contradiction ??= `line ${row.row.line}: balance ${older.balance} before, amount ${amount}, balance ${row.balance} after`;
   }
 }
 
@@ -175,8 +177,8 @@ function negate(amount: string): string {
 }
 
 /**
- * Returns the two codes of a column with the directions that the balance shows for their rows. Returns undefined if the
- * balance shows no direction for a code, or both directions.
+ * Returns the known codes with the two codes of a column: one for the rows that are expenses according to the balance, and
+ * one for the incomes. Returns undefined if a direction has no code or several codes, or if both have the same code.
  */
 export async function learnDirectionCodes(
   rows: AsyncIterable<CsvRow>,
