@@ -193,13 +193,16 @@ function pairReversals(candidates: readonly Row[], leftOut: readonly Row[]): Rea
     if (known === undefined) byAmount.set(row.amount, [row]);
     else known.push(row);
   }
+  const finals = new Set(candidates.flatMap(keysOf));
+  // A refund may belong to a final row with the same amount and a text of the reversed row.
+  const isRepeated = (row: Row) => keysOf(row).some((key) => finals.has(key));
   const taken = new Set<number>();
   for (const row of candidates) {
     const opposite = (byAmount.get(-row.amount) ?? []).filter(
       (other) => other.currency === row.currency && !taken.has(other.line),
     );
     const byText = opposite.filter(
-      (other) => sharesText(row, other) && (row.isReversal || (other.isReversed && !isRepeated(other, candidates))),
+      (other) => sharesText(row, other) && (row.isReversal || (other.isReversed && !isRepeated(other))),
     );
     const found =
       opposite.find(({ id }) => id !== '' && id === row.reference) ??
@@ -215,9 +218,9 @@ function sharesText(one: Row, other: Row): boolean {
   return one.texts.some((text) => other.texts.includes(text));
 }
 
-/** Returns whether a final row has the amount and a text of `row`. A refund may then belong to that final row instead of `row`. */
-function isRepeated(row: Row, finals: readonly Row[]): boolean {
-  return finals.some((other) => other.amount === row.amount && sharesText(other, row));
+/** Returns a key for each text of a row, with its amount. */
+function keysOf({ amount, texts }: Row): readonly string[] {
+  return texts.map((text) => `${amount} ${text}`);
 }
 
 /** Yields each row of a file with its amount, as if all rows were final. */
