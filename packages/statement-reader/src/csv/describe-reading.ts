@@ -4,7 +4,8 @@ import { type CsvColumnName, requirePositions } from './columns/columns.js';
 import { detectColumnsByHeader } from './columns/detect-columns.js';
 import { type CsvPlan, isWithoutSigns, type LineAccount } from './plan.js';
 import { findPendingFlag } from './rows/cells.js';
-import { describePending, readCsvRows } from './rows/rows.js';
+import { describePending } from './rows/pending-rows.js';
+import { readCsvRows } from './rows/rows.js';
 import { type BalanceFinding, balanceCheck } from './signs/running-balance.js';
 
 type Line = readonly [label: string, value: string];

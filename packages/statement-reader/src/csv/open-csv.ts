@@ -21,8 +21,9 @@ import {
 import { type BalanceLines, type CsvPlan, noBalanceLines } from './plan.js';
 import { type CsvHead, type HeadRow, readHead } from './reader.js';
 import { findOwnExport, isAmountCell, isDateCell, looksLikeTransaction } from './rows/cells.js';
+import { findPendingRows } from './rows/pending-rows.js';
 import { findBalanceMention } from './rows/row-kind.js';
-import { findPendingRows, readCsvRows, readRows } from './rows/rows.js';
+import { readCsvRows, readRows } from './rows/rows.js';
 import { findBalanceLines } from './signs/balance-lines.js';
 import { surveyRows } from './survey.js';
 

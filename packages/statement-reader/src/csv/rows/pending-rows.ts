@@ -1,0 +1,197 @@
+import { type ColumnPositions, requirePositions } from '../columns/columns.js';
+import { headerWords, referenceHeaders, transactionIdHeaders } from '../columns/header-names.js';
+import { type CsvPlan, noPendingRows, type PendingRows } from '../plan.js';
+import { recordsBelowHeaders } from '../reader.js';
+import { cellOf, findPendingFlag, isFlagSet, isPendingStatus, plainCell, readStatus } from './cells.js';
+import { csvRowReader } from './row.js';
+import { rowClassifier } from './row-kind.js';
+
+/** Returns `line 3 counts in the balance, so it is final; line 5 reverses line 4`; undefined if there are none. */
+export function describePending({ finalLines, reversals }: PendingRows): string | undefined {
+  const final = [...finalLines];
+  const parts = [
+    ...final.slice(0, describedMax).map((line) => `line ${line} counts in the balance, so it is final`),
+    ...[...reversals].slice(0, describedMax).map(([line, other]) => `line ${line} reverses line ${other}`),
+  ];
+  const more = final.length + reversals.size - parts.length;
+  return parts.length === 0 ? undefined : parts.join('; ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+const describedMax = 5;
+
+/** A row, and whether the running balance includes it. */
+interface Row {
+  readonly line: number;
+  readonly currency: string | null;
+  /** Signed, in ten-thousandths. */
+  readonly amount: bigint;
+  readonly balance: bigint | undefined;
+  readonly isFinal: boolean;
+  readonly id: string;
+  readonly reference: string;
+  /** Its description and merchant. */
+  readonly texts: readonly string[];
+  readonly isReversal: boolean;
+  /** Whether its status says that another row reverses it. */
+  readonly isReversed: boolean;
+  /** Whether the balance includes the row if the oldest row comes first. */
+  countsDown: boolean;
+  /** Whether the balance includes the row if the newest row comes first. */
+  countsUp: boolean;
+}
+
+/**
+ * Finds rows that must be imported or skipped in spite of their status. A row is not final if its status says that it is
+ * pending, did not happen or is reversed. If the balance column includes such a row, the row is imported as final.
+ *
+ * A final row that reverses a row that is not final, such as the void of an authorization, is skipped together with that
+ * row, because no money moved. The two rows have opposite amounts in one currency, and one of these is true:
+ *   - the final row refers to the id of the other row;
+ *   - the final row refers to no id, has a word for a reversal, and has a text of the other row;
+ *   - the final row refers to no id and has a text of the other row, whose status says that it is reversed. No other final
+ *     row repeats the amount and a text of that row.
+ * In the last two cases, no further row may fit.
+ *
+ * The function reads the file once more. Call it only for files with rows that are not final.
+ */
+export async function findPendingRows(plan: CsvPlan): Promise<PendingRows> {
+  const leftOut: Row[] = [];
+  const candidates: Row[] = [];
+  const before = new Map<string | null, Row>();
+  let [votesDown, votesUp] = [0, 0];
+  for await (const row of readFinalOrNot(plan)) {
+    const previous = before.get(row.currency);
+    if (previous?.balance !== undefined && row.balance !== undefined) {
+      row.countsDown = previous.balance + row.amount === row.balance;
+      previous.countsUp = row.balance + previous.amount === previous.balance;
+      votesDown += row.countsDown ? 1 : 0;
+      votesUp += previous.countsUp ? 1 : 0;
+    }
+    before.set(row.currency, row);
+    if (!row.isFinal) leftOut.push(row);
+    else {
+      const isLikely = row.reference !== '' || row.isReversal;
+      if (candidates.length < (isLikely ? candidatesMax : candidatesMax / 2)) candidates.push(row);
+    }
+  }
+  const counts = (row: Row) => (votesDown >= votesUp ? row.countsDown : row.countsUp);
+  const uncounted = leftOut.filter((row) => !counts(row));
+  return {
+    finalLines: new Set(leftOut.filter(counts).map(({ line }) => line)),
+    reversals: pairReversals(
+      candidates.filter((row) => !counts(row)),
+      uncounted,
+    ),
+  };
+}
+
+/** Limits the memory for rows that may be reversals. */
+const candidatesMax = 100_000;
+
+function pairReversals(candidates: readonly Row[], leftOut: readonly Row[]): ReadonlyMap<number, number> {
+  const pairs = new Map<number, number>();
+  const byAmount = new Map<bigint, Row[]>();
+  for (const row of leftOut) {
+    const known = byAmount.get(row.amount);
+    if (known === undefined) byAmount.set(row.amount, [row]);
+    else known.push(row);
+  }
+  const finals = new Set(candidates.flatMap(keysOf));
+  // A refund may belong to a final row with the same amount and a text of the reversed row.
+  const isRepeated = (row: Row) => keysOf(row).some((key) => finals.has(key));
+  const taken = new Set<number>();
+  for (const row of candidates) {
+    const opposite = (byAmount.get(-row.amount) ?? []).filter(
+      (other) => other.currency === row.currency && !taken.has(other.line),
+    );
+    const byText = opposite.filter(
+      (other) => sharesText(row, other) && (row.isReversal || (other.isReversed && !isRepeated(other))),
+    );
+    const found =
+      opposite.find(({ id }) => id !== '' && id === row.reference) ??
+      (row.reference === '' && byText.length === 1 ? byText[0] : undefined);
+    if (found === undefined) continue;
+    taken.add(found.line);
+    pairs.set(row.line, found.line);
+  }
+  return pairs;
+}
+
+function sharesText(one: Row, other: Row): boolean {
+  return one.texts.some((text) => other.texts.includes(text));
+}
+
+/** Returns a key for each text of a row, with its amount. */
+function keysOf({ amount, texts }: Row): readonly string[] {
+  return texts.map((text) => `${amount} ${text}`);
+}
+
+/** Yields each row of a file with its amount, as if all rows were final. */
+async function* readFinalOrNot(plan: CsvPlan): AsyncGenerator<Row> {
+  const { headers } = plan.dialect;
+  const everyLine = { has: () => true, size: 0, *[Symbol.iterator]() {} };
+  const readRow = csvRowReader({ ...plan, pending: { ...noPendingRows, finalLines: everyLine } });
+  const positions = requirePositions(plan.columns.roles, headers);
+  const classify = rowClassifier({ headers, positions });
+  const places = findPlaces(headers);
+  const pendingFlag = findPendingFlag(headers);
+  for await (const record of recordsBelowHeaders(plan.source, plan.dialect)) {
+    if (!('cells' in record) || classify(record.cells) !== 'row') continue;
+    const { line, cells } = record;
+    const { row, balance } = readRow(line, cells);
+    if (row.outcome !== 'transaction') continue;
+    const { direction, amountDecimal, currencyCode, description, merchantName } = row.transaction;
+    const units = toUnits(amountDecimal);
+    const textAt = (place: number) => plainCell(cells[place] ?? '');
+    yield {
+      line,
+      currency: currencyCode,
+      amount: direction === 'expense' ? -units : units,
+      balance: balance === undefined ? undefined : toUnits(balance),
+      isFinal: !isFlagSet(cells[pendingFlag]) && hasFinalStatus(cells, { plan, positions }),
+      id: textAt(places.id),
+      reference: textAt(places.reference),
+      texts: [description, merchantName].map(withoutReversalWords).filter((text) => text !== ''),
+      isReversal: cells.some((cell) => reversalWords.test(cell)),
+      isReversed: readStatus(plainCell(cells[positions.status ?? -1] ?? ''), plan.formats.finalStatuses) === 'reversed',
+      countsDown: false,
+      countsUp: false,
+    };
+  }
+}
+
+function findPlaces(headers: readonly string[]): { id: number; reference: number } {
+  const known = headers.map(headerWords);
+  return {
+    id: known.findIndex((header) => transactionIdHeaders.has(header)),
+    reference: known.findIndex((header) => referenceHeaders.has(header)),
+  };
+}
+
+function hasFinalStatus(
+  cells: readonly string[],
+  { plan, positions }: { plan: CsvPlan; positions: ColumnPositions },
+): boolean {
+  const row = { cells, positions, isOwn: false };
+  if (isPendingStatus(cellOf(row, 'date') ?? '')) return false;
+  const kind = readStatus(cellOf(row, 'status') ?? '', plan.formats.finalStatuses);
+  return kind === 'final' || kind === 'unknown';
+}
+
+/** Returns a decimal in ten-thousandths. */
+function toUnits(decimal: string): bigint {
+  const [whole = '0', fraction = ''] = decimal.replace('-', '').split('.');
+  const units = BigInt(whole + fraction.slice(0, 4).padEnd(4, '0'));
+  return decimal.startsWith('-') ? -units : units;
+}
+
+/** Returns the words of a text without those for a reversal, so that "Hold" and "Hold released" are equal. */
+function withoutReversalWords(text: string | null): string {
+  const words = (text ?? '').replace(everyReversalWord, ' ').toLowerCase();
+  return words.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+}
+
+/** The words that banks use for the reversal of a hold or an authorization. */
+const reversalWords =
+  /(?<!\p{L})(void(ed)?|reversal|reversed|release(d)?|cancell?ation|storno|stornierung|aufhebung|freigabe|annulation|annullamento|anulación|annulering|сторно)(?!\p{L})/iu;
+const everyReversalWord = new RegExp(reversalWords, 'giu');
