@@ -9,15 +9,20 @@ import { folderOf, manifestIn, packageNames } from './support/packages.js';
 const temporary = mkdtempSync(join(tmpdir(), 'centavo-api-reports-'));
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
-const doors = packageNames.flatMap((name) => {
+const entryPoints = packageNames.flatMap((name) => {
   const folder = folderOf(name);
-  return Object.entries(manifestIn(folder).exports).map(([path, door]) => {
+  return Object.entries(manifestIn(folder).exports).map(([path, entryPoint]) => {
     const reportName = [basename(folder), ...path.split('/').slice(1)].join('-');
-    return { door: join(name, path), folder, types: join(folder, door.import.types), file: `${reportName}.api.md` };
+    return {
+      entryPoint: join(name, path),
+      folder,
+      types: join(folder, entryPoint.import.types),
+      file: `${reportName}.api.md`,
+    };
   });
 });
 
-test.each(doors)('the exports of $door match its report', async ({ folder, types, file }) => {
+test.each(entryPoints)('the exports of $entryPoint match its report', async ({ folder, types, file }) => {
   const remedy =
     'The public API has changed. If the change is intended, update the report with: node tools/run.mjs api';
   await expect(reportOf({ folder, types, file }), remedy).toMatchFileSnapshot(join(folder, 'etc', file));

@@ -39,10 +39,10 @@ test('the client, bundled for a browser, stays within .size-limit.json', async (
 });
 
 /** Returns the specifiers of all imports from outside the package, also of `node:` modules, that one of its entries reaches. */
-function packagesReachedFrom(name: string, door: string, how: 'import' | 'require'): string[] {
+function packagesReachedFrom(name: string, entryPoint: string, how: 'import' | 'require'): string[] {
   const folder = join(consumer, 'node_modules', name);
-  const entry = manifestIn(folder).exports[door]?.[how].default;
-  if (entry === undefined) throw new Error(`${name} has no entry ${door}`);
+  const entry = manifestIn(folder).exports[entryPoint]?.[how].default;
+  if (entry === undefined) throw new Error(`${name} has no entry ${entryPoint}`);
   const files = [join(folder, entry)];
   const reached = new Set<string>();
   // The loop adds files to the list.

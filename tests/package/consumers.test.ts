@@ -78,14 +78,14 @@ test.each([
   await runToEnd({ words: [tsc, ...options, ...modules, ...how.files], cwd: consumer });
 });
 
-const doors = packageNames.flatMap((name) =>
+const entryPoints = packageNames.flatMap((name) =>
   Object.keys(manifestIn(join(consumer, 'node_modules', name)).exports).map((path) => `${name}${path.slice(1)}`),
 );
 
-test.each(doors)('%s has the same surface for import and require', async (door) => {
+test.each(entryPoints)('%s has the same surface for import and require', async (entryPoint) => {
   const { imported, required } = await evaluate<{ imported: string[]; required: string[] }>(consumer, {
-    imported: `Object.entries(await import('${door}')).map(([name, value]) => name + ': ' + typeof value).sort()`,
-    required: `Object.entries(require('${door}')).map(([name, value]) => name + ': ' + typeof value).sort()`,
+    imported: `Object.entries(await import('${entryPoint}')).map(([name, value]) => name + ': ' + typeof value).sort()`,
+    required: `Object.entries(require('${entryPoint}')).map(([name, value]) => name + ': ' + typeof value).sort()`,
   });
   expect(imported.length).toBeGreaterThan(0);
   expect(required).toEqual(imported);

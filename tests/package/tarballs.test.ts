@@ -4,7 +4,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { describe, expect, inject, test } from 'vitest';
 import { repository } from '../acceptance/support/repository.js';
-import { type Door, folderOf, manifestIn, packageNames } from './support/packages.js';
+import { type EntryPoint, folderOf, manifestIn, packageNames } from './support/packages.js';
 import { runToEnd } from './support/run-to-end.js';
 
 const { consumer, tarballs } = inject('packages');
@@ -31,13 +31,13 @@ describe.each(packageNames)('the package %s', (name) => {
   });
 
   test('has the entries of the workspace, without the conditions that name the sources', () => {
-    const doors = Object.entries(manifestIn(folderOf(name)).exports).map(([path, door]) => {
-      const { '@centavo/source': _, ...published } = door as Door & { '@centavo/source': string };
+    const entryPoints = Object.entries(manifestIn(folderOf(name)).exports).map(([path, entryPoint]) => {
+      const { '@centavo/source': _, ...published } = entryPoint as EntryPoint & { '@centavo/source': string };
       return [path, published];
     });
-    expect(manifest.exports).toEqual(Object.fromEntries(doors));
-    const targets = Object.values(manifest.exports).flatMap((door) =>
-      [door.import, door.require].flatMap(Object.values),
+    expect(manifest.exports).toEqual(Object.fromEntries(entryPoints));
+    const targets = Object.values(manifest.exports).flatMap((entryPoint) =>
+      [entryPoint.import, entryPoint.require].flatMap(Object.values),
     );
     expect(targets.filter((target) => !existsSync(join(installed, target)))).toEqual([]);
   });

@@ -8,7 +8,7 @@ export const packageNames = ['@centavo/contracts', '@centavo/sdk', '@centavo/sta
 export type PackageName = (typeof packageNames)[number];
 
 /** The conditions of one entry of `exports`, with their files. */
-export interface Door {
+export interface EntryPoint {
   readonly import: { readonly types: string; readonly default: string };
   readonly require: { readonly types: string; readonly default: string };
 }
@@ -18,9 +18,9 @@ export interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly engines?: { readonly node?: string };
-  readonly exports: Readonly<Record<string, Door>>;
+  readonly exports: Readonly<Record<string, EntryPoint>>;
   readonly dependencies?: Readonly<Record<string, string>>;
-  readonly publishConfig?: { readonly exports?: Readonly<Record<string, Door>> };
+  readonly publishConfig?: { readonly exports?: Readonly<Record<string, EntryPoint>> };
 }
 
 /** Returns the folder of a package in this repository. */
