@@ -60,7 +60,7 @@ export function describeError(error: unknown, options: { isImport?: boolean } = 
  * contains the time instead.
  */
 function withoutHeaders(message: string): string {
-  return message.replace(/ Wait for (?:the time in )?Retry-After\b[^.]*\./, '');
+  return message.replace(/ Wait for the time in Retry-After\b[^.]*\./, '');
 }
 
 /** Returns the words for the time at which the user can repeat a command. */
