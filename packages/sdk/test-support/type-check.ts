@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
 import { type DocumentedCode, packageFolder } from './documented-code.js';
 
 /** The names that examples use without a declaration. `run-example.ts` provides their values. */
@@ -13,51 +14,48 @@ const declarations = `
   }
 `;
 
+const compiler = join(packageFolder, '../../node_modules/typescript-7/bin/tsc');
+
 /**
  * Type-checks all documented code in one strict program, as if the modules belonged to a user of the package. Returns the
- * messages of the compiler.
+ * messages of the compiler, each with the name of the code.
  */
 export function typeCheck(documented: readonly DocumentedCode[]): readonly string[] {
-  const files = new Map(documented.map((code, index) => [pathOf(code, index), code]));
-  const texts = new Map([...files].map(([path, { text }]) => [path, `${text}\nexport {};\n`]));
-  const declarationsPath = join(packageFolder, 'src', 'globals.d.ts');
-  texts.set(declarationsPath, declarations);
-  const options: ts.CompilerOptions = {
-    ...userOptions(),
-    noEmit: true,
-    allowJs: true,
-    checkJs: true,
-    paths: {
-      '@centavo/sdk': [join(packageFolder, 'src/index.ts')],
-      '@centavo/sdk/testing': [join(packageFolder, 'src/testing/index.ts')],
-      '@centavo/sdk/webhooks': [join(packageFolder, 'src/webhooks/index.ts')],
+  const files = new Map(documented.map((code, index) => [`documented-${index + 1}.${code.language}`, code]));
+  // Imports of other packages, such as msw, resolve from the folder of this package.
+  const cache = join(packageFolder, 'node_modules/.cache');
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, 'documented-'));
+  try {
+    for (const [file, { text }] of files) writeFileSync(join(folder, file), `${text}\nexport {};\n`);
+    writeFileSync(join(folder, 'globals.d.ts'), declarations);
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings(['globals.d.ts', ...files.keys()])));
+    const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', '.', '--pretty', 'false'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    const messages = stdout.split('\n').filter((line) => line !== '');
+    if (status !== 0 && messages.length === 0) throw new Error('The compiler failed without a message.');
+    return messages.map((message) => message.replace(/^[^(]+/, (file) => files.get(file)?.name ?? file));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function settings(files: readonly string[]): object {
+  return {
+    extends: join(packageFolder, 'tsconfig.json'),
+    compilerOptions: {
+      noEmit: true,
+      allowJs: true,
+      checkJs: true,
+      paths: {
+        '@centavo/sdk': [join(packageFolder, 'src/index.ts')],
+        '@centavo/sdk/testing': [join(packageFolder, 'src/testing/index.ts')],
+        '@centavo/sdk/webhooks': [join(packageFolder, 'src/webhooks/index.ts')],
+      },
     },
+    include: [],
+    files,
   };
-  const program = ts.createProgram([...texts.keys()], options, hostWith(texts, options));
-  return ts.getPreEmitDiagnostics(program).map((found) => {
-    const path = found.file?.fileName ?? '';
-    return `${files.get(path)?.name ?? path}: ${ts.flattenDiagnosticMessageText(found.messageText, '\n')}`;
-  });
-}
-
-// The path is in the folder of the sources, so that imports resolve as in the sources.
-function pathOf({ language }: DocumentedCode, index: number): string {
-  return join(packageFolder, 'src', `documented-${index + 1}.${language}`);
-}
-
-function userOptions(): ts.CompilerOptions {
-  const { config } = ts.readConfigFile(join(packageFolder, 'tsconfig.json'), ts.sys.readFile);
-  return ts.parseJsonConfigFileContent(config, ts.sys, packageFolder).options;
-}
-
-function hostWith(texts: ReadonlyMap<string, string>, options: ts.CompilerOptions): ts.CompilerHost {
-  const host = ts.createCompilerHost(options);
-  const { readFile, fileExists, getSourceFile } = host;
-  host.readFile = (path) => texts.get(path) ?? readFile(path);
-  host.fileExists = (path) => texts.has(path) || fileExists(path);
-  host.getSourceFile = (path, version, ...rest) => {
-    const text = texts.get(path);
-    return text === undefined ? getSourceFile(path, version, ...rest) : ts.createSourceFile(path, text, version);
-  };
-  return host;
 }
