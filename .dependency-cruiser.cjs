@@ -191,7 +191,7 @@ module.exports = {
       name: 'no-imports-of-tests',
       comment: 'Test code is not shipped.',
       severity: 'error',
-      from: { path: '^(?:packages|apps)/[^/]+/src', pathNot: testFile },
+      from: { path: '^(?:packages|apps)/[^/]+/src', pathNot: [testFile, '/test-support/'] },
       to: { path: ['/test-support/', testFile, '^tests/'] },
     },
 

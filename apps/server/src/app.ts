@@ -23,7 +23,7 @@ import { type ConnectionLimits, createHttpServer } from './http/server.js';
 import { idempotencyKeySweeps } from './idempotency/idempotency.queries.js';
 import { KeyedMutex } from './idempotency/keyed-mutex.js';
 import { createExternalIdentity } from './identity/external/index.js';
-import { addUser, createEmbeddedIdentity } from './identity/index.js';
+import { addUser, createEmbeddedIdentity, type PasswordHashing } from './identity/index.js';
 import { sessionSweeps } from './identity/sessions/session-retention.queries.js';
 import { logRedisChange, type OpenLimiter, openLimiter } from './rate-limit/limiter.js';
 import { accountsEndpoints } from './resources/accounts/index.js';
@@ -65,6 +65,8 @@ interface ServerOptions {
   readonly now?: () => Date;
   /** A monotonic clock in milliseconds, for rate limits and the replica; tests advance it. */
   readonly elapsedMs?: () => number;
+  /** Replaces Argon2id with the server's parameters; tests hash at less cost. */
+  readonly passwords?: PasswordHashing;
   /** Called with each SQL statement; tests count statements with it. */
   readonly onStatement?: (sql: string) => void;
   /** Replaces default limits for slow clients; tests set shorter limits. */
@@ -126,6 +128,7 @@ async function composeOn(
           stepUpMaxAgeSeconds: config.stepUpMaxAgeSeconds,
           clock: now,
           randomBytes,
+          ...(options.passwords === undefined ? {} : { passwords: options.passwords }),
         })
       : createExternalIdentity({ database, issuer: externalIssuer, clock: now, randomBytes });
   // `prepare` runs before the first login, so that a missing encryption key is reported at the start.

@@ -15,6 +15,7 @@ import type * as z from 'zod';
 import { composeServer } from '../src/app.js';
 import { readConfig } from '../src/config/env.js';
 import type { ConnectionLimits } from '../src/http/server.js';
+import { cheapPasswords } from './cheap-passwords.js';
 import { checkResponses } from './check-responses.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
@@ -101,6 +102,7 @@ export async function startTestServer(
       options.onLog === undefined
         ? pino({ level: 'silent' })
         : pino({ level: 'debug', base: null }, { write: options.onLog }),
+    passwords: cheapPasswords,
     now: () => new Date(nowMs()),
     elapsedMs: nowMs,
     onStatement: (sql) => statements.push(sql),

@@ -11,6 +11,7 @@ import { verifyAccessToken } from './sessions/access-token.js';
 import { createKeyRing } from './signing-keys/key-ring.js';
 import { argon2id, openHashQueue, type PasswordHashing } from './users/password-hashing.js';
 
+export type { PasswordHashing } from './users/password-hashing.js';
 export { addUser } from './users/users.js';
 
 /** The embedded provider: its interface for authentication, its endpoints and its public keys. */
@@ -30,7 +31,7 @@ export interface EmbeddedIdentity {
  * Creates the embedded identity provider: users with passwords, sessions, and one-time codes for step-up.
  * @param options.encryptionKeys the first key encrypts seeds and signing keys, and every key decrypts them; no keys by default
  * @param options.stepUpMaxAgeSeconds how long a one-time code counts as recent; 600 by default
- * @param options.passwords Argon2id by default; a test replaces it to count its calls
+ * @param options.passwords Argon2id by default; a test replaces it to count its calls, or to hash at less cost
  */
 export function createEmbeddedIdentity(options: {
   readonly database: Database;

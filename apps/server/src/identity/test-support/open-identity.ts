@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { routes, type Session } from '@centavo/contracts';
 import { NobleCryptoPlugin, ScureBase32Plugin, TOTP } from 'otplib';
 import pg from 'pg';
+import { cheapPasswords } from '../../../test-support/cheap-passwords.js';
 import { CredentialUse } from '../../auth/credentials.js';
 import type { EncryptionKey } from '../../config/encryption-keys.js';
 import { createDatabase } from '../../database/pool.js';
@@ -11,7 +12,7 @@ import type { OperationServer } from '../../http/operation.js';
 import { type Answer, errorAnswer } from '../../http/response.js';
 import { KeyedMutex } from '../../idempotency/keyed-mutex.js';
 import { createEmbeddedIdentity, type EmbeddedIdentity } from '../index.js';
-import { argon2id, type PasswordHashing } from '../users/password-hashing.js';
+import type { PasswordHashing } from '../users/password-hashing.js';
 
 type IdentityOperation = Extract<
   keyof typeof routes,
@@ -75,7 +76,7 @@ export function openIdentity(
     clock: () => new Date(nowMs),
     randomBytes,
     encryptionKeys: options.encryptionKeys ?? [],
-    passwords: options.passwords ?? argon2id,
+    passwords: options.passwords ?? cheapPasswords,
   });
   const server: OperationServer = {
     database,

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../test-support/test-database.js';
 import { openIdentity, type TestIdentity } from '../test-support/open-identity.js';
+import { argon2id } from './password-hashing.js';
 
 let bench: TestIdentity;
 beforeAll(async () => {
-  bench = openIdentity(await createTestDatabase());
+  bench = openIdentity(await createTestDatabase(), { passwords: argon2id });
 });
 afterAll(() => bench.close());
 
