@@ -10,7 +10,7 @@ import { fail, loudly, pnpm, quietly, turbo } from './run-npx.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stampFile = join(root, 'node_modules', '.centavo-install-stamp');
-const checks = ['//#lint', 'typecheck', '//#dependency-rules', '//#conformance', '//#map', '//#prose', 'build'];
+const checks = ['//#lint', 'typecheck', '//#dependency-rules', '//#conformance', '//#map', '//#prose'];
 /**
  * Tests run even if a check fails. The output is grouped by task and omits cached tasks. Most tasks start their own
  * workers, servers and databases: more than two at once would be slower and exceed timeouts.

@@ -43,6 +43,8 @@ const sweeps = [
 const shared = { ...limits, isolate: false };
 
 export default defineConfig({
+  // The global setup imports the sources of the packages too.
+  environments: { __vitest__: { resolve: sources.resolve } },
   test: {
     // It runs once per test run, not once per project: `db` and `http` share one PostgreSQL.
     globalSetup: ['test-support/start-test-cluster.ts'],
