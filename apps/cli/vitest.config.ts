@@ -14,8 +14,13 @@ const shared = {
   hookTimeout: 60_000,
 };
 
-/** Tests that run each command with each fault. They take a minute, so `npm test` omits them, and `npm run test:all` runs them. */
-const sweeps = ['src/hostile-texts.test.ts', 'src/malformed-answers.test.ts'];
+/** Tests that run each command in many ways. They take minutes, so `npm test` omits them, and `npm run test:all` runs them. */
+const sweeps = [
+  'src/commands/narrow-terminals.test.ts',
+  'src/dry-run.test.ts',
+  'src/hostile-texts.test.ts',
+  'src/malformed-answers.test.ts',
+];
 
 export default defineConfig({
   test: {

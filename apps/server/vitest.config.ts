@@ -25,15 +25,19 @@ const traceTests = [
 ];
 
 /**
- * Tests that start PostgreSQL clusters of their own, or check each operation, statement or migration. They take minutes, so
+ * Tests that start PostgreSQL clusters or browsers of their own, or check each operation, statement or migration. They take minutes, so
  * `npm test` omits them, and `npm run test:all` runs them.
  */
 const sweeps = [
   '**/authorization-matrix.http.test.ts',
   '**/contract-fuzz.http.test.ts',
+  '**/docs.http.test.ts',
   '**/lost-connections.db.test.ts',
   '**/mcp-matrix.http.test.ts',
+  '**/ordinary-owner.db.test.ts',
   '**/query-plans.http.test.ts',
+  '**/replica-access.http.test.ts',
+  '**/replica.http.test.ts',
   '**/shared-cluster.db.test.ts',
   '**/start-embedded-postgres.db.test.ts',
   '**/upgrade.http.test.ts',
