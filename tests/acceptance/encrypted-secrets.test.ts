@@ -59,7 +59,7 @@ describe('a server whose secrets are encrypted', () => {
     });
     expect(discarded).toMatchObject({
       exitCode: 0,
-      stdout: `Discarded the secrets encrypted with the key ${keyId}: signing keys 1, authenticators 1, endpoints for webhooks 0.\n`,
+      stdout: `Discarded the secrets encrypted with the key ${keyId}: signing keys 1, authenticators 1, webhook endpoints 0.\n`,
     });
     const again = await sandbox.runServer(`discard-undecryptable ${keyId}`, { dataDir });
     expect(again).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('Nothing is encrypted with the key') });

@@ -53,8 +53,8 @@ describe('a server with an external PostgreSQL, which the SQL of docs/operations
   it('refuses to start with the serving login alone while migrations are pending, and names the remedy', async () => {
     expect(await refusedStart({ DATABASE_URL: servingUrl })).toBe(
       'The database lacks migrations of this version (next: 0001_roles_and_schemas.sql), and the user books_server may not ' +
-        'apply them. Set DATABASE_OWNER_URL to the address with books_owner, the owner, or run "centavo-server migrate" with that ' +
-        'address. Then start again.\n',
+        'apply them. Set DATABASE_OWNER_URL to a URL with the login of the owner, books_owner, or run "centavo-server migrate" with ' +
+        'that URL. Then start again.\n',
     );
   });
 

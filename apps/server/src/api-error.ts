@@ -57,7 +57,7 @@ export function methodNotAllowed(allowed: readonly string[]): ApiError {
 }
 
 /**
- * Returns the 404 error for a resource. The error does not show whether the resource never existed or the caller may not see it.
+ * Returns the 404 error for a resource. It is the same for a resource that does not exist and for one that the caller may not read.
  * @param resource the kind of resource; set only if the id came from the body
  */
 export function notFound(resource?: string): ApiError {
@@ -73,7 +73,7 @@ export function notFound(resource?: string): ApiError {
 
 /**
  * Returns the 409 error for a state that does not allow the operation.
- * @param details details in addition to the reason
+ * @param details further details, in addition to the reason
  */
 export function stateConflict(
   reason: string,

@@ -131,7 +131,7 @@ async function composeOn(
           ...(options.passwords === undefined ? {} : { passwords: options.passwords }),
         })
       : createExternalIdentity({ database, issuer: externalIssuer, clock: now, randomBytes });
-  // `prepare` runs before the first login, so that a missing encryption key is reported at the start.
+  // `prepare` runs before the first login, so that a missing encryption key is reported at startup.
   if (identity.jwks !== null) await identity.prepare();
   const encryption = createSecretEncryption(config.encryptionKeys);
   if (config.webhooks !== null) await encryptWebhookSecrets(database, encryption);
@@ -229,7 +229,7 @@ async function composeOn(
           randomBytes,
           onAttempt: metrics.countWebhookAttempt,
           onLate: metrics.setWebhookLag,
-          onFailure: () => logger.warn('Webhooks could not be delivered; the next attempt is in half a minute'),
+          onFailure: () => logger.warn('Webhooks could not be delivered; the next attempt is within half a minute'),
         });
   const sweeps = startHourlySweeps({
     database,

@@ -50,8 +50,8 @@ export interface RequestFacts {
  * caller, takes the locks that make revocation linearizable, sets the context for row-level security and looks up the idempotency key.
  * Locks and context end with the transaction, so nothing remains on a pooled connection.
  * @param request.isAlone true if no statement follows in this read-only transaction; COMMIT is then sent in the same batch
- * @param request.afterSend called synchronously after the statement is queued; statements that it queues are sent in the same
- *   batch and run after this one, with its role and context
+ * @param request.afterSend called synchronously after the statement is queued; statements that this callback queues are sent in the
+ *   same batch and run afterwards, with the same role and context
  */
 export async function openRequestContext(
   tx: Transaction,
@@ -69,8 +69,8 @@ export async function openRequestContext(
 ): Promise<RequestFacts> {
   const { isAlone = false, afterSend, ...bindings } = request;
   const [, [row]] = await Promise.all([
-    // Connections to the embedded PostgreSQL start with this role. A statement that sets the role takes about a tenth of the time of a
-    // read.
+    // Connections to the embedded PostgreSQL start with this role, because a statement that sets it takes about a tenth of the time of
+    // a read.
     tx.initialRole === 'centavo_app' ? undefined : assumeRole(tx, 'centavo_app'),
     query<{ facts: Omit<RequestFacts, 'tracker'> & { tracker?: TrackerRow | null } }>(
       tx,

@@ -37,7 +37,8 @@ export async function authenticate(
     /** True if no statement follows in this transaction. */
     readonly isAlone?: boolean;
     /**
-     * Called synchronously after the statement is queued. Statements that it queues are sent in the same batch and run after it.
+     * Called synchronously after the authenticating statement is queued. Statements that this callback queues are sent in the same
+     * batch and run afterwards.
      */
     readonly afterSend?: (() => void) | undefined;
   },

@@ -52,7 +52,7 @@ export interface AnonymousLimits {
   /** The address block that the request came from. */
   readonly addressBlock: string;
   /**
-   * Requires that a credential from this address block may still fail.
+   * Requires that this address block has not reached the limit of failed credentials.
    * @throws RATE_LIMITED (429) when too many credentials from this address block have failed
    */
   requireFailureLeft(): Promise<void>;

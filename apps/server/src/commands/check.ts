@@ -45,7 +45,9 @@ async function printChainCheck(database: Database): Promise<number> {
     `Checked ${eventCount} events of ${trackerCount} trackers and ${recordCount} records: ${contradictionCount} contradictions.`,
   );
   if (incomparableCount > 0) {
-    print(`The last event of ${incomparableCount} records has no digest or was redacted, so they were not compared.`);
+    print(
+      `The last event of ${incomparableCount} records has no digest or was redacted, so these records were not compared.`,
+    );
   }
   return contradictionCount;
 }

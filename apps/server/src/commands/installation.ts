@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The directories of this installation, and the command and path that its messages print. */
+/** The directories of this installation, and the CLI command and sample file that the startup message names. */
 export interface Installation {
   /** The directory of the data if DATA_DIR is not set. */
   readonly defaultDataDir: string;

@@ -14,7 +14,7 @@ const usage = `Usage: centavo-server <command>
 
 Commands:
   start                apply migrations and serve the API (the default)
-  migrate              apply migrations and end
+  migrate              apply migrations and exit
   shard                apply migrations and distribute the tables over the nodes of Citus; may be run again
   check [--chain]      recompute every balance from its movements; exit code 1 on any difference
                        --chain: verify the hash chain of events too, and compare every record with it
@@ -31,7 +31,7 @@ Commands:
                        their authenticators again
 
 Options:
-  --help               print this
+  --help               print this help
   --version            print the version
 
 All settings are environment variables, such as PORT and DATA_DIR; docs/configuration.md lists them.

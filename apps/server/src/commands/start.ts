@@ -32,8 +32,8 @@ export async function startCommand(environment: CommandEnvironment): Promise<num
       const { hasUsers, loginFaults } = await withDatabase(connectionString, (database) =>
         database.transaction({ readOnly: true }, (tx) => readStartFacts(tx, replicaLoginOf(config))),
       );
-      // A login that owns the tables and also serves requests always has more rights than requests need. The server then starts with
-      // a warning.
+      // With DATABASE_URL alone, the login that serves requests also owns the tables, so it always has more rights than requests need.
+      // The server then only prints a warning.
       if (config.databaseUrl === null || config.databaseOwnerUrl !== null) requireServingLogin(loginFaults);
       const serving = await serve({ config, connectionString, hasUsers });
       try {

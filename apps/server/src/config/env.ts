@@ -11,7 +11,7 @@ export interface Config {
   readonly port: number;
   /** The URL with the login that serves requests; null with the embedded PostgreSQL. */
   readonly databaseUrl: string | null;
-  /** The URL with the owner of the tables, for migrations and operators' commands; null if DATABASE_URL has the owner. */
+  /** The URL with the login that owns the tables, for migrations and operators' commands; null if it is not set. */
   readonly databaseOwnerUrl: string | null;
   /** The URL of a standby of the database for reads. */
   readonly databaseReplicaUrl: string | null;

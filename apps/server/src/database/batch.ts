@@ -205,9 +205,9 @@ function write(protocol: ProtocolConnection, { name = '', text, values = [] }: S
 const returnText: unknown = pg.types.getTypeParser(pg.types.builtins.TEXT, 'text');
 
 /**
- * Returns a compiled reader for exactly these columns. A page of movements has a thousand values. A reader that sets each value under a
- * name that is known only at run time takes six times as long. The names come from the statements of this server and are written as string
- * literals; none of them is `__proto__`.
+ * Returns a compiled reader for exactly these columns. A page of movements has a thousand values. A reader that sets each property by a
+ * computed name takes six times as long. The names come from the statements of this server and are written as string literals; none of them
+ * is `__proto__`.
  */
 function rowReaderOf(fields: readonly Column[]): RowReader {
   const parsers = fields.map(({ dataTypeID }) => pg.types.getTypeParser(dataTypeID, 'text'));

@@ -47,7 +47,7 @@ const connectionMessages =
  * PostgreSQL refused the statement. After a failure during COMMIT the outcome is unknown: `pool.ts` throws CommitOutcomeUnknown instead.
  */
 export function isConnectionFailure(error: unknown): boolean {
-  // The message of an ApiError may contain text of the client, which could match the patterns below.
+  // The message of an ApiError may contain text from the client, which could match the patterns below.
   if (error instanceof ApiError) return false;
   if (error instanceof DatabaseUnavailable) return true;
   const state = sqlStateOf(error);
@@ -101,7 +101,7 @@ const shortageStates = /^(53...|58030)$/;
 
 /**
  * Returns true if nothing was committed and the client receives SERVICE_UNAVAILABLE (503): after every retryable error, and if
- * PostgreSQL lacks a resource, such as space on the disk. A later retry may succeed. CommitOutcomeUnknown also becomes a 503, but
+ * PostgreSQL lacks a resource, such as disk space. A later retry may succeed. CommitOutcomeUnknown also becomes a 503, but
  * `idempotency/retry.ts` handles it separately.
  */
 export function isOutage(error: unknown): boolean {

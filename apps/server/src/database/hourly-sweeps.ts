@@ -9,7 +9,8 @@ export interface Sweep {
   /** For the log, such as `old sessions`. */
   readonly name: string;
   /**
-   * Removes at most `batch` rows and returns their number; a smaller number means that no old row is left. Skips locked rows.
+   * Removes at most `batch` rows, skips locked rows, and returns the number of removed rows. If it is less than `batch`, no removable row
+   * is left.
    */
   readonly removeBatch: (tx: Transaction, batch: number) => Promise<number>;
 }

@@ -32,8 +32,8 @@ export interface Transactions {
 /** The server's access to PostgreSQL. It offers only transactions, because the context of row-level security ends with each transaction. */
 export interface Database extends Transactions {
   /**
-   * Returns transactions that share one time limit, for a client that waits. The limit covers the sum of their durations, so
-   * they must run one after the other. When it passes, the connection is destroyed.
+   * Returns transactions that share one time limit. The limit applies to the sum of their durations, so they must run one after the
+   * other. If PostgreSQL has not answered when the limit expires, the connection is destroyed.
    */
   within(msMax: number): Transactions;
   poolUse(): PoolUse;
@@ -170,7 +170,7 @@ export function createDatabase(options: {
         await tx.rollback().catch((failure: unknown) => discard(connection, failure));
         return result;
       }
-      // No time is left to wait for the result of COMMIT. After a rollback the outcome is known.
+      // Without time to wait for the result of COMMIT, the outcome would be unknown. A rollback avoids this.
       if (!commitsWithLastRead && leftMs !== undefined && leftMs() <= 0)
         throw new DatabaseUnavailable(new Error('No time left to commit'));
       isCommitting = true;

@@ -21,7 +21,7 @@ export async function query<Row>(
 
 /**
  * The statements that assume each role. After BEGIN, SET LOCAL costs less than half as much as a SELECT. Without BEGIN, SET LOCAL has no
- * effect and writes are allowed. One SELECT then sets the role and forbids writes.
+ * effect and writes are allowed, so one SELECT sets the role and forbids writes.
  */
 const assumeRoleStatements = {
   centavo_app: toAssumeRole('centavo_app'),

@@ -25,7 +25,7 @@ export interface TransactionEnvironment {
 
 /**
  * The default time limit of one batch. It is longer than the statement_timeout that each transaction sets, so that
- * PostgreSQL gives up first.
+ * PostgreSQL cancels a slow statement first.
  */
 const batchMsMax = 5_000;
 
@@ -146,7 +146,7 @@ export class Transaction {
    * Commits.
    * @param options.asksPosition reads the end of the write-ahead log in the same batch
    * @returns the promise of the position; it may be rejected although the transaction is committed
-   * @throws the error of any earlier statement, even if its rejection was ignored
+   * @throws the error of any earlier statement, even if the caller ignored its rejection
    */
   async commit({ asksPosition = false } = {}): Promise<{ readonly position: Promise<string> | undefined }> {
     this.#requireNoFailure();

@@ -78,7 +78,7 @@ export function decideSlots(
 /**
  * Decides the state of an endpoint and a delivery after an attempt. Pure.
  * @param attempt.countedAttempts the counted attempts before this one
- * @param attempt.wasFailing whether the attempt began while the endpoint was failing; such an attempt does not count
+ * @param attempt.wasFailing true if the attempt began while the endpoint was failing; it then does not count against the schedule
  * @param attempt.random a random number from 0 to 1, for the jitter
  * @source additions, section 5.3
  */

@@ -206,8 +206,8 @@ export interface DueDelivery {
 }
 
 /**
- * Lists due deliveries: tests first, then the others in the order of their events. For a failing endpoint the caller requests one delivery,
- * and deliveries that were retried or replayed come before older ones.
+ * Lists due deliveries: tests first, then the others in the order of their events. For a failing endpoint, also lists deliveries that are
+ * not due yet, and lists retried or replayed deliveries before the others.
  */
 export async function listDue(
   tx: Transaction,

@@ -98,7 +98,7 @@ export function describeFailure(error: unknown): NonNullable<AttemptOutcome['err
   return 'connection_lost';
 }
 
-/** Returns an error, its causes, and the errors of each address if several were tried. */
+/** Returns an error, its causes, and the errors of each address if several addresses were tried. */
 function causesOf(error: unknown): readonly unknown[] {
   const found: unknown[] = [];
   const pending: unknown[] = [error];

@@ -102,7 +102,7 @@ async function makeBodies(
   if (owner === null) throw new Error('The owner has lost access.');
   const page: EventPageRequest = { trackerId, after, limit: eventsAtOnce };
   const readsRecords = payload === 'record';
-  // Both reads are sent together, and PostgreSQL reads the page first. So no record is older than its event.
+  // Both reads are sent together, and PostgreSQL reads the page first, so no record is older than its event.
   const [{ events, head }, rows] = await Promise.all([
     readEventPage(tx, page),
     readsRecords ? readEventRecords(tx, page) : undefined,
@@ -123,8 +123,8 @@ async function makeBodies(
     type: event.type,
     body: toWebhookBody(toChangeView(event, recordOf(event)), { trackerId, payload }),
   }));
-  // Numbers have no gaps, so the page is empty only if there are no newer events, or if retention removed all events that it examines.
-  // The next page then begins after the newest removed event.
+  // Numbers have no gaps, so the page is empty only if there are no newer events, or if retention removed all events in its range of
+  // numbers. In the second case, the next page begins after the newest removed event.
   const lastSequence = events.at(-1)?.sequence ?? Math.max(after, Math.min(head.floorSequence, head.sequence));
   return { bodies, lastSequence, headSequence: head.sequence };
 }

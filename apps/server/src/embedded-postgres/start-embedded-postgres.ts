@@ -32,7 +32,7 @@ export interface EmbeddedPostgres {
 /**
  * Returns a running PostgreSQL with its data in `dataDir`. Creates the cluster, starts it or joins it as needed.
  *
- * A PostgreSQL that outlived its server (kill -9) is adopted. Several processes may share one PostgreSQL. The last process that releases it
+ * Reuses a PostgreSQL that outlived its server (kill -9). Several processes may share one PostgreSQL. The last process that releases it
  * stops it, so the exit of one process does not take the database away from another. Concurrent calls for the same `dataDir` run one after
  * the other.
  *

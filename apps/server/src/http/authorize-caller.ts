@@ -7,8 +7,8 @@ import { withRetries } from './operation-attempts.js';
 /**
  * Authenticates and returns the caller, with the first statement of the transaction.
  * @param options.isAlone true if no statement follows; COMMIT is then sent in the same batch
- * @param options.afterSend called synchronously after the statement is queued; statements that it queues are sent in the same
- *   batch
+ * @param options.afterSend called synchronously after the statement is queued; statements that this callback queues are sent in the
+ *   same batch
  * @throws ApiError 401
  */
 export async function authenticateCaller(

@@ -40,7 +40,7 @@ export function expectationFault(): ApiError {
 /** Returns the error for a malformed target, and for a request without exactly one Host header, which HTTP/1.1 requires. */
 export function targetFault(): ApiError {
   return validationError([
-    { path: '', code: 'INVALID_FORMAT', message: 'Send a path from the root as the target, and one Host header.' },
+    { path: '', code: 'INVALID_FORMAT', message: 'Send a request target that starts with "/", and one Host header.' },
   ]);
 }
 

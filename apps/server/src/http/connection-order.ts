@@ -63,7 +63,7 @@ export class ConnectionOrder {
 
   /**
    * Makes Node stop parsing before the first request beyond {@link waitingRequestsMax}. Pausing the socket is not enough: Node
-   * creates the objects of all requests of a chunk (thousands in 64 KiB) before it checks the socket again. But Node checks the
+   * creates an object for each request of a chunk (thousands in 64 KiB) before it checks the socket again. But Node checks the
    * `upgrade` property of each request. If it is true, Node stops parsing and emits the event `upgrade`.
    * @param messageClass the class of the server's requests; its prototype is changed
    */
@@ -74,8 +74,8 @@ export class ConnectionOrder {
       get(this: IncomingMessage) {
         return this.method === 'CONNECT' || refused.has(this);
       },
-      // Node sets this property before the method is known, and reads it later. By then the connection may be full, so the check is
-      // made here.
+      // Node sets this property before it knows the method. It reads the property again after this request is counted, and the
+      // connection may then be full. The check is therefore made here.
       set(this: IncomingMessage) {
         if (isFull(this.socket)) refused.add(this);
       },

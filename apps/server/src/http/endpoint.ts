@@ -34,7 +34,7 @@ export interface EndpointRequest<Route extends RouteContract = RouteContract> {
    * database the count is 0, because the events were numbered before the transaction.
    */
   readonly numberEvents: (max?: number) => Promise<number>;
-  /** True if Citus distributes the tables. Citus then refuses to insert rows of the request with INSERT … SELECT. */
+  /** True if Citus distributes the tables. INSERT … SELECT then fails if its rows come from the request (decision 0046). */
   readonly isSharded: boolean;
   /** True if the request may still wait for a concurrent duplicate, by throwing DuplicateInProgress. */
   readonly mayWaitForDuplicate: boolean;

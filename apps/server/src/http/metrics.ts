@@ -64,7 +64,7 @@ export function createMetrics(parts: {
   });
   const replicaReads = new Counter({
     name: 'centavo_replica_reads_total',
-    help: 'Reads that the replica could answer, by outcome; the primary ran all except "answered".',
+    help: 'Reads that may run on the replica, by outcome; the primary ran all except "answered".',
     labelNames: ['outcome'],
     registers: [registry],
   });

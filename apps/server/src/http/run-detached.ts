@@ -6,7 +6,7 @@ import { type Answer, successAnswer } from './response.js';
 import { requireValid, type Validation } from './validate.js';
 
 /**
- * Runs an operation that needs no credential, and returns its response. Its handler opens its own transactions.
+ * Runs an operation that needs no credential and whose handler opens its own transactions. Returns the response.
  * @throws RATE_LIMITED (429) when the address has no rate-limit token left, and the validation errors
  */
 export async function runAnonymously(

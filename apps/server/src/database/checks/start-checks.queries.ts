@@ -85,7 +85,7 @@ function faultsOf({ login, ...rights }: LoginRights): LoginFault[] {
 export function requireServingLogin(faults: readonly LoginFault[]): void {
   if (faults.length === 0) return;
   throw new Error(
-    'The login that serves has rights that a server does not need; refusing to start:\n' +
+    'The login that serves requests has rights that requests do not need; refusing to start:\n' +
       `${faults.map(({ login, text }) => `  - ${login} ${text}`).join('\n')}\n` +
       'Take these rights away, or name another login. docs/operations.md shows the SQL.',
   );

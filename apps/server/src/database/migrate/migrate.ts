@@ -142,7 +142,7 @@ async function readState(client: pg.ClientBase): Promise<MigrationState> {
 function notOwner({ login, owner }: MigrationState, next: MigrationFile): string {
   return (
     `The database lacks migrations of this version (next: ${next.name}), and the user ${login} may not apply them. ` +
-    `Set DATABASE_OWNER_URL to the address with ${owner}, the owner, or run "centavo-server migrate" with that address. ` +
+    `Set DATABASE_OWNER_URL to a URL with the login of the owner, ${owner}, or run "centavo-server migrate" with that URL. ` +
     'Then start again.'
   );
 }

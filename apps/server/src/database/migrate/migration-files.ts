@@ -87,7 +87,7 @@ interface FileStatement {
   readonly offset: number;
 }
 
-// Comments, strings, quoted names and dollar-quoted bodies may contain semicolons that end no statement.
+// Comments, strings, quoted names and dollar-quoted bodies may contain semicolons that do not end a statement.
 const token = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)[\s\S]*?\1|;|[^;'"$/-]+|[\s\S]/g;
 
 /**

@@ -6,7 +6,7 @@ import { tablePlacement } from './table-placement.js';
 
 /**
  * Distributes the tables of a migrated database over the nodes of Citus: all of them or none. Tables that are already distributed keep
- * their rows in place. The functions are replaced by those of this version. Run this again after a migration that adds a table. All writes
+ * their rows in place. Replaces the functions with those of this version. Run this again after a migration that adds a table. All writes
  * wait until this function ends.
  * @param options.directory the folder of `functions.sql`
  * @returns the tables that were distributed now
@@ -36,7 +36,7 @@ export async function shardDatabase(options: { connectionString: string; directo
 async function shardInOneTransaction(client: pg.Client, options: { directory: string }): Promise<string[]> {
   await client.query('begin');
   await client.query(`select pg_advisory_xact_lock(hashtextextended('sharding', 4))`);
-  // In other modes, Citus cannot distribute several tables that refer to a reference table in one transaction.
+  // In other modes, Citus cannot distribute several tables in one transaction if they refer to a reference table.
   await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`);
   await applyShardingRules(client, options);
   const spread = await spreadTables(client);

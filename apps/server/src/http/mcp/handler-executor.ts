@@ -139,6 +139,6 @@ function templateOf({ base, path }: CallContract): string {
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  const message = `Something went wrong inside the service. ${errorCodes.INTERNAL_ERROR.remedy}`;
+  const message = `The service had an internal error. ${errorCodes.INTERNAL_ERROR.remedy}`;
   return new ApiError({ code: 'INTERNAL_ERROR', message, cause: error });
 }

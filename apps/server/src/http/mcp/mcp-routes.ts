@@ -26,7 +26,7 @@ export interface McpMount extends McpOptions {
   readonly proxyHops: number;
 }
 
-/** The paths of the two endpoints, and whether each endpoint has tools that write. The URL of the first limits a client to reads. */
+/** The paths of the two endpoints, and whether each endpoint has tools that write. A client that uses the first path can only read. */
 export const mcpPaths = { '/v1/mcp': false, '/v1/mcp/write': true } as const;
 
 /**

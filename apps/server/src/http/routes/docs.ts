@@ -52,7 +52,7 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-// URLs are relative, so that the page also works below a proxy's prefix.
+// URLs are relative, so that the page also works if a proxy serves it under a path prefix.
 const page = `<!doctype html>
 <html lang="en">
   <head>
