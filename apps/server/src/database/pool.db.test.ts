@@ -137,7 +137,7 @@ it('the pool rejects a statement that is sent during ROLLBACK, and does not run 
   const work = write(async (tx) => {
     const first = query(tx, 'select 1');
     lateStatement = first.then(async () => {
-      // By then the work has failed, and its ROLLBACK will be sent in the same turn of the event loop.
+      // After these microtasks the work has failed, and its ROLLBACK will be sent in the same turn of the event loop.
       for (let count = 0; count < 40; count += 1) await Promise.resolve();
       await query(tx, 'insert into notes (id) values (90)');
     });

@@ -25,7 +25,7 @@ const config = readConfig(
   { PORT: '0', DATABASE_POOL_MAX: '1', RATE_LIMIT_READS_PER_MINUTE: '0', RATE_LIMIT_WRITES_PER_MINUTE: '0' },
   '/nowhere',
 );
-/** PostgreSQL chooses between a plan for the current values and a generic plan. */
+/** PostgreSQL chooses a plan for the current values or a generic plan. Each setting forces one of them. */
 const ways = { 'for its values': 'force_custom_plan', 'for any values': 'force_generic_plan' } as const;
 
 // The use of a credential is recorded some time after the response, so the position of its plan varies between runs. This plan is printed

@@ -104,7 +104,7 @@ describe('startEmbeddedPostgres with several processes on one DATA_DIR', () => {
       hasFailed = true;
     });
     await postgres.stop();
-    // A later call finds no process at all.
+    // This call of `waitForFailure` finds no process at all.
     void postgres.waitForFailure().then(() => {
       hasFailed = true;
     });

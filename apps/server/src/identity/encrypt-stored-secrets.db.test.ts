@@ -98,7 +98,7 @@ describe('a start of the identity provider', () => {
     const tables = await tablesOf(after);
     for (const secret of [...secrets, pending, '"d"']) expect(tables).not.toContain(secret);
     const [secret = ''] = secrets;
-    // The code that confirmed the secret stays used, and the code before it is not used.
+    // The code that confirmed the secret is still used up. The codes of the steps before and after it are unused.
     expect(await verify(after, ana.accessToken, await after.codeOf(secret))).toBe(401);
     expect(await verify(after, ana.accessToken, await after.codeOf(secret, -1))).toBe(200);
     expect(await verify(after, ana.accessToken, await after.codeOf(secret, 1))).toBe(200);

@@ -123,7 +123,7 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
     const register = async (server: TestServer) => (await server.call('createUser', { body: {}, headers })).status;
     expect([await register(first), await register(first)]).toEqual([400, 400]);
     await redis.kill();
-    // The first server has counted a request from this address, so it applies the rest of the limit.
+    // The first server has counted two requests from this address, so it accepts one more: the limit is three.
     expect([await register(first), await register(first)]).toEqual([400, 429]);
     // The first server has counted one request of this caller, and the second server none.
     expect([await read(first, token), await read(first, token)]).toEqual([200, 429]);

@@ -36,7 +36,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** Makes the test's owner the owner of an empty database, and returns the connection string with that login. */
+/** Makes `owner` the owner of an empty database, and returns the connection string with this login. */
 async function handOver(client: pg.Client, database: TestDatabase): Promise<string> {
   const url = new URL(database.connectionString);
   await client.query(`alter database ${url.pathname.slice(1)} owner to ${owner}`);

@@ -174,7 +174,7 @@ describe('the serving login of the embedded PostgreSQL', () => {
   });
 });
 
-/** Restores the state that a version without the login leaves. */
+/** Drops the serving login, which a database of an older version does not have. */
 async function dropLogin(): Promise<void> {
   await database.close();
   await owner.query('drop owned by centavo_server; drop role centavo_server');

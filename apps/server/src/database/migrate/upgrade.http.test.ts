@@ -100,7 +100,7 @@ async function readTables(): Promise<ReadonlyMap<string, readonly object[]>> {
 }
 
 /**
- * Expects that the server returns the old movement, accepts a write with the secret of the old client, and still has its idempotency key.
+ * Expects that the server returns the old movement, accepts a write with the old secret, and still has the used idempotency key.
  */
 async function expectToBeServed(books: OldTracker): Promise<void> {
   const server = await composeServer({

@@ -45,7 +45,7 @@ describe('a schema that can be distributed', () => {
       `select substr(i.indrelid::regclass::text, 5) from pg_index i where i.indisprimary and i.indrelid = any ($1::regclass[])`,
       [tablePlacement.distributed.map((name) => `app.${name}`)],
     );
-    // The table of pending events has no key, because each event is moved once to a table that has one.
+    // The table of pending events has no key, because each event is moved once to a table that has a key.
     expect([...keyed, 'audit_events'].sort()).toEqual([...tablePlacement.distributed].sort());
   });
 

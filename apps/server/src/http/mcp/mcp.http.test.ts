@@ -19,7 +19,7 @@ afterAll(() => fixture.close());
 type Result = { readonly content?: unknown; readonly isError?: boolean | undefined };
 type Call = (name: string, given?: Record<string, unknown>) => Promise<Result>;
 
-/** The clients of two libraries: protocol 2026-07-28, and the protocols of 2025. */
+/** Clients from two libraries: one for protocol 2026-07-28, one for the protocols of 2025. */
 const libraries = {
   '@modelcontextprotocol/client 2': async (path: string, headers: Record<string, string>) => {
     const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });

@@ -61,7 +61,7 @@ it('the sweep removes events beyond the retention time as a prefix of the sequen
   );
   const young = await numberEventsOfAges(29);
   expect(await sweepOnce()).toBe(2);
-  // The fourth event is old, but follows a newer event.
+  // The sweep keeps the fourth event, although it is old, because the third event is not.
   expect(await stateOf(trackerId)).toEqual({ floor: 2, hash: rows[0].hash, left: [3, 4, 5] });
   expect(await stateOf(young)).toMatchObject({ floor: 0, left: [1] });
   expect(await sweepOnce()).toBe(0);

@@ -110,7 +110,7 @@ describe('the numbers of events', () => {
   it('are assigned once when two processes number at the same time', async () => {
     const [first, second, holder] = [await connect(), await connect(), await connect()];
     try {
-      // The head exists already, so that neither process waits for its insertion.
+      // Creates the head first, so that neither process waits until the other inserts the head.
       await insertEvent(client, 'a');
       await number();
       for (const name of ['b', 'c']) await insertEvent(client, name);

@@ -84,7 +84,7 @@ describe('POST /webhooks', () => {
       lastSuccessAt: null,
       secretLast4: secret.slice(-4),
     });
-    // The tracker has four events: of the account, its cashbox and two movements.
+    // The tracker has four events: one for the account, one for its cashbox, and two for movements.
     expect(shown.cursorSequence).toBe(4);
     const read = await server.call('getWebhook', { ...as(), params: { webhookId: data.id } });
     expect(read.data).toEqual({ ...shown, lagSequence: read.data.lagSequence });
