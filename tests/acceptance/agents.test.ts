@@ -47,7 +47,7 @@ const spawning = (...flags: string[]) => ({
   env: environment(),
 });
 
-/** Clients of two libraries: protocol 2026-07-28, and the protocols of 2025. */
+/** Clients from two libraries: one for protocol 2026-07-28, one for the protocols of 2025. */
 const libraries = {
   '@modelcontextprotocol/client 2': async (...flags: string[]) => {
     const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
@@ -81,7 +81,7 @@ describe.each(Object.entries(libraries))('centavo mcp with %s', (_, connect) => 
     expect((await writing.client.listTools()).tools.map(({ name }) => name)).toContain('record_movement');
   });
 
-  it('records a movement in two calls, and replays it for a repeated confirm', async () => {
+  it('records a movement in two calls, and returns it again when the second call is repeated', async () => {
     const { client, call } = await connect('--write');
     close = () => client.close();
     const lunch = { type: 'expense', amountDecimal: '0.10', accountId };

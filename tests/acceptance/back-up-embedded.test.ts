@@ -27,7 +27,7 @@ beforeAll(async () => {
   ({ id: accountId } = await household.centavo.show('accounts create Checking --opening-balance 100.00'));
 });
 
-/** Returns the commands of the shell block in docs/operations.md that starts with `beginning`, with other paths. */
+/** Returns the commands of the shell block in docs/operations.md that starts with `beginning`, with its paths replaced. */
 async function commandsOf(beginning: string, paths: { readonly from: string; readonly to: string }): Promise<string> {
   const page = await readFile(join(repository, 'docs/operations.md'), 'utf8');
   const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
@@ -79,7 +79,7 @@ async function openRestored(restored: string): Promise<Call> {
   return household.callsTo((await sandbox.startServer({ dataDir: restored })).origin);
 }
 
-it('a copy of DATA_DIR that was made while the server ran is restored with all writes that were answered before', async ({
+it('a restored copy of DATA_DIR from a running server contains all writes that were answered before the copy', async ({
   skip,
 }) => {
   if (missingProgram !== undefined) skip(`${missingProgram} is not installed`);
@@ -110,7 +110,7 @@ it('a copy of DATA_DIR that was made while the server ran is restored with all w
   for (const { data } of before) {
     expect(await callRestored(`GET /v1/financial/movements/${data.id}`)).toMatchObject({ status: 200, data });
   }
-  // The restored database is independent: the original does not have its later writes.
+  // The restored database is independent: a later write to it does not appear in the original.
   const { data } = await recordExpense(callRestored);
   expect(await call(`GET /v1/financial/movements/${data.id}`)).toMatchObject({ status: 404 });
 });
@@ -132,7 +132,7 @@ it('the documented backup refuses a second copy into the same folder, and does n
 it.for([
   ['the disk is full', "cp: error writing 'there': No space left on device"],
   ['the source does not exist', "cp: cannot stat '.centavo/.': No such file or directory"],
-])('the documented backup reports a failure if its copy fails: %s', async ([, words], { skip }) => {
+])('the documented backup fails and prints the reason if its copy fails: %s', async ([, words], { skip }) => {
   if (missingProgram !== undefined) skip(`${missingProgram} is not installed`);
   const cp = await sandbox.writeFile('cp', `#!/bin/sh\nmkdir -p "$3/postgres"\necho "${words}" >&2\nexit 1\n`);
   execFileSync('chmod', ['+x', cp]);
@@ -142,7 +142,7 @@ it.for([
   expect(stdout).toContain(words);
 });
 
-it('a copy of DATA_DIR that was made while no server ran is restored with all records', async ({ skip }) => {
+it('a restored copy of DATA_DIR from a stopped server contains all records', async ({ skip }) => {
   if (missingProgram !== undefined) skip(`${missingProgram} is not installed`);
   const call = household.callsTo(server.origin);
   const { data } = await recordExpense(call);

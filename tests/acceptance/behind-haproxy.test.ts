@@ -17,7 +17,7 @@ import { until } from './support/until.js';
 if (!hasHaProxy) process.stderr.write('haproxy is not installed: servers behind it are not tested.\n');
 
 const restarts = 10;
-// A restart takes DRAIN_DELAY_MS, in which the balancer notices the shutdown, plus the time of a start.
+// A restart takes DRAIN_DELAY_MS, so that HAProxy notices the shutdown, plus the start time.
 const hangMsMax = 300_000;
 /** The minimum number of requests between two restarts. */
 const callsBetween = 100;
@@ -81,7 +81,7 @@ describe.skipIf(!hasHaProxy)('three servers of one database behind HAProxy, set 
       (await Promise.all(members.map(({ name }) => proxy.isInRotation(name)))).every((isIn) => isIn),
     );
 
-  it('limit failed credentials by the address from HAProxy, even if a client claims other addresses', async () => {
+  it('limit failed credentials by the client address that HAProxy sends, even if a client claims other addresses', async () => {
     // Each of the three servers limits an address separately. 80 requests exceed the sum of their limits.
     const answers = await runConcurrently({ times: 80, concurrency: 8 }, (client) =>
       callsTo(proxy.origin, { Authorization: 'Bearer nobody.has.this', 'X-Forwarded-For': `10.1.2.${client}` })(

@@ -69,7 +69,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
   });
 
   it.each(kinds)(
-    'records %s once: returns the first answer to a repetition, and one result to concurrent duplicates',
+    'records %s once: returns the first answer to a retry, and the same id to all concurrent duplicates',
     async (kind) => {
       for (const [index, tenant] of tenants.entries()) {
         const call = callsOf(tenant);
@@ -240,7 +240,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
     });
   });
 
-  it('keeps the sum of two balances during concurrent transfers in both directions', async () => {
+  it('keeps the sum of two balances constant during concurrent transfers in both directions', async () => {
     const call = callsOf(tenants[1]);
     const { accountId, otherAccountId } = await booksOf(tenants[1], call);
     const sum = async () => {

@@ -18,8 +18,8 @@ beforeAll(async () => {
   longStatement = await writeLongStatement(sandbox);
 });
 
-describe('the server is killed while a statement is imported', () => {
-  it('a new server uses the database that was left running, and a second import completes the balances to the cent', async () => {
+describe('a server that is killed during an import', () => {
+  it('leaves its PostgreSQL to the next server, and a second import completes the balances to the cent', async () => {
     const ana = await openHousehold(longStatement);
     const importing = ana.centavo.start(importOf(longStatement));
     await waitUntilSomeRecorded(ana);
@@ -41,7 +41,7 @@ describe('the server is killed while a statement is imported', () => {
   });
 });
 
-describe('the command line is cut off while it imports', () => {
+describe('an interrupted `centavo import`', () => {
   it('leaves no partial record after SIGKILL, and a second import records the rest', async () => {
     const ana = await openHousehold(longStatement);
     const importing = ana.centavo.start(importOf(longStatement));

@@ -133,7 +133,7 @@ function linesNotFound(documented: readonly string[], printed: string): string[]
   });
 }
 
-/** Returns a pattern for a documented line: `…` matches any text, and its ids, secrets and times match any others. */
+/** Returns a pattern for a documented line: `…` matches any text, and ids, secrets and times match any of their kind. */
 function patternOf(line: string): RegExp {
   const literal = line
     .trimEnd()

@@ -42,7 +42,7 @@ describe('a server whose secrets are encrypted', () => {
   });
 
   it.each(['', 'short', '12345678 12345678'])(
-    'exits with 2 and prints the usage of discard-undecryptable for its arguments "%s"',
+    'exits with 2 and prints the usage if discard-undecryptable gets the invalid arguments "%s"',
     async (args) => {
       const ended = await sandbox.runServer(`discard-undecryptable ${args}`.trim(), { dataDir });
       expect(ended).toMatchObject({

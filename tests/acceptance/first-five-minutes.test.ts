@@ -60,9 +60,9 @@ describe('the commands that the first start prints', () => {
   });
 });
 
-describe('a correction with HTTP requests alone', () => {
+describe('a correction over HTTP', () => {
   // @proves spec, Movements and transfers: GET · /movements/{movementId}
-  it('uses the ETag of the movement, is executed once, is replayed under its key, and is refused with a stale ETag', async () => {
+  it('is executed once with the ETag of the movement, is replayed under its key, and is refused with a stale ETag', async () => {
     const [, token] = /CENTAVO_TOKEN=(\S+)/.exec(server.output) ?? [];
     const call = callsTo(server.origin, { Authorization: `Bearer ${token}` });
     const accounts = await call('GET /v1/financial/accounts');

@@ -45,7 +45,7 @@ describe('a process that is killed', () => {
     const { token } = household;
     const options = { baseUrl: server.origin, token, timeoutMs: 60_000, maxRetries: 10 };
     const newClient = () => new FinancialClient(options).forTracker(household.trackerId);
-    // Twelve clients, because each may retry only ten times, and all connections of a client may lead to the killed process.
+    // Twelve clients, because the retry budget of a client has ten retries, and all its connections may lead to the killed process.
     const clients = Array.from({ length: 12 }, newClient);
     const writes = 300;
     let done = 0;

@@ -15,7 +15,7 @@ import { findWorkers, isRunning } from './support/workers-of.js';
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 const count = 3;
-// Nine processes start under load.
+// The test starts nine processes: three at first, and three in each of two replacements under load.
 const hangMsMax = 300_000;
 const env = {
   CENTAVO_PROCESSES: String(count),

@@ -40,7 +40,7 @@ async function settle(origin: string): Promise<void> {
 const balance = async () => (await client.accounts.balances()).data[0]?.balanceDecimal;
 
 describe.each<Cut>(['nothing', 'half'])(
-  'a write whose answer is lost after the commit, when %s of it arrives',
+  'a write whose response is cut off after the commit, when %s of the response arrives',
   (arrives) => {
     it('is recorded once, and its retry returns the recorded movement: an expense', async () => {
       cutter.cut(arrives, 2);

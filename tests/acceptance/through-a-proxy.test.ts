@@ -90,7 +90,7 @@ describe.each(targets)('a server at an %s:// address, through a proxy', (scheme,
     ['without credentials', '', 'requires a user and a password'],
     ['with wrong credentials', 'ana:hunter2@', 'refused the user and the password'],
   ])(
-    'receives nothing through a guarded proxy %s: the command line exits with 9 and the reason, without the password',
+    'receives nothing through a guarded proxy %s: the command line exits with 9 and prints the reason without the password',
     async (_, credentials, reason) => {
       const guarded = await startProxy({ credentials: 'ana:correct' });
       const before = await movementCount();
@@ -125,7 +125,7 @@ describe.each(targets)('a server at an %s:// address, through a proxy', (scheme,
   });
 
   it.each([503, 'close'] as const)(
-    'receives a movement once if the proxy first refuses the request with %s',
+    'receives a movement once if the proxy first refuses the request (%s)',
     async (how) => {
       const before = await movementCount();
       const centavo = await openTerminal(origin(), { [variable]: proxy.url });
@@ -177,7 +177,7 @@ it('the command line imports 234 rows over at most eight connections to a proxy'
   expect(await showBalances(importer.centavo)).toEqual(sampleStatement.balances);
 });
 
-it('doctor shows the proxy without its password, and its failures', async () => {
+it('doctor shows the address of the proxy without the password, and the reason if the proxy refuses', async () => {
   const credentials = 'ana:hunter2';
   const guarded = await startProxy({ credentials });
   const examine = async (env: Record<string, string>) => {

@@ -151,7 +151,7 @@ describe('a server with an external PostgreSQL, which the SQL of docs/operations
       /^The server logs in as centavo, which is a superuser\. .*docs\/operations\.md/m,
     ],
     ['the owner', () => ownerUrl, /^The server logs in as books_owner, which owns the tables .*docs\/operations\.md/m],
-  ])('warns when %s serves requests as well, and starts', async (_, urlOf, remark) => {
+  ])('starts with a warning when %s is the only login and serves requests', async (_, urlOf, remark) => {
     const server = await sandbox.startServer({ env: { DATABASE_URL: urlOf() } });
     expect(server.output).toMatch(remark);
     await server.kill('SIGTERM');
@@ -181,7 +181,7 @@ describe('the embedded PostgreSQL', () => {
     }
   });
 
-  it('starts without the role of its login, as an older version left it', async () => {
+  it('is served even if its login does not exist, as in a database of an older version', async () => {
     server = await sandbox.startServer({ dataDir });
     const { connectionString } = await getPostgresOf(dataDir);
     await asOwner(connectionString, async (client) => {

@@ -29,7 +29,7 @@ describe('the ratio of growth', () => {
     expect(compareRounds({ large, small }).ratios.processor?.median).toBe(1.34);
   });
 
-  it.each([{ server: null }, { postgres: null }])('omits the processor time if %j is unknown', (unknown) => {
+  it.each([{ server: null }, { postgres: null }])('omits the processor time if a part is unknown: %j', (unknown) => {
     const [known, other] = [turn(3000), turn(2000, unknown)];
     expect(compareRounds({ large: [known], small: [other] }).ratios).toMatchObject({
       p50: { median: 1.5 },

@@ -11,7 +11,7 @@ export interface ImportOutcome {
   readonly rowsPerSecond: number;
   /** The peak memory of the CLI, in megabytes. */
   readonly peakMemoryMb: number;
-  /** The rows per second of pgbench, before and after the import. Null without pgbench, and so is the ratio. */
+  /** The rows per second of pgbench, before and after the import. Without pgbench this and `ratio` are null. */
   readonly referencePerSecond: readonly [number, number] | null;
   readonly ratio: number | null;
 }

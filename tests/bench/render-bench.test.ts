@@ -108,7 +108,7 @@ What people wrote below.
     expect(placeFigures(page, 'new figures\n')).toBe(page.replace('old figures', 'new figures'));
   });
 
-  it('is rejected without marks, not overwritten', () => {
+  it('is rejected if one of its two marks is missing', () => {
     expect(() => placeFigures('# Performance\n', 'new figures')).toThrow('needs these two lines');
     expect(() => placeFigures(page.replace('figures: end', 'end'), 'new figures')).toThrow('needs these two lines');
   });
@@ -129,7 +129,7 @@ describe('the parameters of `bench`', () => {
   });
 
   it.each([[['W9']], [['--rounds', '0']], [['--seconds', 'few']], [['--fast']], [['--rounds']]])(
-    'that are invalid (%j) select nothing',
+    'are refused if they are %j',
     (parameters) => {
       expect(readBenchOptions(parameters)).toBeUndefined();
     },

@@ -131,7 +131,7 @@ function staleClaims(nowSeconds: number): Readonly<Record<string, unknown>>[] {
 it('the server creates no API key without a recent one-time code, whatever other claims the token has', async () => {
   const violations = newTally('created', 'refusedOtherwise', 'recentRefused');
   const injected = newTally('staleTokens', 'recentTokens');
-  // Stops the clock of the server, because a code is too old after a quarter of an hour.
+  // Stops the clock of the servers, because the test uses codes that are exactly as old as allowed.
   await clock.stopAt(Date.now() + 60_000);
   const nowSeconds = Math.floor(clock.now() / 1000);
   const sub = `proof|${randomUUID()}`;

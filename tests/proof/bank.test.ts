@@ -93,7 +93,7 @@ async function transferRepeatedly(client: number, chance: Chance): Promise<void>
   }
 }
 
-/** Returns the same two cashboxes for every second transfer, in either direction, because opposite transfers could deadlock. */
+/** Returns two cashboxes: for half of the transfers the same two, in either direction, because opposite transfers could deadlock. */
 function chooseTwo(chance: Chance): [(typeof cashboxes)[number], (typeof cashboxes)[number]] {
   const among = chance.hits(0.5) ? cashboxes.slice(0, 2) : cashboxes;
   const from = drawFrom(chance, among);
@@ -131,7 +131,7 @@ const addsUp = (balances: readonly bigint[]) =>
   balances.length === cashboxes.length &&
   balances.reduce((sum, balance) => sum + balance, 0n) === openingCents * BigInt(cashboxes.length);
 
-/** Ends the servers' connections, because PostgreSQL reports their deadlocks only then, and counts the deadlocks. */
+/** Counts the deadlocks. Ends the servers' connections first, because PostgreSQL reports their deadlocks only then. */
 async function countDeadlocks(): Promise<number> {
   await owner.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',

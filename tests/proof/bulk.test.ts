@@ -123,7 +123,7 @@ function countSuccess(key: string, id: string, status: 'created' | 'replayed'): 
   idOfKey.set(key, id);
 }
 
-/** Counts a refusal. IDEMPOTENCY_IN_PROGRESS is allowed: a concurrent request may hold the key for longer than this one waits. */
+/** Counts a refusal. IDEMPOTENCY_IN_PROGRESS is allowed: a concurrent request may hold the key longer than this request waits. */
 function countRefusal(error: { readonly code: string }): void {
   if (error.code === 'IDEMPOTENCY_IN_PROGRESS') seen.inProgress += 1;
   else violations['answers that are no success'] += 1;

@@ -68,7 +68,7 @@ afterAll(async () => {
   await commits.close();
 });
 
-/** Sends writes until the run has made `writes` writes in total, or until this part of the time of a long run is over. */
+/** Sends writes until the run has made `writes` writes in total, or a long run has used the share `part` of its time. */
 async function write(writes: number, part: number): Promise<void> {
   const isOver = () => progress.done() >= writes || isLate(part);
   const writers = Array.from({ length: goal.writers }, (_, writer) => `writer ${writer} up to ${writes}`);

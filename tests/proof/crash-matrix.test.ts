@@ -43,7 +43,7 @@ afterAll(async () => {
   await owner.end();
 });
 
-/** Starts the next server to kill in the background. A failed start rejects the promise. */
+/** Starts the server that the next crash kills, without waiting for it. A failed start rejects the promise. */
 function prepareServer(): Promise<Server> {
   const next = startWithFailpoints();
   next.catch(() => {});
@@ -60,7 +60,7 @@ async function startWithFailpoints(): Promise<Server> {
   });
 }
 
-/** A point of a request, by the name of its failpoint. */
+/** A point in the execution of a request, with the name of its failpoint. */
 interface Point {
   readonly name: string;
   /** Whether the write is committed at that point; null if unknown. */

@@ -40,7 +40,7 @@ interface IssuerCase {
 }
 let cases: IssuerCase[];
 const secrets: string[] = [];
-/** The answer to the first forgery by error code. All other answers with the code must be equal. */
+/** For each error code, the answer to the first forgery. All later answers with this code must be equal to it. */
 const references = new Map<string, unknown>();
 /** The violations in detail, for debugging. */
 const seen: string[] = [];
@@ -111,7 +111,7 @@ async function present(origin: string, token: string): Promise<Refusal> {
   return { status, code: error?.code, answer: { status, error, data, challenge: answered.get('WWW-Authenticate') } };
 }
 
-/** Presents forgeries. All must get the same answer as the first one. */
+/** Presents forgeries. All must get the same answer as the first forgery with this error code. Returns their number. */
 async function presentAll(
   origin: string,
   { forgeries, code }: { readonly forgeries: readonly Forgery[]; readonly code: string },

@@ -21,7 +21,7 @@ import { isLong, proofSeed, recordProof, shareMs } from './support/proof-record.
 import { chanceOf } from './support/seeded-chance.js';
 import { newTally } from './support/tally.js';
 
-/** The number of pairs for each slot. With 1,000 pairs, 2,000 response times are compared for the two kinds of ids. */
+/** The number of pairs for each slot. 1,000 pairs yield 1,000 response times for each of the two kinds of ids. */
 const rounds = isLong ? 1_000 : 4;
 /** Slots of the tracker header, which all operations have, are not timed. */
 const headerRounds = isLong ? 50 : 2;

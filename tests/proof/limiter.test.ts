@@ -20,7 +20,10 @@ const loads = isLong ? [0.9, 1, 2, 10, 50] : [0.9, 1, 2, 4];
 const policies = isLong ? (['reads', 'writes', 'admin', 'auth_failures'] as const) : (['reads'] as const);
 type Policy = 'reads' | 'writes' | 'admin' | 'auth_failures';
 
-/** The request of one caller under a policy. A rule refuses it after the limit has counted it, and `isAccepted` expects this refusal. */
+/**
+ * The request of one caller under a policy. The server counts the request, and then refuses it for another reason. `isAccepted` returns
+ * whether a status is that of this refusal.
+ */
 interface CallerRequest {
   readonly methodAndPath: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -40,7 +43,7 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
       ...movableClock,
       REDIS_URL: redis.url,
       TRUST_PROXY: '1',
-      // The servers store these rates in Redis.
+      // The tests search the log for the messages about Redis.
       LOG_LEVEL: 'info',
       RATE_LIMIT_READS_PER_MINUTE: String(limit),
       RATE_LIMIT_WRITES_PER_MINUTE: String(limit),

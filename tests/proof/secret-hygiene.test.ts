@@ -29,7 +29,7 @@ beforeAll(async () => {
   // A Redis without a password rejects this URL's password. The error message must not quote the password.
   const redisAddress = `redis://centavo:${secrets.add('Redis password', randomWord())}@${new URL(redis?.url ?? 'redis://127.0.0.1:1').host}`;
   const ENCRYPTION_KEY = secrets.add('encryption key', randomBytes(32).toString('base64'));
-  // Creates and reads the signing key before an encryption key is configured.
+  // Starts without an encryption key first, so that the test can read the signing key before it is encrypted.
   const open = await sandbox.startServer({ dataDir });
   ({ connectionString } = await getPostgresOf(dataDir));
   await withOwner(async (owner) => {

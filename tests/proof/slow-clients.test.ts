@@ -38,7 +38,10 @@ const json = 'Content-Type: application/json\r\n';
 const bomb = gzipSync(Buffer.alloc(bombBytes, 0x20));
 const nothing = Buffer.alloc(0);
 
-/** The requests of a client that does not wait for answers. 64 may be queued after the first request, or 65 after an early answer. */
+/**
+ * The requests of a client that does not wait for answers. The server queues at most 64 requests behind the first request, and may
+ * queue one more if it answers the first request before it parses the others.
+ */
 const pipelinedRequests = Buffer.from('GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(1_000));
 const pipelinedAnswersMax = 66;
 

@@ -10,7 +10,7 @@ export interface RunningPostgres {
   readonly connectionString: string;
 }
 
-/** Finds the PostgreSQL that runs on a DATA_DIR in the state files of the server and of PostgreSQL. Returns undefined if none runs. */
+/** Reads the state files of a DATA_DIR. Returns the PostgreSQL that runs on the DATA_DIR, or undefined if none runs. */
 export async function findPostgresOf(dataDir: string): Promise<RunningPostgres | undefined> {
   const stateText = await readFile(join(dataDir, 'postgres.json'), 'utf8').catch(() => undefined);
   if (stateText === undefined) return undefined;

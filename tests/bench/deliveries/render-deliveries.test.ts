@@ -43,7 +43,7 @@ describe('the report of deliveries', () => {
 });
 
 describe('the parameters of `bench deliveries`', () => {
-  it('select the whole run if empty', () => {
+  it('select the complete run if empty', () => {
     expect(readDeliveriesOptions([])).toEqual({ backlog: '2000', writes: '100', idle: '10000', seconds: '30' });
   });
 

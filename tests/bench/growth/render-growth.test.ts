@@ -84,7 +84,7 @@ describe('the report of growth', () => {
 });
 
 describe('the parameters of `bench growth`', () => {
-  it('select the whole run if empty', () => {
+  it('select the complete run if empty', () => {
     const whole = { movements: '10000,1000000,10000000', trackers: '10000', rounds: '11', seconds: '1' };
     expect(readGrowthOptions([])).toEqual(whole);
   });
@@ -106,7 +106,7 @@ describe('the parameters of `bench growth`', () => {
     [['--trackers', 'few']],
     [['--rounds', '0']],
     [['W1']],
-  ])('that are invalid (%j) select nothing', (parameters) => {
+  ])('are refused if they are %j', (parameters) => {
     expect(readGrowthOptions(parameters)).toBeUndefined();
   });
 });

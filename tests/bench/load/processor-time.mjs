@@ -1,8 +1,8 @@
-// Reads the processor time of processes from /proc. It is plain JavaScript, because the client of a round imports it
-// without a compiler.
+// Reads the processor time of processes from /proc. This module is plain JavaScript, because the client of a round imports
+// it without a compiler.
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The unit of times in /proc, which Linux has fixed for programs. */
+/** The unit of the times in /proc: Linux reports them to programs in hundredths of a second. */
 const msPerTick = 10;
 
 /** Returns the processor time of a server and its PostgreSQL so far. */

@@ -9,7 +9,7 @@ describe('processor time', () => {
     expect(parseProcessTimes(statOf('node'))).toEqual({ parentPid: 12, ownMs: 3000, endedChildrenMs: 500 });
   });
 
-  it('is parsed for any name of the process', () => {
+  it('is parsed even if the name of the process contains spaces and parentheses', () => {
     expect(parseProcessTimes(statOf('postgres: (1) S 99'))).toMatchObject({ parentPid: 12, ownMs: 3000 });
   });
 

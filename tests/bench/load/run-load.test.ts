@@ -53,7 +53,7 @@ describe('the client of a round', () => {
     expect(seconds).toBeGreaterThanOrEqual(secondsOfRound);
   });
 
-  it('rejects unexpected answers instead of counting them', async () => {
+  it('fails if a response has an unexpected status', async () => {
     let requests = 0;
     const loaded = load('W1', (_, response) => {
       requests += 1;
@@ -62,7 +62,7 @@ describe('the client of a round', () => {
     await expect(loaded).rejects.toThrow('W1 had answers with another status: {"429":1}');
   });
 
-  it('corrects each movement with the ETag of its last answer', async () => {
+  it('sends each correction with the ETag of the last response about its movement', async () => {
     const versions = new Map<string, number>();
     await load('W5', (request, response) => {
       const path = request.url ?? '';

@@ -22,7 +22,7 @@ describe('the summary of pgbench', () => {
   });
 
   it.each(['tps = 4507.713824 (without initial connection time)', 'number of failed transactions: 3 (0.013%)'])(
-    'without "%s" is rejected',
+    'is rejected without the line "%s"',
     (line) => {
       expect(() => parsePgbenchSummary(summary.replace(line, ''))).toThrow('not a summary of pgbench');
     },

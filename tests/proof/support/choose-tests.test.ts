@@ -14,11 +14,11 @@ const files = [
 const choose = (...words: string[]) => chooseFiles({ files, words, proofsOfCommit: ['bank'] });
 const nothing = { workspaces: [], hasPackageTests: false, hasProgramTests: false, long: [] };
 
-it('chooseFiles chooses the workspaces with files that a word matches', () => {
+it('chooseFiles returns the workspaces with files that match a word, ignoring case', () => {
   expect(choose('lock', 'BANK')).toEqual({ ...nothing, workspaces: ['apps/cli', 'tests'], words: ['lock', 'BANK'] });
 });
 
-it('chooseFiles names the command of a file that no run of npm test includes', () => {
+it('chooseFiles returns the command for a file that `npm run test:all` does not run', () => {
   expect(choose('soak')).toEqual({
     ...nothing,
     long: [{ path: 'tests/proof/soak.test.ts', command: 'node tools/run.mjs proof soak' }],
@@ -39,11 +39,11 @@ it('chooseFiles accepts the path of a file from the root, and passes the path in
   });
 });
 
-it('chooseFiles chooses a separate run for the tests of the installed programs', () => {
+it('chooseFiles returns a separate run for the tests of the installed programs', () => {
   expect(choose('installed')).toEqual({ ...nothing, hasProgramTests: true, words: ['installed'] });
 });
 
-it('findFailures repeats an error once for all tests that share it, with one command for the file', () => {
+it('findFailures returns an error that several tests share only once, with one command for their file', () => {
   const output = [
     '@centavo/cli:test:  FAIL  src/a.test.ts > one',
     '@centavo/cli:test:  FAIL  src/a.test.ts > two',
@@ -52,7 +52,7 @@ it('findFailures repeats an error once for all tests that share it, with one com
   expect(findFailures(output)).toEqual([output, 'Run this file alone: npm test -- src/a.test.ts']);
 });
 
-it('findFailures repeats an unhandled rejection and names the file that it comes from', () => {
+it('findFailures returns an unhandled rejection with the command for the file that caused it', () => {
   const output = [
     '@centavo/sdk:test: ⎯⎯⎯ Unhandled Rejection ⎯⎯⎯',
     '@centavo/sdk:test: Error: lost',
@@ -61,7 +61,7 @@ it('findFailures repeats an unhandled rejection and names the file that it comes
   expect(findFailures(output)).toEqual([output, 'Run this file alone: npm test -- src/b.test.ts']);
 });
 
-it('findFailures names the command of a failed test of another runtime', () => {
+it('findFailures returns the command of the runtime tests for a failed test of another runtime', () => {
   const line = '@centavo/sdk:test:runtimes:  FAIL  |runtimes| runtimes/bun.test.ts > works';
   expect(findFailures(line)).toEqual([line, 'Run this file alone: node tools/run.mjs runtimes']);
 });

@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 describe.skipIf(!hasGit)(`the commit of a report${hasGit ? '' : ' (skipped: there is no git)'}`, () => {
-  it('is returned without a mark, even if an earlier run has written its page', () => {
+  it('has no mark if only the page of an earlier run differs', () => {
     const { folder, head } = newRepository();
     expect(describeCommit(folder)).toBe(head);
     writeFileSync(join(folder, 'docs', 'proof.md'), 'after');
@@ -51,7 +51,7 @@ describe.skipIf(!hasGit)(`the commit of a report${hasGit ? '' : ' (skipped: ther
     expect(describeCommit(folder)).toBe(`${head}, changed`);
   });
 
-  it('is unknown without a repository', () => {
+  it('is null outside a repository', () => {
     expect(describeCommit(newFolder())).toBeNull();
   });
 });

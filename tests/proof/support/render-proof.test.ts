@@ -103,7 +103,7 @@ describe('the page of proofs', () => {
     expect(renderProof({ ...report, minutes: 1 })).toContain('and took 1 minute.');
   });
 
-  it('keeps its table valid for any text of a promise', () => {
+  it('escapes the separator of table columns in the text of a promise', () => {
     const odd = { ...report, records: [{ ...chaos, promise: 'this | that' }] };
     expect(rowsOf(renderProof(odd))[0]).toContain('this \\| that');
   });
@@ -133,7 +133,7 @@ describe('a proof that is run again', () => {
     expect(isProven(amended)).toBe(false);
   });
 
-  it('is a new report if none exists', () => {
+  it('creates the report if none exists', () => {
     expect(amendProof(null, again)).toBe(again);
   });
 });

@@ -63,7 +63,7 @@ export function compareWithBucket(
   const most = Math.min(requests.length, limit + perMs * (lastAnswered - firstSent));
   const unjustified = refused.filter((refusal) => {
     const before = accepted.filter(({ sentAtMs }) => sentAtMs <= refusal.answeredAtMs).length;
-    // The refusal was wrong if a token was left after all requests that may have come first had taken a token each.
+    // The refusal was wrong if a token would be left even after every request that may have come before it consumed a token.
     return before < 0.98 * (limit - 1 + perMs * Math.max(0, refusal.sentAtMs - firstAnswered));
   });
   return {

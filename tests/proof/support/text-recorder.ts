@@ -23,7 +23,7 @@ export interface CallWithSecrets {
   readonly returnedSecrets?: Record<string, string>;
 }
 
-/** Returns a unique password that a person might choose, with that word in it. */
+/** Returns a unique password that contains `word`, in the form that a person might choose. */
 export const choosePassword = (word: string) => `${word} ${randomBytes(9).toString('base64url')} horse`;
 /** Returns random text. */
 export const randomWord = () => randomBytes(24).toString('base64url');

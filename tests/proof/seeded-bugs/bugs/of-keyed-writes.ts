@@ -15,7 +15,7 @@ const replaying = `const write = toKeyedWrite(operation, authorized);
   }
   if (authorized.valid.isDryRun) return preview(operation, { tx, authorized, endpoint, write });`;
 const loading = 'const loaded = await (authorized.prefetched ?? loadFor(endpoint, endpointRequest));';
-// The line break distinguishes it from the line of a dry run, which has more indentation.
+// The line break distinguishes this line from the line of a dry run, which has more indentation.
 const handling = '\n  const outcome = await endpoint.handle(endpointRequest, loaded);';
 const body = `${replaying}\n  ${loading}${handling}`;
 

@@ -2,7 +2,7 @@ import type { SeededBug } from '../seeded-bug.js';
 
 const dispatcher = 'apps/server/src/deliveries/guarded-dispatcher.ts';
 
-/** Bugs that let a delivery reach an address that is not public, or a worker record what it may not. */
+/** Bugs that let a delivery reach an address that is not public, or let a worker record results after it has lost its lease. */
 export const bugsOfWebhooks: readonly SeededBug[] = [
   {
     name: 'only a lookup hook checks addresses, and Node does not call it for an address in the URL',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fitSlope, medianOf, quarterOf } from './growth.js';
 
 describe('the growth of a series', () => {
-  it('is the slope of its line, with any scatter around it', () => {
+  it('is the slope of the line through its points, even if the points are scattered around the line', () => {
     const points = [0, 1, 2, 3].map((x) => ({ x, y: 5 + 2 * x }));
     expect(fitSlope(points)).toBe(2);
     const scattered = points.map(({ x, y }) => ({ x, y: y + (x === 1 || x === 2 ? 4 : 0) }));
@@ -21,7 +21,7 @@ describe('the growth of a series', () => {
     expect(() => quarterOf([1, 2, 3], 1)).toThrow('3 values have no quarters.');
   });
 
-  it('does not depend on an outlier', () => {
+  it('is computed from medians, so that an outlier has no effect', () => {
     expect(medianOf([3, 1000, 2])).toBe(3);
     expect(medianOf([4, 3, 1, 2])).toBe(2);
   });
