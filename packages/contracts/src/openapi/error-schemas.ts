@@ -3,6 +3,7 @@ import { type ErrorCode, errorCodes, issueCodes, stateConflictReasons } from '..
 import { apiVersion } from '../headers.js';
 import { allScopes, roles } from '../scopes.js';
 import { timestamp } from '../values/fields.js';
+import { categoryIdPattern } from '../values/ids.js';
 import { webhookDisabledReasons, webhookStatuses } from '../webhooks/webhook-records.js';
 
 /** Returns the name of a code's component: `VERSION_CONFLICT` → `VersionConflictError`. */
@@ -33,7 +34,10 @@ const details: Partial<Record<ErrorCode, z.ZodType>> = {
   STATE_CONFLICT: z.strictObject({
     reason: z.enum(stateConflictReasons),
     voidedAt: timestamp.optional(),
+    // The existing record of `external_id_exists`, `name_taken` and `line_exists`.
     movementId: z.uuid().optional(),
+    categoryId: z.string().regex(categoryIdPattern).optional(),
+    lineId: z.uuid().optional(),
     path: z.string().optional(),
     // The status of a webhook endpoint.
     status: z.enum(webhookStatuses).optional(),

@@ -43,7 +43,7 @@ export class CategoriesResource {
   create(input: CreateCategoryInput, options: PreviewOptions): ApiPromise<Preview<Category>>;
   /**
    * Creates a category, once per idempotency key.
-   * @throws StateConflictError `name_taken`
+   * @throws StateConflictError `name_taken`, with the `categoryId` of the existing category in `details`
    * @example await client.categories.create({ name: 'Groceries', kind: 'expense' });
    */
   create(input: CreateCategoryInput, options?: CallOptions): ApiPromise<Category>;

@@ -1,6 +1,5 @@
 import { routes } from '@centavo/contracts';
 import { notFound } from '../../api-error.js';
-import { violatedConstraint } from '../../database/errors.js';
 import type { Transaction } from '../../database/transaction.js';
 import { type Endpoint, endpoint, loadingEndpoint } from '../../http/endpoint.js';
 import type { Effect } from '../../idempotency/audit.queries.js';
@@ -8,6 +7,7 @@ import { listVisibleCategoryFacts } from '../categories/index.js';
 import {
   countBudgetsForCreate,
   findBudget,
+  findBudgetLineId,
   insertBudget,
   insertBudgetLines,
   listBudgets,
@@ -96,13 +96,11 @@ export const budgetsEndpoints: readonly Endpoint[] = [
       categories,
       pathOf: (_, field) => field,
     });
-    const lines = plans.map((line) => ({ ...line, id: newId() }));
-    const [row] = await insertBudgetLines(tx, { trackerId: tracker.id, budgetId: budget.id, lines }).catch(
-      (error: unknown) => {
-        throw violatedConstraint(error) === 'budget_lines_category_key' ? lineExistsError() : error;
-      },
-    );
-    if (row === undefined) throw new Error('The insert of a budget line returned no row');
+    const [plan] = plans;
+    if (plan === undefined) throw new Error('A budget line was decided without a plan');
+    const place = { trackerId: tracker.id, budgetId: budget.id };
+    const [row] = await insertBudgetLines(tx, { ...place, lines: [{ ...plan, id: newId() }] });
+    if (row === undefined) throw lineExistsError(await findBudgetLineId(tx, { ...place, ...plan }));
     const { actuals } = await loadBudgetContents(tx, budget);
     return {
       data: toBudgetLineView(row, budget, actuals),

@@ -171,8 +171,20 @@ describe('POST /budgets and POST /budgets/{budgetId}/lines in conflict with othe
     const line = { categoryId: food, plannedDecimal: '1' };
     expect((await create({ lines: [line, line] })).error?.details).toEqual({ reason: 'line_exists' });
     const { data } = await create({ lines: [line] });
-    expect((await addLine(data.id, line)).error?.details).toEqual({ reason: 'line_exists' });
+    const lineId = data.lines[0]?.id;
+    expect((await addLine(data.id, line)).error?.details).toEqual({ reason: 'line_exists', lineId });
+    expect(lineId).toBeDefined();
     expect((await addLine(data.id, { ...line, categoryId: 'cat_unknown', type: 'income' })).status).toBe(201);
+  });
+
+  it('adds one of several equal lines that arrive at once, and returns its id with the 409 of the others', async () => {
+    const { data } = await create({ lines: [] });
+    const line = { categoryId: food, plannedDecimal: '1' };
+    const answers = await Promise.all(Array.from({ length: 6 }, () => addLine(data.id, line)));
+    const added = answers.filter(({ status }) => status === 201).map((answer) => answer.data.id);
+    expect(added).toHaveLength(1);
+    const refused = answers.filter(({ status }) => status === 409).map(({ error }) => error?.details);
+    expect(refused).toEqual(Array(5).fill({ reason: 'line_exists', lineId: added[0] }));
   });
 
   // @proves contract 4: GET /movements

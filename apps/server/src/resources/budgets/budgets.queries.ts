@@ -104,7 +104,7 @@ export async function insertBudget(
   );
 }
 
-/** Inserts lines of a budget. A unique constraint rejects a second line with the same category and type. */
+/** Inserts lines of a budget, and returns them. Omits a line if the budget already has one with the same category and type. */
 export async function insertBudgetLines(
   tx: Transaction,
   addition: {
@@ -127,7 +127,23 @@ export async function insertBudgetLines(
      )
      insert into app.budget_lines as l (tracker_id, id, budget_id, category_id, type, planned, note)
      select cast(:trackerId as uuid), id, cast(:budgetId as uuid), "categoryId", type, planned, note from added
+     on conflict on constraint budget_lines_category_key do nothing
      returning ${lineColumns}`,
     { trackerId: addition.trackerId, budgetId: addition.budgetId, lines: JSON.stringify(addition.lines) },
   );
+}
+
+/** Returns the id of the budget's line with a category and a type. */
+export async function findBudgetLineId(
+  tx: Transaction,
+  line: { readonly trackerId: string; readonly budgetId: string } & Pick<BudgetLinePlan, 'categoryId' | 'type'>,
+): Promise<string | undefined> {
+  const { trackerId, budgetId, categoryId, type } = line;
+  const [row] = await query<{ id: string }>(
+    tx,
+    `select l.id from app.budget_lines l
+     where l.tracker_id = :trackerId and l.budget_id = :budgetId and l.category_id = :categoryId and l.type = :type`,
+    { trackerId, budgetId, categoryId, type },
+  );
+  return row?.id;
 }

@@ -1,7 +1,7 @@
 import type { Budget, BudgetDetail } from '@centavo/contracts';
 import { type addBudgetLineBody, type createBudgetBody, fitsCurrency, type Issue } from '@centavo/contracts';
 import type * as z from 'zod';
-import { notFound, stateConflict, validationError } from '../../api-error.js';
+import { type ApiError, notFound, stateConflict, validationError } from '../../api-error.js';
 import { type CategoryFacts, categoryIssue } from '../categories/index.js';
 
 /** Maximum number of budgets in a tracker. Source: contract, section 4. */
@@ -85,9 +85,13 @@ export function decideBudgetLines(request: {
   return lines;
 }
 
-/** Returns the 409 error for a second line with the same category and type. */
-export function lineExistsError() {
-  return stateConflict('line_exists', 'The budget already has a line for this category and type.');
+/**
+ * Returns the 409 error for a second line with the same category and type.
+ * @param lineId the existing line; undefined if both lines are in one request
+ */
+export function lineExistsError(lineId?: string): ApiError {
+  const details = lineId === undefined ? {} : { lineId };
+  return stateConflict('line_exists', 'The budget already has a line for this category and type.', details);
 }
 
 interface Period {

@@ -1,15 +1,14 @@
 import { routes } from '@centavo/contracts';
-import { notFound, stateConflict } from '../../api-error.js';
+import { notFound } from '../../api-error.js';
 import { requireAnyScope } from '../../auth/authorize.js';
-import { violatedConstraint } from '../../database/errors.js';
 import { type Endpoint, endpoint } from '../../http/endpoint.js';
 import {
-  countCategoriesForCreate,
+  findCategoriesForCreate,
   findVisibleCategory,
   insertCategory,
   listVisibleCategories,
 } from './categories.queries.js';
-import { decideCategory } from './categories.rules.js';
+import { decideCategory, foldName } from './categories.rules.js';
 import { toCategoryView } from './categories.view.js';
 
 /** The operations on categories. */
@@ -36,12 +35,10 @@ export const categoriesEndpoints: readonly Endpoint[] = [
         body.parentId === undefined
           ? undefined
           : await findVisibleCategory(tx, { trackerId: tracker.id, userId, categoryId: body.parentId });
-      const existingCount = await countCategoriesForCreate(tx, owner);
+      const existing = await findCategoriesForCreate(tx, { ...owner, nameFolded: foldName(body.name) });
       const id = `cat_${newId().replaceAll('-', '')}`;
-      const category = decideCategory({ body, id, trackerId: tracker.id, userId, parent, existingCount });
-      const row = await insertCategory(tx, category).catch((error: unknown) => {
-        throw isNameTaken(error) ? stateConflict('name_taken', 'A category with this name already exists.') : error;
-      });
+      const category = decideCategory({ body, id, trackerId: tracker.id, userId, parent, existing });
+      const row = await insertCategory(tx, category);
       const data = toCategoryView(row);
       return {
         data,
@@ -59,8 +56,3 @@ export const categoriesEndpoints: readonly Endpoint[] = [
       requireAnyScope({ scopes: [`catalog:write:${body.scope ?? 'tracker'}`], principal, tracker }),
   ),
 ];
-
-function isNameTaken(error: unknown): boolean {
-  const constraint = violatedConstraint(error);
-  return constraint === 'categories_name_in_tracker' || constraint === 'categories_name_of_user';
-}

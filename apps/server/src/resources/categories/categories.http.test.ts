@@ -136,7 +136,7 @@ describe('the operations on categories', () => {
     const second = await create({ name }, { key });
     expect([first.status, second.status]).toEqual([201, 200]);
     expect(second.data).toEqual(first.data);
-    expect((await create({ name })).error?.details).toEqual({ reason: 'name_taken' });
+    expect((await create({ name })).error?.details).toEqual({ reason: 'name_taken', categoryId: first.data.id });
   });
 });
 
@@ -254,12 +254,21 @@ describe('POST /categories in conflict with other categories', () => {
   // @proves contract 4: POST /categories
   // @proves contract 5: 409
   it('rejects a second category of the same name in the same scope, ignoring case', async () => {
-    await create({ name: 'Straße' });
+    const { data } = await create({ name: 'Straße' });
     expect((await create({ name: 'STRASSE' })).error).toMatchObject({
       code: 'STATE_CONFLICT',
-      details: { reason: 'name_taken' },
+      details: { reason: 'name_taken', categoryId: data.id },
     });
     expect((await create({ name: 'straße', scope: 'user' })).status).toBe(201);
+  });
+
+  it('creates one of several categories of one name that arrive at once, and returns its id with the 409 of the others', async () => {
+    const name = `At once ${randomUUID()}`;
+    const answers = await Promise.all(Array.from({ length: 6 }, () => create({ name })));
+    const created = answers.filter(({ status }) => status === 201).map(({ data }) => data.id);
+    expect(created).toHaveLength(1);
+    const refused = answers.filter(({ status }) => status === 409).map(({ error }) => error?.details);
+    expect(refused).toEqual(Array(5).fill({ reason: 'name_taken', categoryId: created[0] }));
   });
 
   // @proves contract 4: GET /movements

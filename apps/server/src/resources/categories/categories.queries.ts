@@ -1,7 +1,7 @@
 import { query } from '../../database/query.js';
 import type { ContextValue, IdQuery } from '../../database/statement.js';
 import type { Transaction } from '../../database/transaction.js';
-import type { CategoryFacts, NewCategory } from './categories.rules.js';
+import type { CategoryFacts, ExistingCategories, NewCategory } from './categories.rules.js';
 import type { CategoryRow } from './categories.view.js';
 
 // With `order by` the planner uses the index. Otherwise it would scan the table until a row matches, and if none matches, it would read all
@@ -89,25 +89,27 @@ export async function listVisibleCategoryFacts(
 }
 
 /**
- * Counts the categories of the tracker, or those of the user. A lock serializes the creation, so that concurrent requests cannot exceed the
- * quota. A separate statement takes the lock, because the count must include rows that were committed while it waited.
+ * Counts the categories of the tracker or of the user, and finds the one with a name. A lock serializes the creation, so that concurrent
+ * requests can neither exceed the quota nor use a name twice. A separate statement takes the lock, because the result must include rows that
+ * were committed while it waited.
  */
-export async function countCategoriesForCreate(
+export async function findCategoriesForCreate(
   tx: Transaction,
-  owner: { readonly trackerId: string | null; readonly userId: string | null },
-): Promise<number> {
-  const lockName = `categories ${owner.trackerId ?? owner.userId}`;
+  place: { readonly trackerId: string | null; readonly userId: string | null; readonly nameFolded: string },
+): Promise<ExistingCategories> {
+  const lockName = `categories ${place.trackerId ?? place.userId}`;
   await query(tx, 'select pg_advisory_xact_lock(hashtextextended(:lockName, 4))', { lockName });
-  const [row] = await query<{ count: number }>(
+  const [row] = await query<ExistingCategories>(
     tx,
-    `select count(*)::int as count from app.categories c
+    `select count(*)::int as count, max(c.id) filter (where c.name_folded = :nameFolded) as "idWithName"
+     from app.categories c
      where c.scope = 'tracker' and c.tracker_id = :trackerId or c.scope = 'user' and c.user_id = :userId`,
-    owner,
+    place,
   );
-  return row?.count ?? 0;
+  return row ?? { count: 0, idWithName: null };
 }
 
-/** Inserts a category. A unique index rejects a second category with the same folded name in the same scope. */
+/** Inserts a category. Call it under the lock of {@link findCategoriesForCreate}. */
 export async function insertCategory(tx: Transaction, category: NewCategory): Promise<CategoryRow> {
   const [row] = await query<CategoryRow>(
     tx,

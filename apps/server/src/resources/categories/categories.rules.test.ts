@@ -2,7 +2,7 @@ import { createCategoryBody } from '@centavo/contracts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { summarizeThrown } from '../../../test-support/thrown-api-error.js';
-import { decideCategory, foldName } from './categories.rules.js';
+import { decideCategory, type ExistingCategories, foldName } from './categories.rules.js';
 import type { CategoryRow } from './categories.view.js';
 
 const parentOf = (scope: CategoryRow['scope'], fields: Partial<CategoryRow> = {}): CategoryRow => ({
@@ -19,14 +19,14 @@ const parentOf = (scope: CategoryRow['scope'], fields: Partial<CategoryRow> = {}
   ...fields,
 });
 
-const decide = (fields: object = {}, facts: { parent?: CategoryRow | null; existingCount?: number } = {}) =>
+const decide = (fields: object = {}, facts: { parent?: CategoryRow | null; existing?: ExistingCategories } = {}) =>
   decideCategory({
     body: createCategoryBody.parse({ name: 'Food', ...fields }),
     id: 'cat_1',
     trackerId: 't',
     userId: 'u',
     parent: undefined,
-    existingCount: 0,
+    existing: { count: 0, idWithName: null },
     ...facts,
   });
 const refused = (...args: Parameters<typeof decide>) => summarizeThrown(() => decide(...args));
@@ -82,8 +82,20 @@ describe('decideCategory with a parent', () => {
 });
 
 test('decideCategory accepts the thousandth category and rejects the next', () => {
-  expect(decide({}, { existingCount: 999 }).id).toBe('cat_1');
-  expect(refused({}, { existingCount: 1000 })).toEqual({ code: 'STATE_CONFLICT', reason: 'limit_reached' });
+  expect(decide({}, { existing: { count: 999, idWithName: null } }).id).toBe('cat_1');
+  expect(refused({}, { existing: { count: 1000, idWithName: null } })).toEqual({
+    code: 'STATE_CONFLICT',
+    reason: 'limit_reached',
+  });
+});
+
+test('decideCategory rejects a name that another category has, and returns the id of that category', () => {
+  expect(() => decide({}, { existing: { count: 1, idWithName: 'cat_2' } })).toThrow(
+    expect.objectContaining({
+      code: 'STATE_CONFLICT',
+      details: { reason: 'name_taken', categoryId: 'cat_2' },
+    }),
+  );
 });
 
 describe('foldName', () => {

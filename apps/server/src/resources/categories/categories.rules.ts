@@ -18,11 +18,19 @@ export interface NewCategory {
   readonly parentId: string | null;
 }
 
+/** The existing categories of the tracker or user that gets a new category. */
+export interface ExistingCategories {
+  readonly count: number;
+  /** The id of the category with the same folded name; null if there is none. */
+  readonly idWithName: string | null;
+}
+
 /**
  * Decides a new category. Pure. A parent must be active, and must be either a system category or a category of the same scope and owner. A
  * user-wide category is visible in other trackers, so its parent must be visible there too.
  * @throws NOT_FOUND (404) `resource: category` when the caller does not see the parent
- * @throws VALIDATION_ERROR (400) CATEGORY_NOT_USABLE; STATE_CONFLICT (409) `limit_reached`. Source: contract, section 4
+ * @throws VALIDATION_ERROR (400) CATEGORY_NOT_USABLE; STATE_CONFLICT (409) `limit_reached`, and `name_taken` with the `categoryId` of the
+ *   existing category. Source: contract, section 4
  */
 export function decideCategory(request: {
   readonly body: z.output<typeof createCategoryBody>;
@@ -31,7 +39,7 @@ export function decideCategory(request: {
   readonly userId: string;
   /** Undefined if the body names no parent; null if the caller does not see the parent. */
   readonly parent: CategoryRow | null | undefined;
-  readonly existingCount: number;
+  readonly existing: ExistingCategories;
 }): NewCategory {
   const { body, parent } = request;
   const scope = body.scope ?? 'tracker';
@@ -45,8 +53,12 @@ export function decideCategory(request: {
       },
     ]);
   }
-  if (request.existingCount >= categoriesMax) {
+  const { count, idWithName } = request.existing;
+  if (count >= categoriesMax) {
     throw stateConflict('limit_reached', `The limit of ${categoriesMax} categories has been reached.`);
+  }
+  if (idWithName !== null) {
+    throw stateConflict('name_taken', 'A category with this name already exists.', { categoryId: idWithName });
   }
   return {
     id: request.id,
