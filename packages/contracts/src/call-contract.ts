@@ -29,7 +29,7 @@ export interface CallContract {
   readonly resource: ApiResource;
   readonly method: HttpMethod;
   readonly base: CallBase;
-  /** Below `base`, with parameters in braces: `/movements/{movementId}`. */
+  /** The path below `base`, with parameters in braces: `/movements/{movementId}`. */
   readonly path: string;
   /** `anyone`: no credential is required. `user`: a user session is required. `principal`: a user session or a secret is required. */
   readonly caller: 'anyone' | 'user' | 'principal';
@@ -51,8 +51,8 @@ export interface CallContract {
   /** Whether the operation requires a recent TOTP and an active session. */
   readonly stepUp: boolean;
   /**
-   * Whether the operation assigns numbers to the new events of its tracker. A GET that does so runs on the primary, in a
-   * read-write transaction.
+   * Whether the operation assigns numbers to the new events of its tracker. If true, a GET operation runs on the primary, in
+   * a read-write transaction.
    * @source additions, section 0.4
    */
   readonly numbersEvents: boolean;
@@ -129,7 +129,7 @@ export function errorCodesOf(call: CallContract): readonly ErrorCode[] {
 
 /**
  * Returns whether a replica may serve an operation. A replica may serve a read of a tracker, unless the read assigns numbers to
- * events. The request sends the log position that the replica must have reached in `Centavo-Read-After`.
+ * events. The request header `Centavo-Read-After` contains the log position that the replica must have reached.
  */
 export function takesReadAfter({
   method,
@@ -140,8 +140,8 @@ export function takesReadAfter({
 }
 
 /**
- * Returns whether the response to a successful write may have `Centavo-Read-After`: the log position that a replica must reach
- * to include the write. Writes of the embedded identity provider are excluded, because no read of a tracker shows them.
+ * Returns whether the response to a successful write may have the header `Centavo-Read-After`: the log position that a replica
+ * must reach to include the write. Writes of the embedded identity provider are excluded, because no read of a tracker shows them.
  */
 export function returnsReadAfter({ method, base }: Pick<CallContract, 'method' | 'base'>): boolean {
   return method !== 'GET' && base === '/v1/financial';

@@ -27,7 +27,7 @@ export const dryRunEffects = z.strictObject({
 export type DryRunEffects = z.output<typeof dryRunEffects>;
 
 /**
- * `meta` of a successful response. `trackerId` is null only if no tracker applies.
+ * `meta` of a successful response. `trackerId` is null if the request has no effective tracker.
  * @source contract, section 1
  */
 export const successMeta = z.strictObject({

@@ -82,8 +82,8 @@ export type IssueCode = (typeof issueCodes)[number];
 
 /**
  * One issue of a request. `path` names a field of the body (`access.trackerIds.0`), a query parameter (`query.limit`) or a
- * header (`header.If-Match`). It is `""` for the body itself. Some issues have another key with the possible values, such as
- * `eligibleCashboxIds`.
+ * header (`header.If-Match`). It is `""` for the body itself. Some issues have a further field with the possible values, such
+ * as `eligibleCashboxIds`.
  */
 export interface Issue {
   readonly path: string;

@@ -4,8 +4,8 @@ import type { CallContract } from './call-contract.js';
 type LocationOf = (data: never, pathParameters: Readonly<Record<string, string>>) => string;
 
 /**
- * The functions of an operation with many items in its body. The server also calls `countItems` and `hasItemKeys` for the bodies
- * of rejected requests, because the rate limit counts them too.
+ * The functions of an operation with many items in its body. The server also calls `countItems` and `hasItemKeys` for invalid
+ * bodies, because the rate limit also counts the items of rejected requests.
  */
 export interface BulkContract {
   /** Returns the number of items in a parsed body, or 0 if there are too many or none. */
@@ -26,7 +26,7 @@ export interface RouteContract<
   readonly call: Call;
   readonly query: Query;
   readonly body: Body;
-  /** Whether a request may omit the body, which then means `{}`. */
+  /** Whether a request may omit the body. An omitted body means `{}`. */
   readonly bodyOptional: boolean;
   readonly data: Data;
   /**

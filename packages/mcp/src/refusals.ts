@@ -10,7 +10,7 @@ export interface RefusalText {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Returns a refusal by the tool itself. Nothing was sent to the API, or nothing was recorded. */
+/** Returns a refusal by the tool itself, before it has recorded anything. */
 export function refused(code: string, message: string, details: Refusal['details'] = {}): Refused {
   return { ok: false, error: { code, message, details }, isOutcomeUnknown: false };
 }
@@ -37,7 +37,7 @@ export function toRefusalText({ error, isOutcomeUnknown }: Refused, confirm: str
 
 const remedies: Readonly<Record<string, string>> = {
   VALIDATION_ERROR: 'Correct the arguments that details.issues names; do not repeat the call unchanged.',
-  TRACKER_FORBIDDEN: 'Name a tracker of list_trackers as trackerId.',
+  TRACKER_FORBIDDEN: 'Pass a trackerId that list_trackers returns.',
   NOT_FOUND: 'Check the id and the tracker.',
   VERSION_CONFLICT: 'Read the record again, decide, and pass its version.',
   RATE_LIMITED: 'Wait details.retryAfterSeconds seconds, then send requests more slowly.',

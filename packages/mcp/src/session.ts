@@ -41,7 +41,7 @@ export class Session {
     return toolsOfScopes(this.#tools, scopes);
   }
 
-  /** Returns the tool with this name. Its operation decides whether the caller may use it. */
+  /** Returns the tool with this name. The API checks whether the caller may use the tool. */
   findTool(name: string): Tool | undefined {
     return this.#tools.find((tool) => tool.name === name);
   }

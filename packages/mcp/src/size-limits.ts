@@ -20,8 +20,8 @@ export function countFittingRows(rows: readonly unknown[], others: Readonly<Reco
 }
 
 /**
- * Returns a copy of a value, and the number of items that the copy omits. The lists of the copy have at most 64, 32, … or 1
- * items, so that its JSON has at most `lengthMax` characters if possible.
+ * Returns a copy of a value, and the number of items that the copy omits. If the JSON of the value has more than `lengthMax`
+ * characters, all lists are cut to 64, 32, … or 1 items, until the JSON is short enough or the lists have one item.
  */
 export function cutLists<Value>(
   value: Value,

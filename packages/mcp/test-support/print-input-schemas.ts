@@ -6,7 +6,7 @@ import { pathParametersOf, type Tool } from '../src/tools/tool.js';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The maximum length of a pattern. Longer patterns cost a model more than they explain, and the API checks the value anyway. */
+/** The maximum length of a pattern. Longer patterns need many tokens and explain little, and the API checks the value anyway. */
 const patternLengthMax = 80;
 
 const uuid = { type: 'string', format: 'uuid' };

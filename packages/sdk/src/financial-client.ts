@@ -88,8 +88,8 @@ export class FinancialClient {
   }
 
   /**
-   * Sends a request by method and path, with the same keys, retries and errors as the methods. A write that the
-   * contracts do not name is sent once.
+   * Sends a request by method and path, with the same keys, retries and errors as the methods. The client sends a write only
+   * once if its operation is not in the contracts.
    * @throws UsageError if the path is invalid
    * @example const movements = await client.request({ method: 'GET', path: '/movements', query: { limit: 5 } });
    */

@@ -19,7 +19,7 @@ export interface RawRequest extends CallOptions {
 
 /**
  * Returns the call of a raw request. Looks up the operation in the contracts: the client may retry a write if its operation
- * accepts a key. The client sends a write that the contracts do not name only once.
+ * accepts a key. The client sends a write only once if its operation is not in the contracts.
  * @throws UsageError if the path is invalid
  */
 export function callOfRawRequest(raw: RawRequest): CallRequest {

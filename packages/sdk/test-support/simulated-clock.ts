@@ -42,7 +42,7 @@ export class SimulatedClock implements Clock {
     });
     watched.catch(() => {});
     while (!settled) {
-      // Lets the event loop run once, so that all promises continue that do not wait for a timer.
+      // Lets the event loop run once, so that all promises that do not wait for a timer continue.
       await new Promise((resolve) => setImmediate(resolve));
       if (!settled) this.#jump();
     }

@@ -4,10 +4,10 @@ import { StatementError } from './statement-error.js';
 /**
  * Detects the encoding of a file. Returns a label that `TextDecoder` accepts.
  *
- * A byte order mark decides, or the zero bytes of UTF-16 without a mark. Otherwise the whole file is read, because its
+ * A byte order mark decides. Without a mark, the zero bytes of UTF-16 decide. Otherwise the whole file is read, because its
  * first accent may be in the last row. The result is UTF-8 if all bytes are valid UTF-8, and otherwise the most likely
  * older encoding.
- * @throws StatementError if the file cannot be read, or contains NUL bytes and so is not a text
+ * @throws StatementError if the file cannot be read, or contains NUL bytes and is therefore not a text
  */
 export async function detectEncoding(source: StatementSource): Promise<string> {
   const wide = findWideEncoding(await readFirstBytes(source));
@@ -38,7 +38,7 @@ function hasForeignByte(chunk: Uint8Array): boolean {
 
 /**
  * Returns the label of UTF-16 if the bytes have its byte order mark, or zeros in every other byte, as digits and
- * delimiters have.
+ * delimiters have in UTF-16.
  */
 function findWideEncoding(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';

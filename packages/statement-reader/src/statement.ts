@@ -102,7 +102,7 @@ export interface OpenedStatement {
     readonly doubt: Doubt | null;
     /** Further doubts that the user has to confirm; absent if there are none. */
     readonly furtherDoubts?: readonly Doubt[];
-    /** One sentence about an option that fits no row; null if there is none. */
+    /** Advice for the user, for example if no date has the requested format; null if there is none. */
     readonly advice: string | null;
     readonly lines: readonly (readonly [label: string, value: string])[];
     /** Saves this reading for the next file with the same headers. Absent in formats without headers. */

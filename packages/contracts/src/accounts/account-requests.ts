@@ -11,7 +11,7 @@ import {
 import { accountTypes, recordStatuses } from './account-records.js';
 
 /**
- * The maximum number of cashboxes in an account, and so in a request that creates an account.
+ * The maximum number of cashboxes in an account, and therefore also in a request that creates an account.
  * @source contract, section 4
  */
 export const cashboxesPerAccountMax = 1000;

@@ -27,7 +27,7 @@ export const budgetRecord = z.strictObject({
 
 export type Budget = z.output<typeof budgetRecord>;
 
-/** A plan for one category and type. In planning mode, `actualDecimal` and `remainingDecimal` are null. */
+/** The planned amount for one category and type. In planning mode, `actualDecimal` and `remainingDecimal` are null. */
 export const budgetLineRecord = z.strictObject({
   id: z.uuid(),
   budgetId: z.uuid(),

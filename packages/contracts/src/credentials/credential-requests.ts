@@ -80,7 +80,7 @@ export const createIntegrationClientBody = z.strictObject({
   access: accessField(['all_managed', 'all_memberships']).optional(),
 });
 
-/** POST /api-keys/{clientId}/rotate. All other properties are copied from the old key. */
+/** POST /api-keys/{clientId}/rotate. The server copies all other properties from the old key. */
 export const rotateApiKeyBody = z.strictObject({ name: omittable(nameField), expiresAt: momentField.optional() });
 
 // The input types of the schemas above: values as clients send them, before any conversion.

@@ -11,7 +11,8 @@ const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/);
 const { record: _, resource: __, ...changeFields } = changeRecord.shape;
 
 /**
- * An event of the audit trail, with everything that its hash covers. Events from before the hash chain have no digests and no salt.
+ * An event of the audit trail, with all values that its hash covers. Events that are older than the hash chain have no digests and
+ * no salt.
  * @source additions, section 4.2
  */
 export const auditEventRecord = z.strictObject({
@@ -32,8 +33,8 @@ export const auditEventRecord = z.strictObject({
 export type AuditEvent = z.output<typeof auditEventRecord>;
 
 /**
- * The newest event of a tracker, and the newest event that retention removed. Without such an event, the number is 0 and the hash is
- * the genesis hash.
+ * The newest event of a tracker, and the newest event that retention removed. If one of these events does not exist, its number is 0
+ * and its hash is the genesis hash.
  */
 export const auditHeadRecord = z.strictObject({
   sequence: z.int().min(0),

@@ -103,7 +103,7 @@ export async function findChainFault(
 
 async function hasItsChange(event: ChainedEvent, sha256: Sha256): Promise<boolean> {
   const { change, salt, changeDigest, stateDigest } = event;
-  // Events from before the chain have no digests and no salt, but may have a change.
+  // Events that are older than the hash chain have no digests and no salt, but may have a change.
   if (changeDigest === null) return change === null || (salt === null && stateDigest === null);
   if (salt === null) return change === null;
   return change !== null && (await saltedDigest(salt, change, sha256)) === changeDigest;

@@ -27,8 +27,8 @@ export function encodeEventCursor(event: { readonly sequence: number; readonly h
 }
 
 /**
- * Returns the position of a cursor, or undefined if the text is not a cursor. A number beyond the safe integers is returned as the
- * largest safe integer, which no event has.
+ * Returns the position of a cursor, or undefined if the text is not a cursor. A number above `Number.MAX_SAFE_INTEGER` becomes
+ * `Number.MAX_SAFE_INTEGER`, which is never the number of an event.
  */
 export function decodeEventCursor(cursor: string): EventPosition | undefined {
   if (!cursorPattern.test(cursor)) return undefined;

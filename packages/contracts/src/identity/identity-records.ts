@@ -41,7 +41,7 @@ export const totpEnrolmentRecord = z.strictObject({
 
 export type TotpEnrolment = z.output<typeof totpEnrolmentRecord>;
 
-/** An access token with the time of the one-time code in its claim `amr`. */
+/** An access token whose claim `amr` contains the time of the one-time code. */
 export const steppedUpRecord = z.strictObject({ accessToken: z.string(), expiresAt: timestamp });
 
 export type SteppedUp = z.output<typeof steppedUpRecord>;

@@ -90,7 +90,8 @@ const withoutTwoPositions = crossCheck(crossCheck(filterFields, oneCategoryFilte
 const withOrderedDates = crossCheck(withoutTwoPositions, orderedDates);
 
 /**
- * Query of GET /movements. All filters are optional. `categoryId` excludes `categoryIds`, and `cursor` excludes `offset`.
+ * Query of GET /movements. All filters are optional. A request with both `categoryId` and `categoryIds`, or with both `cursor` and
+ * `offset`, is rejected.
  * @source specification; contract, section 4
  */
 export const movementFilters = withOrderedDates.transform((filters) => {

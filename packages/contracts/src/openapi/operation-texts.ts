@@ -80,8 +80,8 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   ],
   listMovements: [
     'List movements',
-    'Newest first: by `occurredOn`, `createdAt`, `id`. `from` and `to` are inclusive. `cursor` excludes `offset`, and ' +
-      '`categoryId` excludes `categoryIds`. `total` is null unless `includeTotal=true`. Voided movements are omitted ' +
+    'Newest first: by `occurredOn`, `createdAt`, `id`. `from` and `to` are inclusive. Send `cursor` or `offset`, not both, and ' +
+      '`categoryId` or `categoryIds`, not both. `total` is null unless `includeTotal=true`. Voided movements are omitted ' +
       'unless `includeVoided=true`.',
   ],
   createMovement: [
@@ -136,8 +136,8 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   createWebhook: [
     'Create an endpoint',
     'Only this response contains the secret that signs the deliveries. Defaults: all types of events, `payload` `reference`, ' +
-      'four concurrent requests, only new events. By default, an endpoint that is created with a secret does not receive the ' +
-      'events of writes with that secret.',
+      'four concurrent requests, only new events. If an API key or an integration client creates the endpoint, the endpoint by ' +
+      'default does not receive the events of the writes of that credential.',
   ],
   updateWebhook: [
     'Change, pause or resume an endpoint',
@@ -151,7 +151,7 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   ],
   testWebhook: ['Send a test delivery', 'The server sends it within a second, with the type `webhook.test`.'],
   listWebhookDeliveries: ['List the deliveries of an endpoint', 'The newest first.'],
-  retryWebhookDelivery: ['Retry a delivery', 'The server sends it now, and starts the schedule of its attempts again.'],
+  retryWebhookDelivery: ['Retry a delivery', 'The server sends it now, and restarts the schedule of its attempts.'],
   replayWebhook: [
     'Deliver events again',
     'Delivers at most 10,000 events, each with the same `webhook-id` as before. By default, `toSequence` is the number of the ' +
@@ -165,7 +165,7 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   ],
   getAuditHead: [
     'Get the newest event of the audit trail',
-    'Store `sequence` and `hash`. If the chain contains both at a later time, no event up to that number has changed.',
+    'Store `sequence` and `hash`. If a later audit trail contains an event with both, no event up to that number has changed.',
   ],
   listSecurityEvents: [
     "List the user's events that belong to no tracker",
@@ -198,7 +198,7 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   getMe: ['Get the user of the session'],
   enrolTotp: [
     'Enrol an authenticator app',
-    'The first app requires a session whose password was entered recently. Its replacement requires a recent one-time code.',
+    'The first app requires a session in which the user entered the password recently. A replacement requires a recent one-time code.',
   ],
   confirmTotp: ['Confirm the authenticator app', 'The new access token contains the time of the code.'],
   verifyTotp: ['Verify a one-time code', 'The new access token contains the time of the code. Each code works once.'],

@@ -40,7 +40,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     },
   },
   Invitation: {
-    text: 'An open invitation of the caller.',
+    text: 'An open invitation that the caller received.',
     fields: { role: 'The role that the user has after accepting.' },
   },
   Account: {

@@ -32,7 +32,7 @@ const exponents: Readonly<Record<string, number>> = {
 };
 
 /**
- * The active currency codes of ISO 4217, without metals, testing codes and units of account without decimals. ANG and BGN,
+ * The active currency codes of ISO 4217, except for metals, test codes, and units of account that have no decimals. ANG and BGN,
  * withdrawn in 2025 and 2026, remain for existing accounts.
  */
 export const currencyCodes: ReadonlySet<string> = new Set(

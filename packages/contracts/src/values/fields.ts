@@ -24,8 +24,8 @@ export const uuidField = z
   })
   .transform((text) => text.toLowerCase());
 
-/** An opaque category id. Any token is well-formed. An unknown id results in 404 or an empty list. */
-export const categoryIdField = z.string().regex(categoryIdPattern, 'Send a category id of GET /categories.');
+/** An opaque category id. The schema checks only its characters: an unknown id results in 404 or an empty list. */
+export const categoryIdField = z.string().regex(categoryIdPattern, 'Send a category id that GET /categories returns.');
 
 // Combining marks count as letters, because they belong to the letter before them. Pictographs count as letters, so that joiners
 // in sequences such as 👩‍💻 are allowed.

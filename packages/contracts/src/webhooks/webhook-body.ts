@@ -59,7 +59,7 @@ export function toWebhookBody(
   return candidates.find((body) => utf8Length(body) <= webhookBodyBytesMax) ?? write(null, null);
 }
 
-/** Returns the number of UTF-8 bytes of a text. The text must not have broken surrogate pairs, which JSON never has. */
+/** Returns the number of UTF-8 bytes of a text. The text must not have broken surrogate pairs; `JSON.stringify` escapes them. */
 function utf8Length(text: string): number {
   let bytes = 0;
   for (const character of text) {

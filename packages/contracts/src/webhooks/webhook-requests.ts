@@ -14,7 +14,7 @@ import { matchesEventType } from './event-patterns.js';
 import { webhookDeliveryStatuses, webhookPayloads } from './webhook-records.js';
 
 /**
- * The URL of an endpoint. The server also checks scheme, port and address, because its settings decide which are allowed.
+ * The URL of an endpoint. The server also checks scheme, port and address, because its settings decide which of them are allowed.
  * @source additions, section 5.5
  */
 const urlField = z

@@ -97,8 +97,8 @@ export class TimeoutError extends TransportError {
 
 /**
  * A write was sent, and its result is unknown. If `idempotencyKey` is not null, repeat the call with this key: the server
- * records the write once. If it is null, the operation takes no key, for example a new credential, account or member. Then
- * check the list before you repeat the call.
+ * records the write once. If it is null, the operation takes no key. Examples are the creation of a credential, an account or
+ * a member. In this case, check the list before you repeat the call.
  * @example
  * import { isOutcomeUnknownError } from '@centavo/sdk';
  *

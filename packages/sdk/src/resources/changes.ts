@@ -38,8 +38,9 @@ export interface ChangesQuery {
 const idleMs = 1000;
 
 /**
- * The pause after a page with all changes so far. While a tracker has many writes, the next page then has several changes. Without
- * a pause, the client would send a request for almost each change, and exceed the default rate limit of 300 reads a minute.
+ * The pause after a page that contains all changes so far. If a tracker has many writes, the next page then contains several
+ * changes. Without a pause, the client would send a request for almost every change, and exceed the default rate limit of 300
+ * reads a minute.
  */
 const gatherMs = 250;
 
@@ -98,7 +99,7 @@ export class ChangesResource {
   /**
    * Yields the changes after a cursor, and then each new change, until `signal` aborts. Retries after failed connections, 429
    * and responses of unavailable servers. After a restart, the program may receive a change a second time. After the newest change,
-   * it pauses for 250 ms before the next request.
+   * the client waits 250 ms before the next request.
    * @throws CursorDivergedError, CursorExpiredError: start again from the cursor of `list({ from: 'now' })`
    * @example
    * for await (const { change, cursor } of client.changes.follow({ include: 'record', signal: AbortSignal.timeout(1_000) })) {

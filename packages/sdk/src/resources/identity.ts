@@ -94,7 +94,7 @@ export class IdentityResource {
   }
 
   /**
-   * Steps the session up: the new access token may create keys for some minutes. A code is valid for one use.
+   * Steps the session up: the new access token may create keys for a few minutes. A code is valid for one use.
    * @throws AuthenticationError CREDENTIAL_INVALID for a wrong or used code
    * @throws RateLimitError after five failures
    * @example const { accessToken } = await client.identity.verifyTotp({ code: '123456' });

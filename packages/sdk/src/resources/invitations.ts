@@ -24,7 +24,7 @@ export class InvitationsResource {
   }
 
   /**
-   * Lists the pending invitations of the user, the oldest first.
+   * Lists the open invitations of the user, the oldest first.
    * @example const { data: invitations } = await client.invitations.list();
    */
   list(options?: CallOptions): ListPromise<Invitation> {

@@ -62,7 +62,7 @@ export class WebhooksResource {
   /**
    * Creates an endpoint. Only this response contains its `secret`.
    * @throws StepUpRequiredError for a user session in which no one-time code was verified recently
-   * @throws StateConflictError `limit_reached` if the tracker has 20 endpoints, `cursor_expired` for a removed `fromSequence`
+   * @throws StateConflictError `limit_reached` if the tracker has 20 endpoints, `cursor_expired` if event `fromSequence` was removed
    * @throws OutcomeUnknownError if the response was lost; check `list` before you repeat the call
    * @example const { secret } = await client.webhooks.create({ url: 'https://example.com/webhooks' });
    */
@@ -71,7 +71,7 @@ export class WebhooksResource {
   }
 
   /**
-   * Changes, pauses or resumes an endpoint. A change of `url` makes the caller its owner.
+   * Changes, pauses or resumes an endpoint. A change of `url` makes the caller the owner of the endpoint.
    * @throws StepUpRequiredError as for a new endpoint, if `url` changes
    * @throws StateConflictError `webhook_disabled` if the owner has lost access, `cursor_expired` if undelivered events were removed
    * @example await client.webhooks.update(webhookId, { status: 'active', resumeFrom: 'now' });
@@ -133,7 +133,7 @@ export class WebhooksResource {
   }
 
   /**
-   * Sends a stored delivery again now, and starts its schedule of attempts again.
+   * Sends a stored delivery again now, and restarts the schedule of its attempts.
    * @throws StateConflictError `webhook_disabled` if the endpoint is not active
    * @example await client.webhooks.retryDelivery(webhookId, deliveryId);
    */

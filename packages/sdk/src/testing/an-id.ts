@@ -17,7 +17,7 @@ export function anId(): string {
 /** The default tracker of all records. */
 export const sharedTrackerId = '0199f7a0-0000-7000-8000-ffffffff0001';
 
-/** The API key that records all records by default. */
+/** The default source of movements, actor of events and principal of contexts: an API key. */
 export const sharedClientId = '0199f7a0-0000-7000-8000-ffffffff0003';
 
 /** The owner of `sharedClientId`. */

@@ -74,7 +74,7 @@ export function aMember(fields: Partial<Member> = {}): Member {
 }
 
 /**
- * Returns a pending invitation to a tracker.
+ * Returns an open invitation to a tracker.
  * @example
  * import { anInvitation } from '@centavo/sdk/testing';
  *

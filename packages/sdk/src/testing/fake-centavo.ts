@@ -44,11 +44,11 @@ const categoryFields = { required: ['name'], others: ['kind', 'scope', 'parentId
  * It fakes `context.get`, `trackers.list`, `accounts.list`, `cashboxes` and `balances`, `categories`, `movements` and
  * `transfers`. Envelopes, headers, paging, keys, replays, conflicts and the most common errors are the same as on the server.
  *
- * It does not fake rights, rate limits, a second tracker, opening balances or time zones. Every token may do everything,
- * another tracker returns 403, and the current date is the date in UTC. The fake does not check the limits of texts and dates,
- * whether a category can be used, or whether the name of a category is taken. The fake has no budgets, credentials, management
- * or identity operations. For these operations, and for any error, put handlers of {@link onCall} before its handlers. msw
- * reports requests without a handler.
+ * It does not fake rights, rate limits, a second tracker, opening balances or time zones. Every token may do everything, a
+ * request for another tracker fails with 403, and the current date is the date in UTC. The fake does not check the limits of
+ * texts and dates, whether a category can be used, or whether the name of a category is taken. The fake has no budgets,
+ * credentials, management or identity operations. For these operations, and for any error, put handlers of {@link onCall}
+ * before its handlers. msw reports requests without a handler.
  * @example
  * import { FinancialClient } from '@centavo/sdk';
  * import { anAccount, aSecret, FakeCentavo } from '@centavo/sdk/testing';

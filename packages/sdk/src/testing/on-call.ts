@@ -7,7 +7,7 @@ export type CallName = keyof typeof calls;
 /**
  * Returns an msw handler for one operation, on every origin. `resolve` returns a `Response`, such as the result of {@link
  * successAnswer} or {@link errorAnswer}, or `HttpResponse.error()` for a lost connection. `server.use` puts the handler before
- * the existing handlers. With `{ once: true }`, it handles only one request.
+ * the existing handlers. With `{ once: true }`, the handler responds to only one request.
  * @example
  * import { errorAnswer, onCall } from '@centavo/sdk/testing';
  * import { setupServer } from 'msw/node';

@@ -8,7 +8,7 @@ export interface Clock {
   schedule(delayMs: number, act: () => void): () => void;
 }
 
-// `setTimeout` would treat a longer delay as no delay, so a timer with a longer delay never fires.
+// With a longer delay, `setTimeout` fires at once. The clock therefore sets no timer for a longer delay.
 const timerMsMax = 2_147_483_647;
 
 /** The clock of the machine. */

@@ -63,7 +63,7 @@ async function exchange(
   return { status: response.status, headers: response.headers, text: await readText(response) };
 }
 
-/** More than ten times the size of the longest responses of this API, such as thousands of balances. */
+/** The maximum size of a response: more than ten times that of the longest responses of this API, such as thousands of balances. */
 const answerBytesMax = 16 * 1024 * 1024;
 
 /** Returns the body as text, or null if it is longer than any response of this API. */

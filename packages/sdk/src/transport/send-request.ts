@@ -11,8 +11,9 @@ import type { Transport } from './transport.js';
 
 /**
  * Makes one call with one body, one key and one deadline. Retries it as long as a retry is safe.
- * @throws the typed error of the last attempt. If a write may have taken effect, ServerError after a 5xx, otherwise
- * OutcomeUnknownError. Otherwise the reason of `signal` if the caller aborted the call.
+ * @throws ServerError, IdempotencyConflictError or OutcomeUnknownError if a write may have taken effect
+ * @throws the reason of `signal` if the caller aborted a read, or a write that had no effect
+ * @throws the typed error of the last attempt in all other cases
  */
 export async function sendRequest<Data>(transport: Transport, call: CallRequest): Promise<ApiResponse<Data>> {
   const request = buildRequest(transport, call);

@@ -27,7 +27,7 @@ export interface SavedMapping {
   readonly finalStatuses?: readonly string[];
   /** The sign convention for each account, because files of another bank may have the same headers. */
   readonly signs?: Readonly<Record<string, SavedSigns>>;
-  /** Whether the category column was guessed, and not named by an option. Then unknown categories are left out. */
+  /** Whether the category column was guessed, and not named by an option. If so, the import may leave out unknown categories. */
   readonly guessedCategory?: boolean;
 }
 
@@ -147,7 +147,7 @@ export function mergeMapping(saved: SavedMapping, options: CsvOptions): Effectiv
     expenseWords: options.expenseWords.length > 0 ? options.expenseWords : saved.expenseWords,
     incomeWords: options.incomeWords.length > 0 ? options.incomeWords : saved.incomeWords,
     finalStatuses: [...(isOther('status') ? [] : (saved.finalStatuses ?? [])), ...(options.finalStatuses ?? [])],
-    // The user confirmed the saved sign convention only for the amounts of that column.
+    // The user confirmed the saved sign convention only for the saved amount columns.
     allExpenses: options.allExpenses ?? (!hasSignOption && own?.allExpenses === true),
     allIncomes: options.allIncomes ?? (!hasSignOption && own?.allIncomes === true),
     minusMeans: hasSignOption ? options.minusMeans : own?.minusMeans,
@@ -227,8 +227,8 @@ export function keepIdentity(
 
 /**
  * Returns the key of the identity columns. Files with the same headers share identity columns in all accounts, because
- * a bank writes all its files in the same way. The key of a row also contains the account. Files without headers may be
- * of any bank, so each account has its own identity columns.
+ * a bank writes all its files in the same way. Rows of different accounts still have different keys, because the key of a
+ * row also contains the account. Files without headers may be of any bank, so each account has its own identity columns.
  */
 function ownerOf({ headers, account }: FileKind): string {
   return headers.every((header) => header.trim() === '') ? accountKey({ account }) : '';

@@ -7,7 +7,7 @@ import type { Dialect } from './reader.js';
 import type { RowKind } from './rows/row-kind.js';
 import type { DirectionCodes } from './signs/direction-codes.js';
 
-/** All facts that are needed to read a row of a CSV statement without its other rows. */
+/** All facts that are needed to read one row of a CSV statement without reading the other rows. */
 export interface CsvPlan {
   readonly source: StatementSource;
   readonly dialect: Dialect;
@@ -137,8 +137,8 @@ export interface LeftOutLine {
 }
 
 /**
- * The place of an amount: a column without direction codes, a column with an expense or income code next to it, or one of
- * two columns.
+ * The place of an amount: a column without direction codes, a column with an expense or income code next to it, or the
+ * debit or credit column.
  */
 export type AmountPlace = 'amount' | 'expense-code' | 'income-code' | 'debit' | 'credit';
 
@@ -167,7 +167,7 @@ export interface SignConvention {
  * has no minus. If all amounts are incomes, only those with a minus are expenses.
  * - A column with a code next to it: the code decides. A minus that agrees with the code is ignored if all rows with this
  * code have a minus. A minus that contradicts the code, or occurs in some rows only, may be a reversal, so the row fails.
- * - Two columns: the column decides. If only some amounts of a column have a minus, the minus marks reversals, which have
+ * - Debit and credit columns: the column decides. If only some amounts of a column have a minus, the minus marks reversals, which have
  * the other direction. If most debits have a minus, or an option says that a minus is an expense, the debits without a
  * minus are the reversals.
  *

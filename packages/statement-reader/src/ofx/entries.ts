@@ -31,7 +31,7 @@ export async function* readOfxEntries(
 ): AsyncGenerator<OfxEntry> {
   let statement: Pick<OfxEntry, 'account' | 'currencyCode'> = { account: null, currencyCode: null };
   let hasStatement = false;
-  // Messages of other kinds also have accounts, and those of investments also have transactions.
+  // Messages of other kinds also contain accounts, and investment messages also contain transactions.
   let isInside = false;
   for await (const event of events) {
     if (event.kind !== 'record') {

@@ -208,8 +208,8 @@ export function findAmountColumns(columns: readonly NumberColumn[]): Pick<CsvCol
   const [only, ...others] = columns;
   if (only === undefined) return {};
   if (others.length === 0) return only.cells.includes('') ? {} : { amount: only.header };
-  // If a file has the balance before, the amount and the balance after, the amount is most likely to be negative. So
-  // columns with negative numbers are tried first.
+  // If a file has columns for the balance before, the amount and the balance after, the amount is most likely to be
+  // negative. So columns with negative numbers are tried first.
   const numbers = columns
     .map(({ header, cells }) => ({ header, values: cells.map(readValue) }))
     .toSorted((one, other) => countNegative(other.values) - countNegative(one.values));
@@ -259,8 +259,8 @@ export function explainsBalance(moves: Values, balances: readonly { readonly val
 }
 
 /**
- * Returns whether each balance plus the amount of its row is the balance of the next or the previous row. Amounts without
- * a minus prove nothing, because they may be expenses whose balance is the one after the row.
+ * Returns whether each balance plus the amount of its row is the balance of the next or the previous row. If no amount has
+ * a minus, this proves nothing: the amounts may be expenses, in a file with the balance after each row.
  */
 function explainsBalanceBefore(moves: Values, balances: readonly { readonly values: Values }[]): boolean {
   if (moves.includes(undefined) || countNegative(moves) === 0) return false;

@@ -16,7 +16,7 @@ import { headerWords, pendingFlagHeaders } from '../columns/header-names.js';
 export interface RowCells {
   readonly cells: readonly string[];
   readonly positions: ColumnPositions;
-  /** Whether Centavo wrote the file, and so put an apostrophe before texts that look like formulas. */
+  /** Whether Centavo wrote the file, and therefore put an apostrophe before texts that look like formulas. */
   readonly isOwn: boolean;
 }
 

@@ -22,7 +22,7 @@ export interface FileContext {
   readonly repeated: readonly RepeatedColumn[];
   /** The position of the flags that say which rows are pending; -1 if there is none. */
   readonly pendingFlag: number;
-  /** The position of the codes beside the amounts; -1 if there is none. */
+  /** The position of the codes next to the amounts; -1 if there is none. */
   readonly codePosition: number;
   readonly identityPositions: ColumnPositions;
   readonly readDate: DateReader;
@@ -102,7 +102,7 @@ export function findCodePosition(headers: readonly string[], positions: ColumnPo
   return headers[position]?.trim() === '' && !Object.values(positions).includes(position) ? position : -1;
 }
 
-/** Returns an amount with the code of the cell beside it: `5.00` and `CR` become `5.00 CR`. */
+/** Returns an amount with the code of the cell next to it: `5.00` and `CR` become `5.00 CR`. */
 export function withCode(amount: string, code: string | undefined): string {
   return code !== undefined && /^\s*(cr|dr)\.?\s*$/i.test(code) ? `${amount} ${code.trim()}` : amount;
 }

@@ -101,8 +101,8 @@ export function findBalance(cells: readonly string[], positions: ColumnPositions
 }
 
 /**
- * Returns the first text that mentions a balance. The list of names is never complete, so a mention may also be a
- * balance. But it may also be a merchant, such as "New Balance".
+ * Returns the first text that mentions a balance. The list of balance names is never complete, so a row with such a text
+ * may be a balance. The text may also be a merchant, such as "New Balance".
  */
 export function findBalanceMention(cells: readonly string[], positions: ColumnPositions): string | undefined {
   return textsOf(cells, positions).find((text) => text.length <= textMax && balanceMention.test(text));
@@ -135,7 +135,7 @@ export function isBalanceText(text: string): boolean {
 
 /**
  * Returns whether a text says which balance it is, and contains nothing else, except for a date. "Saldo" and "Saldo
- * fattura 12" may settle an invoice. "Saldo al 31/12/2025" is the balance of a day.
+ * fattura 12" may be payments of an invoice. "Saldo al 31/12/2025" is the balance of a day.
  */
 function isPlainBalanceText(text: string): boolean {
   const folded = foldText(text);

@@ -19,7 +19,7 @@ interface Candidate {
 
 /**
  * Finds the rows that are balances or totals, and not transactions. The name of a balance is enough only above the
- * first payment or below the last payment. Elsewhere, and if the row would be an expense, a proof is required. Either
+ * first payment or below the last payment. Elsewhere, and if the row would be an expense, one of two proofs is required:
  * the rows between two balances add up to their difference, or the balance column does not change.
  *
  * A row that only mentions a balance may be a payment to "New Balance". Such a row is left out only if the balance
