@@ -35,7 +35,7 @@ describe('findFault, for a field', () => {
 
   it('accepts null only if its kind allows it', () => {
     expect(findFault('text?', null)).toBeUndefined();
-    expect(findFault('text', null)).toBe('data is not a text');
+    expect(findFault('text', null)).toBe('data is not a string');
   });
 });
 

@@ -2,7 +2,7 @@ import { currencyCodes, isCalendarDate, isWellFormedSecret } from '@centavo/cont
 
 /** The kinds of fields that are not lists or records. */
 const kinds = {
-  text: { words: 'a text', fits: (value: unknown) => typeof value === 'string' },
+  text: { words: 'a string', fits: (value: unknown) => typeof value === 'string' },
   /** Safe in a path and in a message without escaping. */
   id: { words: 'an id', fits: (value: unknown) => matches(value, /^\w[\w.:-]{0,199}$/) },
   /** RFC 3339. */
@@ -13,13 +13,13 @@ const kinds = {
     fits: (value: unknown) => typeof value === 'string' && isWellFormedSecret(value),
   },
   webhookSecret: {
-    words: 'a secret of a webhook',
+    words: 'a webhook secret',
     fits: (value: unknown) => matches(value, /^whsec_[A-Za-z0-9+/]{43}=$/),
   },
-  /** Contract, section 8. */
-  totpSeed: { words: 'a seed of one-time codes', fits: (value: unknown) => matches(value, /^[A-Z2-7]{16,256}$/) },
+  /** @source contract, section 8 */
+  totpSeed: { words: 'a base32 TOTP secret', fits: (value: unknown) => matches(value, /^[A-Z2-7]{16,256}$/) },
   totpUri: {
-    words: 'a URI of one-time codes',
+    words: 'an otpauth URI',
     fits: (value: unknown) => matches(value, /^otpauth:\/\/totp\/[!-~]{1,4000}$/),
   },
   amount: { words: 'an amount', fits: (value: unknown) => matches(value, /^-?\d{1,30}(\.\d{1,4})?$/) },
@@ -37,8 +37,8 @@ type KindOf<Value> = [Value] extends [string]
     : 'flag';
 
 /**
- * The shape of a value: the kind of a field (`text?` may be null), a list as `[shape]`, a record as its fields. The compiler
- * requires every field of the type, so that a shape follows the contracts.
+ * The shape of a value: the kind of a field (`text?` may be null), a list as `[shape]`, a record as its fields. The
+ * compiler requires every field of the type, so that no shape can omit one.
  */
 export type ShapeOf<Value> = [NonNullable<Value>] extends [string | number | boolean]
   ? null extends Value
@@ -70,7 +70,7 @@ export function findFault(shape: Shape, value: unknown, path = 'data'): string |
   );
 }
 
-/** Fields that a server of the first version does not return. All of them may be null. */
+/** Fields that servers of the first version do not return. All of them may be null. */
 const laterFields: ReadonlySet<string> = new Set(['externalId', 'voidedAt', 'asOfDate']);
 
 function findFaultOfField(shape: Kind | `${Kind}?`, value: unknown, path: string): string | undefined {

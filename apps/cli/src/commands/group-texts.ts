@@ -123,7 +123,7 @@ export const groupTexts = {
     name: 'audit',
     summary: 'Who did what in a tracker',
     description:
-      'The audit trail has an event for every write, with its author and time. Its events form a hash chain, so that a changed or removed event is found.',
+      'The audit trail has an event for every write, with its author and time. Its events form a hash chain, so that a changed or removed event is detected.',
     examples: ['centavo audit list', 'centavo audit verify --deep'],
   },
   profiles: {

@@ -21,7 +21,10 @@ interface ApiFlags extends WriteFlags {
   readonly code?: string;
 }
 
-/** `centavo api`: sends any request by method and path, with the same keys, retries and errors as other commands. */
+/**
+ * `centavo api`: sends any request by method and path, with the same idempotency keys, retries and errors as other
+ * commands.
+ */
 export function addApi(program: Command, cli: Cli): void {
   defineCommand<ApiFlags>(program, cli, {
     usage: 'api <method> <path>',
@@ -39,7 +42,7 @@ export function addApi(program: Command, cli: Cli): void {
       command
         .option(
           '-f, --raw-field <key=value>',
-          'a text field of the body, or of the query of a GET; repeatable',
+          'a string field of the body, or with GET of the query; repeatable',
           collect,
           [],
         )

@@ -4,11 +4,11 @@ import { UsageError } from '../../errors.js';
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Parses `key=value` texts. Values of `-f` are texts, because amounts, dates and ids are texts in this API. Values of `-F` are
- * JSON: true, false, null, whole numbers, lists, objects.
+ * Parses `key=value` arguments. Values of `-f` are strings, because amounts, dates and ids are strings in this API. Values
+ * of `-F` are JSON: true, false, null, whole numbers, lists, objects.
  *
- * @throws UsageError (exit 2) for a text without `=`, a repeated key, and a decimal number, because the API rejects amounts
- *   that are numbers
+ * @throws UsageError (exit 2) for an argument without `=`, a repeated key, and a decimal number, because the API rejects
+ *   amounts that are numbers
  */
 export function readFields(texts: readonly string[], typed: readonly string[]): Fields {
   const fields: Record<string, unknown> = {};
@@ -26,9 +26,9 @@ export function readFields(texts: readonly string[], typed: readonly string[]): 
 
 function readTyped(text: string, value: string): unknown {
   const read = parseJson(value);
-  if (read === undefined) throw new UsageError(`-F "${text}" is not JSON.`, 'Pass a text with -f.');
+  if (read === undefined) throw new UsageError(`-F "${text}" is not JSON.`, 'Pass a string with -f.');
   if (typeof read === 'number' && !/^-?\d{1,15}$/.test(value)) {
-    throw new UsageError(`-F "${text}" is a decimal number.`, 'Amounts are texts in this API: pass it with -f.');
+    throw new UsageError(`-F "${text}" is a decimal number.`, 'Amounts are strings in this API: pass it with -f.');
   }
   return read;
 }

@@ -33,7 +33,7 @@ export class LastStates {
     return state;
   }
 
-  /** Returns the records whose last event was not removed by `take`. */
+  /** Returns the records whose last event `take` has not removed. */
   rest(): readonly (readonly [Kind, string])[] {
     return kinds.flatMap((kind) => [...this.#states[kind].keys()].map((id) => [kind, id] as const));
   }

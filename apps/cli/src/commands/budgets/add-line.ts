@@ -29,7 +29,7 @@ export function addBudgetsAddLine(budgets: Command, cli: Cli): void {
     options: (command) =>
       command
         .requiredOption('--category <category>', 'id or name')
-        .requiredOption('--planned <amount>', 'decimal amount in whole units, 0 or more')
+        .requiredOption('--planned <amount>', 'decimal amount such as 400 or 120.50, 0 or more')
         .option('--type <type>', 'expense or income (default: the kind of the category, otherwise expense)')
         .option('--note <text>', `up to ${descriptionLengthMax} characters`),
     act: async (context, flags, [wanted = '']) => {

@@ -59,7 +59,7 @@ function rowsOf(budget: BudgetDetail, section: Section): readonly ChartRow[] {
 
 /**
  * Returns a line or a total as a row of the chart.
- * @param state.planMax the greatest plan, which fills the bar in `mode: planning`; 0 draws no bar
+ * @param state.planMax the greatest planned amount, which fills the bar in `mode: planning`; 0 draws no bar
  */
 function toRow(
   label: string,
@@ -73,7 +73,7 @@ function toRow(
     return { label, drawBar: (width) => drawBar(planned, { max: planMax, width, glyphs }), values: [money(planned)] };
   }
   const { isOver, text } = describeLineStatus(state, budget);
-  // Income beyond its plan is not marked: its bar is full.
+  // Income above its plan is not marked, and its bar is full.
   const shown = actual > planned && !isOver ? planned : actual;
   return {
     label,

@@ -52,7 +52,8 @@ export function addBudgetsCreate(budgets: Command, cli: Cli): void {
     act: async (context, flags, [name]) => {
       const client = await context.clientInTracker();
       const body = await readBody(context, { client, flags, name });
-      // If the user sets the key, a repeated command creates no second budget, so its name needs no confirmation.
+      // If the user sets the idempotency key, a repeated command creates no second budget, so its name needs no
+      // confirmation.
       if (flags.idempotencyKey === undefined) {
         const records = await budgetsOfPeriod(client, body);
         await confirmNewName(context, flags, { noun: 'budget', name: body.name, records });
@@ -95,12 +96,12 @@ async function readBody(
   ];
   if (missing.length === 0) return body as CreateBudgetInput;
   throw new UsageError(
-    `A budget needs a name and a period; ${missing.join(' and ')} is missing.`,
+    `A budget needs a name and a period. Missing: ${missing.join(' and ')}.`,
     'Use a command such as: centavo budgets create May --month 2026-05.',
   );
 }
 
-/** Returns the budgets with the same period; none if the key may not read budgets. */
+/** Returns the budgets with the period of the new budget; none if the key may not read budgets. */
 async function budgetsOfPeriod(
   client: FinancialClient,
   { periodStart, periodEnd }: CreateBudgetInput,

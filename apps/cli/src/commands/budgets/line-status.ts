@@ -8,7 +8,7 @@ export interface PlanState {
 }
 
 export interface LineStatus {
-  /** An expense beyond its plan. */
+  /** Whether the line is an expense above its plan. */
   readonly isOver: boolean;
   /** The status in a few words. */
   readonly text: string;

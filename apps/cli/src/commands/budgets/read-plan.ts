@@ -30,7 +30,7 @@ export function parseLine(text: string): TypedLine {
  * Reads a budget from a file. The file contains the API's request body, but its lines may have category names instead of
  * ids.
  * @param path of the file, or `-` for standard input
- * @throws UsageError (exit 2) when it cannot be read, or is not a JSON object
+ * @throws UsageError (exit 2) when the file cannot be read, or is not a JSON object
  */
 export async function readPlanFile(path: string, stdin: InputStream): Promise<Partial<CreateBudgetInput>> {
   const name = path === '-' ? 'Standard input' : path;

@@ -21,7 +21,7 @@ export function addWatch(program: Command, cli: Cli): void {
     ],
     interruption: 'own',
     options: (command) =>
-      addChangesFlags(command).option('--limit <changes>', 'stop after so many changes (default: never)'),
+      addChangesFlags(command).option('--limit <changes>', 'stop after this many changes (default: never)'),
     act: async (context, flags) => {
       const limit = readLimit(flags.limit);
       const client = await context.clientInTracker();
@@ -52,7 +52,7 @@ async function* follow(
   }
 }
 
-/** Prints each change at once. A table would appear only after the last change. */
+/** Prints each change immediately. A table would appear only after the last change. */
 async function printEach({ printer }: CommandContext, changes: AsyncIterable<Change>): Promise<void> {
   if (printer.format !== 'table') return printer.printRecords(changes, changeView);
   for await (const { sequence, occurredAt, type, resource } of changes) {

@@ -8,7 +8,8 @@ import { sendUnkeyedWrite } from '../shared/write.js';
 export function addClientsRevoke(clients: Command, cli: Cli): void {
   defineCommand<ConfirmedFlags>(clients, cli, {
     usage: 'revoke <client>',
-    summary: 'Revoke an integration client at once and permanently (id, name or last four characters of the secret)',
+    summary:
+      'Revoke an integration client immediately and permanently (id, name or last four characters of the secret)',
     examples: ['centavo clients revoke assistant', 'centavo clients revoke x7Qa --yes'],
     writes: 'unkeyed',
     options: (command) => command.option(...yesOption),

@@ -37,8 +37,8 @@ function describeAccess(access: Credential['access']): string {
 }
 
 /**
- * Prints a new secret, which cannot be shown again. In `table`, stdout has only the secret, so that `KEY=$(…)` works. The
- * other formats print the record with the secret. Notes go to stderr.
+ * Prints a new secret, which cannot be shown again. In `table`, stdout contains only the secret, so that `KEY=$(…)` works.
+ * The other formats print the record with the secret. Notes go to stderr.
  *
  * @param noun the kind of credential, for the message: `key`
  */

@@ -27,7 +27,7 @@ export interface Receiver {
 const timeoutMs = 15_000;
 
 /**
- * Posts the body of a webhook once, with the headers of the server. Redirects are not followed.
+ * Posts the body of a webhook once, with the headers that the server would send. Redirects are not followed.
  * @throws the reason of `io.interruption` after Ctrl-C
  */
 export async function forward(event: { id: string; body: string }, { url, secret, io }: Receiver): Promise<Delivery> {

@@ -51,7 +51,7 @@ export function addListen(program: Command, cli: Cli): void {
         .requiredOption('--forward-to <url>', 'the receiver')
         .option('--events <types>', 'types or prefixes such as movement.*; repeat the flag or use commas', collect, [])
         .addOption(
-          new Option('--payload <payload>', 'whether events carry the changed fields and the record')
+          new Option('--payload <payload>', 'the event alone, or also its changed fields and the record')
             .choices(['reference', 'record'])
             .default('reference'),
         )
@@ -96,8 +96,8 @@ interface ListenSession {
 }
 
 /**
- * Returns a client for the current tracker, and the cursor to start after. The client keeps this tracker if the active
- * tracker changes.
+ * Returns a client for the current tracker, and the cursor to start after. If the active tracker changes later, the client
+ * still uses this tracker.
  * @throws ValidationError (exit 2) or StateConflictError (exit 6) if the cursor cannot be used
  */
 async function findStart(client: FinancialClient, since: string | undefined) {

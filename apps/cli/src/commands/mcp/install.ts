@@ -160,7 +160,7 @@ function entryOf(
   };
 }
 
-/** Replaces a file atomically. Only its user can read it, because it contains a key. */
+/** Replaces a file atomically. Only its owner can read the new file, because it contains a key. */
 async function replaceFile(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const next = `${file}.${randomUUID()}`;

@@ -10,7 +10,7 @@ import {
 import { describeError } from '../../describe-error.js';
 import { NotLoggedInError } from '../../errors.js';
 
-/** Runs the operations of the tools with the client of the command line: its credential, retries and time limit. */
+/** Runs the operations of the tools with the client of the command line, and so with its credential, retries and timeout. */
 export class SdkExecutor implements Executor {
   readonly #client: FinancialClient;
   readonly #trackerId: string | undefined;
@@ -44,7 +44,7 @@ export class SdkExecutor implements Executor {
   /**
    * Returns the scopes from the context of the session's tracker, otherwise from the context of the first tracker. If the
    * key may not read the context, finds the scopes by probes.
-   * @throws Error for a credential that is not valid
+   * @throws Error when the credential is not valid
    */
   async readScopes(): Promise<readonly Scope[] | null> {
     const scopes = await this.#readScopesIn(this.#trackerId);
@@ -54,8 +54,8 @@ export class SdkExecutor implements Executor {
   }
 
   /**
-   * Returns the scopes that the key has, according to requests that are always refused: the server checks the scope
-   * before it finds the unknown parameter. The key has a scope if the server does not report that the scope is missing.
+   * Finds the scopes of the key by requests with an unknown parameter, which the server always rejects. The server checks
+   * the scope first: if it does not respond with INSUFFICIENT_SCOPE, the key has the scopes of the operation.
    */
   async #probeScopes(trackerId: string | undefined): Promise<readonly Scope[]> {
     const probes = allTools.map(({ call }) => call).filter(({ path }) => !path.includes('{'));
@@ -92,7 +92,7 @@ const invalidCredentialCodes: ReadonlySet<string> = new Set([
   'CREDENTIAL_REVOKED',
 ]);
 
-/** Returns an error as a refused operation. @throws the error if it is a bug in this program */
+/** Returns an error as a refused operation. An error that did not come from the server becomes a code of its own cause. */
 function toRefused(error: unknown, isWrite: boolean): Refused {
   if (isFinancialApiError(error)) {
     const { code, message, details, status } = error;

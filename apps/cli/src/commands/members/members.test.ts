@@ -63,8 +63,8 @@ it('removes a member after a confirmation', async () => {
 it('withdraws the invitation of an invited user', async () => {
   api.records.addMember({ email: 'eva@example.com', status: 'invited' });
   const asked = await machine.run('members remove eva@example.com', { answers: [true] });
-  expect(asked.questions).toEqual(['Withdraw the invitation of eva@example.com to "Household"?']);
-  expect(asked.stderr).toBe('The invitation of eva@example.com to "Household" is withdrawn.\n');
+  expect(asked.questions).toEqual(['Withdraw the invitation for eva@example.com to "Household"?']);
+  expect(asked.stderr).toBe('The invitation for eva@example.com to "Household" is withdrawn.\n');
 });
 
 it('asks users who remove themselves to confirm that they leave', async () => {

@@ -52,8 +52,8 @@ function describeRemoval(
   }
   if (status === 'invited') {
     return {
-      question: `Withdraw the invitation of ${name} to "${trackerName}"?`,
-      result: `The invitation of ${name} to "${trackerName}" is withdrawn.`,
+      question: `Withdraw the invitation for ${name} to "${trackerName}"?`,
+      result: `The invitation for ${name} to "${trackerName}" is withdrawn.`,
     };
   }
   return {

@@ -34,12 +34,12 @@ export function addMovementsAdd(movements: Command, cli: Cli): void {
     options: (command) =>
       command
         .requiredOption('--type <type>', 'expense or income')
-        .requiredOption('--amount <amount>', 'decimal amount in whole units, such as 12.50')
+        .requiredOption('--amount <amount>', 'decimal amount such as 12.50')
         .requiredOption('--account <account>', 'id or name')
         .option('--cashbox <cashbox>', 'id or name; needed if the account has several')
         .option('--category <category>', 'id or name')
         .option('--occurred-on <date>', "YYYY-MM-DD (default: today in the tracker's time zone)")
-        .option('--currency <code>', 'ISO 4217 code; must be that of the account')
+        .option('--currency <code>', 'ISO 4217 code; must be the currency of the account')
         .option('--description <text>', `up to ${descriptionLengthMax} characters`)
         .option('--merchant-name <text>', `up to ${merchantNameLengthMax} characters`)
         .option('--external-id <id>', 'id in another system; refused if another movement of the account has it'),

@@ -28,7 +28,7 @@ export function addMovementsCorrect(movements: Command, cli: Cli): void {
     hasPreview: true,
     options: (command) =>
       command
-        .option('--amount <amount>', 'decimal amount in whole units')
+        .option('--amount <amount>', 'decimal amount such as 12.50')
         .option('--category <category>', 'id or name; "" sets the category "unknown"')
         .option('--description <text>', '"" clears it')
         .option('--merchant-name <text>', '"" clears it')

@@ -27,7 +27,7 @@ export function addMovementsExport(movements: Command, cli: Cli): void {
         .option('--kind <kind>', 'regular or transfer')
         .addHelpText(
           'after',
-          `\nCSV columns: ${exportedFields.join(', ')}.\nTexts that a spreadsheet would run as a formula start with an apostrophe. json and jsonl have the API's records.`,
+          `\nCSV columns: ${exportedFields.join(', ')}.\nAn apostrophe is added before text that a spreadsheet would run as a formula. json and jsonl have the API's records.`,
         ),
     act: async (context, flags) => {
       if (flags.output === 'table')

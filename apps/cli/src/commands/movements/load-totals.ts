@@ -9,9 +9,9 @@ import { readAllMovements } from './read-movements.js';
 type SharedFilters = Omit<SummaryFilters, 'groupBy' | 'limit'>;
 
 /**
- * Returns the sums of all movements of the filters, without transfers. The server computes the sums. But in three cases
- * the command reads the movements and sums them itself. The server may be too old, or may have more groups than it
- * returns. Or a chart needs the days of one or two months.
+ * Returns the sums of all movements that match the filters, without transfers. Usually the server computes the sums. This
+ * function reads the movements and sums them if the server is too old, or if it has more groups than it returns. It also
+ * does so for a chart of one or two months, which may need sums of days.
  */
 export async function loadTotals(
   context: CommandContext,

@@ -6,7 +6,7 @@ export type Grouping = (typeof groupings)[number];
 
 /** Expenses and incomes of one group and currency, in minor units. */
 export interface GroupTotal {
-  /** The id of the category or account, the month `YYYY-MM`, or the merchant's name; null for movements without merchant. */
+  /** The id of the category or account, the month `YYYY-MM`, or the merchant's name; null for movements without a merchant. */
   readonly key: string | null;
   expense: bigint;
   income: bigint;
@@ -17,7 +17,7 @@ export interface GroupTotal {
 export interface CurrencyTotals {
   readonly currencyCode: string;
   readonly groups: readonly GroupTotal[];
-  /** Sums by `YYYY-MM-DD`, or all sums by `YYYY-MM`. */
+  /** Sums by day (`YYYY-MM-DD`), or by month (`YYYY-MM`) if the server computed them. */
   readonly days: ReadonlyMap<string, Readonly<Record<Movement['type'], bigint>>>;
 }
 

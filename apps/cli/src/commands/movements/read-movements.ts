@@ -60,8 +60,8 @@ function readPeriod({ from, to, month }: MovementFilterFlags): Pick<MovementFilt
 }
 
 /**
- * Reads all movements of the filters, newest first, with one page in memory at a time. Shows a progress bar if there is more
- * than one page.
+ * Reads all movements that match the filters, newest first, with one page in memory at a time. Shows a progress bar if
+ * there is more than one page.
  *
  * @param reading.isOnScreen whether the rows are printed on the terminal; then the bar is hidden
  */

@@ -8,9 +8,9 @@ import { chooseTimeCourse, monthsBetween } from './time-course.js';
 interface SummaryLook {
   readonly by: Grouping;
   readonly nameOf: (key: string | null) => string;
-  /** The requested days. The days of the movements replace a missing first or last day. */
+  /** The requested period. A missing first or last day is replaced by the day or month of the first or last movement. */
   readonly period: { readonly from?: string | undefined; readonly to?: string | undefined };
-  /** The maximum number of bars for expenses, and for incomes; two or more other groups are summed in one bar. */
+  /** The number of groups with a separate bar, for expenses and for incomes. Two or more further groups share one bar. */
   readonly top: number;
 }
 

@@ -59,7 +59,7 @@ const summaryView: RecordView<SummaryRow> = {
   fields: ['by', 'key', 'name', 'currencyCode', 'expenseDecimal', 'incomeDecimal', 'netDecimal', 'movementCount'],
 };
 
-/** Returns the names of the groups; empty if their keys are names. */
+/** Returns the names of the groups by key. The map is empty for groups whose keys are printed instead. */
 async function loadNames(client: FinancialClient, by: Grouping): Promise<ReadonlyMap<string, string>> {
   if (by === 'category') return namesOf(client.categories.list());
   return by === 'account' ? namesOf(client.accounts.list()) : new Map();

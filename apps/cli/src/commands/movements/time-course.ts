@@ -10,7 +10,7 @@ export interface TimeCourse {
  * Returns the time series of sums by day or month, in the finest unit that is readable and fits: days, months or years.
  * Returns undefined if the series has a single value or no unit fits.
  *
- * @param days sums by `YYYY-MM-DD`, or all by `YYYY-MM`
+ * @param days sums by day (`YYYY-MM-DD`) or by month (`YYYY-MM`)
  * @param valuesMax the maximum number of values
  */
 export function chooseTimeCourse(days: ReadonlyMap<string, bigint>, valuesMax: number): TimeCourse | undefined {
@@ -34,7 +34,7 @@ export function chooseTimeCourse(days: ReadonlyMap<string, bigint>, valuesMax: n
   return undefined;
 }
 
-/** The units, with the length of their prefix of a date and the maximum number of readable values. */
+/** The units, with the length of the date prefix that identifies a value, and the maximum number of readable values. */
 const units = [
   { unit: 'day', length: 10, max: 31 },
   { unit: 'month', length: 7, max: 60 },

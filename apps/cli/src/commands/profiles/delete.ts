@@ -13,7 +13,7 @@ interface DeleteFlags extends WriteFlags {
   readonly yes?: boolean;
 }
 
-/** `centavo profiles delete`: also ends the session on the server, if it can be reached. */
+/** `centavo profiles delete`: also ends the session on the server, if the server can be reached. */
 export function addProfilesDelete(profiles: Command, cli: Cli): void {
   defineCommand<DeleteFlags>(profiles, cli, {
     usage: 'delete <profile>',

@@ -16,7 +16,7 @@ interface ListedProfile {
 export function addProfilesList(profiles: Command, cli: Cli): void {
   defineCommand(profiles, cli, {
     usage: 'list',
-    summary: 'List the profiles of this machine; the one in use is marked',
+    summary: 'List the profiles of this machine; the current profile is marked',
     examples: ['centavo profiles list', 'centavo profiles list -o json'],
     act: async ({ io, profileName, printer }) => {
       const { env, clock } = io;

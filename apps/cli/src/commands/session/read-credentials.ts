@@ -47,7 +47,10 @@ async function ask(
   throw new UsageError(`${question.flag} is missing, and there is no terminal to prompt on.`, `Add ${question.flag}.`);
 }
 
-/** Returns the advice for a server with an external identity provider. Such a server has no calls for users (decision 0016). */
+/**
+ * Returns the advice for a server with an external identity provider. Such a server has no operations for users (decision
+ * 0016).
+ */
 export function adviseOwnProvider(error: unknown): { message: string; remedy: string } | undefined {
   if (!isNotFoundError(error)) return undefined;
   return {

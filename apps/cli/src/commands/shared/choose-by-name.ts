@@ -13,8 +13,8 @@ export interface NamedRecord {
 }
 
 /**
- * Returns the record with an id or name. Compares in this order: equal id, equal name, name with other case or spaces,
- * alias. Records that are archived, expired or revoked are considered only if no other record matches.
+ * Returns the record with an id or name. Compares in this order: equal id, equal name, name that differs only in case or
+ * spaces, alias. Records that are archived, expired or revoked are considered only if no other record matches.
  *
  * @param choice.noun the kind of record, for messages: `account`
  * @param choice.remedyIfNone the remedy if there are no records
@@ -42,7 +42,7 @@ export function chooseByName<Choice extends NamedRecord>(choice: {
   }
   if (others.length === 0) return first;
   const choices = found.map(({ name, detail, id }) => [name, detail, id].filter(Boolean).join('  '));
-  throw new UsageError(`Several records have the name "${choice.wanted}":`, 'Use the id of one.', choices);
+  throw new UsageError(`Several records have the name "${choice.wanted}":`, 'Use the id of one of them.', choices);
 }
 
 /** Returns the records that match an id or a name, in the order of the list. */

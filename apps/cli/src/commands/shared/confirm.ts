@@ -31,8 +31,8 @@ export async function confirmAction(context: CommandContext, flags: ConfirmedFla
 }
 
 /**
- * Asks for confirmation of a second record with the same name. The API allows equal names, but the usual cause is a
- * command that was entered twice. The server cannot detect this, because the call has no idempotency key, or a new key
+ * Asks for confirmation of a second record with the same name. The API allows equal names, but the usual cause is a command
+ * that was entered twice. The server cannot detect the repetition, because the call has no idempotency key, or a new key
  * each time.
  * @throws ConflictError (exit 6) when the name is taken and the prompt is not interactive
  * @throws UsageError (exit 2) when the user declines

@@ -72,7 +72,7 @@ export function defineCommand<Flags>(noun: Command, cli: Cli, declaration: Comma
   return command;
 }
 
-/** Adds a command without an action, for example for commands that must work with invalid settings. */
+/** Adds a command to which the caller adds an action, for example because the command must work with invalid settings. */
 export function describeCommand(noun: Command, description: CommandDescription): Command {
   const command = noun.command(description.usage).description(description.summary);
   description.options?.(command);
@@ -88,7 +88,7 @@ export function describeCommand(noun: Command, description: CommandDescription):
   return addExamples(command, description.examples);
 }
 
-/** Adds a group of commands without its commands. */
+/** Adds a group, to which the caller adds the commands. */
 export function describeGroup(program: Command, description: GroupDescription): Command {
   const { name, summary, examples } = description;
   return addExamples(program.command(name).summary(summary).description(description.description), examples);

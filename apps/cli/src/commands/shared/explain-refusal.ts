@@ -15,9 +15,9 @@ import { AdvisedError } from '../../errors.js';
 import type { CommandContext } from './context.js';
 
 /**
- * Returns an error of the server in the terms of the command line. The flag replaces the field, and the setting that
- * names a refused tracker is added. After a failed read, the remedy is to repeat the command. Other errors are returned
- * unchanged.
+ * Returns an error of the server with a message for users of the command line. The message names flags instead of fields,
+ * and the setting that contains a refused tracker. After a failed read, the remedy is to repeat the command. Other errors
+ * are returned unchanged.
  *
  * @param options.isForUsers whether the command needs a user session, so that a key with more scopes would not help
  */

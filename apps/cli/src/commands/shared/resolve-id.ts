@@ -111,8 +111,8 @@ function toNamedRecord(invitation: Invitation) {
 }
 
 /**
- * Returns the name of a tracker as a word for the shell. Returns the id instead if the name has characters that a shell
- * may interpret. Another user may have chosen the name, and the reader may paste it.
+ * Returns the name of a tracker as a word for the shell. Returns the id instead if the name has characters that a shell may
+ * interpret. Another user may have chosen the name, and the user may paste the printed command into a shell.
  */
 export function toShellWord({ id, name }: { id: string; name: string }): string {
   if (/^[\p{L}\p{N}][\p{L}\p{M}\p{N}_.-]*$/u.test(name)) return name;
@@ -148,7 +148,7 @@ export async function requireMemberId(client: FinancialClient, trackerId: string
   return isUuid(wanted) ? wanted : (await requireMember(client, trackerId, wanted)).userId;
 }
 
-/** Returns a member of a tracker. @param wanted an id, an e-mail address, or the name that is shown */
+/** Returns a member of a tracker. @param wanted an id, an e-mail address, or the display name */
 export async function requireMember(client: FinancialClient, trackerId: string, wanted: string): Promise<Member> {
   const { data: members } = await client.trackers.listMembers(trackerId);
   const records = members.map((member) => {
@@ -177,7 +177,7 @@ export async function requireBudgetId(client: FinancialClient, wanted: string): 
   return chooseByName({ noun: 'budget', wanted, records }).id;
 }
 
-/** Returns the key or client with an id, a name, or the last four characters of a secret. */
+/** Returns the key or client with this id or name, or with a secret that ends with these four characters. */
 export function chooseCredential(
   credentials: readonly Credential[],
   { noun, wanted }: { noun: string; wanted: string },
@@ -198,8 +198,8 @@ export const noTrackerRemedy =
   'There is no tracker yet. Create one with "centavo trackers create NAME --currency EUR".';
 
 /**
- * Returns whether a text is a category id rather than a name. The ids of the server begin with `cat_`; the contract allows
- * any token, and a token may also be a name.
+ * Returns whether a text is a category id rather than a name. The server's ids begin with `cat_`. The contract allows other
+ * ids, but they look like names.
  */
 export function looksLikeCategoryId(text: string): boolean {
   return text.startsWith('cat_') && isCategoryId(text);

@@ -5,8 +5,8 @@ import type { CommandContext } from './context.js';
 
 /**
  * Sends a call that may require a recent one-time code. If the server requires a code, verifies the code from `--code` or
- * the prompt, and sends the call again with the new token. The prompt asks at most three times, because the server locks
- * the account after five failures.
+ * the prompt, and sends the call again with the new token. The prompt asks at most three times, because the server rejects
+ * all codes after five failures in 15 minutes.
  *
  * A code works once, so it is sent only after the server has required it.
  * @throws StepUpRequiredError (exit 3) when there is no code and no prompt, or when the call needs a new login
@@ -58,8 +58,8 @@ export interface GivenCode {
  * request. The server rejects an invalid credential and a wrong code with the same error, which this function treats as a
  * wrong code.
  *
- * @throws AdvisedError with the exit code of the rejection: 3 for a wrong or used code, 6 when no app waits for its first
- *   code
+ * @throws AdvisedError with the exit code of the rejection: 3 for a wrong or used code, 6 when no new app is waiting to be
+ *   confirmed
  */
 export async function submitCode(connection: Connection, given: GivenCode): Promise<void> {
   const { identity } = connection.client;

@@ -20,7 +20,7 @@ export function addTrackersCreate(trackers: Command, cli: Cli): void {
     options: (command) =>
       command
         .requiredOption('--currency <code>', 'ISO 4217 code')
-        .option('--time-zone <zone>', 'IANA time zone (default: that of this machine)')
+        .option('--time-zone <zone>', "IANA time zone (default: this machine's)")
         .option(...yesToDuplicateName),
     caller: 'user',
     act: async (context, flags, [name = '']) => {

@@ -13,7 +13,7 @@ import { sendUnkeyedWrite } from '../shared/write.js';
 export function addTrackersSetActive(trackers: Command, cli: Cli): void {
   addStoredTracker(trackers, cli, {
     verb: 'set-active',
-    summary: 'Set your active tracker, which requests without a tracker use, on all machines',
+    summary: 'Set your active tracker on all machines; requests that name no tracker use it',
     call: 'context.setActiveTracker',
     set: 'setActiveTracker',
   });
@@ -23,7 +23,7 @@ export function addTrackersSetActive(trackers: Command, cli: Cli): void {
 export function addTrackersSetDefault(trackers: Command, cli: Cli): void {
   addStoredTracker(trackers, cli, {
     verb: 'set-default',
-    summary: 'Set your default tracker, which applies while no tracker is active',
+    summary: 'Set your default tracker; requests use it if no tracker is named or active',
     call: 'context.setDefaultTracker',
     set: 'setDefaultTracker',
   });

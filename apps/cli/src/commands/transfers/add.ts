@@ -28,13 +28,13 @@ export function addTransfersAdd(transfers: Command, cli: Cli): void {
     hasPreview: true,
     options: (command) =>
       command
-        .requiredOption('--amount <amount>', 'decimal amount in whole units')
+        .requiredOption('--amount <amount>', 'decimal amount such as 12.50')
         .requiredOption('--from-account <account>', 'id or name')
         .option('--from-cashbox <cashbox>', 'id or name; needed if the account has several')
         .requiredOption('--to-account <account>', 'id or name')
         .option('--to-cashbox <cashbox>', 'id or name; needed if the account has several')
         .option('--occurred-on <date>', "YYYY-MM-DD (default: today in the tracker's time zone)")
-        .option('--currency <code>', 'ISO 4217 code; must be that of both accounts')
+        .option('--currency <code>', 'ISO 4217 code; must be the currency of both accounts')
         .option('--description <text>', `up to ${descriptionLengthMax} characters`),
     act: async (context, flags) => {
       const client = await context.clientInTracker();

@@ -16,7 +16,10 @@ export function addWebhooksCreate(webhooks: Command, cli: Cli): void {
     ],
     writes: 'unkeyed',
     options: (command) =>
-      addWebhookFlags(command).option('--from-sequence <number>', 'the first event (default: only new events)'),
+      addWebhookFlags(command).option(
+        '--from-sequence <number>',
+        'the number of the first event (default: only new events)',
+      ),
     act: async (context, flags, [url = '']) => {
       const { webhooks } = await context.clientInTracker();
       const { fromSequence } = flags;

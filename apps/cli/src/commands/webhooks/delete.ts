@@ -8,7 +8,7 @@ import { requireWebhook } from './webhook-view.js';
 export function addWebhooksDelete(webhooks: Command, cli: Cli): void {
   defineCommand<ConfirmedFlags>(webhooks, cli, {
     usage: 'delete <webhook>',
-    summary: 'Delete an endpoint at once and permanently, with its pending deliveries',
+    summary: 'Delete an endpoint immediately and permanently, with its pending deliveries',
     examples: ['centavo webhooks delete https://example.com/webhooks', 'centavo webhooks delete x7Qa --yes'],
     writes: 'unkeyed',
     options: (command) => command.option(...yesOption),

@@ -25,7 +25,7 @@ export function addWebhooksDeliveries(webhooks: Command, cli: Cli): void {
       command
         .addOption(new Option('--status <status>', 'only deliveries with this status').choices(statuses))
         .option('--limit <rows>', '1 to 200 rows (default: 50)')
-        .option('--cursor <cursor>', 'continue after a page')
+        .option('--cursor <cursor>', 'continue from the cursor of an earlier page')
         .option('--all', 'all pages'),
     act: async (context, flags, [wanted = '']) => {
       const client = await context.clientInTracker();

@@ -23,8 +23,8 @@ export function addWebhooksReplay(webhooks: Command, cli: Cli): void {
     writes: 'unkeyed',
     options: (command) =>
       command
-        .requiredOption('--from-sequence <number>', 'the first event')
-        .option('--to-sequence <number>', 'the last event (default: the newest)')
+        .requiredOption('--from-sequence <number>', 'the number of the first event')
+        .option('--to-sequence <number>', 'the number of the last event (default: the newest)')
         .option('--only-failed', 'only events whose delivery failed'),
     act: async (context, flags, [wanted = '']) => {
       const client = await context.clientInTracker();

@@ -8,7 +8,7 @@ import { deliveryView, requireWebhook } from './webhook-view.js';
 export function addWebhooksRetry(webhooks: Command, cli: Cli): void {
   defineCommand<WriteFlags>(webhooks, cli, {
     usage: 'retry <webhook> <delivery>',
-    summary: 'Send a stored delivery again, now and with a new schedule',
+    summary: 'Send a stored delivery again now, with a new retry schedule',
     examples: ['centavo webhooks retry https://example.com/webhooks 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11'],
     writes: 'unkeyed',
     act: async (context, flags, [wanted = '', deliveryId = '']) => {

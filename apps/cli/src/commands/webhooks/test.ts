@@ -8,7 +8,7 @@ import { deliveryView, requireWebhook } from './webhook-view.js';
 export function addWebhooksTest(webhooks: Command, cli: Cli): void {
   defineCommand<WriteFlags>(webhooks, cli, {
     usage: 'test <webhook>',
-    summary: 'Send a webhook.test to an endpoint, within a second',
+    summary: 'Send the event webhook.test to an endpoint within a second',
     examples: ['centavo webhooks test https://example.com/webhooks', 'centavo webhooks test x7Qa -o json'],
     writes: 'unkeyed',
     act: async (context, flags, [wanted = '']) => {
@@ -22,7 +22,7 @@ export function addWebhooksTest(webhooks: Command, cli: Cli): void {
       });
       if (delivery === undefined) return;
       await context.printer.printRecord(delivery, deliveryView);
-      context.printer.note(`Its result: centavo webhooks deliveries ${url}`);
+      context.printer.note(`To see its result: centavo webhooks deliveries ${url}`);
     },
   });
 }

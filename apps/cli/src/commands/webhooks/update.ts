@@ -30,7 +30,7 @@ export function addWebhooksUpdate(webhooks: Command, cli: Cli): void {
         .addOption(
           new Option(
             '--resume-from <position>',
-            'with --status active: from the last position, or only new events',
+            'with --status active: continue from the cursor of the endpoint, or with new events only',
           ).choices(['cursor', 'now']),
         ),
     act: async (context, flags, [wanted = '']) => {

@@ -17,9 +17,9 @@ export interface WebhookFlags extends WriteFlags {
 export function addWebhookFlags(command: Command): Command {
   return command
     .option('--events <types>', 'types or prefixes such as movement.*; repeat the flag or use commas', collect, [])
-    .option('--description <text>', 'a text for you')
+    .option('--description <text>', 'your own description of the endpoint')
     .addOption(
-      new Option('--payload <payload>', 'whether events carry the changed fields and the record').choices([
+      new Option('--payload <payload>', 'the event alone, or also its changed fields and the record').choices([
         'reference',
         'record',
       ]),
@@ -27,7 +27,7 @@ export function addWebhookFlags(command: Command): Command {
     .addOption(
       new Option('--own-writes <choice>', 'whether your own writes are delivered too').choices(['include', 'exclude']),
     )
-    .option('--max-in-flight <count>', '1 to 16 requests at once; 1 keeps the order')
+    .option('--max-in-flight <count>', '1 to 16 concurrent requests; 1 preserves the order of events')
     .option('--code <digits>', 'one-time code, if the server asks for one');
 }
 

@@ -79,7 +79,7 @@ export const deliveryView: RecordView<WebhookDelivery> = {
 };
 
 /**
- * Prints the new secret of an endpoint, which cannot be shown again. In `table`, stdout has only the secret, so that
+ * Prints the new secret of an endpoint, which cannot be shown again. In `table`, stdout contains only the secret, so that
  * `SECRET=$(…)` works. The other formats print the record with the secret. Notes go to stderr.
  */
 export async function printWebhookSecret(printer: Printer, webhook: CreatedWebhook): Promise<void> {
@@ -88,7 +88,7 @@ export async function printWebhookSecret(printer: Printer, webhook: CreatedWebho
     return;
   }
   await printer.printLine(webhook.secret);
-  printer.note(`This is the secret of ${webhook.url} (${webhook.id}). Keep it: it is not shown again.`);
+  printer.note(`This is the secret of ${webhook.url} (${webhook.id}). Store it now: it is not shown again.`);
 }
 
 /**
