@@ -4,7 +4,7 @@ import type { OpenKeychain } from './config/keychain.js';
 import { UsageError } from './errors.js';
 import type { Prompt } from './ui/prompt.js';
 
-/** A stream for text; a terminal also has its width. */
+/** A stream for text; a terminal also has a width. */
 export interface OutputStream {
   /** Returns false if the writer has to wait for `drain` before it continues. */
   write(text: string): unknown;

@@ -69,7 +69,7 @@ export class ExampleWorld {
   async run(example: string, machine?: TestMachine): Promise<Outcome> {
     const { words, stdinPath } = parseShellLine(example);
     const on = machine ?? (await this.createMachine());
-    // Commands that follow the changes are ended with Ctrl-C.
+    // Ctrl-C ends commands that follow the changes.
     this.api.changes.onIdle = () => on.interruption.abort();
     return on.run(
       words.slice(1).map((word) => (word in exampleFiles ? join(this.#folder, word) : word)),

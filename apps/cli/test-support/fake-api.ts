@@ -47,7 +47,7 @@ export class FakeApi {
   /** Whether the API has GET /movements/summary. The first version did not have it. */
   hasSummary = false;
   pages = goodServerPages();
-  /** The owner of the idempotency keys of a rotated token: the key from which it was rotated. */
+  /** The owner of the idempotency keys of each rotated token: the key from which the token was rotated. */
   readonly keyOwners = new Map<string, string>();
   readonly #answers = new Map<string, Json>();
 
@@ -193,7 +193,7 @@ export class FakeApi {
     return success(movement, { etag: `"${movement.version}"` });
   }
 
-  /** Mode `independent` only. */
+  /** Supports only the mode `independent`. */
   async #recordMany(
     { movements }: Json,
     { headers, isDryRun }: { headers: Headers; isDryRun: boolean },

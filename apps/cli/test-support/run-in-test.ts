@@ -33,7 +33,7 @@ interface RunOptions {
   readonly stdin?: string;
   /** Answers to questions, in order. With answers, the machine has a terminal. */
   readonly answers?: readonly (string | boolean)[];
-  /** Answers every question, with yes if possible, on a terminal. */
+  /** Answers every question, and every confirmation with yes. The machine then has a terminal. */
   readonly answer?: (question: string) => string;
   readonly isTerminal?: boolean;
   /** Columns of the terminal. */
@@ -117,8 +117,8 @@ export async function createMachine(): Promise<TestMachine> {
 const sdkPauseMsMax = 1_000;
 
 /**
- * A clock for the SDK that does not advance. Pauses and retries end at once, because random delays are 0 here. No
- * deadline passes.
+ * A clock for the SDK that does not advance. Retries and pauses, which last at most a second here, end at once. No deadline
+ * passes.
  */
 const stillSdkClock = {
   nowMs: () => noon,

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 
 /** A proxy on this machine that forwards http:// requests and opens tunnels. */
 export interface TestProxy {
-  /** `127.0.0.1:3128`. */
+  /** Host and port, such as `127.0.0.1:3128`. */
   readonly address: string;
   readonly url: string;
   /** Method and target of each request that it received, for example `CONNECT 127.0.0.1:8443`. */

@@ -148,7 +148,7 @@ function readOwnerPid(content: string): number | undefined {
  */
 async function isAbandoned(content: string): Promise<boolean> {
   const { pid, host, startedAt } = parseOwner(content);
-  // A lock file always contains its process when it is created. So its text was lost, for example in a power failure.
+  // A lock file contains its process from its creation. So this file has lost its text, for example in a power failure.
   if (typeof pid !== 'number') return true;
   if (host !== hostname()) return false;
   if (!isRunning(pid)) return true;

@@ -110,7 +110,7 @@ export async function findUsedProfile(env: Environment): Promise<string | undefi
   return name === '' ? undefined : name;
 }
 
-/** Chooses the profile that applies if neither a flag nor the environment names one. */
+/** Chooses the profile that applies if neither a flag nor the environment names a profile. */
 export async function useProfile(env: Environment, profileName: string): Promise<void> {
   await writeFileAtomically(usedProfilePath(env), `${profileName}\n`);
 }

@@ -22,7 +22,7 @@ export interface Settings {
   readonly baseUrl: string;
   /** A token from standard input or the environment; it takes precedence over the profile's session. */
   readonly token: string | undefined;
-  /** An id or a name; undefined lets the server choose. */
+  /** An id or a name; if undefined, the server chooses the tracker. */
   readonly tracker: string | undefined;
   /** The timeout of a call. */
   readonly timeoutMs: number | undefined;
@@ -143,8 +143,8 @@ function variable(env: Environment, name: string): string | undefined {
 }
 
 /**
- * Returns the base URL in one form, and adds the API's path if it is missing. A session belongs to this URL.
- * @throws UsageError (exit 2) when it is not an http or https URL
+ * Returns the base URL in a normalized form, and adds the API's path if it is missing. A session belongs to this URL.
+ * @throws UsageError (exit 2) when the text is not an http or https URL
  */
 export function requireUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;

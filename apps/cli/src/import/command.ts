@@ -197,12 +197,12 @@ function addImportFlags(command: Command): Command {
       '--undo',
       'void the movements of an import of this file with these flags, after showing count and totals; corrected movements stay',
     )
-    .option('--even-corrected', 'with --undo: void movements that were corrected since the import too')
+    .option('--even-corrected', 'with --undo: also void movements that were corrected after the import')
     .option(
       '--skip-recorded',
       'omit the rows that are recorded already, from another file, by hand, or by another user or key',
     )
-    .option('--record-again', 'record those rows again, as other transactions')
+    .option('--record-again', 'record rows that are recorded already a second time, as other transactions')
     .option('--all-expenses', 'CSV: amounts without a sign are expenses, even if no amount of the file has one')
     .option('--all-incomes', 'CSV: amounts without a sign are incomes, even if no amount of the file has one')
     .option('--ignore-balance', 'accept rows and amounts that contradict a balance of the file')
@@ -225,7 +225,7 @@ function addImportFlags(command: Command): Command {
     .option('--merchant-column <header>', 'CSV: the merchant')
     .option(
       '--category-column <header>',
-      'CSV: the category; a row fails if its category does not exist, but with a guessed column is recorded without one; "" for none',
+      'CSV: the category ("" for none); a row whose category does not exist fails, or has no category if the column was guessed',
     )
     .option('--currency-column <header>', 'CSV: the currency of each row')
     .option('--status-column <header>', 'CSV: the status of each row: final, pending or cancelled')

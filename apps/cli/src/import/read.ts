@@ -162,7 +162,7 @@ async function loadTransfers(
     throw new UsageError(`${cause}, so it cannot find rows that are already recorded.`, 'Use another key.');
   }
   context.printer.note(
-    `${cause}. It records rows again that are half of a transfer, or that were recorded from another file, by hand, or by another user or key.`,
+    `${cause}, so the import cannot recognize all recorded rows. It records rows again that are half of a transfer, or that were recorded from another file, by hand, or by another user or key.`,
   );
   return undefined;
 }

@@ -110,7 +110,7 @@ function printKept(
 const keptRemedy =
   'another description, merchant, category, cashbox or direction. Change texts, category or amount with "centavo movements correct".';
 
-/** Prints what an import would do, with the fields of its summary, so that one script can read both. */
+/** Prints what an import would do. The output has all fields of an import, so that one script can read both. */
 async function printDryRun(
   printer: Printer,
   { summary, tally, targets }: { summary: ImportSummary; tally: ImportTally; targets: RowTargets },

@@ -268,7 +268,7 @@ export class Questions {
     this.#isDryRun = isDryRun;
   }
 
-  /** Handles a question that cannot be asked. @throws `error`, except in a dry run */
+  /** Adds a question that a dry run does not ask to `unanswered`. @throws `error`, except in a dry run */
   refuse(error: CliError): void {
     if (!this.#isDryRun) throw error;
     this.unanswered.push(error);

@@ -76,7 +76,7 @@ export async function undoImport(
   const count = (state: RecordedRow['state']) => recorded.filter((row) => row.state === state && !isWanted(row)).length;
   printer.note(`The import of this file recorded ${describe(recorded.length, recorded)}.`);
   if (count('corrected') > 0) {
-    printer.note(`${count('corrected')} of them were corrected since and stay. --even-corrected voids them too.`);
+    printer.note(`Corrected after the import, and not voided: ${count('corrected')}. --even-corrected voids them too.`);
   }
   if (wanted.length > 0 && !isDryRun) {
     await confirmAction(

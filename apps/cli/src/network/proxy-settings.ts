@@ -16,7 +16,7 @@ export interface ProxySettings {
   readonly noProxy: { readonly value: string; readonly variable: string } | undefined;
 }
 
-/** The proxy of a URL, or no proxy. `reason` says why a proxy that is set does not apply. */
+/** The proxy of a URL, or no proxy. `reason` is the reason why a proxy that is set does not apply. */
 export type ProxyChoice =
   | { readonly kind: 'proxy'; readonly proxy: ProxySetting }
   | { readonly kind: 'none'; readonly reason: string | undefined };
@@ -53,7 +53,10 @@ function readVariable(env: Environment, name: string): { value: string; variable
   return undefined;
 }
 
-/** Returns the options of undici's EnvHttpProxyAgent. An empty text prevents it from reading the environment itself. */
+/**
+ * Returns the options of undici's EnvHttpProxyAgent. An empty string prevents the agent from reading the environment
+ * itself.
+ */
 export function toAgentOptions(settings: ProxySettings): { httpProxy: string; httpsProxy: string; noProxy: string } {
   return {
     httpProxy: settings.http !== undefined && isOnThisMachine(settings.http) ? settings.http.url.href : '',

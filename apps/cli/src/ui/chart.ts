@@ -16,7 +16,7 @@ export interface ChartRow {
 
 /**
  * Renders aligned horizontal bars: label, bar, values, note. On a terminal that is too narrow, a row has two lines. Only
- * labels are truncated. Every line ends with a line end.
+ * labels are truncated. Every line ends with a newline.
  */
 export function renderChart(rows: readonly ChartRow[], frame: Frame): string {
   const parts = rows.map((row) => ({ ...row, label: toOneLine(row.label), note: toOneLine(row.note ?? '') }));
@@ -146,7 +146,7 @@ export function drawSparkline(values: readonly bigint[], { heights }: Pick<Glyph
   return values.map((value) => heights[Number(heightOf(value))] ?? '').join('');
 }
 
-/** Returns the greatest value, at least 0. `Math.max` does not take bigints. */
+/** Returns the greatest value, at least 0. `Math.max` does not accept bigints. */
 export function greatestOf(values: readonly bigint[]): bigint {
   let greatest = 0n;
   for (const value of values) if (value > greatest) greatest = value;

@@ -26,7 +26,7 @@ export interface Glyphs {
 
 /**
  * Returns block characters if the locale is UTF-8, otherwise ASCII. The locale is the first of `LC_ALL`, `LC_CTYPE` and
- * `LANG`; without any it is C. Windows has no such variables, and shows UTF-8. `TERM=dumb` means ASCII.
+ * `LANG`; if none is set, the locale is C. Windows has no such variables, and shows UTF-8. `TERM=dumb` means ASCII.
  */
 export function chooseGlyphs(env: Readonly<Record<string, string | undefined>>): Glyphs {
   if (env.TERM === 'dumb') return asciiGlyphs;

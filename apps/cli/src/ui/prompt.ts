@@ -2,7 +2,10 @@ import { confirm, isCancel, password, text } from '@clack/prompts';
 import { InterruptedError } from '../errors.js';
 import { toOneLine } from './text.js';
 
-/** Asks the user. Call its methods only if {@link Prompt.isInteractive} is true; a script gets an error that names the flag. */
+/**
+ * Asks the user. Call its methods only if {@link Prompt.isInteractive} is true. Otherwise, report the flag that replaces
+ * the answer.
+ */
 export interface Prompt {
   readonly isInteractive: boolean;
   text(question: string): Promise<string>;

@@ -11,8 +11,8 @@ export interface Column<Row> {
   /** Gets the remaining width: it is truncated only after the other flexible columns, and as little as possible. */
   readonly roomy?: true;
   /**
-   * Omitted on a narrow terminal, from the right: `true` before cells are truncated further, `last` only if truncated
-   * cells still do not fit. The other formats always have the column.
+   * Whether the column may be omitted on a narrow terminal, and in which stage of {@link fitColumns}: `true` columns before
+   * `last` columns. The other formats always have the column.
    */
   readonly droppable?: true | 'last';
   value(row: Row): string | null;
@@ -92,10 +92,10 @@ export interface ColumnNeeds {
 
 /**
  * Returns the width of each column, so that no row is longer than the terminal. In this order:
- * 1. truncate flexible columns to ten, roomy ones to twenty;
+ * 1. truncate flexible columns to ten characters, roomy columns to twenty;
  * 2. omit droppable columns from the right, and give their width to the others;
- * 3. truncate to six and ten, and omit the columns that are dropped last;
- * 4. truncate to four.
+ * 3. truncate them to six and ten, and omit the columns with `last`;
+ * 4. truncate them to four.
  * Rows of inflexible columns may still be too long, and wrap.
  *
  * @param limits.widthMax the maximum width of a row; undefined for no limit

@@ -92,7 +92,10 @@ const invalidCredentialCodes: ReadonlySet<string> = new Set([
   'CREDENTIAL_REVOKED',
 ]);
 
-/** Returns an error as a refused operation. An error that did not come from the server becomes a code of its own cause. */
+/**
+ * Returns an error as a refused operation. If the error did not come from the server, the code names the cause, such as
+ * `TIMEOUT`.
+ */
 function toRefused(error: unknown, isWrite: boolean): Refused {
   if (isFinancialApiError(error)) {
     const { code, message, details, status } = error;

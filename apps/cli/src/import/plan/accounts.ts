@@ -223,8 +223,8 @@ const successors: Readonly<Record<string, string>> = { RUR: 'RUB' };
 const noCurrency = 'XXX';
 
 /**
- * Returns the statement with the currency of `--currency` instead of XXX or of the old code of that currency. No amount
- * is converted.
+ * Returns the statement with `--currency` in place of XXX, and in place of the old code of that currency. No amount is
+ * converted.
  */
 export function withNamedCurrency(statement: OpenedStatement, currencyCode: string | undefined): OpenedStatement {
   if (currencyCode === undefined) return statement;

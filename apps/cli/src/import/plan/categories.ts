@@ -10,7 +10,7 @@ type MovementType = 'expense' | 'income';
 interface CategoryOptions {
   readonly mayCreate: boolean;
   readonly isDryRun: boolean;
-  /** Records a row without its category if the tracker does not have it; otherwise the row fails. */
+  /** Whether a row is recorded without its category if the tracker does not have the category. Otherwise the row fails. */
   readonly mayLeaveOut: boolean;
 }
 
@@ -126,7 +126,7 @@ export class CategoryResolver {
 /**
  * Describes the categories that are left out of recorded rows, and the flag that creates them. Returns undefined if
  * there are none.
- * @param names of those categories
+ * @param names the names of these categories
  */
 export function describeLeftOutCategories(
   names: Iterable<string>,
@@ -142,5 +142,5 @@ export function describeLeftOutCategories(
   return `${subject} not in this tracker and ${verb} left out: ${list}; --create-categories creates ${isOne ? 'it' : 'them'}`;
 }
 
-/** A household has about thirty categories. */
+/** A household has about thirty categories, so usually all of them are listed. */
 const listedNamesMax = 50;

@@ -23,8 +23,8 @@ export interface DuplicateCheck {
   /** Whether the account has more movements in the period than were listed. */
   readonly isCut: boolean;
   /**
-   * The positions of the rows that match a separate movement. Each of these rows is already recorded, under its own key
-   * or another key.
+   * The positions of the rows that match a movement, at most one row for each movement. Each of these rows is already
+   * recorded, under its own key or another key.
    */
   readonly recordedIndexes: ReadonlySet<number>;
 }
@@ -47,16 +47,16 @@ export interface Duplicate {
  * file of another format, have another id of the bank, or were recorded by hand or by another user or API key. The API
  * scopes idempotency keys by user, or by API key (contract, section 6).
  *
- * A movement is the same transaction as a row if account, day, direction, amount and words are the same. If many
- * movements differ from rows only in words and day, they are also the same transactions (`findShiftedRows`). Each
- * movement matches one row, so that the second of two equal payments is new. A row whose own key was used is a replay.
- * Only a request can show this, so at most 200 matching rows are checked, spread over the file. If the file has more
- * equal rows than the account has movements, all of these rows are checked: the replays decide which row is new.
- * Movements whose day, amount or text was corrected are not found.
+ * A movement is the same transaction as a row if both have the same account, day, direction and amount, and similar texts
+ * (`compareTexts`). If many movements differ from rows only in text and day, they are also the same transactions
+ * (`findShiftedRows`). Each movement matches one row, so that the second of two equal payments is new. A row whose own key
+ * was used is a replay. Only a request can show this, so at most 200 matching rows are checked, spread over the file. If
+ * the file has more equal rows than the account has movements, all of these rows are checked, because only a row that is
+ * not a replay is new. Movements whose day, amount or text was corrected are not found.
  *
  * Sends the requests of `RecordedMovements.load` and `findUsedKeys`.
  *
- * @returns undefined if the credential may not list movements or send the probe
+ * @returns undefined if the credential may not list or record movements
  */
 export async function findDuplicates(
   client: FinancialClient,
@@ -116,7 +116,7 @@ interface ComparedRow extends MovementGroup {
   readonly text: string;
   readonly accountName: string;
   readonly currencyCode: string;
-  /** Whether the row is known to be recorded by its key, its transfer, the id of its movement, or the bank's id. */
+  /** Whether the row is already recorded, according to its key, its transfer, the id of its movement, or the bank's id. */
   isReplay: boolean;
 }
 
@@ -223,8 +223,9 @@ function canBeCompared(row: {
 }
 
 /**
- * Returns the rows of a group that match a separate movement, including replays. If the file has more equal rows than the
- * account has movements, the replays are matched first, then the other rows with the remaining movements.
+ * Returns the rows of a group that match a movement, including replays. Each movement matches at most one row. If the file
+ * has more equal rows than the account has movements, replays are matched first. The other rows are matched with the
+ * remaining movements.
  */
 async function matchGroup(
   client: FinancialClient,

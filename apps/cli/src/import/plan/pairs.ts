@@ -10,7 +10,10 @@ export interface PairMatches {
   /** Yields the pairs in the order of the file. */
   pairs(): Iterable<{ readonly amount: string; readonly from: PairRow; readonly to: PairRow }>;
   readonly ambiguousCount: number;
-  /** Rows that match several rows, or whose only match matches several rows. `lines` are the lines of at most five matches. */
+  /**
+   * Rows with several matches, and rows whose only match has several matches itself. `lines` are the lines of at most five
+   * matches.
+   */
   ambiguous(): Iterable<{
     readonly amount: string;
     readonly type: 'expense' | 'income';
@@ -23,7 +26,7 @@ export interface PairMatches {
 export interface PairPlan extends PairMatches {
   /** Rows that are half of a recorded transfer. */
   readonly transferredCount: number;
-  /** Returns whether several rows may have this key before occurrences are counted. */
+  /** Returns whether several rows may have this key, which was calculated for a first occurrence. */
   mayRepeat(firstKey: string): boolean;
 }
 
@@ -63,12 +66,12 @@ export async function planPairs(
 }
 
 /**
- * Finds opposite rows of two own accounts with the same amount and currency: call `add` for every row, then `match`.
+ * Finds opposite rows of two accounts with the same amount and currency: call `add` for every row, then `match`.
  *
- * Two rows are a pair if each is the only one that fits the other. If several rows fit, the nearest row is not chosen,
- * because two equal payments in one week could then be swapped. If the file itself assigns two rows to one transfer, they
- * need no search. The result therefore depends only on the rows within the window, and is the same each time the file is
- * read.
+ * Two rows are a pair if each row is the only row that fits the other. If several rows fit, the nearest row is not chosen,
+ * because two equal payments in one week could then be swapped. The result therefore depends only on the rows within the
+ * window, and is the same each time the file is read. Rows that the file itself assigns to one transfer are a pair without
+ * a search.
  */
 export class PairMatcher {
   readonly #rows = new PairCandidates();
@@ -143,7 +146,7 @@ const none = -1;
 const several = -2;
 const fitsMax = 5;
 
-/** The sorted rows from rank `start` to `end` of one account, direction and amount. */
+/** The sorted rows of one account, direction and amount, from rank `start` to the rank before `end`. */
 interface Run {
   readonly side: number;
   readonly start: number;

@@ -49,9 +49,9 @@ export class RecordedMovements {
 
   /**
    * Lists the movements on the given days. Days that are at most a week apart are listed together as one period. Each
-   * period of an account needs one request, and one more for each further 200 movements. Sends at most 500 requests for
-   * all accounts, with the newest periods of each account first. If more requests are needed, `isCut` is true. The client
-   * waits at a rate limit.
+   * period of an account needs one request, and one more for each further 200 movements. Sends at most 500 requests for all
+   * accounts, with the newest periods of each account first. If more requests are needed, `isCut` is true. The client waits
+   * when it reaches the rate limit.
    *
    * @throws every error of the client
    */

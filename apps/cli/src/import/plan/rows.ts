@@ -107,8 +107,8 @@ export interface TransferredRow {
 export type RowResolution = ResolvedRow | TransferredRow | Exclude<StatementRow, { outcome: 'transaction' }>;
 
 /**
- * Resolves account, currency and key of rows, in the order of the file. The order matters because the occurrence number
- * in a key counts all earlier rows, including those that fail later. A row that fails today and is corrected tomorrow
+ * Resolves account, currency and key of rows, in the order of the file. The order matters because the occurrence number in
+ * a key counts all earlier equal rows, including rows that fail later. A row that fails today and is corrected tomorrow
  * must not change the keys of the other rows.
  *
  * @param known.mayRepeat returns whether several rows may have this first key; if not, no occurrences are counted

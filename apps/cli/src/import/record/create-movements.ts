@@ -12,7 +12,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** The result of a write, with whether the movement was recorded earlier. */
+/** The result of a write: whether the movement was recorded earlier. */
 interface Created {
   readonly replayed: boolean;
 }
@@ -50,7 +50,10 @@ export class MovementCreator {
     this.#client = client;
   }
 
-  /** The maximum number of movements to create concurrently; 1 until a response shows whether the server has the operation. */
+  /**
+   * The maximum number of movements to create concurrently; 1 until a response shows whether the server has POST
+   * /movements/bulk.
+   */
   get concurrency(): number {
     if (this.#hasBulk === undefined) return 1;
     return this.#hasBulk ? bulkRequestsMax * bulkItemsMax : connectionsMax;

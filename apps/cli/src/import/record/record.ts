@@ -25,7 +25,7 @@ export interface ImportResult {
   readonly tally: ImportTally;
   /** The accounts and categories that the import used, and in a dry run also those that it would create. */
   readonly targets: RowTargets;
-  /** The error that stopped the import before its last row; undefined otherwise. */
+  /** The error that stopped the import before its last row; undefined if there was none. */
   readonly stop: { readonly error: unknown } | undefined;
 }
 

@@ -39,7 +39,7 @@ export interface TransferRequest {
   readonly rowKeys: readonly (string | null)[];
   readonly exportedFrom: readonly ExportedMovement[];
   readonly body: CreateTransferInput;
-  /** Returns the rows as two movements, because at least one of them is recorded as a movement. */
+  /** Returns the rows as two movements. Used if at least one of the rows is recorded as a movement. */
   readonly split: () => Promise<readonly SingleRow[]>;
 }
 
@@ -199,7 +199,7 @@ function textOfRow({ description, merchantName }: StatementTransaction): string 
  * last date from today in the tracker's time zone. This time zone is unknown here, so a date that is valid in any time
  * zone is accepted. A real import must not check dates, because the clock of the server decides.
  *
- * @param nowMs since 1970
+ * @param nowMs milliseconds since 1970
  */
 export async function* failDatesOutOfRange(rows: AsyncIterable<RowRequest>, nowMs: number): AsyncGenerator<RowRequest> {
   const latestDate = new Date(nowMs + firstTimeZoneMs + daysAheadMax * dayMs).toISOString().slice(0, 10);

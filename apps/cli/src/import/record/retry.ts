@@ -14,7 +14,7 @@ import {
 import { findProxyFailure } from '../../network/proxy-failure.js';
 
 /**
- * Returns how long all rows wait after a rate limit.
+ * Returns how long all rows wait after a 429 response.
  *
  * @param rateLimitedCount the number of 429 responses since a row was last recorded
  * @returns milliseconds; undefined for other errors, after too many 429 responses, or if the delay is too long

@@ -190,7 +190,7 @@ export class ImportTally {
   /** Both rows of a pair count, so that the sum of all counts is the number of rows. */
   created = 0;
   replayed = 0;
-  /** Rows that were sent without a response: they may or may not be recorded. */
+  /** Rows whose response was lost, so that they may or may not be recorded. */
   unknown = 0;
   /** Rows that a dry run would have recorded. */
   planned = 0;
