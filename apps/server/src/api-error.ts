@@ -57,7 +57,7 @@ export function methodNotAllowed(allowed: readonly string[]): ApiError {
 }
 
 /**
- * Returns the 404 error for a resource. It is the same for a resource that does not exist and for one that the caller may not read.
+ * Returns the 404 error for a resource. An unknown resource gets the same error as a resource that the caller may not read.
  * @param resource the kind of resource; set only if the id came from the body
  */
 export function notFound(resource?: string): ApiError {

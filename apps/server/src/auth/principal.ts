@@ -77,7 +77,7 @@ export interface EmbeddedProvider extends TokenVerifier {
   readonly keepsSessions: true;
 }
 
-/** A provider whose sessions and users belong to an external issuer. The server adds the user's row at the first token. */
+/** A provider whose sessions and users belong to an external issuer. The server adds a user's row when it receives the first token. */
 export interface ExternalProvider extends TokenVerifier {
   readonly keepsSessions: false;
   /**

@@ -10,7 +10,7 @@ import type { Logger } from 'pino';
 import type { RunningServer } from '../app.js';
 import type { Config } from '../config/env.js';
 
-/** Returns the demo of an embedded database, if DEMO=on. The requests that create the demo are not logged. */
+/** Creates or reads the demo if DEMO=on and the database is embedded. The requests that create the demo are not logged. */
 export async function openDemo(options: {
   readonly config: Config;
   readonly server: Pick<RunningServer, 'origin' | 'addUser'>;

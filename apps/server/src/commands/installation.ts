@@ -7,11 +7,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The directories of this installation, and the CLI command and sample file that the startup message names. */
 export interface Installation {
-  /** The directory of the data if DATA_DIR is not set. */
+  /** The data directory if DATA_DIR is not set. */
   readonly defaultDataDir: string;
   /** The directory of the migrations. */
   readonly migrations: string;
-  /** The command line: `centavo`, or its path in a checkout. */
+  /** The command that runs the CLI: `centavo`, or `node` with a path in a checkout. */
   readonly cliCommand: string;
   /** The path of the sample statement, quoted for a shell if necessary. */
   readonly sampleStatement: string;

@@ -10,7 +10,7 @@ export interface CommandEnvironment extends Installation {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** A migrated database, and how to release it. */
+/** A migrated database. The caller must close it. */
 export interface OpenDatabase {
   /** The connection string for operators' commands, with the login that owns the tables. */
   readonly ownerUrl: string;

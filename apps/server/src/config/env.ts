@@ -16,7 +16,7 @@ export interface Config {
   /** The URL of a standby of the database for reads. */
   readonly databaseReplicaUrl: string | null;
   readonly dataDir: string;
-  /** The number of processes that serve on one port. If it is 1, the started process itself serves. */
+  /** The number of processes that serve on one port. If it is 1, the started process serves requests itself. */
   readonly processes: number;
   /** The maximum number of connections of each process. */
   readonly databasePoolMax: number;
@@ -50,7 +50,7 @@ export interface Config {
   readonly webhooks: WebhooksConfig | null;
   /** Null: numbered events are never removed. */
   readonly eventRetentionDays: number | null;
-  /** Printed at the start. They do not prevent the start. */
+  /** Printed at startup. The server starts anyway. */
   readonly warnings: readonly string[];
 }
 

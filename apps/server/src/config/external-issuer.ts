@@ -61,7 +61,10 @@ const companions = [
 
 const urlNames = ['IDENTITY_ISSUER', 'IDENTITY_JWKS_URL', 'IDENTITY_INTROSPECTION_URL'] as const;
 
-/** Returns whether a URL uses HTTPS or loopback. On other connections an attacker could forge keys and introspection results. */
+/**
+ * Returns whether a URL uses HTTPS or loopback, and has no user, password or fragment. On other connections an attacker could forge keys
+ * and introspection results.
+ */
 function isSafeUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password, hash } = new URL(text);

@@ -67,7 +67,7 @@ export class Batch implements Timed {
   #connection: ProtocolConnection | undefined;
   #readRow: RowReader | undefined;
   #rows: object[] = [];
-  /** The first error of decoding a row. */
+  /** The first error while decoding a row. */
   #unreadable: unknown;
   #isSettled = false;
 
@@ -142,7 +142,7 @@ export class Batch implements Timed {
 
   /** Rejects the failed statement and all statements after it. Called by the driver, also when the connection is lost. */
   handleError(error: unknown): void {
-    // PostgreSQL does not say which prepared statement is outdated, so all statements of this connection are prepared again.
+    // PostgreSQL does not report which prepared statement is outdated, so all statements of this connection are prepared again.
     if (this.#connection !== undefined && isPlanOutdated(error)) preparedStatements.delete(this.#connection);
     this.#settle(error);
   }

@@ -19,7 +19,7 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** Rows changed between the read of a transaction and its write; the transaction rolled back and can be retried. */
+/** Rows changed between the read of a transaction and its write; the transaction was rolled back and can be retried. */
 export class StaleRead extends Error {
   constructor() {
     super('Rows changed between the read of a transaction and its write');
@@ -38,7 +38,7 @@ export function sqlStateOf(error: unknown): string | undefined {
 // that was idle too long. PostgreSQL reports them and closes the connection.
 const connectionStates = /^(08...|57P0[1-5])$/;
 
-// Messages of errors of the socket, the driver or the pool. Other errors without a SQLSTATE are bugs of the server.
+// Error messages of the socket, the driver and the pool. Other errors without a SQLSTATE are bugs of the server.
 const connectionMessages =
   /Connection terminated|Connection ended|timeout exceeded|Timeout acquiring a connection|Client has encountered a connection error|not queryable|aborted/i;
 
@@ -149,7 +149,7 @@ function quotedNames(message: string): string[] {
 
 /**
  * Returns an error that explains to an operator why a PostgreSQL cannot be used and what to do. It names host and port, never the
- * password. Returns other failures, such as a changed migration, unchanged. Pure.
+ * password. Returns other errors unchanged, for example the error about a changed migration. Pure.
  * @param setting the variable that holds the address, such as DATABASE_URL
  * @param failure the error of connecting or migrating
  */

@@ -16,7 +16,10 @@ export interface AttemptOutcome {
 export interface EndpointState {
   readonly status: (typeof webhookStatuses)[number];
   readonly disabledReason: Reason | null;
-  /** Failed attempts since the last success. An attempt does not count if it began before the endpoint was failing and ended afterwards. */
+  /**
+   * Failed attempts since the last success. An attempt does not count if it began before the endpoint was failing and ended while the
+   * endpoint was failing.
+   */
   readonly failureCount: number;
   readonly firstFailureAtMs: number | null;
   /** The time of the next attempt if the endpoint is failing, otherwise null. */
@@ -164,7 +167,8 @@ function disable(
 }
 
 /**
- * Returns the wait in milliseconds that a `Retry-After` header requests, in seconds or as an HTTP date. Null if it is absent or malformed.
+ * Returns the wait in milliseconds that a `Retry-After` header requests, in seconds or as an HTTP date. Returns null if the header is
+ * absent or malformed.
  * @source RFC 9110, section 10.2.3
  */
 export function parseRetryAfter(value: string | undefined, nowMs: number): number | null {

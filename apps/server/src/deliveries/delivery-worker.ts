@@ -35,7 +35,7 @@ export function startDeliveries(
   const serving = new Set<Promise<void>>();
   let isClosing = false;
   let leasing: Promise<void> | undefined;
-  /** Whether more endpoints may be due than could be leased. */
+  /** True if more endpoints may be due than were leased. */
   let moreMayBeDue = false;
   const environment: DeliveryEnvironment = {
     ...options,

@@ -135,7 +135,7 @@ const logBytesMax = 1024 * 1024;
 const linesMax = 8;
 const tailBytesMax = 16 * 1024;
 
-/** Renames a log of more than 1 MiB to `.1`, which replaces the previous one, so that at most two files exist. */
+/** Renames a log of more than 1 MiB to `.1` and replaces an earlier `.1`, so that at most two files exist. */
 export async function rotateLog(logFile: string): Promise<void> {
   const size = (await stat(logFile).catch(() => undefined))?.size ?? 0;
   if (size > logBytesMax) await rename(logFile, `${logFile}.1`);

@@ -23,7 +23,7 @@ export interface EmbeddedPostgres {
   directory: string;
   /** The process ID of the postmaster. */
   pid: number;
-  /** Resolves with a message for the operator if PostgreSQL ends before `stop` is called. It is not restarted. */
+  /** Resolves with a message for the operator if PostgreSQL ends before `stop` is called. This module does not restart it. */
   waitForFailure(): Promise<string>;
   /** Releases the cluster. The last process that releases it shuts PostgreSQL down and waits for its exit. */
   stop(): Promise<void>;

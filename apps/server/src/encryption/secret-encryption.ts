@@ -20,7 +20,7 @@ export interface SecretEncryption {
   decrypt(stored: string, owner: string): Promise<string>;
 }
 
-/** Returns the owner name for the seed of a user. */
+/** Returns the owner name for a user's seed of one-time codes. */
 export const totpOwner = (userId: string) => `totp:${userId}`;
 
 /** Returns the owner name for a signing key. */

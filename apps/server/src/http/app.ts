@@ -36,7 +36,7 @@ interface AppOptions {
 }
 
 /**
- * Creates the Express app: request id, traces, log, metrics, security headers, the routes of the contract, health, self-description, and an
+ * Creates the Express app: request id, traces, log, metrics, security headers, the routes of the contract, health, API description, and an
  * error envelope for everything else. The HTTP server must create its messages from the returned classes.
  */
 export function createApp(options: AppOptions): {

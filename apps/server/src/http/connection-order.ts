@@ -22,7 +22,7 @@ interface Connection {
 }
 
 /**
- * Serves the requests of each connection one after the other. Node alone would start a pipelined request at once. If a response
+ * Serves the requests of each connection one after the other. Node itself would start a pipelined request at once. If a response
  * ended the connection, Node would still run the next request and discard its response.
  * @source RFC 9112, sections 9.3.2 and 9.6
  */

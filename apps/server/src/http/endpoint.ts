@@ -36,7 +36,7 @@ export interface EndpointRequest<Route extends RouteContract = RouteContract> {
   readonly numberEvents: (max?: number) => Promise<number>;
   /** True if Citus distributes the tables. INSERT … SELECT then fails if its rows come from the request (decision 0046). */
   readonly isSharded: boolean;
-  /** True if the request may still wait for a concurrent duplicate, by throwing DuplicateInProgress. */
+  /** True if the handler may still throw DuplicateInProgress to wait for a concurrent duplicate. */
   readonly mayWaitForDuplicate: boolean;
   /** When the user of the session last entered a one-time code, in seconds since 1970; null if never. */
   readonly totpAtSeconds: number | null;

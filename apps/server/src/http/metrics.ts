@@ -17,7 +17,7 @@ export interface Metrics {
   /** Sets the longest time that a due endpoint has waited, in seconds. */
   readonly setWebhookLag: (seconds: number) => void;
   readonly setUnnumberedEvents: (count: number) => void;
-  /** Returns the metrics of this process; the supervisor adds up those of all processes. */
+  /** Returns the metrics of this process; the supervisor aggregates the metrics of all processes. */
   readonly readOwnMetrics: () => Promise<readonly Metric[]>;
 }
 

@@ -66,7 +66,7 @@ export function recordOutcome(
   }
 }
 
-/** Returns the events of a write of several records; undefined for a write of one record. */
+/** Returns the events of a write that changes several records; undefined if it changes at most one. */
 function itemsOf(write: {
   readonly effect: Effect | undefined;
   readonly furtherEffects: readonly Effect[];

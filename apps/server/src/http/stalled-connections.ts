@@ -61,7 +61,7 @@ export class StalledConnections {
 
   /**
    * Ends the connections that made no progress for too long. While large responses exceed the memory limit, also ends connections
-   * with a large response, beginning with the one that has stalled longest.
+   * with a large response, beginning with the connection that has stalled longest.
    */
   async endStalled(): Promise<void> {
     if (this.#isChecking) return;

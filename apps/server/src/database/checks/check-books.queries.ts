@@ -14,8 +14,8 @@ const oneDay = { answerMsMax: 86_400_000 };
 
 /**
  * Recomputes each balance and count from the movements, checks both legs of each transfer, and returns the contradictions. Balance =
- * opening + income − expense of movements that are not voided. A transfer is one expense and one income of the same amount on the same day,
- * both voided at the same time or neither.
+ * opening + income − expense of movements that are not voided. A transfer is one expense and one income of the same amount on the same day.
+ * Either both were voided at the same time, or neither is voided.
  * @source contract, sections 3 and 10
  */
 export async function checkBooks(tx: Transaction): Promise<BooksChecked> {
