@@ -11,7 +11,7 @@ export interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** An executed statement and its plan. Statements inside functions and of foreign keys are captured too. */
+/** An executed statement and its plan. Statements inside functions and statements that check foreign keys are captured too. */
 export interface CapturedPlan {
   readonly statement: string;
   readonly plan: PlanNode;
@@ -116,7 +116,8 @@ export function lookedUpColumns({ 'Index Cond': condition = '' }: PlanNode): rea
 }
 
 function linesOf(node: PlanNode, depth: number): string[] {
-  // This node evaluates the caller for a policy, once per statement. It is omitted, because it is under every scan and reads no table.
+  // This node reads the transaction's context for a policy, once per statement. It is omitted, because it is under every scan and reads
+  // no table.
   if (node['Node Type'] === 'Result' && depth > 0 && node.Plans === undefined) return [];
   const relation = node['Relation Name'];
   const columns = lookedUpColumns(node);

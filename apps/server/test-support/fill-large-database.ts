@@ -209,7 +209,8 @@ async function addKeysAndAudits(client: pg.Client, userId: string): Promise<void
      from generate_series(1, 20000) n`,
     [userId],
   );
-  // A few events stay pending. Each event that a request numbers runs three statements, whose plans are captured too.
+  // Only a few events stay pending, because a request executes three statements for each event that it numbers, and their plans are
+  // captured too.
   await client.query(`select app.number_events(${sqlId('c', '1')}, 19995)`);
   await client.query(
     `insert into app.event_heads (tracker_id, sequence, hash, floor_sequence, floor_hash)

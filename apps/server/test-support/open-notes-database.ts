@@ -11,7 +11,7 @@ export interface NotesDatabase {
   close(): Promise<void>;
 }
 
-/** Creates an empty database with this table only. */
+/** Creates a database that contains only this table. */
 export async function openNotesDatabase(): Promise<NotesDatabase> {
   const testDatabase = await createTestDatabase({ empty: true });
   const database = createDatabase({ connectionString: testDatabase.connectionString, poolMax: 1 });

@@ -18,7 +18,7 @@ export interface RecordedSpans {
   stop(): void;
 }
 
-/** Registers an OpenTelemetry SDK that keeps all spans in memory. Call it once in a process: tracers keep the first SDK. */
+/** Registers an OpenTelemetry SDK that stores all spans in memory. Call it once in a process, because tracers never change their SDK. */
 export function recordSpans(): RecordedSpans {
   const exporter = new InMemorySpanExporter();
   trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }));

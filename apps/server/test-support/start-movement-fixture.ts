@@ -70,7 +70,7 @@ export interface MovementListFixture {
   readonly list: (query?: Record<string, string>) => Promise<CallResult<'listMovements'>>;
 }
 
-/** Starts the fixture. Several movements share each day, so that the order depends on its tie-breakers. */
+/** Starts the fixture. Several movements have the same date, so that their order depends on the tie-breakers. */
 export async function startMovementListFixture(): Promise<MovementListFixture> {
   const server = await startTestServer();
   const user = await server.newUser();

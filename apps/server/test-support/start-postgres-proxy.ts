@@ -8,7 +8,7 @@ export interface PostgresProxy {
   close(): Promise<void>;
 }
 
-/** The handlers of one connection. Each gets the bytes of one direction and decides what it forwards. */
+/** The handlers of one connection. Each handler receives the bytes of one direction, and forwards all, some or none of them. */
 export interface ProxiedConnection {
   readonly onClientData: (bytes: Buffer) => void;
   readonly onDatabaseData: (bytes: Buffer) => void;

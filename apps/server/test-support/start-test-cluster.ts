@@ -21,7 +21,7 @@ const migrations = process.env.CENTAVO_TEST_MIGRATIONS ?? fileURLToPath(new URL(
 
 /**
  * Starts the PostgreSQL cluster of a test run and migrates the template database. Vitest calls the returned function at the
- * end, also after failures.
+ * end, even after failures.
  *
  * `CENTAVO_TEST_DATABASE_URL` names another cluster, for example of another version. Its user must be a superuser.
  * `CENTAVO_TEST_MIGRATIONS` names another folder of migrations, to prove that the tests detect an error in it.

@@ -19,7 +19,7 @@ import { cheapPasswords } from './cheap-passwords.js';
 import { checkResponses } from './check-responses.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
-/** The fields of a request. All other fields are sent as by a correct client. */
+/** The fields of a request. `call` sends all other fields as a correct client does. */
 export interface CallOptions {
   token?: string;
   params?: Record<string, string>;
@@ -67,8 +67,8 @@ const generousRates = {
 };
 
 /**
- * Starts the whole server on a new database. The test controls its clock. The server logs in as in production: with a login
- * that owns nothing.
+ * Starts the whole server on a new database. The test controls the server's clock. As in production, the server connects with a
+ * login that owns nothing.
  * @param options.env environment variables; an empty value restores the server's default
  * @param options.database a migrated database without rows, instead of a new database in the test cluster
  * @param options.connectThrough returns the URL by which the server reaches the database, such as a proxy's

@@ -18,14 +18,14 @@ const pauseMs = 100;
 
 /**
  * Creates a migrated database without rows as a copy of the template, in 25 to 250 ms.
- * @param options.empty whether the migrations are left out, for tests of `migrate` itself
+ * @param options.empty whether the database has no schema, for tests of `migrate` itself
  * @param options.locale locale of a database without migrations; the cluster's by default
  */
 export async function createTestDatabase(options: { empty?: boolean; locale?: string } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const template = options.empty === true ? 'template0' : inject('testTemplateName');
   const locale = options.locale === undefined ? '' : ` locale_provider libc locale '${options.locale}'`;
-  // By default PostgreSQL writes each page of the copy to its log, which takes twice as long.
+  // By default PostgreSQL writes each page of the copy to its write-ahead log, which takes twice as long.
   const statement = `create database ${name} template ${template} strategy file_copy${locale}`;
   await onCluster((client) => createRetrying(client, statement));
   const url = new URL(inject('testClusterUrl'));

@@ -18,7 +18,7 @@ export function issueNames(error: ApiError): string[] {
   return (error.details.issues as readonly Issue[]).map(({ path, code }) => `${path} ${code}`).sort();
 }
 
-/** Returns the issues of a thrown VALIDATION_ERROR, else the code and the `details` of the thrown ApiError. */
+/** Returns the issues of a thrown VALIDATION_ERROR, otherwise the code and the `details` of the thrown ApiError. */
 export function summarizeThrown(act: () => unknown): unknown {
   const error = thrownApiError(act);
   return error.code === 'VALIDATION_ERROR' ? issueNames(error) : { code: error.code, ...error.details };

@@ -73,8 +73,8 @@ export async function recordKeyedWrite(
 }
 
 /**
- * Returns the sweep that deletes idempotency keys older than `retentionDays`, or no sweep if `retentionDays` is null. A retry is a
- * new operation after its key was deleted.
+ * Returns the sweep that deletes idempotency keys older than `retentionDays`, or no sweep if `retentionDays` is null. If the key of a
+ * retry was deleted, the server executes the operation again.
  * @source contract, section 6
  */
 export function idempotencyKeySweeps(retentionDays: number | null): readonly Sweep[] {

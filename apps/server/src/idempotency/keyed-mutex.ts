@@ -1,6 +1,6 @@
 import { ArraySet } from '../optimizations/array-set.js';
 
-/** The queue of a key: `ended` settles when its last request has ended. */
+/** The queue of an idempotency key. `ended` settles when the last request in the queue has ended. */
 interface Queue {
   readonly key: string;
   ended: Promise<unknown> | undefined;
@@ -8,9 +8,8 @@ interface Queue {
 
 /**
  * Runs the requests with the same key one after the other. A request that waited for `waitMsMax` starts anyway. Waiting requests use
- * no database connection, so many concurrent duplicates use one connection and leave the others to other callers. Duplicates in
- * other processes do not queue here: they do not get the advisory lock of the key, and try again every 20 to 80 ms
- * (`retryTransaction`).
+ * no database connection, so many concurrent duplicates occupy only one connection. Duplicates in other processes do not queue
+ * here: they do not get the advisory lock of the key, and try again every 20 to 80 ms (`retryTransaction`).
  */
 export class KeyedMutex {
   /** One queue for each idempotency key of a write in progress. */

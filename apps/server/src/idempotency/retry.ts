@@ -28,7 +28,7 @@ export const databaseWaitMsMax = 3_700;
 
 /** How long a duplicate waits for the earlier request, in this process and in others; in milliseconds. */
 export const duplicateWaitMsMax = 5_000;
-/** Transactions that conflict succeed after a few attempts. With six, a request waits for at most 2 s between its attempts. */
+/** Transactions that conflict succeed after a few attempts. The pauses between six attempts last at most 2 s in total. */
 const failuresMax = 6;
 // If an attempt lasted this long and then timed out or lost its connection, it is not retried, because the next attempt would probably
 // fail in the same way. Slightly less than `lock_timeout`, which is two seconds.
@@ -39,8 +39,8 @@ const attemptMsMax = 1_900;
  * error that {@link isRetryable} accepts, makes up to six attempts within {@link databaseWaitMsMax}. These errors are stale reads,
  * outdated plans, serialization failures, deadlocks, timeouts of locks and statements, too many connections, a missing or lost
  * connection, and database restarts. If an attempt lasted at least {@link attemptMsMax} and then timed out or lost its connection, does
- * not retry. The lock timeout of PostgreSQL (2 s) and its statement timeout (3 s) are longer, so in practice they end the request. If the acknowledgement of COMMIT was lost, retries only if `isKeyed`, because the key row then shows whether the
- * transaction committed.
+ * not retry. Therefore a lock timeout (2 s) or a statement timeout (3 s) of PostgreSQL ends the request. If the acknowledgement of COMMIT
+ * was lost, retries only if `isKeyed`, because the key row then shows whether the transaction committed.
  * @throws IDEMPOTENCY_IN_PROGRESS (409), SERVICE_UNAVAILABLE (503), and every other error of `attempt`
  * @source contract, section 6
  */
@@ -64,7 +64,7 @@ export async function retryTransaction<Result>(request: {
       return await request.attempt(leftMs());
     } catch (error) {
       if (error instanceof DuplicateInProgress) {
-        // After a lost acknowledgement, an earlier transaction of this request may still hold the lock of the key.
+        // After a lost acknowledgement, an earlier transaction of this request may still hold the lock. Its outcome is unknown.
         if (attemptedAt - startedAt >= duplicateWaitMsMax) throw publicError(unknownOutcome ?? inProgress(), request);
         await clock.sleep(20 + 60 * clock.random());
         answeredAt = clock.now();
@@ -87,8 +87,8 @@ export async function retryTransaction<Result>(request: {
 }
 
 /**
- * Returns true if the server may have refused the request before it evaluated the stored responses: the caller (401), the tracker
- * (400, 403) or the scope (403). Such a refusal does not show whether an earlier COMMIT took effect.
+ * Returns true if the server may have refused the request before it evaluated the stored responses: because of the caller (401), the
+ * tracker (400, 403) or the scope (403). Such a refusal does not show whether an earlier COMMIT took effect.
  */
 function isEarlyRefusal(error: unknown): boolean {
   return error instanceof ApiError && [400, 401, 403].includes(error.status);

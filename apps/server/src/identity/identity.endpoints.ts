@@ -8,8 +8,8 @@ import { enrolTotp, verifyTotpCode } from './totp/totp.js';
 import { createUser, getMe } from './users/users.js';
 
 /**
- * Creates the endpoints of the embedded provider. All of them open their own transactions. A record such as a wrong code must persist
- * although the request is refused, and hashing a password must not occupy a connection.
+ * Creates the endpoints of the embedded provider. All of them open their own transactions. For example, the record of a wrong code must
+ * persist although the request is refused, and password hashing must not occupy a connection.
  */
 export function createIdentityEndpoints(options: Omit<IdentityDependencies, 'database'>): readonly Endpoint[] {
   const dependenciesOf = ({ database }: Pick<DetachedRequest, 'database'>): IdentityDependencies => ({

@@ -19,7 +19,8 @@ export interface EmbeddedIdentity {
   readonly provider: IdentityProvider;
   readonly endpoints: ReturnType<typeof createIdentityEndpoints>;
   /**
-   * Encrypts the secrets that are stored as plain text, if there are encryption keys. Loads the signing keys, or creates the first key.
+   * If there are encryption keys, encrypts all signing keys and authenticator secrets with the first encryption key. Loads the signing
+   * keys, or creates the first signing key.
    * @throws Error with the remedy if a secret cannot be decrypted
    */
   prepare(): Promise<void>;

@@ -7,7 +7,7 @@ import type { LimitStatus } from './token-bucket.js';
 
 /**
  * Consumes a token of the address for an operation without a credential, before any other work.
- * @returns the limits that a log-in applies later, when its user is known
+ * @returns the address block, and the limits that a log-in checks later
  * @throws RATE_LIMITED (429)
  * @source decision 0034
  */

@@ -14,7 +14,8 @@ import {
   toLimitStatus,
 } from './token-bucket.js';
 
-// A full table takes about 20 MB. If more callers consume tokens within a minute, those that were inactive longest get a full bucket again.
+// A full table takes about 20 MB. If more than 100,000 callers consume tokens within a minute, the callers that were inactive longest get
+// a full bucket again.
 const bucketsMax = 100_000;
 
 /** A limiter that may have a connection to Redis. */
@@ -43,14 +44,17 @@ export async function openLimiter(options: {
 }
 
 /**
- * Requests per minute of each policy; 0 switches it off.
+ * The limit of each policy, in requests per minute; 0 switches the limit off.
  * @source contract, section 7
  */
 export type RatesPerMinute = Readonly<Record<PolicyName, number>>;
 
 /** Consumes rate limit tokens. Every method returns null if its limit is switched off. */
 export interface Limiter {
-  /** Consumes tokens of an authenticated principal, one by default. All sessions of a user share a bucket; each secret has its own. */
+  /**
+   * Consumes tokens of an authenticated principal, one by default. All sessions of a user share a bucket. Each secret has a separate
+   * bucket.
+   */
   consumeForPrincipal(request: {
     readonly principal: Pick<Principal, 'type' | 'id'>;
     readonly call: CallContract;
@@ -74,7 +78,7 @@ export function createLimiter(options: { readonly rates: RatesPerMinute; readonl
     const limit = options.rates[policy];
     if (limit === 0) return null;
     const rateLimit = { policy, limit, windowSeconds: 60 };
-    // Without the minimum, a request for more than the capacity would never be allowed.
+    // Without the minimum, a request for more tokens than the capacity would never be allowed.
     const request = { rateLimit, tokens: Math.min(tokens, limit), ...owner };
     return toLimitStatus(request, await options.store[method](request));
   };

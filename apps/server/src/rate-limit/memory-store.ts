@@ -37,7 +37,7 @@ export class MemoryStore implements TokenStore {
     return peekToken(this.#bucketState(bucket));
   }
 
-  /** Takes over the debt of a bucket from another store. */
+  /** Stores the debt that another store has returned for a bucket. */
   adopt(bucket: Bucket, debtMicros: number): void {
     this.#store(bucket, this.#nowMicros() + debtMicros);
   }
@@ -63,7 +63,9 @@ export class MemoryStore implements TokenStore {
     table.set(owner, fullAtMicros);
   }
 
-  /** Checks the two oldest buckets on each insertion, so that the table shrinks faster than it grows and no request scans it. */
+  /**
+   * Checks the two least recently used buckets on each insertion, so that the table shrinks faster than it grows and no request scans it.
+   */
   #evict(table: Map<string, number>): void {
     const nowMicros = this.#nowMicros();
     let visited = 0;

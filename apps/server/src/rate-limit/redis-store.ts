@@ -43,7 +43,7 @@ export async function connectRedisStore(url: string): Promise<RedisStore> {
     lazyConnect: true,
     commandTimeout: answerMsMax,
     connectTimeout: connectMsMax,
-    // If a command cannot be sent, the local store decides. If the client sent the command later, it would consume a second token.
+    // If a command cannot be sent, the local store decides. If the client sent the command later, the request would consume two tokens.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,

@@ -13,8 +13,9 @@ export const bodyBytesMax = 64 * 1024;
 
 /**
  * Fetches and parses a small JSON document of the issuer, within 2 s and up to 64 KiB. Follows no redirects, because only the operator
- * chooses the URL.
- * @throws IssuerError for a response that is not status 200 with JSON; the error of `fetch` otherwise
+ * may choose the URL.
+ * @throws IssuerError if the response does not have status 200, is not JSON, or is too large
+ * @throws the error of `fetch` if the request fails
  */
 export async function fetchSmallJson(request: {
   readonly network: Network;
@@ -75,7 +76,7 @@ async function readOAuthError(response: Response): Promise<string> {
   return typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? ` ${error}` : '';
 }
 
-/** Counts the bytes as they arrive, after decompression. A length in a header cannot be trusted. */
+/** Reads the body as text. Counts the decompressed bytes as they arrive, because a length in a header cannot be trusted. */
 async function readText(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let byteCount = 0;

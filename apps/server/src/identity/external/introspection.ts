@@ -41,7 +41,8 @@ function introspectionFailed(internalReason: string, cause?: unknown): ApiError 
 }
 
 /**
- * Returns the Authorization header of the client. Both parts are encoded before they are joined, because either may contain a colon.
+ * Returns the Authorization header of the client. The ID and the secret are encoded before a colon joins them, because either may
+ * contain a colon.
  * @source RFC 6749, section 2.3.1
  */
 function basicCredentials({ clientId, clientSecret }: ExternalIssuer['introspection']): string {

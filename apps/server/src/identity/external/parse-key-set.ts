@@ -4,7 +4,7 @@ import { IssuerError } from './fetch-small-json.js';
 /** The issuer's public keys by `kid`. RFC 7517 allows keys of different types to share a `kid`. */
 export type KeySet = ReadonlyMap<string, readonly VerificationKey[]>;
 
-/** A public key with the algorithms that it may verify. */
+/** A public key, and the algorithms of the signatures that it may verify. */
 export interface VerificationKey {
   readonly jwk: JWK;
   readonly algorithms: readonly string[];

@@ -82,7 +82,7 @@ const pauseMs = 30_000;
 /**
  * Decides how to look up a key. The keys are loaded at most once in 30 s, so that neither an outage nor invented key IDs cause a stream
  * of requests. During an outage, known keys stay valid for 24 h. Pure.
- * @param request.mayLoad false after the caller has waited for a load, whose result is then final
+ * @param request.mayLoad false if the caller has just waited for a load, because a look-up loads at most once
  */
 export function decideKeyLookup(request: {
   readonly state: KeySetState;
@@ -103,7 +103,7 @@ export function decideKeyLookup(request: {
     return hasFailed ? 'use_and_load' : 'load';
   }
   if (mayLoad) return 'load';
-  // If the last load failed, the issuer may have added the key after the last successful load.
+  // If the last load failed, the key is not reported as unknown: the issuer may have added it after the last successful load.
   return isUsable && !hasFailed ? 'unknown' : 'unavailable';
 }
 

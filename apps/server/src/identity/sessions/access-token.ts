@@ -10,8 +10,8 @@ import type { SessionRow } from './sessions.queries.js';
 const accessTokenSeconds = 15 * 60;
 
 /**
- * Returns a signed access token for a session. The token expires after 15 minutes, and not later than the session. Besides ids, it contains
- * only the authentication methods and their times. Source: contract, section 8; RFC 9068 for the `typ` header.
+ * Returns a signed access token for a session. The token expires after 15 minutes, and not later than the session. About the user, it
+ * contains only ids and the authentication methods with their times. Source: contract, section 8; RFC 9068 for the `typ` header.
  */
 export async function signAccessToken(
   dependencies: Pick<IdentityDependencies, 'keyRing' | 'clock' | 'newId'>,

@@ -9,7 +9,7 @@ export async function waitingForAdvisoryLocks(client: pg.Client): Promise<number
   return rows[0].count;
 }
 
-/** Polls until the condition is true. The timeout of the test ends a wait that never succeeds. */
+/** Polls until the condition is true. If it never becomes true, the timeout of the test ends the wait. */
 export async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
 }

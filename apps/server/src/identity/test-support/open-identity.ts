@@ -26,13 +26,15 @@ type IdentityOperation = Extract<
   | 'verifyTotp'
 >;
 
-/** A response, loosely typed: tests state what they expect. */
+/** A response with an untyped body. Each test states the fields that it expects. */
 export interface TestAnswer extends Answer {
   // biome-ignore lint/suspicious/noExplicitAny: a test inspects any response
   readonly body: any;
 }
 
-/** The provider with its own database and a clock that the test controls. Its operations are called as in the server. */
+/**
+ * The provider with its own database and a clock that the test controls. Its operations run through `handleOperation`, as in the server.
+ */
 export interface TestIdentity {
   readonly identity: EmbeddedIdentity;
   readonly connectionString: string;
@@ -43,7 +45,7 @@ export interface TestIdentity {
   logIn(): Promise<Session & { email: string; password: string }>;
   /** Enrols and confirms an authenticator. Returns its secret and the stepped-up token. */
   enrol(token: string): Promise<{ secret: string; accessToken: string }>;
-  /** Returns the code of the step that is `steps` away from the clock. */
+  /** Returns the code of the time step that is `steps` after the current step. `steps` may be negative. */
   codeOf(secret: string, steps?: number): Promise<string>;
   /** Queries the tables as their owner. */
   rows(sql: string): Promise<Record<string, unknown>[]>;
@@ -67,8 +69,7 @@ export function openIdentity(
   } = {},
 ): TestIdentity {
   const database = createDatabase({ connectionString: own.connectionString, poolMax: options.poolMax ?? 8 });
-  // The clock starts in the middle of a step, and close to PostgreSQL's clock, which decides whether a session has
-  // expired.
+  // The clock starts in the middle of a time step. It is close to PostgreSQL's clock, which decides whether a session has expired.
   let nowMs = Math.floor(Date.now() / stepMs) * stepMs + stepMs / 2;
   const identity = createEmbeddedIdentity({
     database,

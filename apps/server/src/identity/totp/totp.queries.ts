@@ -4,7 +4,7 @@ import type { UsedSteps } from './totp.rules.js';
 
 /** The authenticator of a user, with its recent wrong codes. */
 export interface TotpRow {
-  /** The stored text: base32 or its ciphertext. Null until a first code has confirmed it. */
+  /** The stored text: base32 or its ciphertext. Null until a code has confirmed the secret. */
   readonly secret: string | null;
   readonly pendingSecret: string | null;
   /** The recent time steps whose codes were accepted. */
@@ -35,7 +35,7 @@ export async function lockTotp(tx: Transaction, userId: string): Promise<TotpRow
     failed_at: Date[];
   }>(
     tx,
-    // A server of the previous version stores only the last step. Then all steps up to it count as used.
+    // A server of the previous version updates only `last_step`. In that case every step up to `last_step` counts as used.
     `select secret, pending_secret, failed_at,
        case when last_step is null or (last_step = any (used_steps) and used_steps_of = secret) then used_steps
        else array(select generate_series(last_step - 9, last_step)) end as used_steps

@@ -5,8 +5,8 @@ const totp = new TOTP({ crypto: new NobleCryptoPlugin(), base32: new ScureBase32
 
 /**
  * Verifies a code against the current time step and its two neighbours. Returns the matching step, or null. RFC 6238: SHA-1, six digits,
- * steps of 30 s. The caller checks whether the step was used before: the library's `afterTimeStep` throws if the last step is in the
- * future, for example after the clock was set back.
+ * steps of 30 s. The caller checks whether the step was used before, because the library's `afterTimeStep` throws if the last step is in
+ * the future, for example after the clock was set back.
  * @param attempt.code six digits; the library throws on any other text
  */
 export async function verifyTotpStep(attempt: {
@@ -22,7 +22,7 @@ export async function verifyTotpStep(attempt: {
   return result.valid ? result.timeStep : null;
 }
 
-/** Steps that are at least this far behind the last used step count as used. A correct clock does not return to them. */
+/** A step that is at least this many steps before the last used step counts as used. A correct clock does not return to it. */
 const keptSteps = 10;
 
 /** The recent time steps whose codes were accepted, in no particular order. */
@@ -44,8 +44,8 @@ export function addUsedStep(used: UsedSteps, step: number): UsedSteps {
 export const codeFailureLimit = { limit: 5, windowSeconds: 15 * 60 } as const;
 
 /**
- * Decides whether a code may be verified, and counts the attempt as a failure; success resets the count. After five failures within any
- * 15 minutes no code is verified, not even a correct code. Pure.
+ * Decides whether a code may be verified, and returns the failures including this attempt. The caller stores them before it verifies the
+ * code; a correct code deletes them. After five failures within any 15 minutes no code is verified, not even a correct code. Pure.
  * @param failedAt the times of wrong codes, oldest first
  */
 export function decideCodeAttempt(

@@ -64,10 +64,11 @@ export interface TotpCodeAttempt {
 
 /**
  * Verifies a one-time code and returns an access token that contains the time of the code. A code works once, even in concurrent
- * requests: the authenticator is locked from before the attempt is counted until the result is recorded. Confirming an authenticator
- * ends all other sessions of the user; after the response, no write commits under them.
- * @throws CREDENTIAL_INVALID (401) for a wrong or used code, which is counted, SESSION_INACTIVE (401)
- * @throws STEP_UP_REQUIRED (401) if a first authenticator is confirmed by a session whose password is no longer recent
+ * requests: the transaction locks the authenticator before it counts the attempt. Confirming an authenticator ends all other sessions
+ * of the user; after the response, no write commits under them.
+ * @throws CREDENTIAL_INVALID (401) for a wrong or used code, which counts as a failure
+ * @throws SESSION_INACTIVE (401)
+ * @throws STEP_UP_REQUIRED (401) if the session that confirms a first authenticator has no recent password
  * @throws RATE_LIMITED (429) after five wrong codes in 15 minutes
  * @throws STATE_CONFLICT (409) not_enrolled. Source: contract, sections 8 and 10a
  */
@@ -112,7 +113,7 @@ export async function verifyTotpCode(dependencies: IdentityDependencies, attempt
   return { accessToken, expiresAt: expiresAt.toISOString() };
 }
 
-// Each session needs an entry in PostgreSQL's lock table, and a user may have thousands of sessions.
+// Each locked session needs an entry in PostgreSQL's lock table, and a user may have thousands of sessions.
 const sessionsAtOnce = 100;
 
 /** Waits for the writes that began before these sessions were ended. Later writes are refused. */

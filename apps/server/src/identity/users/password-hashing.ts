@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import { serviceUnavailable } from '../../api-error.js';
 
-/** Hashes and verifies passwords. It is a dependency, so that a test can count its calls. */
+/** Hashes and verifies passwords. It is a dependency, so that tests can replace it. */
 export interface PasswordHashing {
   hash(password: string): Promise<string>;
   verify(passwordHash: string, password: string): Promise<boolean>;
@@ -11,9 +11,9 @@ export interface PasswordHashing {
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /**
- * Returns the number of passwords that are hashed concurrently. Each occupies a thread of libuv's pool, which also verifies the
+ * Returns the number of passwords that are hashed concurrently. Each hash occupies a thread of libuv's pool, which also verifies the
  * signatures of access tokens. Half of the pool stays free for these signatures.
- * @param threadPoolSize UV_THREADPOOL_SIZE, which libuv reads; 4 threads unless set
+ * @param threadPoolSize the value of UV_THREADPOOL_SIZE, which libuv reads; if undefined, libuv has 4 threads
  */
 export function countHashesAtOnce(threadPoolSize: string | undefined): number {
   const threadCount = threadPoolSize === undefined ? 4 : Number.parseInt(threadPoolSize, 10) || 1;
@@ -29,8 +29,9 @@ export const argon2id: PasswordHashing = {
 };
 
 /**
- * The hash of an unknown random password, with the same parameters. A log-in with an unknown e-mail address verifies this hash, so it
- * takes as long as a wrong password. The hash is a constant, because the first such log-in would otherwise compute an additional hash.
+ * The hash of an unknown random password, with the same parameters. A log-in with an unknown e-mail address verifies this hash, so that
+ * it takes as long as a log-in with a wrong password. The hash is a constant, because the first such log-in would otherwise compute an
+ * additional hash.
  */
 export const unknownUserPasswordHash =
   '$argon2id$v=19$m=19456,t=2,p=1$4aW9w3Ctg2qkfzkfguOuiA$UAvCrhpta1NHFi1zRkmJ2o7WsDUbimiMsQwI0MHVCx8';
@@ -41,8 +42,9 @@ interface Waiter {
 }
 
 /**
- * Runs a limited number of tasks concurrently and queues more, round-robin between owners. An owner with many waiting tasks delays the
- * others by one task per round. When the queue is full, the newest task of the owner with the most waiting tasks is rejected.
+ * Runs a limited number of tasks concurrently, and queues the other tasks round-robin between owners. An owner with many waiting tasks
+ * delays each other owner by one task per round. When the queue is full, it rejects the newest task of the owner with the most waiting
+ * tasks.
  */
 export class HashQueue {
   readonly #atOnce: number;

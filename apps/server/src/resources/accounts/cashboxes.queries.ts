@@ -30,7 +30,7 @@ export async function listActiveCashboxes(
   return rows.length === 0 ? undefined : rows.filter((row): row is CashboxRow => row.id !== null);
 }
 
-/** Lists the cashboxes with certain ids, and the active cashboxes of accounts with certain ids, the oldest first. */
+/** Lists the cashboxes with the given ids, and the active cashboxes of the accounts with the given ids, the oldest first. */
 export async function listCashboxesById(
   tx: Transaction,
   {

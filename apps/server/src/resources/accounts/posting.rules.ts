@@ -11,7 +11,7 @@ export interface CashboxFacts {
 /**
  * Chooses the cashbox of an operation: the named cashbox, or the only eligible cashbox of the account. Pure.
  * @param request.path path of the cashbox field in the issue
- * @returns the id, or an issue. If the caller has to choose a cashbox, the issue lists the eligible ones
+ * @returns the id, or an issue. If the account has several eligible cashboxes, the issue lists their ids
  * @throws NOT_FOUND (404) `resource: cashbox` when the named cashbox is not in the account. Source: specification, Movement
  *   request fields; contract, sections 4 and 10a
  */
@@ -45,8 +45,9 @@ function noEligibleCashbox(path: string): Issue {
 }
 
 /**
- * Returns the issues of amount, currency and date. The amount must fit the decimals of the account's currency. A named currency must
- * be the account's. The date may be at most 366 days ahead. Pure. Source: contract, sections 1 and 4.
+ * Returns the issues of amount, currency and date. The amount must have no more decimals than the account's currency. If the request
+ * names a currency, it must be the currency of the account. The date may be at most 366 days ahead. Pure. Source: contract, sections 1
+ * and 4.
  */
 export function checkAmountAndDate(request: {
   readonly amountDecimal: string | undefined;

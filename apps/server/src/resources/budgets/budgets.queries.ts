@@ -76,8 +76,8 @@ export async function loadBudgetContents(
 }
 
 /**
- * Counts the budgets of a tracker. A lock serializes the creation. A separate statement takes the lock, because the count must include rows
- * that were committed while it waited.
+ * Counts the budgets of a tracker. A lock serializes the creation of budgets. A separate statement takes the lock, because the count must
+ * include rows that were committed while it waited.
  */
 export async function countBudgetsForCreate(tx: Transaction, trackerId: string): Promise<number> {
   await query(tx, `select pg_advisory_xact_lock(hashtextextended('budgets ' || cast(:trackerId as text), 4))`, {

@@ -54,7 +54,7 @@ export function decideBudget(request: {
 }
 
 /**
- * Decides new lines, and checks their amounts against the budget's currency and their categories against those that the caller sees. Pure.
+ * Decides new lines. Checks that each amount fits the budget's currency, and that each category is visible and usable. Pure.
  * Reports all issues together.
  * @throws NOT_FOUND (404) `resource: category`; VALIDATION_ERROR (400) AMOUNT_PRECISION, CATEGORY_NOT_USABLE
  */
@@ -100,8 +100,8 @@ interface Period {
 }
 
 /**
- * Returns the status: `upcoming` before the period, `closed` after the period, otherwise `active`. Never stored. Source: contract, section
- * 3.
+ * Returns the status: `upcoming` before the period, `closed` after the period, otherwise `active`. The status is never stored. Source:
+ * contract, section 3.
  */
 export function budgetStatus({ period_start, period_end }: Period, today: string): Budget['status'] {
   if (today < period_start) return 'upcoming';

@@ -13,7 +13,7 @@ const usedByBudgetLineSql = `(select true from app.budget_lines l where l.tracke
   order by l.id limit 1)`;
 
 /**
- * Condition for the categories that a caller sees even if the tracker does not use them: the system's, the tracker's and the caller's own.
+ * Condition for the categories that a caller sees even if the tracker does not use them: those of the system, the tracker and the caller.
  * It needs a table named `c` and the bindings `:trackerId` and `:userId`. A statement that loads a category with other facts uses only this
  * condition, because the condition of {@link findVisibleCategory} would double its cost. If the statement finds no category, which is rare,
  * its caller also calls `findVisibleCategory`.
@@ -37,7 +37,7 @@ export async function listVisibleCategories(
 ): Promise<CategoryRow[]> {
   return query<CategoryRow>(
     tx,
-    // The inner query selects candidates by indexes, because the table holds the categories of every tracker.
+    // The inner query selects candidates by indexes, because the table contains the categories of every tracker.
     `select ${columns} from app.categories c
      where c.status = 'active' and ${visibleCategorySql} and c.id in (
        select o.id from app.categories o
@@ -63,7 +63,7 @@ export async function findVisibleCategory(
   return row ?? null;
 }
 
-/** Lists the tracker's own categories with certain ids, archived ones included. */
+/** Lists the categories of the tracker with the given ids, archived ones included. */
 export async function listTrackerCategoriesById(
   tx: Transaction,
   { trackerId, ids }: { readonly trackerId: string | ContextValue; readonly ids: IdQuery },
@@ -89,9 +89,9 @@ export async function listVisibleCategoryFacts(
 }
 
 /**
- * Counts the categories of the tracker or of the user, and finds the one with a name. A lock serializes the creation, so that concurrent
- * requests can neither exceed the quota nor use a name twice. A separate statement takes the lock, because the result must include rows that
- * were committed while it waited.
+ * Counts the categories of the tracker or of the user, and finds the category with the given name. A lock serializes the creation of
+ * categories, so that concurrent requests can neither exceed the quota nor use a name twice. A separate statement takes the lock, because
+ * the result must include rows that were committed while it waited.
  */
 export async function findCategoriesForCreate(
   tx: Transaction,

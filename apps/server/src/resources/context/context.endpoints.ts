@@ -31,7 +31,7 @@ const trackersEndpoints: readonly Endpoint[] = [
     if (row === undefined) throw new Error('A tracker was inserted without a row');
     return {
       data: toTrackerView(row),
-      // An event of the user, because a transaction cannot write into a tracker that is not in its context.
+      // The event belongs to the user, because a transaction cannot write into a tracker that is not in its context.
       effect: { action: 'tracker.created', resourceType: 'tracker', resourceId: row.id, trackerId: null },
     };
   }),

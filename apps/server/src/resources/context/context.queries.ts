@@ -75,7 +75,7 @@ export async function listTrackers(
   );
 }
 
-/** Finds the fields of a tracker that all its members share. */
+/** Finds the fields of a tracker that are the same for all its members. */
 export async function findSharedTracker(
   tx: Transaction,
   trackerId: string | ContextValue,

@@ -21,7 +21,7 @@ export interface MembershipChange {
 
 /**
  * Decides a new role of a member or an invited user, or a removal. Pure. The endpoint has already checked the caller's role. The last owner
- * must stay an owner, because a tracker without an owner cannot get a new one.
+ * must stay an owner, because a tracker without an owner cannot get a new owner.
  * @throws NOT_FOUND (404) when the user is neither a member nor invited
  * @throws STATE_CONFLICT (409) `last_owner`. Source: contract, sections 9 and 10a
  */

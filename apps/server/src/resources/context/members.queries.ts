@@ -108,8 +108,8 @@ export async function findInvitedRole(tx: Transaction, key: MembershipKey): Prom
 }
 
 /**
- * Counts the open invitations of a user, in all trackers, and deletes expired ones. Invitations of one user wait here for a
- * lock, so that concurrent requests cannot exceed the quota.
+ * Counts the open invitations of a user, in all trackers, and deletes expired ones. Requests that invite the same user wait here for
+ * a lock, so that concurrent requests cannot exceed the quota.
  */
 export async function countOpenInvitations(tx: Transaction, userId: string): Promise<number> {
   const [row] = await query<{ count: number }>(tx, 'select app.count_open_invitations(:userId) as count', { userId });

@@ -21,7 +21,7 @@ export interface CredentialSettings {
 type Caller = Pick<EndpointRequest, 'tx' | 'principal' | 'newId'>;
 type Kinds = readonly CredentialRow['kind'][];
 
-/** The kinds of credentials that each of the two paths lists and deletes. Each path finds only its own kinds. */
+/** The kinds of credentials that the paths `/api-keys` and `/integration-clients` list and revoke. Each path finds only its own kinds. */
 const apiKeyKinds: Kinds = ['secure', 'legacy'];
 const integrationClientKinds: Kinds = ['integration_client'];
 

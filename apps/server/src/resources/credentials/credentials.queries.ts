@@ -6,7 +6,7 @@ import type { CredentialRow } from './credentials.view.js';
 const columns = `id, lineage_id, kind, name, scopes, access_mode, tracker_ids, default_tracker_id, secret_last4, expires_at, last_used_at,
   rotated_from, created_at, revoked_at`;
 
-/** Lists the caller's credentials of some kinds, the newest first, including expired and revoked ones. */
+/** Lists the caller's credentials of the given kinds, the newest first, including expired and revoked ones. */
 export async function listCredentials(
   tx: Transaction,
   owner: { readonly userId: string; readonly kinds: readonly CredentialRow['kind'][] },
@@ -21,7 +21,7 @@ export async function listCredentials(
 
 /**
  * Loads the facts to decide on a new credential: the caller's memberships and the number of credentials that are not revoked.
- * A lock serializes the creation for one user, so that concurrent requests cannot exceed the quota.
+ * A lock serializes the creation of credentials of one user, so that concurrent requests cannot exceed the quota.
  */
 export async function loadCreateCredentialFacts(
   tx: Transaction,

@@ -94,8 +94,9 @@ export function requireCredentialQuota(unrevokedCount: number): void {
 }
 
 /**
- * Decides the expiry of a key: the requested time, otherwise 90 days from now. A requested time beyond the operator's maximum is an
- * issue; the default is shortened to the maximum. Pure. Source: specification, Authentication, rule 6; contract, sections 4 and 10a.
+ * Decides the expiry of a key: the requested time, otherwise 90 days from now. A requested time in the past or beyond the operator's
+ * maximum is an issue; the default is shortened to the maximum. Pure. Source: specification, Authentication, rule 6; contract, sections 4
+ * and 10a.
  */
 export function decideExpiry(request: {
   readonly expiresAt: string | undefined;
@@ -160,7 +161,7 @@ export function decideRotation(request: {
 
 /** A new secret with its stored parts. */
 export interface NewSecret {
-  /** Shown once, in the response to the create. */
+  /** Returned once, in the response to the request that creates it. */
   readonly secret: string;
   readonly secretSha256: Buffer;
   readonly secretLast4: string;

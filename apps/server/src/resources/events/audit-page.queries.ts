@@ -22,7 +22,7 @@ export interface AuditPageRequest {
   readonly to?: string | undefined;
 }
 
-/** A numbered event with everything that its hash covers. */
+/** A numbered event with all fields that its hash covers. */
 export interface AuditRow extends EventRow {
   readonly previousHash: string;
   readonly changeDigest: string | null;

@@ -2,7 +2,7 @@ import type { ChainedEvent } from '@centavo/contracts';
 import { query } from '../../database/query.js';
 import type { Transaction } from '../../database/transaction.js';
 
-// The check reads whole tables, so it may take long. Only the operator waits for it.
+// The check reads whole tables, so its statements may run for a day. Only the operator waits for them.
 const oneDay = { answerMsMax: 86_400_000 };
 
 /** The head of a tracker's chain, as stored. Hashes are hex. */
@@ -14,7 +14,7 @@ export interface StoredHead {
   readonly floorHash: string;
 }
 
-/** Lists the trackers with a head or an event in the order of their ids, each with its head. The list begins after an id. */
+/** Lists the trackers that have a head or an event, each with its head, in the order of their ids. The list begins after `page.after`. */
 export async function listStoredHeads(
   tx: Transaction,
   page: { readonly after: string | undefined; readonly limit: number },
@@ -36,7 +36,7 @@ export async function listStoredHeads(
   );
 }
 
-/** Reads the numbered events of a tracker after a number, in order. */
+/** Reads the numbered events of a tracker that follow the number `page.after`, in order. */
 export async function readStoredEvents(
   tx: Transaction,
   page: { readonly trackerId: string; readonly after: number; readonly limit: number },

@@ -120,7 +120,7 @@ function addFilters(select: Knex.QueryBuilder, filters: MovementFilters): Knex.Q
   const { type, kind, accountId, cashboxId, from, to, externalId, includeVoided, categoryIds = [] } = filters;
   select.where('m.tracker_id', raw(':trackerId'));
   if (type !== undefined) select.where('m.type', raw(':type'));
-  // The kind is a literal, because transfers have a partial index, which a plan for any kind cannot use.
+  // The kind is a literal, because transfers have a partial index, which a plan for an unknown kind cannot use.
   if (kind !== undefined) select.where('m.kind', kind);
   if (accountId !== undefined) select.where('m.account_id', raw(':accountId'));
   if (cashboxId !== undefined) select.where('m.cashbox_id', raw(':cashboxId'));
@@ -135,7 +135,7 @@ function addFilters(select: Knex.QueryBuilder, filters: MovementFilters): Knex.Q
 function selectPage({ filters, after, offset }: Page): Knex.Raw {
   const select = addFilters(builder(movements), filters).select(raw(columns));
   if (after !== null) {
-    // The comparison of rows can use all columns of the index, because every column descends.
+    // The comparison of rows can use all columns of the index, because the order of every column is descending.
     select.whereRaw(`(m.occurred_on, m.created_at, m.id)
       < (cast(:afterDate as date), cast(:afterCreatedAt as timestamptz(3)), cast(:afterId as uuid))`);
   }

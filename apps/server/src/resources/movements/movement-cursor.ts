@@ -14,8 +14,8 @@ export function formatMovementCursor(position: MovementPosition): string {
 }
 
 /**
- * Returns the position of a cursor, or undefined for text that this API did not create. `Date.parse` accepts a forged date such
- * as 31 February, which PostgreSQL rejects (500), so both dates are checked.
+ * Returns the position of a cursor, or undefined for text that this API did not create. Checks both dates, because `Date.parse` accepts
+ * a forged date such as 31 February, and the error of PostgreSQL would become status 500.
  */
 export function parseMovementCursor(cursor: string): MovementPosition | undefined {
   const [occurredOn = '', createdAt = '', id = '', ...rest] = Buffer.from(cursor, 'base64url').toString().split(' ');

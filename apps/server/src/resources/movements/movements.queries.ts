@@ -89,7 +89,7 @@ export async function insertMovement(
 }
 
 /**
- * Throws the error of a statement that inserts movements, or StaleRead instead of an expected conflict.
+ * Throws StaleRead if the error of a statement that inserts movements is an expected conflict, and otherwise the error itself.
  * @throws StaleRead when a cashbox or account was archived, or an external id was used, after they were read
  */
 export function toStaleRead(error: unknown): never {
@@ -112,7 +112,7 @@ export async function findMovement(
   return row;
 }
 
-/** Lists the movements of a tracker with certain ids, voided ones included. */
+/** Lists the movements of a tracker with the given ids, voided ones included. */
 export async function listMovementsById(
   tx: Transaction,
   { trackerId, ids }: { readonly trackerId: string | ContextValue; readonly ids: IdQuery },

@@ -6,7 +6,7 @@ import { findTransferLegs, insertTransfer, loadCreateTransferFacts, voidTransfer
 import { decideTransfer, requireVoidableTransfer, transferEtag } from './transfers.rules.js';
 import { toTransferView } from './transfers.view.js';
 
-/** The operations on transfers. Each transfer is one atomic operation, not two movements by the client. */
+/** The operations on transfers. One request records both movements of a transfer atomically. */
 export const transfersEndpoints: readonly Endpoint[] = [
   loadingEndpoint(routes.createTransfer, {
     load: ({ tx, trackerId, body: { fromAccountId, toAccountId } }) =>

@@ -31,7 +31,7 @@ export async function loadCreateTransferFacts(
 /**
  * Inserts a transfer with both legs and changes both balances, in one statement. The cashboxes are locked in the order of their
  * ids, so that opposite transfers do not deadlock.
- * @returns the outgoing leg, then the incoming one; undefined if a cashbox or account was archived after it was chosen
+ * @returns the outgoing leg, then the incoming leg; undefined if a cashbox or account was archived after it was chosen
  */
 export async function insertTransfer(
   tx: Transaction,
@@ -82,7 +82,7 @@ export async function insertTransfer(
   return orderLegs(rows);
 }
 
-/** Finds both legs of a transfer, the outgoing one first. */
+/** Finds both legs of a transfer, the outgoing leg first. */
 export async function findTransferLegs(
   tx: Transaction,
   key: { readonly trackerId: string | ContextValue; readonly groupId: string },
@@ -95,7 +95,7 @@ export async function findTransferLegs(
   return orderLegs(rows);
 }
 
-/** Lists both legs of the transfers with certain ids, the outgoing leg of each transfer first. */
+/** Lists both legs of the transfers with the given ids, the outgoing leg of each transfer first. */
 export async function listTransferLegsById(
   tx: Transaction,
   { trackerId, ids }: { readonly trackerId: string | ContextValue; readonly ids: IdQuery },
@@ -116,7 +116,7 @@ export async function listTransferLegsById(
 /**
  * Voids both legs of a transfer and removes their amounts from both balances, in one statement. The cashboxes are locked in the
  * order of their ids, as in {@link insertTransfer}. The status of cashboxes and accounts does not matter.
- * @returns the outgoing leg, then the incoming one; undefined if a concurrent void committed first
+ * @returns the outgoing leg, then the incoming leg; undefined if a concurrent void committed first
  */
 export async function voidTransfer(
   tx: Transaction,

@@ -12,8 +12,8 @@ interface StoredSecrets {
 }
 
 /**
- * Encrypts the secrets of endpoints that are stored as plain text or encrypted with another key. Several servers may run it at the same
- * time, because each server skips the rows that another server has locked.
+ * Encrypts the secrets of endpoints that are stored as plain text or encrypted with another key. Several servers may do this concurrently,
+ * because each server skips the rows that another server has locked.
  * @throws Error if the key of a secret is missing
  * @source decision 0031
  */

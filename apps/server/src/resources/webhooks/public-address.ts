@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 /** A range of addresses that deliveries may reach although it is not public. */
 export type Network = readonly [address: ipaddr.IPv4 | ipaddr.IPv6, prefixLength: number];
 
-// The range from which IANA assigns public addresses. ipaddr.js counts some addresses outside of it as unicast, such as ::7f00:1.
+// The range from which IANA assigns public IPv6 addresses. ipaddr.js counts some addresses outside this range as unicast, such as ::7f00:1.
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
