@@ -3,7 +3,7 @@
 //   - the page is not current;
 //   - a rule has no test, or a tag names no rule or more than one, or has no title below it;
 //   - a test that docs/security-claims.md names does not exist.
-// It has no dependencies and only reads files, except for `--write`.
+// It has no dependencies. It writes a file only with `--write`.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -89,8 +89,8 @@ function renderSection({ section, names }) {
 }
 
 /**
- * Returns whether the words of a tag name a rule. They name the rule that equals them; without it, the rules that begin with them;
- * without these, the rules that contain them.
+ * Returns whether the words of a tag name a rule. The words name the rule that equals them. If no rule equals them, they name the rules
+ * that begin with them. If no rule begins with them, they name the rules that contain them.
  */
 function isOf(name, { words }, names) {
   if (names.includes(words)) return name === words;

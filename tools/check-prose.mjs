@@ -1,6 +1,6 @@
 // Checks the language of documentation, comments, messages and test titles with textlint: words that
-// `prose/words.mjs` discourages, and long sentences. `--list [path]` prints all findings, `--folders` the number for
-// each folder.
+// `prose/words.mjs` discourages, and long sentences. `--list [path]` prints all findings, and `--folders` prints their
+// number for each folder.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';

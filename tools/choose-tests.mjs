@@ -64,7 +64,7 @@ function listTestFiles({ root, workspace }) {
 
 /**
  * Returns the first lines of at most ten failures, without colours, and one command for each failed file. Vitest prints
- * the names of tests with the same error in adjacent lines above the error, so adjacent names are one failure.
+ * the names of tests with the same error in adjacent lines above the error, so adjacent names count as one failure.
  */
 export function findFailures(output) {
   const lines = stripVTControlCharacters(output).split('\n');

@@ -1,6 +1,6 @@
 import { cpus, loadavg, totalmem } from 'node:os';
 
-/** Returns the machine of a run and its load at the start, which results need for comparison. */
+/** Returns a description of this machine and its current load, so that readers can compare results. */
 export function describeMachine() {
   return {
     processor: cpus()[0]?.model.trim() ?? 'an unknown processor',

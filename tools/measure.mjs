@@ -13,15 +13,15 @@ import { formatReport } from './render-bench.mjs';
 
 /**
  * Runs a measuring project of `tests/vitest.config.ts`.
- * @param options.environment its settings
- * @returns the results with the machine, or undefined if it did not complete
+ * @param options.environment the environment variables of the project
+ * @returns the results and the machine, or undefined if the run did not complete
  */
 export async function measure({ root, project, environment }) {
   const startedAt = new Date().toISOString();
   const machine = describeMachine();
   const commit = describeCommit(root);
   const folder = mkdtempSync(join(tmpdir(), 'centavo-bench-'));
-  // Root runs PostgreSQL as another user, which needs access to the folder.
+  // If this process runs as root, PostgreSQL runs as another user, which needs access to the folder.
   chmodSync(folder, 0o711);
   const resultsFile = join(folder, 'results');
   try {
@@ -38,7 +38,7 @@ export async function measure({ root, project, environment }) {
  * @param options.project the name of the vitest project, and the key of its results in docs/benchmarks.json
  * @param options.render renders the results as the section
  * @param options.place replaces the section in the page
- * @returns whether it completed
+ * @returns whether the run completed
  */
 export async function measureSection({ root, project, environment, isWhole, render, place }) {
   const results = await measure({ root, project, environment });
@@ -76,18 +76,18 @@ export function writeFigures({ root, place, change }) {
   writeFileSync(file, formatReport(change(existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {})));
 }
 
-/** @returns whether it completed */
+/** @returns whether the run completed */
 function runVitest({ root, project, env }) {
   const tests = join(root, 'tests');
   const vitest = join(dirname(createRequire(join(tests, 'package.json')).resolve('vitest/package.json')), 'vitest.mjs');
-  // These limits only end a run that hangs. They suffice for slow machines.
+  // These limits only end a run that hangs. They are long enough for slow machines.
   const limits = ['--testTimeout=7200000', '--hookTimeout=600000'];
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [vitest, 'run', '--project', project, '--reporter=verbose', ...limits], {
       cwd: tests,
       env,
       stdio: 'inherit',
-      // Its own process group, so that a signal also reaches its server, which then stops its PostgreSQL.
+      // A separate process group, so that a signal also reaches the server of the run, which then stops its PostgreSQL.
       detached: true,
     });
     const stop = () => signalGroup(child.pid, 'SIGTERM');

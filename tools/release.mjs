@@ -1,4 +1,4 @@
-// Prepares a release: versions, changelogs, licences, checks, tarballs and SBOMs; then publishes it. docs/releasing.md describes it.
+// Prepares a release (versions, changelogs, licences, checks, tarballs, SBOMs), and then publishes it. See docs/releasing.md.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -15,7 +15,7 @@ export function placeFigures(page, figures, [begin, end] = marks) {
   return `${page.slice(0, beginAt)}${begin}\n\n${figures.trim()}\n\n${page.slice(endAt)}`;
 }
 
-/** Formats a run as JSON in the style of this repository: lists of numbers in one line. */
+/** Formats a run as JSON in the style of this repository: each list of numbers is on one line. */
 export function formatReport(report) {
   const json = JSON.stringify(report, null, 2);
   return `${json.replace(/\[[\s\d.,]+\]/g, (list) => list.replace(/\s+/g, ' ').replace('[ ', '[').replace(' ]', ']'))}\n`;

@@ -45,7 +45,7 @@ export function renderPrebuiltBundle({ file, manifest, sources }) {
   ].join('\n');
 }
 
-/** Returns name and version of the package that pnpm installed a source in, as in `.pnpm/@vue+shared@3.5.40_typescript@5.9.3/`. */
+/** Returns the name and version of a source's package, from pnpm's path, such as `.pnpm/@vue+shared@3.5.40_typescript@5.9.3/`. */
 function packageOf(source) {
   const [, name, version] = /\.pnpm\/((?:@[^@/]+)|[^@/]+)@([^_/(]+)/.exec(source) ?? [];
   return name === undefined ? undefined : `${name.replace('+', '/')} ${version}`;

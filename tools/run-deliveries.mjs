@@ -1,5 +1,5 @@
 // `node tools/run.mjs bench deliveries`: measures the delivery of webhooks. The results of a whole run go to
-// docs/benchmarks.json and docs/performance.md. No result makes it fail.
+// docs/benchmarks.json and docs/performance.md. No result makes the command fail.
 import { measureSection, parseParameters } from './measure.mjs';
 import { placeDeliveries, renderDeliveries } from './render-deliveries.mjs';
 
@@ -8,8 +8,8 @@ const usage =
 
 /**
  * Runs the measurement. The apps must be built.
- * @param options.parameters options of a short run; with any of them, the results are only printed
- * @returns whether it completed
+ * @param options.parameters options of a short run; with any of them, the results are printed and not written
+ * @returns whether the run completed
  */
 export async function runDeliveries({ root, parameters }) {
   const chosen = readDeliveriesOptions(parameters);

@@ -1,5 +1,5 @@
 // `node tools/run.mjs bench growth`: measures the same requests with small and with large data. The results of a whole
-// run go to docs/benchmarks.json and docs/performance.md. No result makes it fail.
+// run go to docs/benchmarks.json and docs/performance.md. No result makes the command fail.
 import { measureSection, parseParameters } from './measure.mjs';
 import { placeGrowth, renderGrowth } from './render-growth.mjs';
 
@@ -8,8 +8,8 @@ const usage = `Usage: node tools/run.mjs bench growth [--movements 10000,1000000
 
 /**
  * Runs the measurement. The apps must be built.
- * @param options.parameters sizes, and options of a short run; with any of them, the results are only printed
- * @returns whether it completed
+ * @param options.parameters sizes, and options of a short run; with any of them, the results are printed and not written
+ * @returns whether the run completed
  */
 export async function runGrowth({ root, parameters }) {
   const chosen = readGrowthOptions(parameters);

@@ -1,4 +1,4 @@
-// Runs pnpm and turbo through npx: quietly with one line of output, or loudly with their output and the failures at its end.
+// Runs pnpm and turbo through npx: quietly with one line of output, or loudly with their output, and the failures again at the end.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ const graceMs = 5_000;
 
 /**
  * Returns the arguments of npx for the pnpm that package.json names. Corepack is not always installed, and the newest
- * pnpm needs a newer Node.
+ * pnpm needs a newer Node than Centavo does.
  */
 export function pnpm(words) {
   const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -48,7 +48,7 @@ export async function loudly(words) {
   if (failures.length > 0) process.stdout.write(`\nFailures in the output above:\n${failures.join('\n')}\n`);
 }
 
-/** @param watch gets the output as it arrives */
+/** @param watch called with each part of the output as it arrives */
 function npx(words, watch = () => {}) {
   return new Promise((resolve) => {
     const isWindows = process.platform === 'win32';
@@ -68,7 +68,7 @@ function npx(words, watch = () => {}) {
     const stop = () => child.kill('SIGTERM');
     process.once('SIGTERM', stop);
     child.once('error', (error) => resolve({ code: 1, output: `npx does not start: ${error.message}\n` }));
-    // Programs that the child started may keep the pipe open.
+    // Programs that the child started may keep the pipe open, so this process closes it after `graceMs`.
     const letGo = () => {
       for (const stream of [child.stdout, child.stderr]) stream.destroy();
     };
@@ -82,7 +82,7 @@ function npx(words, watch = () => {}) {
   });
 }
 
-/** Keeps the colours of a terminal, although the child writes to a pipe. */
+/** Enables colours if this process writes to a terminal, although the child writes to a pipe. */
 function colours(environment) {
   return process.stdout.isTTY && environment.NO_COLOR === undefined ? { FORCE_COLOR: '1' } : {};
 }

@@ -1,4 +1,4 @@
-// `node tools/run.mjs proof`: the long runs of tests/proof within an hour. The results go to docs/proof.json and
+// `node tools/run.mjs proof`: runs the long form of tests/proof within an hour. The results go to docs/proof.json and
 // docs/proof.md.
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -37,12 +37,13 @@ const shareOfOthers = 2;
 /** The number of concurrent proofs. Each uses about one core. */
 const lanes = 2;
 /**
- * Runs alone, because its three servers, their PostgreSQL and their clients use all cores. The more time it has, the more writes it makes.
+ * This proof runs last and alone, because its three servers, their PostgreSQL and their clients use all cores. With more time, it makes
+ * more writes.
  */
 const last = 'chaos.test.ts';
 const minuteMs = 60_000;
 
-/** Files chosen by name without --minutes get this multiple of their minutes. */
+/** If files are chosen by name and `--minutes` is absent, each file gets its minutes times this factor. */
 const minutesFactor = 2;
 const usage =
   'Usage: node tools/run.mjs proof [part of a name…] [--minutes N] [--short] [--write]\n' +
@@ -51,7 +52,7 @@ const usage =
 /**
  * Runs the proofs. The apps must be built.
  * @param options.parameters parts of file names. If there are any, only these files run, each in twice its minutes or
- * in `--minutes`. Their results are printed; with `--write` they replace the earlier ones in docs/proof.json and docs/proof.md.
+ * in `--minutes`. Their results are printed; with `--write` they replace the earlier results in docs/proof.json and docs/proof.md.
  * `--short` runs their short form, as tests of a commit do, and marks the results
  * @returns whether all promises held
  */
@@ -74,7 +75,7 @@ export async function runProofs({ root, parameters }) {
     .filter((file) => isWhole || chosen.some((part) => file.includes(part)))
     .sort((one, other) => shareOf(other) - shareOf(one));
   const folder = mkdtempSync(join(tmpdir(), 'centavo-proof-'));
-  // Root runs PostgreSQL as another user, which needs access to the folder.
+  // If this process runs as root, PostgreSQL runs as another user, which needs access to the folder.
   chmodSync(folder, 0o711);
   const records = [];
   const unfinished = [];
@@ -116,7 +117,7 @@ export async function runProofs({ root, parameters }) {
   if (isWhole) writeReport(root, report);
   else if (isWritten) writeReport(root, amendProof(readReport(root), report));
   else process.stdout.write(renderProof(report));
-  // After the report, because the servers of a stopped proof may still write files.
+  // The folder is deleted after the report, because the servers of a stopped proof may still write files.
   await rm(folder, { recursive: true, force: true, maxRetries: 12, retryDelay: 100 }).catch((error) => {
     process.stderr.write(`${folder} could not be deleted: ${error.message}\n`);
   });
@@ -148,7 +149,7 @@ function writeReport(root, report) {
   writeFileSync(join(root, 'docs', 'proof.md'), renderProof(report));
 }
 
-/** Runs one file. @returns null, or the reason why it did not complete */
+/** Runs one file. @returns null, or the reason why the file did not complete */
 function runProof({ tests, file, share, isShort, folder, recordsFile }) {
   if (share <= 0) return Promise.resolve('there was no time left');
   const vitest = join(dirname(createRequire(join(tests, 'package.json')).resolve('vitest/package.json')), 'vitest.mjs');
@@ -167,7 +168,7 @@ function runProof({ tests, file, share, isShort, folder, recordsFile }) {
         CENTAVO_PROOF_REPORT: recordsFile,
       },
       stdio: 'inherit',
-      // Its own process group, so that a signal also reaches its servers, which then stop their PostgreSQL.
+      // A separate process group, so that a signal also reaches the servers of the proof, which then stop their PostgreSQL.
       detached: true,
     });
     const signalAll = (signal) => {

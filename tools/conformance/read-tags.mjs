@@ -24,7 +24,7 @@ export function readTags({ path, source }) {
 }
 
 /**
- * Returns the first string of the three lines of code that directly follow a tag and the comments below it. A tag above a blank line
+ * Returns the first string in the three lines of code that directly follow a tag and the comments below it. A tag above a blank line
  * or a closing bracket has no title, because its test was removed.
  */
 export function titleBelow(lines, index) {

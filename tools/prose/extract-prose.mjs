@@ -1,4 +1,4 @@
-// Extracts what a person reads from a source file as Markdown, so that textlint can check it.
+// Extracts the comments and messages of a source file as Markdown, so that textlint can check them.
 import ts from 'typescript';
 
 /**
@@ -72,7 +72,7 @@ function isProse(text) {
   return !isSql && (text.match(/(?<=^|\s)[A-Za-z][a-z']*(?=$|[\s.,:;?!])/g) ?? []).length >= 4;
 }
 
-/** Joins comments on successive lines to one paragraph; a tag, a message or a gap starts a new one. */
+/** Joins comments on successive lines to one paragraph; a tag, a message or a gap starts a new paragraph. */
 function toProse(parts) {
   const prose = { text: [], lines: [] };
   const add = (text, line) => {

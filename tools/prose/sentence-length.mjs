@@ -2,8 +2,8 @@ import { SentenceSplitterSyntax, splitAST } from 'sentence-splitter';
 import { StringSource } from 'textlint-util-to-string';
 
 /**
- * A textlint rule that reports sentences of more than `max` words. textlint-rule-en-max-word-count splits sentences at
- * line breaks, and textlint-rule-sentence-length counts characters.
+ * A textlint rule that reports sentences of more than `max` words. Published rules do not fit: textlint-rule-en-max-word-count
+ * splits sentences at line breaks, and textlint-rule-sentence-length counts characters.
  */
 export function sentenceLength(context, { max }) {
   const { Syntax, RuleError, locator, report } = context;

@@ -1,5 +1,5 @@
-// Words that the prose check reports, each with the words to write instead. A pattern matches case-insensitively; it is
-// narrow enough that the same word in its ordinary sense (a line of a file, a seat of a user) is no finding.
+// Words that the prose check reports, each with the words to write instead. Patterns match case-insensitively. They do
+// not match the same words in their ordinary sense, such as a line of a file.
 
 /** Returns a pattern of textlint-rule-terminology for whole words; a space also matches a line break. */
 const words = (pattern) => `(?<![-\\w./])(?:${pattern.replaceAll(' ', '\\s+')})(?![-\\w])`;
@@ -64,5 +64,5 @@ export const discouragedWords = [
 const clauseAsSubject = String.raw`(?<=\.\s+|(?<![\s\S])|^xyz )(?:what(?! to do)|whether)\s[^.?]*\.`;
 discouragedWords.push([clauseAsSubject, 'a noun as the subject']);
 
-/** The most words of a sentence before it counts as long. */
+/** A sentence with more words than this counts as long. */
 export const sentenceWordsMax = 35;
