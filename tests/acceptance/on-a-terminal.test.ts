@@ -20,7 +20,7 @@ describe.skipIf(!hasTmux)(`on a terminal${tmuxNote}`, () => {
     pane = await openPane({ CENTAVO_BASE_URL: server.baseUrl });
   });
 
-  it('a login prompts for address and password, and never prints the password', async () => {
+  it('a login prompts for the e-mail address and the password, and never prints the password', async () => {
     pane.type('centavo login\n');
     await pane.shows(/E-mail/);
     pane.type(`${email}\n`);
@@ -35,7 +35,7 @@ describe.skipIf(!hasTmux)(`on a terminal${tmuxNote}`, () => {
     await pane.shows(/^TRACKER +Household \(owner/m);
   });
 
-  it('an enrolment shows a QR code, and exits with 130 after Ctrl-C at its prompt', async () => {
+  it('an enrolment of one-time codes shows a QR code, and exits with 130 after Ctrl-C at its prompt', async () => {
     pane.type('centavo totp enrol; echo "left" with $?\n');
     await pane.shows(/enter its code/);
     await pane.shows(/█▀▀▀|▄▄▄▄▄ █/);

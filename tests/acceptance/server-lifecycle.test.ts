@@ -124,7 +124,7 @@ describe('a start that cannot succeed', () => {
     await server.kill('SIGTERM');
   });
 
-  it('reports every mistake of its configuration at once', async () => {
+  it('reports all mistakes in its configuration together', async () => {
     const env = { PORT: 'eighty', DATABASE_POOL_MAX: '0', LOG_LEVEL: 'loud', DEMO: 'yes', TLS_CERT_FILE: 'alone.pem' };
     const { exitCode, stdout, stderr } = await sandbox.runServer('start', { dataDir: sandbox.newDataDir(), env });
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });

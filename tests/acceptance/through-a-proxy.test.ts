@@ -68,10 +68,10 @@ const targets = [
   ['https', () => tlsOrigin, () => `CONNECT ${new URL(tlsOrigin).host}`],
 ] as const;
 
-describe.each(targets)('a server at an %s:// address, through a proxy', (scheme, origin, requestLine) => {
+describe.each(targets)('a server at an %s:// address, with a configured proxy', (scheme, origin, requestLine) => {
   const variable = `${scheme.toUpperCase()}_PROXY`;
 
-  it('receives a movement', async () => {
+  it('receives a movement through the proxy', async () => {
     const centavo = await openTerminal(origin(), { [variable]: proxy.url });
     const movement = await centavo.show(addExpense);
     expect(movement).toMatchObject({ amountDecimal: '1.00' });

@@ -83,7 +83,7 @@ const entryPoints = packageNames.flatMap((name) =>
   Object.keys(manifestIn(join(consumer, 'node_modules', name)).exports).map((path) => `${name}${path.slice(1)}`),
 );
 
-test.each(entryPoints)('%s has the same surface for import and require', async (entryPoint) => {
+test.each(entryPoints)('%s has the same exports for import and require', async (entryPoint) => {
   const { imported, required } = await evaluate<{ imported: string[]; required: string[] }>(consumer, {
     imported: `Object.entries(await import('${entryPoint}')).map(([name, value]) => name + ': ' + typeof value).sort()`,
     required: `Object.entries(require('${entryPoint}')).map(([name, value]) => name + ': ' + typeof value).sort()`,
@@ -92,7 +92,7 @@ test.each(entryPoints)('%s has the same surface for import and require', async (
   expect(required).toEqual(imported);
 });
 
-test('the guards of one copy recognize the errors of the other copy, in both orders of loading', async () => {
+test('the type guards of the imported and of the required copy of the client each recognize the errors of the other copy', async () => {
   const required = `require('@centavo/sdk')`;
   const imported = `(await import('@centavo/sdk'))`;
   const found = await evaluate<Record<string, boolean>>(consumer, {

@@ -72,7 +72,7 @@ function bodyOf(number: number): object {
 
 async function sendRepeatedly(client: number, chance: Chance): Promise<void> {
   for (let turn = client; sentItems < items && !isLate(); turn += 1) {
-    // All clients use the same range of keys at the same time, so that several clients send most keys, in several ways.
+    // All clients use the same range of keys at the same time, so that most keys are sent by several clients, alone and in bulk.
     const first = Math.floor((sentItems / items) * (items / 3));
     const numbers = Array.from({ length: 1 + drawBelow(chance, 60) }, () => first + drawBelow(chance, windowOfKeys));
     const distinct = [...new Set(numbers)].sort((a, b) => (turn % 2 === 0 ? a - b : b - a));

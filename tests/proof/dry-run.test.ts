@@ -13,7 +13,7 @@ import { registerUser, succeed } from './support/tenants.js';
 const requestsMax = isLong ? 20_000 : 300;
 /** The number of dry runs between two checksums. */
 const batch = 20;
-// Each user sends only this number: a token is valid for a quarter of an hour, and a user may create a limited number of trackers.
+// Each user sends only this number of requests: a token is valid for a quarter of an hour, and a user may create a limited number of trackers.
 const requestsPerUser = 1_000;
 
 const sandbox = openSandbox();
@@ -119,7 +119,7 @@ const generated = new Set([
   'updatedAt',
 ]);
 
-/** Returns whether a dry run has the values of the write, and null for generated values. The times of a void may differ. */
+/** Returns whether a dry run equals the write, except that generated values may be null and the times of a void may differ. */
 function isSame(dryRun: unknown, done: unknown, name = ''): boolean {
   if (Array.isArray(dryRun) && Array.isArray(done)) {
     return dryRun.length === done.length && dryRun.every((item, index) => isSame(item, done[index]));

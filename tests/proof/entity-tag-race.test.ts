@@ -116,7 +116,7 @@ async function correctRepeatedly(client: number): Promise<void> {
     seen.corrections += 1;
     checkAnswer(answer, { movement, condition, amount: request.body.amountDecimal });
     if (answer.status === 200 && chance.hits(0.2)) {
-      // The success has made the tag stale, but a repetition with the same key gets the same answer.
+      // The success has made the tag stale, but a retry with the same key gets the same answer.
       const replay = await callOf(turn + 1)(path, request);
       seen.replays += 1;
       const isSame = replay.meta?.idempotentReplay === true && tagOf(replay) === tagOf(answer);

@@ -27,7 +27,7 @@ beforeAll(async () => {
   ({ connectionString } = await getPostgresOf(dataDir));
   tenants = await Promise.all([createFullTenant(origin), createFullTenant(origin), createFullTenant(origin)]);
   paused = await pauseBackgroundJobs(connectionString);
-  // Each tenant has numbered events now, and a write adds a pending one.
+  // Each tenant has numbered events now. The write adds a pending event.
   for (const { asUser, accountId } of tenants) {
     const expense = { type: 'expense', amountDecimal: '1.00', accountId };
     await succeed(callsTo(origin, asUser), 'POST /v1/financial/movements', {

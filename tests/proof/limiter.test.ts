@@ -108,7 +108,7 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
     throw new Error('Redis did not answer during any flood.');
   }
 
-  /** Sends requests until one is refused, waits for Retry-After, and sends one more. @returns whether that was accepted */
+  /** Sends requests until one is refused, waits for Retry-After, and sends one more. @returns whether the last request was accepted */
   async function waitForRetryAfter(server: Server, request: CallerRequest): Promise<boolean> {
     let refusal: TimedRequest | undefined;
     await until('a request is refused', async () => {

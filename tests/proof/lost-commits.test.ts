@@ -18,8 +18,7 @@ const clients = 8;
 // A third of the writes create a budget, and a tracker may have at most 1,000 budgets.
 const tenantsCount = isLong ? 8 : 4;
 const shareOfCommits = 0.3;
-// A request has six attempts. If 3 of 10 COMMITs are lost, 7 requests in 10,000 lose all six and get 503. This proof
-// allows that number.
+// A request has six attempts. Without this limit, 7 requests in 10,000 would lose all six COMMITs and get 503.
 const lostInARowMax = 5;
 
 const sandbox = openSandbox();

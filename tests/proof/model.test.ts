@@ -13,13 +13,13 @@ import { registerUser, succeed } from './support/tenants.js';
 const runs = isLong ? 3_000 : 15;
 // On average a run has half as many commands.
 const commandsMax = isLong ? 80 : 60;
-// Each user makes only this number: a token is valid for a quarter of an hour, and a user may create a limited number of trackers.
+// Each user makes only this number of runs: a token is valid for a quarter of an hour, and a user may create a limited number of trackers.
 const runsPerUser = 50;
 
 const sandbox = openSandbox();
 let servers: Server[];
 
-// Two processes alternate, so that each must read the writes of the other.
+// Requests alternate between two processes, so that each process must read the writes of the other.
 beforeAll(async () => {
   const dataDir = sandbox.newDataDir();
   servers = [await sandbox.startServer({ dataDir }), await sandbox.startServer({ dataDir })];

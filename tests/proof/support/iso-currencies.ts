@@ -11,7 +11,7 @@ const decimalsOtherThanTwo: Readonly<Record<number, string>> = {
 const withTwo =
   'AED ARS AUD BRL CAD CHF CNY CZK DKK EGP EUR GBP HKD HUF IDR ILS INR KES MGA MRU MXN NOK NZD PKR PLN RON SEK TRY UAH USD ZAR';
 
-/** Currencies that cover all existing numbers of decimals. */
+/** All currencies whose number of decimals is not two, and the common currencies with two decimals. */
 export const isoCurrencies: readonly { readonly code: string; readonly decimals: number }[] = [
   ...Object.entries(decimalsOtherThanTwo).flatMap(([decimals, codes]) =>
     codes.split(' ').map((code) => ({ code, decimals: Number(decimals) })),

@@ -31,7 +31,7 @@ export async function sendFlood(
   return requests;
 }
 
-/** The accepted requests, and the least and the most that the bucket allows in the duration of the flood. */
+/** The numbers of accepted and refused requests, and their differences from the numbers that the bucket allows. */
 export interface FloodResult {
   readonly allowed: number;
   readonly refused: number;

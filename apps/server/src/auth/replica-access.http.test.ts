@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => replicated.close());
 
-/** Lists the accounts. The replica may answer at any log position. */
+/** Lists the accounts. The request accepts any log position, so the replica may answer it. */
 function list(token: string, trackerId = tracker.id) {
   return replicated.server.call('listAccounts', { token, tracker: trackerId, headers: anyPosition });
 }

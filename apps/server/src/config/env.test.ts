@@ -189,7 +189,7 @@ describe('several server processes', () => {
         'limits off with 0 (RATE_LIMIT_ADMIN_PER_MINUTE)',
     );
     expect(text).toContain('  - PORT is ');
-    // A rate limit is on by default.
+    // All rate limits are on by default.
     for (const name of Object.keys(unlimited)) expect(problems({ CENTAVO_PROCESSES: '2' })).toContain(name);
   });
 

@@ -191,7 +191,7 @@ describe('a batch on a pg.Client', () => {
 
   afterEach(() => client.end().catch(() => {}));
 
-  /** Sends statements as one batch and settles with their results. */
+  /** Sends statements as one batch. Resolves with the result or the error of each statement. */
   function send(
     texts: readonly string[],
     { expiresInMs = 60_000, name }: { expiresInMs?: number; name?: string } = {},

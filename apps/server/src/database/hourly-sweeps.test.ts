@@ -7,7 +7,7 @@ const database = {
   transaction: (_: unknown, work: (tx: Transaction) => Promise<unknown>) => work({} as Transaction),
 } as unknown as Database;
 
-/** Returns a sweep that removes batches of these sizes, and then none. */
+/** Returns a sweep that removes batches of these sizes, and then no more rows. */
 function sweepOf(...batches: number[]): Sweep & { readonly calls: () => number } {
   let calls = 0;
   return {

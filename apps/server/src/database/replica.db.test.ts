@@ -78,7 +78,7 @@ describe('a read on the replica', () => {
 
   it('goes to the primary when the time limit of its first statement passes', async () => {
     const enter = async (tx: Transaction) => {
-      // The default time limit would leave time for the result.
+      // Within the default time limit the result would arrive.
       await query(tx, 'select pg_sleep(3)', {}, { answerMsMax: 50 });
       return true;
     };

@@ -42,7 +42,7 @@ describe('round trips to the database, authentication and COMMIT included', () =
     expect(await roundTripsOf(record, 201)).toBe(2);
     const statements = server.statements.slice(statementsBefore);
     expect(statements).toHaveLength(6);
-    // The connection has the role from the start.
+    // No statement sets the role, because the connection has had it since it was opened.
     expect(statements.at(0)).toBe('BEGIN');
     expect(statements.at(1)).toContain('app.enter_request');
     expect(statements.at(-1)).toBe('COMMIT');

@@ -186,7 +186,7 @@ describe('failed credentials', () => {
     const refused = await logIn('203.0.113.6');
     expect(refused.error?.details).toMatchObject({ policy: 'auth_failures', limit: 2, retryAfterSeconds: 30 });
     expect(refused.headers.get('retry-after')).toBe('30');
-    // The server finds the user right before it hashes the password. No statement therefore shows that no password was hashed.
+    // The server queries the user before it hashes the password. It sent no statement, so it hashed no password.
     expect(server.statements.slice(before)).toEqual([]);
     expect((await logIn('203.0.113.7')).status).toBe(201);
     server.advance(30_000);

@@ -7,7 +7,7 @@ export interface Fault {
   readonly name: string;
   /** Its duration in a long run, in milliseconds; by default until all requests were sent once. */
   readonly lastsMsWhenLong?: number;
-  /** Starts the fault. @returns the reason why this machine cannot inject it, if so */
+  /** Starts the fault. @returns the reason if this machine cannot inject it, otherwise undefined */
   begin(environment: FaultEnvironment): Promise<string | undefined>;
   end(environment: FaultEnvironment): Promise<void>;
   /** Cleans up after all checks. */

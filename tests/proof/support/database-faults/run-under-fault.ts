@@ -30,7 +30,7 @@ interface NamedWrite extends PlannedWrite {
   readonly marker: string;
 }
 
-/** The maximum number of attempts of a write after the fault until it must succeed. */
+/** The number of attempts within which a write must succeed after the fault. */
 const attemptsMax = 5;
 
 /**

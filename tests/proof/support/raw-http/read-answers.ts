@@ -34,7 +34,7 @@ function splitHeader(line: string): [string, string] {
   return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
 }
 
-/** Returns the violation of a response to any request: the response must not be a 5xx, and must have the envelope. */
+/** Returns the violation if a response is a 5xx or does not have the envelope. No request may get such a response. */
 export function faultOf({ status, headers, body }: RawAnswer): 'serverFailure' | 'withoutEnvelope' | undefined {
   if (status >= 500) return 'serverFailure';
   if (status === 204 || status === 304) return body === '' ? undefined : 'withoutEnvelope';

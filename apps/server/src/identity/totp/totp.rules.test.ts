@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { addUsedStep, decideCodeAttempt, isStepUsed, verifyTotpStep } from './totp.rules.js';
 
-// RFC 6238, appendix B: the code of the seed "12345678901234567890" at 59 s is 94287082. A six-digit code has its last six digits.
+// RFC 6238, appendix B: the code of the seed "12345678901234567890" at 59 s is 94287082. Its last six digits are the six-digit code.
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const code = '287082';
 const at = (seconds: number) => verifyTotpStep({ secret, code, now: new Date(seconds * 1000) });

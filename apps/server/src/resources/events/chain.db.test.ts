@@ -68,7 +68,7 @@ it('PostgreSQL and the contracts compute the same leaves and hashes for the test
   let position: ChainPosition = await genesisOf(trackerId, sha256);
   expect(position.hash).toBe(vector.genesisHash);
   for (const [index, event] of vector.events.entries()) {
-    // The change has the order of names that PostgreSQL returns, because jsonb reorders names.
+    // `change` comes from PostgreSQL, because jsonb changes the order of the names.
     const stored = { ...event, ...rows[index] };
     expect(stored.hash).toBe(event.hash);
     expect(await findChainFault(position, stored, { trackerId, sha256 })).toBeNull();
