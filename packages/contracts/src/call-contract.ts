@@ -43,8 +43,8 @@ export interface CallContract {
   /** The lowest role in the tracker that a management operation requires. For the roles of scopes, see `roleOfScope`. */
   readonly role: Role | null;
   /**
-   * Whether the server accepts, requires or ignores an Idempotency-Key for this operation. `by_mode`: it requires a key,
-   * unless each item of the body has a key.
+   * Whether the server accepts, requires or ignores an Idempotency-Key for this operation. `by_mode`: the server requires a key,
+   * or rejects it if each item of the body must have its own key.
    */
   readonly idempotency: 'required' | 'accepted' | 'by_mode' | 'ignored';
   readonly ifMatch: 'required' | 'ignored';

@@ -49,7 +49,7 @@ export async function createMcpServer({ version, ...options }: McpServerOptions)
   return mcp;
 }
 
-/** Returns whether the client can show a form to its user. An empty `elicitation` capability means forms. */
+/** Returns whether the client can show a form to its user. An empty `elicitation` capability means that it can. */
 function canAskUser(capabilities: ClientCapabilities | undefined): boolean {
   const { elicitation } = capabilities ?? {};
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);

@@ -28,8 +28,9 @@ import type { Transport } from './transport/transport.js';
 import { sdkVersion } from './version.js';
 
 /**
- * The client of the Centavo API. Writes have idempotency keys. The client retries a request only if it cannot take effect
- * twice. A write without a response rejects with OutcomeUnknownError. No message, log or inspection shows the token.
+ * The client of the Centavo API. It sends an idempotency key with each write that accepts one, and retries a request only if
+ * the request cannot take effect twice. A write without a response rejects with OutcomeUnknownError. No message, log or
+ * inspection shows the token.
  *
  * @throws UsageError for an invalid option, InvalidSecretError for a mistyped API key
  * @example

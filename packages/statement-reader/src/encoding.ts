@@ -29,7 +29,7 @@ export async function detectEncoding(source: StatementSource): Promise<string> {
   return guessLegacyEncoding(Buffer.concat(sample));
 }
 
-/** The size of four chunks. A few lines are enough to recognize a language. */
+/** The maximum size of the sample: four chunks. A few lines are enough to recognize a language. */
 const sampleBytesMax = 4 * 65_536;
 
 function hasForeignByte(chunk: Uint8Array): boolean {

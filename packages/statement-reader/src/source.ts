@@ -62,7 +62,7 @@ export async function readFirstBytes(source: StatementSource): Promise<Uint8Arra
 
 const firstBytesMax = 4096;
 
-/** Longer than any line of a statement. Limits the memory. */
+/** The maximum length of a line, to limit the memory. No statement has a longer line. */
 const lineCharactersMax = 1_000_000;
 
 /**

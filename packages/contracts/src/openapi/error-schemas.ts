@@ -34,7 +34,7 @@ const details: Partial<Record<ErrorCode, z.ZodType>> = {
   STATE_CONFLICT: z.strictObject({
     reason: z.enum(stateConflictReasons),
     voidedAt: timestamp.optional(),
-    // The existing record of `external_id_exists`, `name_taken` and `line_exists`.
+    // The id of the existing record, for `external_id_exists`, `name_taken` and `line_exists`.
     movementId: z.uuid().optional(),
     categoryId: z.string().regex(categoryIdPattern).optional(),
     lineId: z.uuid().optional(),

@@ -53,7 +53,7 @@ export class CredentialsResource {
 
   /**
    * Creates a key with the rights of an existing key. The old key stays active until it is revoked.
-   * @throws StepUpRequiredError as for a new key
+   * @throws StepUpRequiredError as `createApiKey` does
    * @throws StateConflictError `not_active`, `legacy`
    * @example const { secret } = await client.credentials.rotateApiKey(clientId);
    */

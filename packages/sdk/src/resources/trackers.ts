@@ -64,7 +64,7 @@ export class TrackersResource {
   }
 
   /**
-   * Lists the members of a tracker and the invited users, which `status` distinguishes.
+   * Lists the members of a tracker and the invited users. `status` distinguishes them.
    * @example const { data: members } = await client.trackers.listMembers(trackerId);
    */
   listMembers(trackerId: string, options?: CallOptions): ListPromise<Member> {
@@ -74,7 +74,7 @@ export class TrackersResource {
   /** Returns what the write would do, without recording it. */
   addMember(trackerId: string, input: AddMemberInput, options: PreviewOptions): ApiPromise<Preview<Member>>;
   /**
-   * Invites a user, who becomes a member by `client.invitations.accept`. The server does not verify e-mail addresses:
+   * Invites a user. The user becomes a member with `client.invitations.accept`. The server does not verify e-mail addresses:
    * check `displayName` and `registeredAt` in the response to make sure that this is the right user.
    * @throws NotFoundError if no user has that e-mail address
    * @throws StateConflictError `already_member` or `limit_reached`

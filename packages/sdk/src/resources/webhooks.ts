@@ -72,7 +72,7 @@ export class WebhooksResource {
 
   /**
    * Changes, pauses or resumes an endpoint. A change of `url` makes the caller the owner of the endpoint.
-   * @throws StepUpRequiredError as for a new endpoint, if `url` changes
+   * @throws StepUpRequiredError as `create` does, if the patch contains `url`
    * @throws StateConflictError `webhook_disabled` if the owner has lost access, `cursor_expired` if undelivered events were removed
    * @example await client.webhooks.update(webhookId, { status: 'active', resumeFrom: 'now' });
    */
@@ -91,7 +91,7 @@ export class WebhooksResource {
 
   /**
    * Replaces the secret. Only this response contains the new secret. The server signs with both secrets until the overlap ends.
-   * @throws StepUpRequiredError as for a new endpoint
+   * @throws StepUpRequiredError as `create` does
    * @example const { secret } = await client.webhooks.rotateSecret(webhookId, { overlapHours: 48 });
    */
   rotateSecret(

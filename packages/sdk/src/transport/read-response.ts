@@ -114,7 +114,7 @@ function isRedirect(status: number): boolean {
   return status === 0 || [300, 301, 302, 303, 305, 307, 308].includes(status);
 }
 
-/** Deeper than any response of this API. Without a limit, recursion over very deep data could overflow the stack. */
+/** The maximum depth of a response, more than any response of this API has. Without it, recursion could overflow the stack. */
 const nestingMax = 100;
 
 function isNestedWithin(levels: number, value: unknown): boolean {

@@ -99,7 +99,7 @@ export function accountKey({ account }: Pick<CsvOptions, 'account'>): string {
   return (account ?? '').trim().toLowerCase();
 }
 
-/** A saved mapping with the options merged into it. Its formats are used only if the file leaves them open. */
+/** A saved mapping with the options merged into it. Its formats are used unless the file contradicts them. */
 export interface EffectiveMapping {
   readonly columns: Partial<CsvColumns>;
   readonly dateFormat: string | undefined;

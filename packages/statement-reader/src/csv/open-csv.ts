@@ -159,8 +159,8 @@ function hasNoHeaders(row: HeadRow): boolean {
 }
 
 /**
- * Returns the settings of a mapping that have the effect of options: all settings except the formats, which are used
- * only if the file leaves them open.
+ * Returns the settings of a mapping that have the effect of options: all settings except the formats, which the file can
+ * contradict.
  */
 function pickStated(mapping: EffectiveMapping) {
   const { columns, expenseWords, incomeWords, finalStatuses, allExpenses, allIncomes, minusMeans } = mapping;

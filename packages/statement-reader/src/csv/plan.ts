@@ -167,9 +167,9 @@ export interface SignConvention {
  * has no minus. If all amounts are incomes, only those with a minus are expenses.
  * - A column with a code next to it: the code decides. A minus that agrees with the code is ignored if all rows with this
  * code have a minus. A minus that contradicts the code, or occurs in some rows only, may be a reversal, so the row fails.
- * - Debit and credit columns: the column decides. If only some amounts of a column have a minus, the minus marks reversals, which have
- * the other direction. If most debits have a minus, or an option says that a minus is an expense, the debits without a
- * minus are the reversals.
+ * - Debit and credit columns: the column decides. If only some amounts of a column have a minus, the minus marks reversals,
+ * which have the other direction. If most debits have a minus, or an option says that a minus is an expense, the debits
+ * without a minus are the reversals.
  *
  * @returns undefined if code and sign contradict each other
  */

@@ -43,7 +43,7 @@ export interface SurveyRequest {
   /** The position of the running balance, from 0; undefined if there is none. */
   readonly balancePosition: number | undefined;
   readonly options: CsvOptions;
-  /** The formats of the saved mapping, which are used only if the file leaves them open. */
+  /** The formats of the saved mapping, which are used unless the file contradicts them. */
   readonly saved: Pick<EffectiveMapping, 'dateFormat' | 'decimalSeparator'> | undefined;
   /** The columns that identified the rows at the first import of files with these headers; undefined if there was none. */
   readonly identity: IdentityColumns | undefined;

@@ -9,7 +9,7 @@ export type MarkupToken = { readonly raw: string; readonly line: number } & (
   | { readonly kind: 'text'; readonly text: string; readonly isLiteral: boolean }
 );
 
-/** Longer than any tag or text of a statement. Limits the memory. */
+/** The maximum length of an incomplete tag or text, to limit the memory. No statement has a longer tag or text. */
 const tokenCharactersMax = 1_000_000;
 
 /**

@@ -27,7 +27,7 @@ it('reads amounts with a currency code, and requires the date format if the date
 
 it('fails a row whose amount names another currency than its currency column', async () => {
   const { rows } = await readExport(['Date;Text;Amount;Currency', '2024-01-16;Shop;USD -12,50;EUR']);
-  expect(rows).toEqual(['line 2 failure: its amount is in USD, and its currency EUR']);
+  expect(rows).toEqual(['line 2 failure: its amount is in USD, and its currency is EUR']);
 });
 
 it('reads an Italian account with incomes and expenses in two columns, and leaves out its balances', async () => {

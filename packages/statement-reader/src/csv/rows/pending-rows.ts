@@ -47,9 +47,9 @@ interface Row {
  * A final row that reverses a row that is not final, such as the void of an authorization, is skipped together with that
  * row, because no money moved. The two rows have opposite amounts in one currency, and one of these is true:
  *   - the final row refers to the id of the other row;
- *   - the final row refers to no id, has a word for a reversal, and has a text of the other row;
- *   - the final row refers to no id and has a text of the other row, whose status says that it is reversed. No other final
- *     row repeats the amount and a text of that row.
+ *   - the final row refers to no id, contains a word for a reversal, and shares a text with the other row;
+ *   - the final row refers to no id and shares a text with the other row, whose status says that it is reversed. No other
+ *     final row has the amount and a text of that row.
  * In the last two cases, no further row may fit.
  *
  * The function reads the file once more. Call it only for files with rows that are not final.

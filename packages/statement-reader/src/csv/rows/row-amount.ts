@@ -181,7 +181,7 @@ export function readRowCurrency(row: {
   }
   const differs = (code: string | undefined) => code !== undefined && code !== currencyCode;
   if (differs(amount.currencyCode)) {
-    return { reason: `its amount is in ${amount.currencyCode}, and its currency ${currencyCode}` };
+    return { reason: `its amount is in ${amount.currencyCode}, and its currency is ${currencyCode}` };
   }
   if (differs(header?.code)) {
     return { reason: `the header of its amount says ${header?.code}, and its currency is ${currencyCode}` };
@@ -192,7 +192,7 @@ export function readRowCurrency(row: {
   }
   if (currencyCode === null) return { currencyCode, ...(sign !== undefined && { currencySign: sign }) };
   if (amount.currencySign !== undefined && !canSignMean(amount.currencySign, currencyCode)) {
-    return { reason: `its amount is in ${amount.currencySign}, and its currency ${currencyCode}` };
+    return { reason: `its amount is in ${amount.currencySign}, and its currency is ${currencyCode}` };
   }
   if (header?.sign !== undefined && !canSignMean(header.sign, currencyCode)) {
     return { reason: `the header of its amount says ${header.sign}, and its currency is ${currencyCode}` };
@@ -254,7 +254,7 @@ function readFee(
   if (parsed === undefined) return { reason: `its fee "${text}" is not an amount` };
   if (parsed.amountDecimal === '0') return undefined;
   if (parsed.currencyCode !== undefined && currencyCode !== null && parsed.currencyCode !== currencyCode) {
-    return { reason: `its fee is in ${parsed.currencyCode}, and its amount in ${currencyCode}` };
+    return { reason: `its fee is in ${parsed.currencyCode}, and its amount is in ${currencyCode}` };
   }
   const { minus, plus, bare } = formats.signCounts.fee;
   const [same, other] = parsed.sign === 'minus' ? [minus, plus + bare] : [plus + bare, minus];

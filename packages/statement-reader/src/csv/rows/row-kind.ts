@@ -151,7 +151,7 @@ export function beginsAsTotal(text: string): boolean {
   return totalWords.test(foldText(text));
 }
 
-/** Longer than any name of a balance. Longer texts are sentences. */
+/** The maximum length of the name of a balance or a total. Longer texts are sentences. */
 const textMax = 60;
 
 /**

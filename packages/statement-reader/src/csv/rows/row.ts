@@ -201,7 +201,7 @@ function findLongCell({ cells, file: { columns } }: RowContext): string | undefi
   return undefined;
 }
 
-/** Longer than any date, amount, code or name. The API allows names of at most 100 characters. */
+/** The maximum length of a cell, except for descriptions and merchants. The API allows names of at most 100 characters. */
 const cellCharactersMax = 1000;
 
 /**

@@ -150,7 +150,7 @@ export function readDirectionCode(text: string, codes: DirectionCodes): 'expense
   return codes.income.has(canonical) ? 'income' : undefined;
 }
 
-/** Returns one spelling for codes that differ only in case or a point. */
+/** Returns one spelling for codes that differ only in case or a final point. */
 export function canonicalCode(text: string): string {
   return text.normalize('NFKC').trim().replace(/\.$/, '').toLowerCase();
 }
