@@ -91,7 +91,7 @@ export function describeErrorBriefly(error: unknown): string {
   }
   if (isStateConflictError(error) && error.reason === 'external_id_exists') {
     const { movementId } = error.details;
-    return `the account has movement ${movementId} with this id of the bank, but its day or amount differs or could not be read`;
+    return `movement ${movementId} of the account has the same bank id, but its day or amount differs or could not be read`;
   }
   if (isValidationError(error) && error.issues.length > 0) {
     return error.issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ');
@@ -123,7 +123,10 @@ function isCutOff(error: unknown): boolean {
   return isOutcomeUnknownError(error) || isServerError(error) || isConnectionError(error) || isTimeoutError(error);
 }
 
-/** Returns the key of a write that may have been recorded; a rejected write must not be repeated. */
+/**
+ * Returns the idempotency key of a write that may have been recorded; undefined for a rejected write, which the user must
+ * not repeat.
+ */
 function openKeyOf(error: unknown): string | undefined {
   const isOpen = isOutcomeUnknownError(error) || isServerError(error);
   return isOpen ? (error.idempotencyKey ?? undefined) : undefined;
@@ -171,7 +174,7 @@ function remedyOfAnswer(error: unknown): string | undefined {
     return (
       (Object.hasOwn(stateConflictRemedies, error.reason ?? '')
         ? stateConflictRemedies[error.reason as StateConflictReason]
-        : undefined) ?? 'Read the record, then decide.'
+        : undefined) ?? 'Read the record again before you repeat the command.'
     );
   }
   if (isRateLimitError(error)) {

@@ -87,7 +87,7 @@ class CliCommand extends Command {
 
   /**
    * Throws commander's message as a usage error.
-   * @param message such as `error: unknown option '--x'`, with `(Did you mean --y?)` on a second line
+   * @param message commander's message, such as `error: unknown option '--x'`, with `(Did you mean --y?)` on a second line
    * @throws UsageError (exit 2) always
    */
   override error(message: string): never {

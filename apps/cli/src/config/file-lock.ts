@@ -143,12 +143,12 @@ function readOwnerPid(content: string): number | undefined {
 }
 
 /**
- * Returns whether the process that holds a lock has ended. Process ids are reused, so the start time is compared too, if the
- * system has it. A process of another machine cannot be checked, and counts as running.
+ * Returns whether the process that holds a lock has ended. Process ids are reused, so the start time is compared too, if
+ * the system reports it. A process of another machine cannot be checked, and counts as running.
  */
 async function isAbandoned(content: string): Promise<boolean> {
   const { pid, host, startedAt } = parseOwner(content);
-  // A lock file contains its process from its creation. So this file has lost its text, for example in a power failure.
+  // Every lock file is created with a process id. A file without an id has lost its text, for example in a power failure.
   if (typeof pid !== 'number') return true;
   if (host !== hostname()) return false;
   if (!isRunning(pid)) return true;

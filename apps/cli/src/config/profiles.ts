@@ -17,7 +17,7 @@ export interface StoredSession extends SessionOwner {
   readonly accessToken: string;
   /** RFC 3339. */
   readonly expiresAt: string;
-  /** Works once. A process uses it only while it holds the profile's lock. */
+  /** Works once. A process sends this token only while the process holds the profile's lock. */
   readonly refreshToken: string;
   readonly refreshExpiresAt: string;
 }

@@ -50,7 +50,7 @@ export class SessionVault {
 
   /**
    * Stores a new session, and sets its server in the profile.
-   * @returns the store of the session: the file if no keychain works
+   * @returns the store that contains the session: the file if no keychain works
    */
   async keep(session: StoredSession, wanted: SecretStore): Promise<SecretStore> {
     const profile = await this.#store.update(async (current) => {
@@ -106,7 +106,7 @@ export class SessionVault {
   }
 
   #open(): Promise<Keychain | undefined> {
-    // The directory identifies the profile, even if XDG_CONFIG_HOME separates several sets of profiles.
+    // The directory identifies the profile, because each value of XDG_CONFIG_HOME may have a profile with the same name.
     return this.#openKeychain(this.#store.directory);
   }
 }

@@ -36,7 +36,7 @@ export interface TracedSetting<Value extends string | undefined = string | undef
   readonly origin: string;
 }
 
-/** The base URL of the API by default. Source: contract, first section. */
+/** The default base URL of the API. Source: contract, first section. */
 const baseUrlDefault = 'http://127.0.0.1:8080/v1/financial';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -6,9 +6,9 @@ import { type CategoryResolver, describeLeftOutCategories } from './plan/categor
 import type { ImportRequest } from './request.js';
 
 /**
- * Prints how a statement is going to be read. The user must confirm this reading if date or amount columns were guessed,
- * or if nothing distinguishes expenses from incomes. `--yes` accepts the printed reading, but not a doubt that requires
- * an option. A dry run asks no questions, but lists all of them.
+ * Prints how a statement is going to be read. The user must confirm this reading if date or amount columns were guessed, or
+ * if nothing distinguishes expenses from incomes. `--yes` accepts the printed reading, but does not resolve a doubt that
+ * requires an option. A dry run asks no questions, but lists all of them.
  *
  * @param details.categories undefined before the categories are loaded; then the left-out categories are not listed
  * @returns the doubts that the user has to resolve
@@ -167,7 +167,7 @@ async function countSigns(statement: OpenedStatement): Promise<ReadonlyMap<strin
     if (row.outcome !== 'transaction' || row.transaction.accountName === null) continue;
     const { accountName, direction } = row.transaction;
     const known = counts.get(accountName) ?? { minus: 0, other: 0 };
-    // Until the user has answered, the statement reads a minus as an expense.
+    // Until the user has answered, the reader treats a minus as an expense.
     known[direction === 'expense' ? 'minus' : 'other'] += 1;
     counts.set(accountName, known);
   }

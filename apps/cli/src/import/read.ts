@@ -63,7 +63,7 @@ export async function readStatement(request: ImportRequest): Promise<ImportInput
 /**
  * Opens a statement. Turns all errors of the reader into usage errors, including those of the opened statement. A dry run
  * continues with one of the possible answers, to find the other questions.
- * @throws UsageError (exit 2) if the statement cannot be read as the flags say
+ * @throws UsageError (exit 2) if the statement cannot be read with these flags
  */
 async function openFile(
   file: ImportRequest['file'],

@@ -74,8 +74,8 @@ async function printSummary(
 }
 
 /**
- * Returns the column of the rows that are recorded already. Only an import with `--skip-recorded` has this column, so
- * that the fields of other imports do not change.
+ * Returns the column of the rows that are recorded already. Only an import that skipped such rows has this column, so that
+ * the fields of other imports do not change.
  */
 function alreadyRecordedColumn({ alreadyRecorded }: ImportSummary): readonly { header: string; value: () => string }[] {
   return alreadyRecorded === undefined ? [] : [{ header: 'ALREADY RECORDED', value: () => String(alreadyRecorded) }];
@@ -211,7 +211,7 @@ function printUnresolvedNames(printer: Printer, failures: ImportSummary['failure
 /** Matches the reasons of `AccountResolver` and `CategoryResolver`. */
 const unresolvedName = /^(there is no|several|the) (accounts?|category|categories) /;
 
-/** With a wrong flag, every row fails for the same kind of reason. */
+/** With a wrong flag, every row fails for the same kind of reason, so only this many of them are printed. */
 const listedOfOneKindMax = 20;
 const dateKind = 'is not a date written as';
 

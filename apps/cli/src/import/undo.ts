@@ -131,8 +131,8 @@ function describe(count: number, rows: readonly RecordedRow[]): string {
 }
 
 /**
- * Finds the records of the rows. A dry run under the key of a row returns the stored response if the key was used, and
- * otherwise records nothing.
+ * Finds the records of the rows. A dry run with the key of a row returns the stored response if the key was used, and
+ * records nothing.
  */
 async function findRecorded(
   client: FinancialClient,

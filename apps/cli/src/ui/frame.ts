@@ -53,7 +53,7 @@ export const asciiGlyphs: Glyphs = {
   cut: '~',
 };
 
-/** Adds bold and faint text, or nothing. No information is conveyed by style alone. */
+/** Makes text bold or faint, or returns it unchanged. No information is conveyed by style alone. */
 export interface TextStyle {
   strong(text: string): string;
   faint(text: string): string;

@@ -81,7 +81,7 @@ export function renderSheet<Row>(row: Row, options: { columns: readonly Column<R
 
 const gap = '  ';
 
-/** The required width of a column in columns of the terminal, and how it may shrink. */
+/** The width that a table column needs, in columns of the terminal, and how the column may shrink. */
 export interface ColumnNeeds {
   /** The width of the longest cell or of the header. */
   readonly width: number;

@@ -16,10 +16,10 @@ const columns: readonly Column<AnyEvent>[] = [
 
 const fields = ['id', 'type', 'occurredAt', 'resource', 'actor', 'requestId', 'change'] as const;
 
-/** The events of a user. */
+/** The view of a user's events. */
 export const securityEventView: RecordView<SecurityEvent> = { columns, fields };
 
-/** The events of a tracker, with their numbers. */
+/** The view of a tracker's events, with their numbers. */
 export const auditEventView: RecordView<AuditEvent> = {
   columns: [{ header: 'NUMBER', align: 'right', value: ({ sequence }) => String(sequence) }, ...columns],
   fields: [

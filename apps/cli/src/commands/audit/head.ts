@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { RecordView } from '../../ui/table.js';
 import { type Cli, defineCommand } from '../shared/define.js';
 
-/** The newest event of a tracker. */
+/** The view of the newest event of a tracker. */
 const headView: RecordView<AuditHead> = {
   columns: [
     { header: 'NUMBER', value: ({ sequence }) => String(sequence) },

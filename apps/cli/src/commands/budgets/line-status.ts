@@ -15,9 +15,9 @@ export interface LineStatus {
 }
 
 /**
- * Describes the difference between the planned and the actual amount: left, over, missing or still to come. In an
- * active budget, the text adds "ahead of plan" if the spent share is greater than the elapsed share of the days. The
- * text depends only on the amounts and days of the API.
+ * Describes the difference between the planned and the actual amount: left, over, missing or still to come. In an active
+ * budget, the text adds "ahead of plan" if the spent share is greater than the elapsed share of the days. The text depends
+ * only on the amounts and days that the API returned.
  */
 export function describeLineStatus(
   { type, planned, actual }: PlanState,
@@ -53,7 +53,7 @@ export function toPlanState(
   };
 }
 
-/** One line of a budget as a row of CSV; amounts are decimals, null in `mode: planning`. */
+/** One line of a budget as a row of CSV. Amounts are decimals; `actual` and `remaining` are null in `mode: planning`. */
 export interface BudgetRow {
   readonly category: string;
   readonly type: Movement['type'];
@@ -66,7 +66,7 @@ export interface BudgetRow {
 }
 
 /**
- * Returns the lines of a budget, in its order.
+ * Returns the lines of a budget as rows, in the order of the budget.
  * @param categoryNames names by id; a missing name is replaced by the id
  */
 export function toBudgetRows(budget: BudgetDetail, categoryNames: ReadonlyMap<string, string>): readonly BudgetRow[] {

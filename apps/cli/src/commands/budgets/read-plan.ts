@@ -29,7 +29,7 @@ export function parseLine(text: string): TypedLine {
 /**
  * Reads a budget from a file. The file contains the API's request body, but its lines may have category names instead of
  * ids.
- * @param path of the file, or `-` for standard input
+ * @param path the path of the file, or `-` for standard input
  * @throws UsageError (exit 2) when the file cannot be read, or is not a JSON object
  */
 export async function readPlanFile(path: string, stdin: InputStream): Promise<Partial<CreateBudgetInput>> {
@@ -56,7 +56,7 @@ export async function resolveLines(
   { typed, filed }: { typed: readonly TypedLine[]; filed: readonly AddBudgetLineInput[] },
 ): Promise<AddBudgetLineInput[]> {
   const wanted = [...filed.map((line) => line.categoryId), ...typed.map((line) => line.category)];
-  // The API rejects values that are not text.
+  // The API rejects values that are not strings.
   const hasName = wanted.some((category) => typeof category === 'string' && !looksLikeCategoryId(category));
   const categories: readonly Category[] = hasName ? (await client.categories.list()).data : [];
   const find = (category: string) =>

@@ -10,9 +10,9 @@ import type { Suggestion } from './suggest.js';
 const callLimits: CallOptions = { timeoutMs: 2000, maxRetries: 0 };
 
 /**
- * Lists the names of one kind of record on the server that the flags of the line and the settings select.
+ * Returns the names of one kind of record, from the server that the flags of the line and the settings select.
  * @param options.kind the kind as the help names it, such as `account`; the list of an unknown kind is empty
- * @throws every error of the request; the completion prints none
+ * @throws every error of the request; the completion prints no error
  */
 export async function listNames(
   io: Io,

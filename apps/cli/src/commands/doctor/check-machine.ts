@@ -48,14 +48,17 @@ export function checkTransport(baseUrl: string): Check {
       );
 }
 
-/** One-time codes are valid for about 30 seconds, and the server tolerates the same clock skew in tokens. */
+/**
+ * The largest clock skew without a warning. One-time codes are valid for about 30 seconds, and the server tolerates the
+ * same skew in tokens.
+ */
 const skewMsMax = 30_000;
 
 /** Compares the clocks of this machine and the server. @param date the server's Date header, which has whole seconds */
 export function checkClock(date: string | null, nowMs: number): Check {
   const serverMs = Date.parse(date ?? '');
   if (Number.isNaN(serverMs))
-    return warn('clock', 'the server does not send its time', 'Check the proxy in front of it.');
+    return warn('clock', 'the server does not send its time', 'Check the proxy in front of the server.');
   const seconds = Math.round((nowMs - serverMs) / 1000);
   const found =
     Math.abs(seconds) <= 1

@@ -51,5 +51,5 @@ async function checkVersion(client: FinancialClient): Promise<Check> {
   }
   const found = `centavo ${cliVersion}, server ${version}`;
   const hasSameMajor = version.split('.')[0] === cliVersion.split('.')[0];
-  return hasSameMajor ? ok('version', found) : warn('version', found, 'Update the older one.');
+  return hasSameMajor ? ok('version', found) : warn('version', found, 'Update the older version.');
 }

@@ -2,7 +2,7 @@ import type { CreatedCredential, Credential } from '@centavo/sdk';
 import type { Printer } from '../../ui/printer.js';
 import type { RecordView } from '../../ui/table.js';
 
-/** API keys and integration clients: the API's credentials. */
+/** The view of credentials: API keys and integration clients. */
 export const credentialView: RecordView<Credential> = {
   columns: [
     { header: 'NAME', value: (key) => key.name, flexible: true },

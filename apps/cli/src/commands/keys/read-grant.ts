@@ -70,7 +70,7 @@ function chooseAccess(isAllManaged: boolean, trackerIds: string[]): Grant['acces
 export function expiryAfter(time: string, nowMs: number): string {
   const parts = /^([1-9]\d{0,4})([hdw])$/.exec(time.trim());
   if (parts === null)
-    throw new UsageError(`--expires-in "${time}" is not a time.`, 'Use a time such as 12h, 30d or 8w.');
+    throw new UsageError(`--expires-in "${time}" is not a duration.`, 'Use a duration such as 12h, 30d or 8w.');
   const hours = { h: 1, d: 24, w: 168 }[parts[2] as 'h' | 'd' | 'w'];
   return new Date(nowMs + Number(parts[1]) * hours * 3_600_000).toISOString();
 }

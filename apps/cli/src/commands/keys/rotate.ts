@@ -14,7 +14,10 @@ interface RotateKeyFlags extends WriteFlags {
   readonly code?: string;
 }
 
-/** `centavo keys rotate`: the old key keeps working, so that programs can switch to the new one before it is revoked. */
+/**
+ * `centavo keys rotate`: the old key keeps working, so that programs can switch to the new key before the user revokes the
+ * old key.
+ */
 export function addKeysRotate(keys: Command, cli: Cli): void {
   defineCommand<RotateKeyFlags>(keys, cli, {
     usage: 'rotate <key>',

@@ -16,7 +16,7 @@ export interface Delivery {
   readonly durationMs: number;
 }
 
-/** The receiver, the secret of the signatures, and the network and clock. */
+/** The receiver, the secret that signs the events, and the network and clock. */
 export interface Receiver {
   readonly url: string;
   readonly secret: string;
@@ -69,7 +69,7 @@ function headersOf(
   };
 }
 
-/** Returns the code of a failed connection, which is in the cause of the error of `fetch`. */
+/** Returns the code of a failed connection, from the `cause` of the error that `fetch` throws. */
 function codeOf(error: unknown): string {
   const { cause } = error as { cause?: { code?: unknown } };
   return typeof cause?.code === 'string' ? cause.code : 'connection failed';

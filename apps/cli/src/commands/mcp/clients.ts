@@ -49,7 +49,7 @@ export interface ServerEntry {
 
 /**
  * Returns the configuration with the server `centavo` added or replaced. All other fields are preserved. Pure.
- * @param text the file of the client; undefined if there is none
+ * @param text the content of the file; undefined if the file does not exist
  * @throws SyntaxError if the text is not one JSON object
  */
 export function addServer(text: string | undefined, field: ClientConfiguration['field'], entry: ServerEntry): string {

@@ -42,8 +42,8 @@ export class SdkExecutor implements Executor {
   }
 
   /**
-   * Returns the scopes from the context of the session's tracker, otherwise from the context of the first tracker. If the
-   * key may not read the context, finds the scopes by probes.
+   * Returns the scopes of the key. Reads them from the context of the session's tracker, otherwise of the first tracker. If
+   * the key may not read the context, finds the scopes by probes.
    * @throws Error when the credential is not valid
    */
   async readScopes(): Promise<readonly Scope[] | null> {

@@ -36,7 +36,7 @@ function movementView(names: ReadonlyMap<string, string>): RecordView<Movement> 
       },
       {
         header: 'CATEGORY',
-        // A leg of a transfer has no category. An empty cell would not show that it is not an expense or an income.
+        // A leg of a transfer has no category. `(transfer)` in place of an empty cell shows why.
         value: ({ kind, categoryId }) => (kind === 'transfer' ? '(transfer)' : nameOf(categoryId)),
         flexible: true,
         droppable: 'last',

@@ -60,7 +60,7 @@ function chooseBars(
   { by, type, top }: Pick<SummaryLook, 'by' | 'top'> & { type: Movement['type'] },
 ): readonly SummaryBar[] {
   const toBar = (group: GroupTotal): SummaryBar => ({ key: group.key, amount: group[type] });
-  // A single remaining group is shown under its own name, because a bar for the others would also need one line.
+  // A single remaining group is shown under its own name, because a bar for "others" would need the same space.
   const rest = groups.length > top + 1 ? groups.length - top : 0;
   if (by === 'month') {
     const earlier = groups.slice(0, rest);

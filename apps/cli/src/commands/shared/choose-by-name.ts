@@ -13,7 +13,7 @@ export interface NamedRecord {
 }
 
 /**
- * Returns the record with an id or name. Compares in this order: equal id, equal name, name that differs only in case or
+ * Returns the record with this id or name. Compares in this order: equal id, equal name, name that differs only in case or
  * spaces, alias. Records that are archived, expired or revoked are considered only if no other record matches.
  *
  * @param choice.noun the kind of record, for messages: `account`
@@ -68,8 +68,8 @@ export function foldCase(name: string): string {
 }
 
 /**
- * Returns the ten names nearest to the typed name, nearest first: names that contain it, then other names by edit
- * distance. If there are ten names or fewer, all are returned in their order.
+ * Returns the ten names nearest to the typed name, nearest first: names that contain it, then other names by edit distance.
+ * If there are ten names or fewer, all are returned in the given order.
  */
 export function chooseNearest(typed: string, names: readonly string[]): readonly string[] {
   if (names.length <= namesMax) return names;

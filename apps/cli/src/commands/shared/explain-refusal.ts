@@ -48,7 +48,7 @@ export function explainRefusal(
   return explainForbiddenTracker(error, context) ?? error;
 }
 
-/** Returns the refusal of a tracker with the setting that names it; undefined for other errors. */
+/** Returns the error for a refused tracker, with the setting that names the tracker; undefined for other errors. */
 export function explainForbiddenTracker(
   error: unknown,
   context: Pick<CommandContext, 'sources' | 'profileName'>,

@@ -119,7 +119,7 @@ export function toShellWord({ id, name }: { id: string; name: string }): string 
   return /^[\p{L}\p{N}][\p{L}\p{M}\p{N} _.,&()'-]*$/u.test(name) ? `"${name}"` : id;
 }
 
-/** Returns the tracker of the settings, otherwise the active tracker, for calls with the tracker in their path. */
+/** Returns the tracker of the settings, otherwise the active tracker, for operations whose path contains the tracker. */
 export async function requireCurrentTrackerId({
   connection,
   settings,

@@ -7,7 +7,7 @@ import { type PreviewAnswer, printPreview } from './preview.js';
 
 /** A write that the server can try without recording it. */
 interface PreviewedWrite extends SentWrite {
-  /** Sends the write as a dry run; commands with the flag --preview have it. */
+  /** Sends the write as a dry run. Undefined for commands without the flag --preview. */
   readonly preview?: (options: PreviewOptions) => PromiseLike<PreviewAnswer>;
 }
 

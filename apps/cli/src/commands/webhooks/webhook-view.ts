@@ -4,7 +4,7 @@ import type { Printer } from '../../ui/printer.js';
 import type { Column, RecordView } from '../../ui/table.js';
 import { chooseByName } from '../shared/choose-by-name.js';
 
-/** Endpoints of webhooks. */
+/** The view of endpoints in lists. */
 export const webhookView: RecordView<Webhook> = {
   columns: [
     { header: 'URL', value: (webhook) => webhook.url, flexible: true, roomy: true },
@@ -37,7 +37,7 @@ export const webhookView: RecordView<Webhook> = {
   ],
 };
 
-/** One endpoint, with the fields that the list omits. */
+/** The view of one endpoint, with the fields that lists omit. */
 export const webhookSheet: RecordView<Webhook> = {
   ...webhookView,
   columns: [
@@ -51,7 +51,7 @@ export const webhookSheet: RecordView<Webhook> = {
   ] satisfies readonly Column<Webhook>[],
 };
 
-/** Deliveries of events to an endpoint. */
+/** The view of deliveries to an endpoint. */
 export const deliveryView: RecordView<WebhookDelivery> = {
   columns: [
     { header: 'CREATED', value: (delivery) => toMinute(delivery.createdAt), droppable: 'last' },

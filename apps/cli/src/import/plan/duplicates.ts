@@ -38,7 +38,7 @@ export interface Duplicate {
   readonly currencyCode: string;
   readonly text: string;
   readonly accountName: string;
-  /** `occurredOn` is absent if it is the day of the row. */
+  /** `occurredOn` is absent if the movement has the day of the row. */
   readonly movement: { readonly text: string; readonly source: Movement['source']; readonly occurredOn?: string };
 }
 

@@ -64,8 +64,8 @@ export function findClosest<Movement extends WithText>(
 const comparedMax = 200;
 
 /**
- * Returns a number for the similarity of the texts of two records with the same day, amount and direction: 1 for the same
- * words, 0 for different transactions.
+ * Returns the similarity of the texts of two records with the same day, amount and direction: from 0 for different
+ * transactions to 1 for the same words.
  *
  * Each format has its own fields and lengths for the texts of a transaction. A CSV file has a description and a merchant;
  * OFX has a name of 32 characters and a memo. Therefore only the words are compared. Case, punctuation, order and field
@@ -87,7 +87,7 @@ export function compareTexts(one: string, other: string): number {
   return sharedPart >= sharedPartMin ? sharedPart * contained : 0;
 }
 
-/** Returns the words of a text as one string, so that equal texts have equal strings. */
+/** Returns the words of a text as one string, which is equal for texts with the same words. */
 export function normalizeText(text: string): string {
   return [...wordsOf(text)].sort().join(' ');
 }

@@ -17,9 +17,9 @@ export interface PlacedRow extends MovementGroup {
  * in both. One has the day and text of the purchase, the other has the day and text of the booking.
  *
  * A single match of this kind is often another transaction. The same is true for a match outside the period that the file
- * and the account have in common. Therefore at least three rows within this period must match, and the matching rows must be
- * at least 60 % of its rows that are not replays. Rows that match on the same day count too: if most rows of a file are
- * recorded, the other rows probably are as well.
+ * and the account have in common. Therefore, within this period, at least three rows must match, and they must be at least
+ * 60% of the rows that are not replays. Rows that match on the same day count too: if most rows of a file are recorded, the
+ * other rows probably are as well.
  *
  * @param file.rows rows that match no movement of the same day
  * @param file.matched rows that match a movement of the same day, and may be replays

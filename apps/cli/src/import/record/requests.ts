@@ -35,7 +35,7 @@ export interface TransferRequest {
   readonly lines: readonly [number, number];
   readonly outcome: 'transfer';
   readonly key: string | null;
-  /** The keys of the two rows as movements. */
+  /** The keys that the two rows would have as movements. */
   readonly rowKeys: readonly (string | null)[];
   readonly exportedFrom: readonly ExportedMovement[];
   readonly body: CreateTransferInput;
@@ -132,7 +132,7 @@ async function toMovementRequest(
 }
 
 /**
- * Returns the bank's own id of a row. By this id, the server finds the row even if another API key or user recorded it
+ * Returns the bank's own id of a row. The server finds the row by this id, even if another API key or user recorded the row
  * under another idempotency key. An id that occurs twice in the file does not identify a row.
  * @source additions, section 2.2
  */
@@ -189,7 +189,7 @@ function toTransfer(outgoing: ResolvedRow, incoming: ResolvedRow): CreateTransfe
   };
 }
 
-/** Returns the text of a row, cut so that two texts, a day and a mark fit into the 500 characters of the API. */
+/** Returns the text of a row, cut so that two texts, a day and a mark fit into the 500 characters that the API allows. */
 function textOfRow({ description, merchantName }: StatementTransaction): string {
   return withoutFormatCharacters(cutText(withoutTransferMark((description ?? merchantName ?? '').trim()), 200));
 }
@@ -213,7 +213,7 @@ export async function* failDatesOutOfRange(rows: AsyncIterable<RowRequest>, nowM
 
 const dayMs = 86_400_000;
 
-/** In the first time zone, a day begins 14 hours earlier than in UTC. */
+/** In the easternmost time zone, a day begins 14 hours earlier than in UTC. */
 const firstTimeZoneMs = 14 * 3_600_000;
 
 function checkDate(

@@ -176,7 +176,7 @@ export interface ImportSummary {
   readonly skipped: number;
   /** The failed rows by line, at most ten thousand. */
   readonly failures: readonly RowFailure[];
-  /** The number of skipped rows that are recorded under another key. Absent unless `--skip-recorded` omits rows. */
+  /** The number of skipped rows that are recorded under another key. Absent if no row was skipped for this reason. */
   readonly alreadyRecorded?: number;
 }
 
@@ -192,9 +192,9 @@ export class ImportTally {
   replayed = 0;
   /** Rows whose response was lost, so that they may or may not be recorded. */
   unknown = 0;
-  /** Rows that a dry run would have recorded. */
+  /** Rows that an import would record; counted in a dry run. */
   planned = 0;
-  /** Transfers that were recorded, or that a dry run would have recorded. */
+  /** Transfers that were recorded, or in a dry run the transfers that an import would record. */
   pairs = 0;
   /** Pairs whose rows are movements, because an earlier import recorded at least one of them as a movement. */
   splitPairs = 0;
@@ -216,7 +216,7 @@ export class ImportTally {
     return this.#skipped;
   }
 
-  /** Rows that are now in the API. */
+  /** Rows that the server has recorded, now or in an earlier import. */
   get recorded(): number {
     return this.created + this.replayed;
   }
