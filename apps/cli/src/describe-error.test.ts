@@ -32,7 +32,7 @@ const answered = (status: number, code = 'X') => ({
 });
 const lost = { message: 'Gone.', idempotencyKey: 'key-1' };
 
-describe('describeError, for an error from the server', () => {
+describe('describeError for an error response of the server', () => {
   it.each([
     new AuthenticationError(answered(401)),
     new StepUpRequiredError(answered(401)),
@@ -49,16 +49,16 @@ describe('describeError, for an error from the server', () => {
     new RateLimitError(answered(429)),
     new ServerError(answered(500)),
     new FinancialApiError(answered(418)),
-  ])('returns the remedy and the request id: %o', (error) => {
+  ])('returns a remedy and the request id: %s', (error) => {
     const lines = describeError(error).join('\n');
     expect(lines).toMatch(/^ {2}try: \S/m);
     expect(lines).toContain('request id: c0ffee00');
   });
 });
 
-describe('describeError, for a conflict', () => {
+describe('describeError for a conflict', () => {
   it.each(['transfer_leg', 'name_taken', 'limit_reached', 'last_owner'])(
-    'returns a specific remedy for the reason %s, without that word',
+    'returns a specific remedy for the reason %s, without the name of the reason',
     (reason) => {
       const remedy = describeError(new StateConflictError({ ...answered(409), details: { reason } })).join('\n');
       expect(remedy).toMatch(/^ {2}try: \S/m);
@@ -86,12 +86,12 @@ it('describeError returns the seconds to wait after a 503 response, and does not
   expect(lines).toContain('Repeat the command in 1 s with --idempotency-key key-1');
 });
 
-it('describeError returns one message for an API key with a wrong checksum', () => {
+it('describeError returns the message and one remedy for an API key with a wrong checksum', () => {
   const error = new InvalidSecretError('The API key is mistyped or cut off: its checksum is wrong');
   expect(describeError(error)).toEqual([error.message, '  try: Copy the secret again.']);
 });
 
-describe('describeError, for any other error', () => {
+describe('describeError for any other error', () => {
   it.each([
     new ConnectionError(lost),
     new MalformedAnswerError(lost),
@@ -100,7 +100,7 @@ describe('describeError, for any other error', () => {
     new TypeError('x is undefined'),
     Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }),
     'a text that was thrown',
-  ])('returns a remedy: %o', (error) => {
+  ])('returns a remedy: %s', (error) => {
     expect(describeError(error).join('\n')).toMatch(/^ {2}try: \S/m);
   });
 

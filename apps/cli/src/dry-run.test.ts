@@ -34,7 +34,7 @@ const isGroup = (command: Command) => command.commands.length > 0;
 const takesDryRun = (command: Command) => command.options.some(({ long }) => long === '--dry-run');
 const examples = collectExamples();
 
-describe('a command without --dry-run', () => {
+describe('a command that has no flag --dry-run', () => {
   const all = examples.filter(({ command }) => !isGroup(command) && !takesDryRun(command));
   const keepsHead = ({ path }: { readonly path: readonly string[] }) => path.slice(1).join(' ') === 'audit verify';
   const reading = all.filter((example) => !keepsHead(example));
@@ -51,7 +51,7 @@ describe('a command without --dry-run', () => {
 describe('--dry-run', () => {
   const writing = examples.filter(({ command }) => takesDryRun(command));
 
-  it.each(writing)('prints what it would do, and changes nothing: $example', async ({ path, example }) => {
+  it.each(writing)('prints the planned changes, and changes nothing: $example', async ({ path, example }) => {
     const words = path.join(' ');
     // A dry run of an import fails if a question has no answer, so it needs --yes.
     const accepted = path.at(-1) === 'import' && !example.includes('--yes') ? `${words} --yes` : words;

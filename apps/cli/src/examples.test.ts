@@ -27,7 +27,7 @@ describe('the help of a group', () => {
     expect(examples.length).toBeLessThanOrEqual(4);
   });
 
-  it('is tested for groups such as movements', () => {
+  it('exists for the group movements', () => {
     expect(groups.map((group) => group.name())).toContain('movements');
   });
 });

@@ -84,26 +84,29 @@ async function runWith(example: string, tamper: TestMachine['tamper']): Promise<
 const examples = collectExamples().filter(({ path }) => path.length > 1);
 
 describe('the output on a terminal', () => {
-  it.each(examples)('contains no control characters of texts that a server sends: $example', async ({ example }) => {
+  it.each(examples)('contains no control characters from texts that a server sends: $example', async ({ example }) => {
     for (const fields of [freeTexts, new Set([...freeTexts, ...words].filter((field) => !lookedUp.has(field)))]) {
       expectPlain(await runWith(example, (good) => withPolluted(good, fields)));
     }
   });
 
-  it.each(examples)('contains no control characters of an error that a server sends: $example', async ({ example }) => {
-    const issues = [{ path: `name${hostile}`, code: 'INVALID_FORMAT', message: hostile }];
-    const details = { issues, reason: hostile, requiredScopes: [hostile], trackerIds: [hostile] };
-    for (const [status, code] of [
-      [400, 'VALIDATION_ERROR'],
-      [403, 'INSUFFICIENT_SCOPE'],
-      [403, 'TRACKER_FORBIDDEN'],
-      [409, hostile],
-    ] as const) {
-      const body = { error: { code, message: hostile, details }, meta: { apiVersion: 1, requestId: hostile } };
-      expectPlain(await runWith(example, () => new Response(JSON.stringify(body), { status })));
-    }
-    expectPlain(await runWith(example, () => refusal(500, 'INTERNAL_ERROR')));
-  });
+  it.each(examples)(
+    'contains no control characters from an error that a server sends: $example',
+    async ({ example }) => {
+      const issues = [{ path: `name${hostile}`, code: 'INVALID_FORMAT', message: hostile }];
+      const details = { issues, reason: hostile, requiredScopes: [hostile], trackerIds: [hostile] };
+      for (const [status, code] of [
+        [400, 'VALIDATION_ERROR'],
+        [403, 'INSUFFICIENT_SCOPE'],
+        [403, 'TRACKER_FORBIDDEN'],
+        [409, hostile],
+      ] as const) {
+        const body = { error: { code, message: hostile, details }, meta: { apiVersion: 1, requestId: hostile } };
+        expectPlain(await runWith(example, () => new Response(JSON.stringify(body), { status })));
+      }
+      expectPlain(await runWith(example, () => refusal(500, 'INTERNAL_ERROR')));
+    },
+  );
 
   it('escapes the control characters of headers that a server sends', async () => {
     const { stdout } = await runWith('centavo api GET /context --include', (good) => {
@@ -137,18 +140,21 @@ describe('a bank file', () => {
 describe('JSON output', () => {
   const lines = ['centavo trackers list -o json', 'centavo trackers list -o jsonl', 'centavo api GET /trackers'];
 
-  it.each(lines)('is escaped on a terminal with the same value, and is unchanged in a pipe: %s', async (line) => {
-    await world.begin();
-    const machine = await world.createMachine();
-    machine.tamper = (good) => withPolluted(good, freeTexts);
-    const words = line.split(' ').slice(1);
-    const piped = await machine.run(words, { isTerminal: false });
-    const shown = await machine.run(words, { isTerminal: true });
-    const withoutRequestId = (text: string) => JSON.stringify(JSON.parse(text)).replace(/"requestId":"[^"]*"/, '');
-    expect(withoutRequestId(shown.stdout)).toBe(withoutRequestId(piped.stdout));
-    expect(piped.stdout).toContain('\u202e\u2028');
-    expectPlain(shown);
-  });
+  it.each(lines)(
+    'is escaped on a terminal without changing its values, and is unchanged in a pipe: %s',
+    async (line) => {
+      await world.begin();
+      const machine = await world.createMachine();
+      machine.tamper = (good) => withPolluted(good, freeTexts);
+      const words = line.split(' ').slice(1);
+      const piped = await machine.run(words, { isTerminal: false });
+      const shown = await machine.run(words, { isTerminal: true });
+      const withoutRequestId = (text: string) => JSON.stringify(JSON.parse(text)).replace(/"requestId":"[^"]*"/, '');
+      expect(withoutRequestId(shown.stdout)).toBe(withoutRequestId(piped.stdout));
+      expect(piped.stdout).toContain('\u202e\u2028');
+      expectPlain(shown);
+    },
+  );
 });
 
 describe('CSV output', () => {
@@ -181,7 +187,7 @@ describe('a table', () => {
   });
 });
 
-describe('a new secret in a format that is not of this API', () => {
+describe('a new secret in an unknown format', () => {
   const secrets = ['centavo_live_\u001b]52;c;YQ==\u0007', `${'centavo_live_'.padEnd(62, 'a')}`, 'hunter2', ''];
 
   it.each(

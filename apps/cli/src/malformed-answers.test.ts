@@ -24,7 +24,7 @@ function withData(replace: (data: unknown) => unknown): Tamper {
   };
 }
 
-/** Gives every field another type, at any depth. */
+/** Changes the type of every field, at any depth. */
 function retype(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(retype);
   if (typeof value === 'object' && value !== null) {
@@ -55,9 +55,9 @@ const malformed: Readonly<Record<string, Tamper>> = {
 };
 
 /**
- * Commands with another result. `watch` waits until the server responds correctly again, and `doctor` reports the error
- * as a finding. `logout` and `profiles delete` remove the session from this machine after any response, and ignore
- * `--base-url`.
+ * Commands that need not exit with 8 or 9. `watch` waits until the server responds correctly again, and `doctor` reports
+ * the error as a finding. `logout` and `profiles delete` remove the session from this machine after any response, and
+ * ignore `--base-url`.
  */
 const tolerant: ReadonlySet<string> = new Set(['watch', 'doctor', 'logout', 'profiles delete']);
 

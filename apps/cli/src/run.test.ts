@@ -24,7 +24,7 @@ describe('a command line', () => {
     }
   });
 
-  it('suggests the command or flag for a typing error', async () => {
+  it('exits 2 and suggests the correct command or flag for a typing error', async () => {
     for (const [args, meant] of [
       ['balance', 'balances'],
       ['movements lst', 'list'],
@@ -41,7 +41,7 @@ describe('a command line', () => {
     expect((await machine.run('import --help')).stdout).toContain('--create-accounts');
   });
 
-  it('has an example in the help of every command', () => {
+  it('is shown as an example in the help of every command', () => {
     const program = composeProgram({ io: { stdout: {}, stderr: {} } as never, exitCode: 0 });
     const leaves = (command: Command): Command[] => {
       const visible = command

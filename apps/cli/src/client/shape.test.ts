@@ -26,20 +26,23 @@ const kinds: readonly (readonly [kind: Shape & string, good: readonly unknown[],
   ['nothing', [undefined], [null, {}]],
 ];
 
-describe('findFault, for a field', () => {
-  it.each(kinds)('accepts the valid values of the kind %s, and rejects other values', (kind, good, bad) => {
-    for (const value of good) expect({ value, fault: findFault(kind, value) }).toEqual({ value, fault: undefined });
-    for (const value of bad)
-      expect({ value, fault: findFault(kind, value) }).toEqual({ value, fault: expect.any(String) });
-  });
+describe('findFault for a field', () => {
+  it.each(kinds)(
+    'returns no fault for valid values of the kind %s, and a fault for other values',
+    (kind, good, bad) => {
+      for (const value of good) expect({ value, fault: findFault(kind, value) }).toEqual({ value, fault: undefined });
+      for (const value of bad)
+        expect({ value, fault: findFault(kind, value) }).toEqual({ value, fault: expect.any(String) });
+    },
+  );
 
-  it('accepts null only if its kind allows it', () => {
+  it('accepts null only if the kind of the field ends with a question mark', () => {
     expect(findFault('text?', null)).toBeUndefined();
     expect(findFault('text', null)).toBe('data is not a string');
   });
 });
 
-describe('findFault, for a record', () => {
+describe('findFault for a record', () => {
   const shape: Shape = { name: 'text', lines: [{ plan: { count: 'number' } }] };
 
   it.each([
@@ -52,7 +55,7 @@ describe('findFault, for a record', () => {
     [{ lines: [] }, 'data.name is missing'],
     [[], 'data is not a record'],
     [undefined, 'data is not a record'],
-  ])('reports the path of the first fault: %j', (value, fault) => {
+  ])('returns for %j the path and the reason of the first fault: %s', (value, fault) => {
     expect(findFault(shape, value)).toBe(fault);
   });
 

@@ -17,11 +17,11 @@ const elsewhere = { ...noToken, CENTAVO_BASE_URL: 'http://127.0.0.1:9' };
 const logIn = () =>
   machine.run('login --email ana@example.com --password-stdin', { env: noToken, stdin: 'correct horse battery' });
 
-describe('an unreachable server', () => {
+describe('a command', () => {
   it.each([
-    ['with a session of this server', noToken],
-    ['with the session of another server', elsewhere],
-  ])('is reported with exit code 9 %s, without advice to log in', async (_, env) => {
+    ['the session is for this server', noToken],
+    ['the session is for another server', elsewhere],
+  ])('exits 9 without advice to log in if the server is unreachable and %s', async (_, env) => {
     await logIn();
     machine.connectionFault = connectionRefused;
     for (const line of ['status', 'accounts list', 'balances']) {
@@ -33,19 +33,19 @@ describe('an unreachable server', () => {
     }
   });
 
-  it('is reported with exit code 9 without a session', async () => {
+  it('exits 9 if the server is unreachable and the user has no session', async () => {
     machine.connectionFault = connectionRefused;
     expect(await machine.run('balances', { env: noToken })).toMatchObject({ code: 9 });
   });
 
-  it('is distinguished from a server that responds, for which the advice is to log in', async () => {
+  it('exits 3 and advises to log in if the server responds and the user has no session', async () => {
     const { code, stderr } = await machine.run('balances', { env: noToken });
     expect(code).toBe(3);
     expect(stderr).toContain('centavo login');
   });
 });
 
-it('logout removes the session if the server is unreachable, and does not advise to repeat the command', async () => {
+it('logout removes the local session if the server is unreachable, and does not advise to repeat the command', async () => {
   await logIn();
   machine.connectionFault = connectionRefused;
   const { code, stderr } = await machine.run('logout', { env: noToken });

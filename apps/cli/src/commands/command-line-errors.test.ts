@@ -39,13 +39,13 @@ it.each([
   `balances --token=${secret}`,
   `balances --base-url ${secret}`,
   `movements list --limit ${secret}`,
-])('rejects a secret on the command line and does not repeat it: %s', async (line) => {
+])('exits 2 for the secret in "%s", and does not print it', async (line) => {
   const { code, stdout, stderr } = await machine.run(line);
   expect(code).toBe(2);
   expect(stdout + stderr).not.toMatch(/hunter|wCZeW/);
 });
 
-it('exits 2 and prints the help to stderr for a group without a command, and for the program alone', async () => {
+it('exits 2 and prints the help to stderr if the command line names no command, or only a group', async () => {
   for (const line of [['movements'], []]) {
     const { code, stdout, stderr } = await machine.run(line);
     expect([code, stdout]).toEqual([2, '']);

@@ -64,7 +64,7 @@ describe.each(lists)('%s', (command, shown) => {
     if (!hasIds && command !== 'balances' && columns < 80) expect(stderr).toContain('ID; -o json has all fields');
   });
 
-  it('is not truncated or coloured in a pipe', async () => {
+  it('prints no truncated or coloured text to a pipe', async () => {
     const { stdout, stderr } = await machine.run(args);
     for (const mark of ['…', '~', '\u001b']) expect(stdout).not.toContain(mark);
     expect(stderr).toBe('');
@@ -74,13 +74,13 @@ describe.each(lists)('%s', (command, shown) => {
     [[], { NO_COLOR: '1' }],
     [['--no-color'], {}],
     [[], { TERM: 'dumb' }],
-  ])('has no escape sequence on a terminal with %j and %j', async (flags, env) => {
+  ])('prints no escape sequence on a terminal with the flags %j and the environment %j', async (flags, env) => {
     const { stdout } = await machine.run([...args, ...flags], { isTerminal: true, env });
     expect(stdout).not.toContain('\u001b');
   });
 });
 
-it('truncated cells are marked with characters that the locale supports', async () => {
+it('"balances" marks truncated cells with characters that the locale supports', async () => {
   const run = async (env: Record<string, string>) =>
     (await machine.run('balances', { isTerminal: true, columns: 50, env: { NO_COLOR: '1', ...env } })).stdout;
   expect(await run({ LANG: 'es_ES.UTF-8' })).toContain('…');

@@ -31,7 +31,7 @@ function testClock() {
 
 const waitForever = { nowMs: () => 0, waitMs: () => new Promise<void>((resolve) => setImmediate(resolve)) };
 
-it('runs the work of one caller at a time, and removes the lock at the end', async () => {
+it('withFileLock runs the work of one caller at a time, and removes the lock file afterwards', async () => {
   let inside = 0;
   let most = 0;
   const act = async () => {
@@ -45,7 +45,7 @@ it('runs the work of one caller at a time, and removes the lock at the end', asy
   expect(await readdir(directory)).toEqual([]);
 });
 
-it('releases the lock when the work fails', async () => {
+it('withFileLock releases the lock if the work fails', async () => {
   const failing = withFileLock(path, testClock(), async () => {
     throw new Error('no');
   });
@@ -53,18 +53,18 @@ it('releases the lock when the work fails', async () => {
   expect(await withFileLock(path, testClock(), async () => 'in')).toBe('in');
 });
 
-it('takes over the lock of a process that has ended', async () => {
+it('withFileLock takes over the lock of a process that has ended', async () => {
   // No process has this id, because it is greater than the system's maximum.
   await writeFile(path, JSON.stringify({ pid: 2 ** 30, host: hostname(), id: 'x' }));
   expect(await withFileLock(path, testClock(), async () => 'in')).toBe('in');
 });
 
 it.skipIf(process.platform === 'win32')(
-  'restores the lock if another process took over the abandoned lock first, and waits for that process',
+  'withFileLock keeps the lock of another process that took over an abandoned lock first, and waits for it',
   async () => {
     const abandoned = JSON.stringify({ pid: 2 ** 30, host: hostname(), id: 'first' });
     const living = JSON.stringify({ pid: process.pid, host: hostname(), id: 'third' });
-    // A pipe replaces the lock, so that its reader waits until the third process holds the lock.
+    // The lock file is a pipe, so that its reader blocks until the third process holds the lock.
     await promisify(execFile)('mkfifo', [path]);
     const waiting = withFileLock(path, testClock(), async () => 'in').catch((error: unknown) => error);
     const pipe = await open(path, 'w');
@@ -78,7 +78,7 @@ it.skipIf(process.platform === 'win32')(
   },
 );
 
-it('fails with LockedError after 30 s if the process that holds the lock is running or is on another machine', async () => {
+it('withFileLock fails with LockedError after 30 s if the owner of the lock is running or on another machine', async () => {
   for (const owner of [
     { pid: process.pid, host: hostname() },
     { pid: 2 ** 30, host: 'elsewhere' },

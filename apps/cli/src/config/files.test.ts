@@ -7,7 +7,7 @@ import { writeFileAtomically } from './files.js';
 const newPath = async () =>
   join(await mkdtemp(join(tmpdir(), 'centavo-write-')), 'profiles', 'default', 'profile.json');
 
-it('replaces the whole file, and leaves no temporary file', async () => {
+it('writeFileAtomically replaces the whole file, and leaves no temporary file', async () => {
   const path = await newPath();
   await writeFileAtomically(path, 'a longer text');
   await writeFileAtomically(path, 'short');
@@ -16,7 +16,7 @@ it('replaces the whole file, and leaves no temporary file', async () => {
 });
 
 it.skipIf(process.platform === 'win32')(
-  'gives permissions for the file and its directories to the owner only',
+  'writeFileAtomically creates a file and directories that only their owner can read',
   async () => {
     const path = await newPath();
     await writeFileAtomically(path, 'secret');

@@ -29,7 +29,7 @@ beforeEach(async () => {
   refreshed = [];
 });
 
-/** A server on which each refresh token works once. */
+/** Renews a session like a server that accepts each refresh token once. */
 async function refresh(refreshToken: string): Promise<Session> {
   if (refreshed.includes(refreshToken)) throw revoked();
   refreshed.push(refreshToken);
@@ -71,13 +71,13 @@ async function logIn(changes: Partial<StoredSession> = {}) {
 }
 
 describe('the access token', () => {
-  it('is the stored token while it is valid for another minute', async () => {
+  it('is the stored token if it is valid for more than a minute', async () => {
     await logIn();
     expect(await tokens().getAccessToken()).toBe('access-1');
     expect(refreshed).toEqual([]);
   });
 
-  it('is renewed when it expires within a minute, after the new refresh token is on disk', async () => {
+  it('is renewed if it expires within a minute, and both new tokens are stored', async () => {
     await logIn({ expiresAt: minutesFromNoon(0.5) });
     expect(await tokens().getAccessToken()).toBe('access-2');
     expect((await store().read()).session).toMatchObject({ accessToken: 'access-2', refreshToken: 'refresh-2' });
@@ -98,12 +98,12 @@ describe('the access token', () => {
     expect(refreshed).toEqual(['refresh-1']);
   });
 
-  it('is sent only to the server that issued it', async () => {
+  it('is not returned for a server that did not issue it', async () => {
     await logIn();
     await expect(tokens('https://evil.example/v1/financial').getAccessToken()).rejects.toThrow(NotLoggedInError);
   });
 
-  it('is not returned when the session is missing, expired or revoked, and the error says so', async () => {
+  it('is not returned if the session is missing, expired or revoked, and the error names the reason', async () => {
     await expect(tokens().getAccessToken()).rejects.toThrow('Not logged in');
     await logIn({ refreshExpiresAt: minutesFromNoon(-1) });
     await expect(tokens().getAccessToken()).rejects.toThrow('has ended');
@@ -120,7 +120,7 @@ describe('the access token', () => {
 });
 
 describe('the profile file', () => {
-  it('is readable by its owner only, and leaves no temporary file or lock', async () => {
+  it('is readable by its owner only, and no lock file remains after a write', async () => {
     await logIn();
     const { mode } = await stat(join(directory, 'profile.json'));
     expect(mode & 0o777).toBe(0o600);

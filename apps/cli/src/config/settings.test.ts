@@ -19,7 +19,7 @@ describe('a setting', () => {
     expect(picked(resolve({}, {}, {}))).toEqual(['http://127.0.0.1:8080/v1/financial', undefined]);
   });
 
-  it('is unset if its variable is empty', () => {
+  it('is unset if its environment variable is empty', () => {
     expect(resolve({}, { CENTAVO_TOKEN: '', CENTAVO_TRACKER: '' }, {})).toMatchObject({
       token: undefined,
       tracker: undefined,
@@ -43,7 +43,7 @@ describe('a profile', () => {
     expect(traceProfileName({}, {}, undefined)).toEqual({ value: 'default', origin: 'default' });
   });
 
-  it('is stored in XDG_CONFIG_HOME, and its name cannot leave that directory', () => {
+  it('is stored below XDG_CONFIG_HOME, and is rejected if its name is empty or leads to another directory', () => {
     expect(profileDirectory({ XDG_CONFIG_HOME: '/home/ana/.config' }, 'work')).toBe(
       '/home/ana/.config/centavo/profiles/work',
     );

@@ -65,7 +65,7 @@ describe('an import of a file with a column of fees', () => {
     expect(summaryOf(await importing(path, ...fees))).toMatchObject({ rows: 5, created: 0, replayed: 5 });
   });
 
-  it('replays the rows that were recorded without their fees', async () => {
+  it('replays rows that were recorded without their fees, and records the fees', async () => {
     const path = await write();
     expect(summaryOf(await importing(path, '--ignore-balance', '--fee-column', ''))).toMatchObject({
       rows: 3,
@@ -79,14 +79,14 @@ describe('an import of a file with a column of fees', () => {
     expect(bench.api.movements).toEqual([]);
   });
 
-  it('exits 2 and names --fee-column if the balance counts fees that are not recorded', async () => {
+  it('exits 2 and names --fee-column if the balances include fees that would not be recorded', async () => {
     const refused = await importing(await write());
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('--fee-column "Fee"');
     expect(bench.api.movements).toEqual([]);
   });
 
-  it('saves the fee column with the reading', async () => {
+  it('uses the fee column again in the next import after --save-mapping', async () => {
     const path = await write();
     await importing(path, ...fees, '--save-mapping');
     expect(summaryOf(await importing(path))).toMatchObject({ rows: 5, created: 0, replayed: 5 });
@@ -107,18 +107,21 @@ describe('an import of an OFX file whose ledger balance contradicts the balance 
     write('february.ofx', { start: '20260131', row: rows('-34.00', '20260202'), balance, day: '20260228' });
   const recorded = () => bench.api.movements.map(({ occurredOn, amountDecimal }) => [occurredOn, amountDecimal]);
 
-  it.each([[], ['--dry-run']])('records nothing, even with --yes, and names both files %s', async (...flags) => {
-    const january = await writeJanuary();
-    await importing(january);
-    const february = await writeFebruary('1300.00');
-    const refused = await importing(february, ...flags);
-    expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain(
-      `The ledger balances 1234.00 USD on 2026-01-31 (${january}) and 1300.00 USD on 2026-02-28 (${february}) differ by 66.00 USD, but the transactions between them sum to -34.00 USD.`,
-    );
-    expect(refused.stderr).toContain('--ignore-balance');
-    expect(recorded()).toEqual([['2026-01-02', '2.5']]);
-  });
+  it.each([[], ['--dry-run']])(
+    'exits 2 even with --yes or in a dry run, names both files, and records nothing',
+    async (...flags) => {
+      const january = await writeJanuary();
+      await importing(january);
+      const february = await writeFebruary('1300.00');
+      const refused = await importing(february, ...flags);
+      expect(refused.code).toBe(2);
+      expect(refused.stderr).toContain(
+        `The ledger balances 1234.00 USD on 2026-01-31 (${january}) and 1300.00 USD on 2026-02-28 (${february}) differ by 66.00 USD, but the transactions between them sum to -34.00 USD.`,
+      );
+      expect(refused.stderr).toContain('--ignore-balance');
+      expect(recorded()).toEqual([['2026-01-02', '2.5']]);
+    },
+  );
 
   it('records the rows with --ignore-balance', async () => {
     await importing(await writeJanuary());
@@ -126,14 +129,14 @@ describe('an import of an OFX file whose ledger balance contradicts the balance 
     expect(summaryOf(run)).toMatchObject({ created: 1, failed: 0 });
   });
 
-  it('records the rows if the transactions explain the difference', async () => {
+  it('records the rows if the transactions between both balances sum to the difference', async () => {
     await importing(await writeJanuary());
     const run = await importing(await writeFebruary('1200.00'));
     expect(run.stderr).toContain('agree with it');
     expect(summaryOf(run)).toMatchObject({ created: 1, failed: 0 });
   });
 
-  it('compares nothing with a file that a dry run read', async () => {
+  it('compares no balance with a file that only a dry run has read', async () => {
     await importing(await writeJanuary(), '--dry-run');
     const run = await importing(await writeFebruary('1300.00'));
     expect(summaryOf(run)).toMatchObject({ created: 1, failed: 0 });

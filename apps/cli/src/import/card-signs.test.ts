@@ -33,7 +33,7 @@ describe('an import into a credit card account', () => {
   it.each([
     [true, ['expense', 'expense', 'income']],
     [false, ['income', 'income', 'expense']],
-  ])('prompts on a terminal, and reads a minus as the user answers (%s)', async (answer, expected) => {
+  ])('asks on a terminal if a minus means an income, and applies the answer %s', async (answer, expected) => {
     const run = await bench.machine.run(['import', await writeStatement(card), ...named], { answers: [answer] });
     expect(run.code).toBe(0);
     expect(run.questions).toEqual([
@@ -45,7 +45,7 @@ describe('an import into a credit card account', () => {
   it.each([
     ['income', ['expense', 'expense', 'income']],
     ['expense', ['income', 'income', 'expense']],
-  ])('reads a minus as --minus %s says', async (side, expected) => {
+  ])('reads amounts with a minus in the direction of --minus %s', async (side, expected) => {
     const path = await writeStatement(card);
     expect(await bench.importing(path, ...named, '--minus', side, '--save-mapping')).toMatchObject({ code: 0 });
     expect(sides()).toEqual(expected);
@@ -70,7 +70,7 @@ describe('an import into a credit card account', () => {
     expect(await bench.importing(most, ...named)).toMatchObject({ code: 0 });
   });
 
-  it('is accepted without a question if the account is not a card, or if words show the direction', async () => {
+  it('asks no question if the account is not a card, or if words show the direction', async () => {
     expect(await bench.importing(await writeStatement(card), ...named, '--account', 'Checking')).toMatchObject({
       code: 0,
     });
@@ -108,7 +108,7 @@ describe('an import of a file whose account column names a credit card', () => {
   it.each([
     [['5.00', '6.00', '-11.00'], '1 of its 3'],
     [['5.00', '6.00'], '0 of its 2'],
-  ])('exits 2 if the amounts of the card, %j, mostly have no minus', async (amounts, shares) => {
+  ])('exits 2 if most amounts of the card have no minus: %j', async (amounts, shares) => {
     const run = await bench.importing(await mixed(...amounts), ...columns, '--yes');
     expect(run.code).toBe(2);
     expect(run.stderr).toContain(`Platinum is a credit card, and ${shares} amounts have a minus.`);
@@ -125,7 +125,7 @@ describe('an import of a file whose account column names a credit card', () => {
     expect(summaryOf(await bench.importing(path, ...columns, '--minus', 'expense'))).toMatchObject({ replayed: 7 });
   });
 
-  it('is accepted without a question if most amounts of the card have a minus, or if no account is a card', async () => {
+  it('asks no question if most amounts of the card have a minus, or if no account is a card', async () => {
     const run = await bench.importing(await mixed('-5.00', '-6.00', '11.00'), ...columns);
     expect(summaryOf(run)).toMatchObject({ created: 8 });
     bench.api.addAccount({ name: 'Savings' });
@@ -133,7 +133,7 @@ describe('an import of a file whose account column names a credit card', () => {
     expect(summaryOf(await bench.importing(path, ...columns))).toMatchObject({ created: 2 });
   });
 
-  it('requires --minus, as with --account, if the card is the only account of the file', async () => {
+  it('exits 2 and names --minus if the card is the only account of the file', async () => {
     const path = await writeStatement('Date,Amount,Account\n2026-01-13,5,Platinum\n2026-01-14,-6,Platinum\n');
     const run = await bench.importing(path, ...columns, '--yes');
     expect(run.code).toBe(2);
@@ -167,7 +167,7 @@ describe('an import of a file with a column that only card statements have', () 
     expect(summaryOf(await bench.importing(path, ...toChecking, '--minus', 'income'))).toMatchObject({ replayed: 3 });
   });
 
-  it('exits 2 even if its rows name their accounts', async () => {
+  it('exits 2 even if a column names the account of each row', async () => {
     const path = await writeStatement(cardFile('Card Member,Account').replaceAll(',A\n', ',A,Checking\n'));
     const columns = ['--date-column', 'Date', '--amount-column', 'Amount', '--account-column', 'Account'];
     expect(await bench.importing(path, ...columns, '--yes')).toMatchObject({ code: 2 });

@@ -6,10 +6,10 @@ import { writeStatement } from '../../test-support/statement-files.js';
 
 const bench = ImportBench.setUp();
 
-describe('the confirmation of guessed columns', () => {
+describe('an import with guessed columns', () => {
   const simple = 'Date,Amount\n2026-01-13,-5.00\n';
 
-  it('asks on a terminal, and saves the confirmed reading for these headers', async () => {
+  it('asks for a confirmation on a terminal, and saves the confirmed columns for these headers', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeStatement(simple);
     const asked = await bench.machine.run(['import', path, '--account', 'Checking'], {
@@ -43,7 +43,7 @@ describe('the confirmation of guessed columns', () => {
     expect(await readdir(join(bench.machine.configHome, 'centavo')).catch(() => [])).toEqual([]);
   });
 
-  it('reports an unknown account instead of asking', async () => {
+  it('exits 5 for an unknown account before it asks', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeStatement(simple);
     const run = await bench.machine.run(['import', path, '--account', 'Cheking'], { answers: [true] });
@@ -52,14 +52,14 @@ describe('the confirmation of guessed columns', () => {
     expect(run.stderr).toContain('There is no account "Cheking".');
   });
 
-  it('does not ask if flags name date and amount', async () => {
+  it('asks nothing if flags name the date column and the amount column', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const flags = ['--account', 'Checking', '--date-column', 'Date', '--amount-column', 'Amount'];
     expect(await bench.importing(await writeStatement(simple), ...flags)).toMatchObject({ code: 0 });
   });
 });
 
-describe('an import with an unknown status', () => {
+describe('an import of a row with an unknown status', () => {
   const file = 'Date,Amount,Status\n2026-01-13,-5.00,Completed\n2026-01-14,-6.00,Frobnicated\n';
   beforeEach(() => bench.api.addAccount({ name: 'Checking' }));
 
@@ -71,7 +71,7 @@ describe('an import with an unknown status', () => {
     expect(bench.api.movements).toEqual([]);
   });
 
-  it('records the row of the status with --final-status', async () => {
+  it('records the row if --final-status names its status', async () => {
     const flags = ['--account', 'Checking', '--yes', '--final-status', 'Frobnicated'];
     expect(await bench.importing(await writeStatement(file), ...flags)).toMatchObject({ code: 0 });
     expect(bench.api.movements).toHaveLength(2);
@@ -96,7 +96,7 @@ describe('an import with an unknown status', () => {
   });
 });
 
-it('exits 2 because of unrecorded fees even with --yes and a saved mapping, and names --fee-column', async () => {
+it('an import exits 2 for unrecorded fees even with --yes and a saved mapping, and names --fee-column', async () => {
   bench.api.addAccount({ name: 'Checking' });
   const path = await writeStatement('Date,Amount,Fee\n2026-01-13,-5,0.50\n');
   const flags = ['--account', 'Checking'];
@@ -147,7 +147,7 @@ describe('entries that contradict the balances of a CAMT.053 statement', () => {
   });
 });
 
-it('refuses --save-mapping for a format without headers', async () => {
+it('an import refuses --save-mapping for a format without headers', async () => {
   bench.api.addAccount({ name: 'Checking' });
   const path = await writeStatement('!Type:Bank\nD13/01/2026\nT-5\n^\n', 'bank.qif');
   const run = await bench.importing(path, '--account', 'Checking', '--save-mapping');

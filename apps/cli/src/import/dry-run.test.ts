@@ -9,7 +9,7 @@ const card = 'Date,Amount\n2026-01-13,5.00\n2026-01-14,6.00\n2026-01-15,-11.00\n
 const both = 'Date,Amount,Account\n2026-01-13,-80.00,Checking\n2026-01-14,80.00,Savings\n';
 const pairing = [...named, '--account-column', 'Account', '--pair-transfers'];
 
-/** Imports a file after two of its rows were entered by hand. */
+/** Records two rows of a file by hand. */
 async function enterByHand(): Promise<void> {
   for (const [amount, text] of [
     ['5', 'Tea'],
@@ -52,7 +52,7 @@ const cases: readonly Case[] = [
     message: 'the meaning of "Frobnicated" is unknown',
   },
   {
-    of: 'fees in a column of their own',
+    of: 'fees in a separate column',
     file: 'Date,Amount,Fee\n2026-01-13,-5,0.50\n',
     flags: [...checking, ...named],
     code: 2,
@@ -73,7 +73,7 @@ const cases: readonly Case[] = [
     message: '--minus income',
   },
   {
-    of: 'rows that are recorded under other keys, with --yes',
+    of: 'rows that were entered by hand, with --yes',
     file: 'Date,Amount,Description\n2026-01-13,-5.00,Tea\n2026-01-13,-6.00,Bread\n',
     flags: [...checking, '--yes'],
     code: 6,
@@ -95,7 +95,7 @@ const cases: readonly Case[] = [
     message: 'There is no account "Nope"',
   },
   {
-    of: 'an unknown account, after a question',
+    of: 'guessed columns before an unknown account',
     file: 'Date,Amount\n2026-01-13,-5.00\n',
     flags: ['--account', 'Nope'],
     code: 2,
@@ -147,7 +147,7 @@ describe('import --dry-run', () => {
     },
   );
 
-  it('shows how a file is read, and the question about the account, if the account is missing', async () => {
+  it('exits 2, and prints the reading and every reason to stop, if no account is named', async () => {
     const path = await writeStatement('Date,Amount\n2026-01-13,-5.00\n');
     const run = await bench.importing(path, '--dry-run');
     expect(run.code).toBe(2);

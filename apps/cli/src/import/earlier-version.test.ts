@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ImportBench, summaryOf } from '../../test-support/import-in-test.js';
 import { writeStatement } from '../../test-support/statement-files.js';
 
-/** The profile that commit e51010b wrote while it imported eight statements, and the requests that it sent. */
+/** Eight imports by the CLI of commit e51010b: the profile that it wrote, and the requests that it sent. */
 interface EarlierImports {
   readonly accounts: readonly Record<string, unknown>[];
   readonly categories: readonly Record<string, unknown>[];
@@ -47,7 +47,7 @@ async function restoreMovements(): Promise<void> {
   }
 }
 
-/** The movements and transfers that the import command sent, without the probes of their keys. */
+/** Returns path and idempotency key of each movement and transfer that the import sent, without the probes of keys. */
 function sentKeys(): readonly string[] {
   return bench.api.requests
     .filter(({ method, path }) => method === 'POST' && /^\/(movements|transfers)$/.test(path))

@@ -16,7 +16,7 @@ const holdLock = async (owner: object) => {
 const halves = () =>
   writeStatement('Date,Amount,Account\n2026-01-13,-80.00,Checking\n2026-01-14,80.00,Savings\n2026-01-15,-5,Checking\n');
 
-it('counts no money twice in simultaneous imports with and without --pair-transfers', async () => {
+it('simultaneous imports with and without --pair-transfers record no row twice', async () => {
   const path = await halves();
   const flags = ['--yes', '--create-accounts'];
   const runs = await Promise.all([
@@ -28,7 +28,7 @@ it('counts no money twice in simultaneous imports with and without --pair-transf
   expect(bench.api.accounts.map(({ name }) => name)).toEqual(['Checking', 'Savings']);
 });
 
-it('creates each account and records each row once in four simultaneous imports', async () => {
+it('four simultaneous imports create each account once, and record each row once', async () => {
   const path = await halves();
   const runs = await Promise.all(
     Array.from({ length: 4 }, () => bench.importing(path, '--yes', '--create-accounts', '--no-input')),
@@ -45,7 +45,7 @@ it('creates each account and records each row once in four simultaneous imports'
   expect((await readdir(configDirectory())).filter((name) => name.startsWith('import-'))).toEqual([]);
 });
 
-it('records rows once in two simultaneous first imports with different columns', async () => {
+it('two simultaneous first imports with different description columns record each row once', async () => {
   bench.api.addAccount({ name: 'Checking' });
   const path = await writeStatement('Date,Amount,Text,Notes\n2026-01-13,-5,Card,Coffee\n2026-01-14,-6,Card,Tea\n');
   const flags = ['--account', 'Checking', '--yes', '--date-column', 'Date', '--amount-column', 'Amount'];
@@ -53,7 +53,7 @@ it('records rows once in two simultaneous first imports with different columns',
   expect(bench.api.movements).toHaveLength(2);
 });
 
-it('exits 130 and records nothing after Ctrl-C while it waits for another import', async () => {
+it('an import exits 130 and records nothing after Ctrl-C while it waits for another import', async () => {
   bench.api.addAccount({ name: 'Checking' });
   await holdLock({ pid: process.pid });
   const { clock, interruption } = bench.machine;
@@ -70,7 +70,7 @@ it('exits 130 and records nothing after Ctrl-C while it waits for another import
   expect(bench.api.requests).toEqual([]);
 });
 
-it('takes over the lock of a killed import, even if its process id was reused', async () => {
+it('an import takes over the lock of a killed import, even if another process has the same process id', async () => {
   bench.api.addAccount({ name: 'Checking' });
   // The first lock names no process, as after a power failure. No process has the id of the second lock. The process of
   // the third lock started at another time.
@@ -84,7 +84,7 @@ it('takes over the lock of a killed import, even if its process id was reused', 
   expect(bench.api.movements).toHaveLength(2);
 });
 
-it('runs eight imports one after another if they find the lock of a killed import', async () => {
+it('eight simultaneous imports record each row once if they find the lock of a killed import', async () => {
   await holdLock({ pid: 2 ** 30 });
   const path = await halves();
   await Promise.all(Array.from({ length: 8 }, () => bench.importing(path, '--yes', '--create-accounts')));
@@ -92,14 +92,14 @@ it('runs eight imports one after another if they find the lock of a killed impor
   expect(bench.api.movements).toHaveLength(3);
 });
 
-it('does not wait for another import in a dry run', async () => {
+it('a dry run does not wait for another import', async () => {
   bench.api.addAccount({ name: 'Checking' });
   await holdLock({ pid: process.pid });
   const run = await bench.importing(await manyRows(2), '--account', 'Checking', '--yes', '--dry-run');
   expect(run.code).toBe(0);
 });
 
-it('warns and records the rows if the lock cannot be created', async () => {
+it('an import warns and records the rows if the lock cannot be created', async () => {
   bench.api.addAccount({ name: 'Checking' });
   await mkdir(lockPath(), { recursive: true });
   const run = await bench.importing(await manyRows(2), '--account', 'Checking', '--yes', '--quiet');

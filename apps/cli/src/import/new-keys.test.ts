@@ -10,14 +10,14 @@ const importing = async (path: string, ...flags: string[]) => {
   return { ...run, summary: summaryOf(run) };
 };
 
-describe('a row that is identified by columns with little text', () => {
+describe('a row that equals a recorded row in the columns that identify rows', () => {
   const bank = (...rows: string[]) => writeStatement(['Booked,Kind,Payee,Amount', ...rows].join('\n'));
   const columns = ['--date-column', 'Booked', '--amount-column', 'Amount', '--merchant-column', ''];
   const byKind = [...columns, '--description-column', 'Kind'];
   const byPayee = [...columns, '--description-column', 'Payee'];
   const first = '2026-01-13,Card,Baker,-5.00';
 
-  it('is listed by its line, with the columns that identify rows, if it is replayed with other details, even with --quiet', async () => {
+  it('is replayed and listed by its line, with the names of these columns, even with --quiet', async () => {
     await importing(await bank(first), ...byKind);
     const next = await bank('2026-01-14,Card,Cinema,-9.00', '2026-01-13,Card,Grocer,-5.00');
     const run = await importing(next, ...byPayee, '--quiet');
@@ -28,7 +28,7 @@ describe('a row that is identified by columns with little text', () => {
     expect(run.stderr).toContain('--new-keys');
   });
 
-  it('is listed among the first ten in the order of the file, and the others are counted', async () => {
+  it('is listed if it is among the first ten of the file, and the others are counted', async () => {
     const rows = Array.from({ length: 12 }, (_, index) => `2026-01-13,Card,Shop,-${index + 1}.00`);
     await importing(await bank(...rows), ...byKind);
     const run = await importing(await bank(...rows), ...byPayee);

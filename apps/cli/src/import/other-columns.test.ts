@@ -31,7 +31,7 @@ describe('a second import of the same file', () => {
     ['every text from another column', ['--description-column', 'Notes', '--merchant-column', 'Description']],
     ['reversed signs', ['--minus', 'income']],
     ['reversed signs and another description', ['--minus', 'income', '--description-column', 'Notes']],
-    ['plain amounts as expenses', ['--all-expenses']],
+    ['all amounts as expenses', ['--all-expenses']],
   ])('records nothing with %s, and reports that the rows are unchanged', async (_, flags) => {
     const path = await write(...january);
     expect((await importing(path, ...plain)).summary).toMatchObject({ created: 3 });
@@ -79,7 +79,7 @@ describe('a second import of the same file', () => {
     expect((await importing(path, ...first, ...flags)).summary).toMatchObject({ ...none, replayed: 2 });
   });
 
-  it('records nothing with debit and credit columns exchanged', async () => {
+  it('records nothing with exchanged debit and credit columns', async () => {
     const path = await writeStatement('Date,One,Two\n2026-01-13,5,\n2026-01-13,,5\n');
     expect((await importing(path, '--debit-column', 'One', '--credit-column', 'Two')).summary.created).toBe(2);
     const turned = await importing(path, '--debit-column', 'Two', '--credit-column', 'One');
@@ -119,7 +119,7 @@ describe('a second import of the same file', () => {
   });
 
   it.each(['--category-column', '--merchant-column', '--description-column'])(
-    'recognizes reordered rows by the column of %s in the first import',
+    'recognizes rows in another order by the column that %s named in the first import',
     async (flag) => {
       const rows = ['2026-01-13,-5,One', '2026-01-13,-5,Other'];
       const first = ['--date-column', 'Date', '--amount-column', 'Amount', flag, 'Extra'];
@@ -156,7 +156,7 @@ describe('a second import of the same file', () => {
   });
 });
 
-describe('the export of the next month with other columns', () => {
+describe('an import of the next export with other columns', () => {
   it('records only the new rows, with the new texts', async () => {
     await importing(await write(...january), ...plain);
     const next = await importing(
@@ -171,7 +171,7 @@ describe('the export of the next month with other columns', () => {
     expect(last.summary).toMatchObject({ ...none, replayed: 2 });
   });
 
-  it('recognizes rows with edited categories if the first import had none', async () => {
+  it('recognizes rows with edited categories if the first import had no category column', async () => {
     const edited = january.map((row) => row.replace(/(Food|Pay)$/, 'Edited'));
     await importing(await write(...january), ...plain, '--category-column', '');
     const next = await importing(await write(...edited), ...plain, '--category-column', 'Group');
@@ -205,7 +205,7 @@ describe('the columns that identify rows', () => {
     expect((await importing(path, ...plain)).summary).toMatchObject({ ...none, replayed: 3 });
   });
 
-  it('are the same for two accounts, which each record the rows', async () => {
+  it('are the same for two accounts, and each account records the rows once', async () => {
     bench.api.addAccount({ name: 'Savings' });
     const path = await write(...january);
     await importing(path, ...plain);
@@ -215,7 +215,7 @@ describe('the columns that identify rows', () => {
     expect(bench.api.movements).toHaveLength(6);
   });
 
-  it('belong to one account if the file has no headers', async () => {
+  it('are chosen separately for each account if the file has no headers', async () => {
     bench.api.addAccount({ name: 'Savings' });
     const path = await writeStatement('2026-01-13,-2.50,Coffee,x\n2026-01-14,-3.50,Tea,y\n');
     const flags = ['--date-column', 'column 1', '--amount-column', 'column 2'];
@@ -227,7 +227,7 @@ describe('the columns that identify rows', () => {
     expect((await importing(path, ...flags)).summary).toMatchObject({ ...none, replayed: 2 });
   });
 
-  it('cause a warning, but no failure, if the profile cannot be written', async () => {
+  it('are not saved if the profile cannot be written, and the import warns and records the rows', async () => {
     const directory = join(bench.machine.configHome, 'centavo/profiles/default');
     await mkdir(directory, { recursive: true });
     await writeFile(join(directory, 'mappings'), 'not a folder');

@@ -13,7 +13,7 @@ const bench = ImportBench.setUp();
 describe('standard input', () => {
   const statement = 'Date,Amount\n2026-01-13,-5.00\n';
 
-  it.each(['-', '/dev/stdin'])('is imported as %s like a file', async (name) => {
+  it.each(['-', '/dev/stdin'])('is imported like a file if the command line names it as %s', async (name) => {
     bench.api.addAccount({ name: 'Checking' });
     const args = ['import', name, '--account', 'Checking', '--yes', '-o', 'json'];
     const run = await bench.machine.run(args, { stdin: statement });

@@ -24,7 +24,7 @@ describe('the failures of an import', () => {
     expect((summaryOf(await bench.importing(path, ...flags)).failures as unknown[]).length).toBe(30);
   });
 
-  it('are listed up to twenty times for each kind, and then counted', async () => {
+  it('are listed up to twenty for each kind, and the others are counted', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const rows = Array.from({ length: 25 }, (_, index) => `2026-01-13,many${index}`);
     const path = await writeStatement(['Date,Amount', '2026-01-12,-5', ...rows, 'soon,-1'].join('\n'));
@@ -36,7 +36,7 @@ describe('the failures of an import', () => {
   });
 });
 
-it('prints one sentence for all rows of a missing account, and one failure for each in JSON', async () => {
+it('an import prints one sentence for all rows of a missing account, and one failure for each row in JSON', async () => {
   const path = await writeStatement(
     'Date,Amount,Account\n2026-01-13,-5,Card\n2026-01-14,-6,Card\n2026-01-15,-7,Card\n',
   );

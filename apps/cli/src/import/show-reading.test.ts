@@ -38,7 +38,7 @@ describe('a QIF file', () => {
     expect(movements()).toEqual(['expense 1234.5', 'income 20']);
   });
 
-  it('is shown before its account is refused', async () => {
+  it('is shown before the import refuses an unknown account', async () => {
     const run = await bench.importing(await path(), '--account', 'Nope');
     expect(run.code).toBe(5);
     expect(shownBy(run)).toContain('date format: DD/MM/YYYY');
@@ -73,7 +73,7 @@ describe('a CAMT.053 file', () => {
   const first = 'account: NL01, 2 rows, 2026-01-02 to 2026-01-03, expenses 5.00 EUR, incomes 7.10 EUR';
   const second = 'account: NL02, 1 row, 2026-01-04 to 2026-01-04, expenses 9.00 EUR, incomes 0.00 EUR';
 
-  it('is shown by account before the import is refused', async () => {
+  it('is shown with the totals of each account before the import is refused', async () => {
     const run = await bench.importing(await path());
     expect(run.code).toBe(2);
     expect(shownBy(run)).toEqual(expect.arrayContaining([first, second]));
@@ -94,7 +94,7 @@ describe('an OFX file without signs', () => {
   const row = (type: string, amount: string) =>
     `<STMTTRN><TRNTYPE>${type}<DTPOSTED>20260102<TRNAMT>${amount}<FITID>${type}</STMTTRN>`;
 
-  it('is shown and recorded with the directions of its types', async () => {
+  it('is shown and recorded with the directions of its transaction types', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const rows = row('CHECK', '45.30') + row('CREDIT', '7.00') + row('XFER', '8.00');
     const content = `OFXHEADER:100\n\n<OFX><STMTRS><CURDEF>USD<BANKACCTFROM><ACCTID>42<ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST>${rows}</BANKTRANLIST></STMTRS></OFX>`;
@@ -108,14 +108,14 @@ describe('an OFX file without signs', () => {
   });
 });
 
-it('reports that a file with only headers has no rows, and exits 0', async () => {
+it('an import of a file with only headers reports that there are no rows, and exits 0', async () => {
   bench.api.addAccount({ name: 'Checking' });
   const run = await bench.importing(await writeStatement('Date,Amount\n'), '--account', 'Checking');
   expect(run.code).toBe(0);
   expect(run.stderr).toContain('There are no rows');
 });
 
-it('shows an OFX file by account with days and totals, without a question', async () => {
+it('an import of an OFX file prints the days and totals of each account, and asks no question', async () => {
   bench.api.addAccount({ name: 'Checking' });
   const entry = (day: string, amount: string, id: string) =>
     `<STMTTRN><TRNTYPE>OTHER<DTPOSTED>${day}<TRNAMT>${amount}<FITID>${id}<NAME>Shop</STMTTRN>`;

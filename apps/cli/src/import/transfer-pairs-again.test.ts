@@ -46,7 +46,7 @@ describe('a second import', () => {
     expect(bench.api.movements).toHaveLength(3);
   });
 
-  it('records the second row as a movement if the first row is a movement', async () => {
+  it('records the second row as a movement if the first row was recorded as a movement', async () => {
     await bench.pairing(await writeRows(shop, paid));
     expect(summaryOf(await bench.pairing(await writeRows(shop, paid, arrived)))).toMatchObject({
       created: 1,
@@ -78,7 +78,7 @@ describe('a second import', () => {
     expect(balancesOf(bench.api)).toEqual(rightBalances);
   });
 
-  it('replays rows with the longest texts, of which the transfer contains the beginnings', async () => {
+  it('replays rows with long texts, although the transfer contains only the beginnings of the texts', async () => {
     const [out, back] = ['Wohnung '.repeat(80), 'Küche '.repeat(80)];
     const rows = [paid.replace('Card Payment', out), arrived.replace('Thank You', back)];
     await bench.pairing(await writeRows(...rows));
@@ -114,7 +114,7 @@ describe('a second import', () => {
     expect(balancesOf(bench.api)).toEqual([-566.99, 1109.98]);
   });
 
-  it('exits 6 for a row with a part of the text of a transfer, and records it with --record-again', async () => {
+  it('exits 6 for a row whose text is part of the text of a transfer, and records it with --record-again', async () => {
     await bench.pairing(await writeHousehold());
     const row = await writeRows(paid.replace('Card Payment', 'Card'));
     const refused = await bench.importing(row, ...creating);
@@ -124,7 +124,7 @@ describe('a second import', () => {
     expect(summaryOf(run)).toMatchObject({ created: 1, replayed: 0 });
   });
 
-  it('counts no money twice if the incoming row is a movement', async () => {
+  it('counts no money twice if the incoming row was recorded as a movement', async () => {
     await bench.importing(await writeRows(arrived), ...creating);
     expect(summaryOf(await bench.pairing(await writeRows(shop, paid, arrived)))).toMatchObject({
       created: 2,

@@ -35,12 +35,12 @@ describe('two rows of one transfer', () => {
     expect(run.stderr).toContain('2 rows form 1 transfer.');
   });
 
-  it('have no category, so none is created', async () => {
+  it('become a transfer without a category, and the import creates no category for them', async () => {
     await bench.pairing(await writeHousehold());
     expect(bench.api.categories.map(({ name }) => name)).toEqual(['Desconocido', 'Shopping']);
   });
 
-  it('become two movements without --pair-transfers, and outside the window', async () => {
+  it('become two movements without --pair-transfers, or if they are too many days apart', async () => {
     const path = await writeHousehold();
     expect(summaryOf(await bench.pairing(path, '--pair-window-days', '1'))).toMatchObject({ created: 3 });
     expect(bench.api.records.transfers).toEqual([]);
@@ -94,7 +94,7 @@ describe('a pair of rows in an existing account and an account that the import c
   it.each([
     [{ currencyCode: 'EUR' }, []],
     [{}, ['--currency', 'EUR']],
-  ])('becomes no transfer in two currencies: %j %j', async (fields, flags) => {
+  ])('becomes no transfer if the two accounts have different currencies: %j %j', async (fields, flags) => {
     bench.api.addAccount({ name: 'Checking', ...fields });
     const run = await bench.pairing(await writeHousehold(), ...flags);
     expect(summaryOf(run)).toMatchObject({ created: 3, failed: 0 });
@@ -123,7 +123,7 @@ describe('a pair of rows in an existing account and an account that the import c
     expect(asked().sort()).toEqual(['/context', '/trackers']);
   });
 
-  it('causes exit code 4 if the API key may not read the currency', async () => {
+  it('causes exit code 4 if the API key may not read the currency of the tracker', async () => {
     bench.api.addAccount({ name: 'Checking' });
     bench.api.fault = ({ url }) => (url.pathname.endsWith('/context') ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined);
     const run = await bench.pairing(await writeHousehold());
@@ -150,11 +150,11 @@ describe('a pair of rows in an existing account and an account that the import c
   });
 });
 
-describe('the confirmation of pairs', () => {
+describe('an import with --pair-transfers', () => {
   const asked = ['--create-accounts', '--create-categories', '--pair-transfers', '--date-column', 'Date'];
   const named = [...asked, '--amount-column', 'Amount', '--direction-column', 'Transaction Type'];
 
-  it('lists the pairs first, and records nothing if the user declines', async () => {
+  it('lists the pairs before it asks, and records nothing if the user declines', async () => {
     const path = await writeHousehold();
     const flags = [...named, '--account-column', 'Account Name', '--category-column', 'Category'];
     const run = await bench.machine.run(['import', path, ...flags], { answers: [false] });
@@ -168,7 +168,7 @@ describe('the confirmation of pairs', () => {
     expect(bench.api.writes).toEqual([]);
   });
 
-  it('does not prompt without a pair, or in a dry run', async () => {
+  it('asks nothing if there is no pair, or in a dry run', async () => {
     const run = await bench.pairing(await writeHousehold(), '--dry-run');
     expect(summaryOf(run)).toMatchObject({ dryRun: true, rows: 3, wouldRecord: 3, wouldPair: 1, created: 0 });
     expect(bench.api.writes).toEqual([]);
@@ -178,7 +178,7 @@ describe('the confirmation of pairs', () => {
   it.each([
     [['--pair-window-days', '3'], 'needs --pair-transfers'],
     [['--pair-transfers', '--pair-window-days', 'few'], 'is not a number of days'],
-  ])('exits 2 for a wrong window: %j', async (flags, message) => {
+  ])('exits 2 for an invalid --pair-window-days: %j', async (flags, message) => {
     const run = await bench.importing(await writeHousehold(), ...flags);
     expect(run.code).toBe(2);
     expect(run.stderr).toContain(message);
@@ -211,16 +211,19 @@ describe('the statement of a household', () => {
   const path = findRealStatement('personal-transactions.csv');
   const note = path === undefined ? ' (skipped: the file is not beside the repository)' : '';
 
-  it.skipIf(path === undefined)(`has 50 transfers among its 808 rows, and the same balances${note}`, async () => {
-    const first = await bench.pairing(path ?? '');
-    expect(summaryOf(first)).toMatchObject({ rows: 808, created: 808, failed: 0 });
-    expect(first.stderr).toContain('50 pairs of rows become transfers');
-    expect(first.stderr).not.toContain('Not paired');
-    expect(bench.api.records.transfers).toHaveLength(50);
-    expect(bench.api.movements).toHaveLength(808);
-    const right = [11251.86, 12143.62, 4794];
-    expect(['Checking', 'Platinum Card', 'Silver Card'].map((name) => balanceOf(bench.api, name))).toEqual(right);
-    expect(summaryOf(await bench.pairing(path ?? ''))).toMatchObject({ created: 0, replayed: 808, failed: 0 });
-    expect(bench.api.movements).toHaveLength(808);
-  });
+  it.skipIf(path === undefined)(
+    `is imported with 50 transfers among its 808 rows, and with the right balances${note}`,
+    async () => {
+      const first = await bench.pairing(path ?? '');
+      expect(summaryOf(first)).toMatchObject({ rows: 808, created: 808, failed: 0 });
+      expect(first.stderr).toContain('50 pairs of rows become transfers');
+      expect(first.stderr).not.toContain('Not paired');
+      expect(bench.api.records.transfers).toHaveLength(50);
+      expect(bench.api.movements).toHaveLength(808);
+      const right = [11251.86, 12143.62, 4794];
+      expect(['Checking', 'Platinum Card', 'Silver Card'].map((name) => balanceOf(bench.api, name))).toEqual(right);
+      expect(summaryOf(await bench.pairing(path ?? ''))).toMatchObject({ created: 0, replayed: 808, failed: 0 });
+      expect(bench.api.movements).toHaveLength(808);
+    },
+  );
 });

@@ -81,7 +81,7 @@ describe('import --undo', () => {
     expect((await undoing(await manyRows(1), flag)).code).toBe(2);
   });
 
-  it('exits 2 and reports that the server is too old', async () => {
+  it('exits 2 if the server is too old to undo an import', async () => {
     const path = await manyRows(1);
     await bench.importing(path, ...flags);
     bench.api.hasBulk = false;
@@ -89,7 +89,7 @@ describe('import --undo', () => {
     expect([run.code, run.stderr.includes('This server is too old to undo an import.')]).toEqual([2, true]);
   });
 
-  it('is required by --even-corrected', async () => {
+  it('is required by --even-corrected, which otherwise exits 2', async () => {
     expect((await bench.importing(await manyRows(1), ...flags, '--even-corrected')).code).toBe(2);
   });
 });

@@ -79,7 +79,7 @@ describe('connections', () => {
 });
 
 describe('the response', () => {
-  it('is a Response of this runtime, and its body can be read as a stream', async () => {
+  it('is a Response object of this runtime, and its body can be read', async () => {
     const { origin } = await openServer((request, response) => void request.pipe(response.writeHead(201)));
     const answer = await openFetch({})(origin, { method: 'POST', body: 'text' });
     expect([answer instanceof Response, answer.status, await answer.text()]).toEqual([true, 201, 'text']);

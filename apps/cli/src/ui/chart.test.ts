@@ -29,7 +29,7 @@ describe('a bar', () => {
 describe('a bar of plan and actual', () => {
   const draw = (actual: bigint, planned: bigint) => drawPlanBar({ planned, actual }, { width: 8, glyphs: asciiGlyphs });
 
-  it('distinguishes the rest of the plan and the part beyond it without colour', () => {
+  it('shows the unspent part and the overspent part without colour', () => {
     expect(draw(50n, 100n)).toBe('####....');
     expect(draw(100n, 100n)).toBe('########');
     expect(draw(200n, 100n)).toBe('####!!!!');

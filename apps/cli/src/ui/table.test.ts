@@ -37,7 +37,7 @@ describe('a table', () => {
     for (const line of table.trimEnd().split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(30);
   });
 
-  it('omits and reports a droppable column before a row wraps, and gives its width to the roomy column', () => {
+  it('omits and reports a droppable column if rows would wrap, and widens the roomy column', () => {
     const wide: readonly Column<Row>[] = [
       { header: 'NOTE', value: () => 'n'.repeat(30), flexible: true },
       { header: 'NAME', value: (row) => row.name, flexible: true, roomy: true },
@@ -91,7 +91,7 @@ describe('colour', () => {
     [{ NO_COLOR: '1' }, false],
     [{ TERM: 'dumb' }, false],
     [{}, true],
-  ])('is off with %o and --no-color %s', (env, noColor) => {
+  ])('is off with the environment %j and --no-color set to %s', (env, noColor) => {
     expect(chooseStyle(terminal, { env, noColor }).strong('x')).toBe('x');
   });
 });

@@ -12,8 +12,8 @@ beforeEach(async () => {
 });
 afterEach(() => api.reset());
 
-describe('a second account with the same name', () => {
-  it('is refused with exit code 6 and the id of the first account, ignoring case', async () => {
+describe('a second record with the same name', () => {
+  it('is refused with exit code 6 and the id of the first record, even if the case differs', async () => {
     const first = api.addAccount({ name: 'Checking' });
     const { code, stdout, stderr } = await machine.run('accounts create checking');
     expect([code, stdout]).toEqual([6, '']);
@@ -30,7 +30,7 @@ describe('a second account with the same name', () => {
     expect(api.writes).toHaveLength(2);
   });
 
-  it('is reported by a dry run, and is allowed if the first account is archived', async () => {
+  it('is reported by a dry run, and is created if the first record is archived', async () => {
     const first = api.addAccount({ name: 'Checking' });
     const dry = await machine.run('accounts create Checking --dry-run --quiet');
     expect(dry.code).toBe(0);
@@ -39,7 +39,7 @@ describe('a second account with the same name', () => {
     expect(await machine.run('accounts create Checking')).toMatchObject({ code: 0 });
   });
 
-  it('is refused like a second tracker or cashbox with the same name', async () => {
+  it('is refused with exit code 6 if it is a tracker or a cashbox', async () => {
     expect(await machine.run('trackers create household --currency EUR')).toMatchObject({ code: 6 });
     const account = api.addAccount({ name: 'Checking' });
     api.records.addCashbox({ accountId: account.id, name: 'Jar' });
@@ -57,7 +57,7 @@ it('accounts create creates cashboxes with their opening balances', async () => 
   ]);
 });
 
-it('accounts, cashboxes and trackers are renamed and archived by their names', async () => {
+it('the update commands accept the name of a record, change its name and status, and exit 2 without a change', async () => {
   const account = api.addAccount({ name: 'Checking' });
   const cashbox = api.records.addCashbox({ accountId: account.id, name: 'Jar' });
   api.records.addBalance({

@@ -18,14 +18,14 @@ const movement = ['-f', 'type=expense', '-f', 'amountDecimal=12.50', '-f', 'acco
 const addMovement = (...more: string[]) => machine.run(['api', 'POST', '/movements', ...movement, ...more]);
 
 describe('centavo api', () => {
-  it('prints the response with its envelope, and only its records in jsonl', async () => {
+  it('prints the response with its envelope, and only the records with -o jsonl', async () => {
     api.addAccount({ name: 'Checking' });
     const { stdout } = await machine.run('api GET /accounts');
     expect(JSON.parse(stdout)).toMatchObject({ data: [{ name: 'Checking' }], meta: { apiVersion: 1, trackerId } });
     expect(JSON.parse((await machine.run('api get accounts -o jsonl')).stdout)).toMatchObject({ name: 'Checking' });
   });
 
-  it('sends -f as text, so that an amount keeps its digits', async () => {
+  it('sends the values of -f as strings, so that an amount keeps all its digits', async () => {
     const { code } = await addMovement('-F', 'categoryId=null');
     expect(code).toBe(0);
     expect(api.requests.at(-1)?.body).toEqual({
@@ -41,7 +41,7 @@ describe('centavo api', () => {
     expect(api.requests.at(-1)?.query).toBe('?type=expense&limit=2');
   });
 
-  it('sends the query of a write, so that a dry run stays a dry run', async () => {
+  it('sends the query parameters of the path with a write, such as dryRun=true', async () => {
     await machine.run(['api', 'POST', '/accounts?dryRun=true', '-f', 'name=Cash', '-f', 'type=cash']);
     expect(api.requests.at(-1)).toMatchObject({ method: 'POST', query: '?dryRun=true' });
   });
@@ -53,7 +53,7 @@ describe('centavo api', () => {
     expect(api.accounts.map(({ name }) => name)).toEqual(['Cash', 'Coins']);
   });
 
-  it('exits 2 and sends nothing when the body is invalid or set in two ways', async () => {
+  it('exits 2 and sends nothing if the method, path, body or output format is invalid', async () => {
     const lines: [string[], string][] = [
       [['--input', '-'], 'not json'],
       [['--input', '-', '-f', 'name=x'], '{}'],
@@ -72,7 +72,7 @@ describe('centavo api', () => {
     expect(api.requests).toEqual([]);
   });
 
-  it('shows status and headers with --include', async () => {
+  it('prints status and headers before the body with --include', async () => {
     const { stdout } = await addMovement('--include');
     expect(stdout).toMatch(/^HTTP 201\n(.+: .+\n)*etag: "1"\n(.+: .+\n)*\n\{/);
   });
@@ -140,14 +140,14 @@ describe('centavo api', () => {
     expect(await machine.run('api POST /api-keys -f name=x --code 123456')).toMatchObject({ code: 0 });
   });
 
-  it('prints nothing for a response without a body, and prints a response from outside the API unchanged', async () => {
+  it('prints nothing for a response without a body, and prints a response without an envelope unchanged', async () => {
     expect(await machine.run('api DELETE /v1/identity/sessions/current')).toMatchObject({ code: 0, stdout: '' });
     expect(JSON.parse((await machine.run('api GET /health/live')).stdout)).toEqual({ status: 'live' });
   });
 });
 
 describe('readFields', () => {
-  it('keeps everything after the first equals sign of a field', () => {
+  it('returns everything after the first equals sign as the value of a field', () => {
     expect(readFields(['note=a=b', 'merchantName='], ['tags=["x"]', 'n=3', 'b=true'])).toEqual({
       note: 'a=b',
       merchantName: '',

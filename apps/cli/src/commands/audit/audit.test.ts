@@ -19,7 +19,7 @@ function addEvents(count: number): void {
 }
 
 describe('security-events', () => {
-  it('lists events, and exits 4 when an API key is refused', async () => {
+  it('lists the events of the user, and exits 4 if the credential is an API key', async () => {
     const id = '0199c5a0-0000-7000-8000-000000000001';
     const change = { activeTrackerId: [null, trackerId] };
     const resource = { type: 'tracker', id: trackerId };
@@ -84,14 +84,14 @@ describe('audit verify', () => {
     expect(await machine.run('audit verify')).toMatchObject({ code: 0, stderr: expect.stringContaining('up to 5') });
   });
 
-  it('exits with 1 and names the event when an event was changed', async () => {
+  it('exits with 1 and names the event if an event was changed', async () => {
     addEvents(3);
     Object.assign(api.events.rows[1] ?? {}, { type: 'account.created' });
     const { code, stdout } = await machine.run('audit verify');
     expect([code, stdout]).toEqual([1, expect.stringContaining('Event 2 (')]);
   });
 
-  it('exits with 1 and does not replace the stored head when this head is no longer on the chain', async () => {
+  it('exits with 1 and keeps the stored head if the chain no longer contains this head', async () => {
     addEvents(3);
     await machine.run('audit verify');
     const { hash } = await stored();
@@ -107,7 +107,7 @@ describe('audit verify', () => {
     expect((await machine.run('audit verify')).code).toBe(1);
   });
 
-  it('begins after the events that retention removed', async () => {
+  it('verifies the chain from the first event that retention has not removed', async () => {
     addEvents(4);
     await machine.run('audit verify');
     const [, second] = api.events.rows.splice(0, 2);
@@ -118,7 +118,7 @@ describe('audit verify', () => {
     });
   });
 
-  it('exits with 1 and names the record with --deep when a record differs from its last event', async () => {
+  it('with --deep, exits with 1 and names a record that differs from its last event', async () => {
     const movement = {
       id: '0199c5a0-0000-7000-8000-0000000000bb',
       trackerId,

@@ -51,7 +51,7 @@ function addBudget(fields: Record<string, unknown> = {}) {
 }
 
 describe('budgets show', () => {
-  it('draws planned, actual and unplanned amounts, and shows overspending without colour', async () => {
+  it('draws planned, actual and unplanned amounts, and marks overspending even without colour', async () => {
     addBudget();
     const { code, stdout } = await machine.run('budgets show January', { env: { LC_ALL: 'C' } });
     expect(code).toBe(0);
@@ -84,7 +84,7 @@ describe('budgets show', () => {
     for (const text of stdout.split('\n')) expect(stringWidth(text)).toBeLessThanOrEqual(columns);
   });
 
-  it('prints a row for each line in csv, with the names and words of the chart, and the whole record in jsonl', async () => {
+  it('prints a row for each budget line with -o csv, and the whole budget with -o jsonl', async () => {
     const budget = addBudget();
     const { code, stdout } = await machine.run('budgets show January -o csv');
     expect(code).toBe(0);
@@ -117,7 +117,7 @@ describe('budgets show', () => {
     expect(JSON.parse((await machine.run(`budgets show ${budget.id} -o jsonl`)).stdout)).toEqual(budget);
   });
 
-  it('resolves a month to its budget, and lists the choices when several match', async () => {
+  it('accepts a month as the name of a budget, and exits 2 with the choices if several budgets match', async () => {
     const january = addBudget({ name: 'Home' });
     addBudget({ name: 'Home', periodStart: '2026-02-01', periodEnd: '2026-02-28' });
     expect(JSON.parse((await machine.run('budgets show 2026-01 -o json')).stdout).id).toBe(january.id);
@@ -141,7 +141,7 @@ describe('budgets list', () => {
 describe('budgets create', () => {
   const create = (...args: readonly string[]) => machine.run(['budgets', 'create', ...args]);
 
-  it('accepts a month, and lines with names of categories', async () => {
+  it('creates a budget from a month and from lines that name categories', async () => {
     const run = await create('January', '--month', '2026-01', '--line', 'groceries=400', '--line', 'Salary = 2000');
     expect(run.code).toBe(0);
     expect(run.stdout).toContain('Groceries');
@@ -157,7 +157,7 @@ describe('budgets create', () => {
     });
   });
 
-  it('sends the idempotency key of --idempotency-key, and no request to create with --dry-run', async () => {
+  it('sends the key of --idempotency-key, and creates nothing with --dry-run', async () => {
     await create('January', '--month', '2026-01', '--idempotency-key', 'my-key');
     expect(api.requests.at(0)?.headers.get('idempotency-key')).toBe('my-key');
     const dry = await create('February', '--month', '2026-02', '--line', 'cat_x=1:income', '--dry-run', '-o', 'json');
@@ -206,7 +206,7 @@ describe('budgets create', () => {
     expect(api.records.budgets).toHaveLength(2);
   });
 
-  it('reads JSON with names for ids from standard input, and gives flags precedence', async () => {
+  it('reads JSON with category names from standard input, and applies the name and lines of the command line', async () => {
     const plan = {
       name: 'From file',
       mode: 'planning',

@@ -22,7 +22,7 @@ it.each([
   ['income', 300n, 400n, 'active', '1.00 more', false],
   ['expense', 300n, null, 'active', '', false],
 ] as const)(
-  'describes a line of type %s, planned %d cents, actual %s cents, in a budget with status %s: %s',
+  'describeLineStatus describes an %s line with %d cents planned and %s cents actual in a budget that is %s: "%s"',
   (type, planned, actual, status, text, isOver) => {
     expect(describeLineStatus({ type, planned, actual }, budget(status))).toEqual({ text, isOver });
   },

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const cursor = 'AQAAAAAAAAAIq6urq6urq6s';
 
-it('changes prints the records of the API as JSON lines, and the cursor to continue with', async () => {
+it('"changes -o jsonl" prints the records of the API as JSON lines, and the next cursor to stderr', async () => {
   const machine = await createMachine();
   const { code, stdout, stderr } = await machine.run('changes --type movement,transfer -o jsonl');
   expect([code, JSON.parse(stdout).type]).toEqual([0, 'movement.created']);
@@ -21,7 +21,7 @@ it('changes prints the records of the API as JSON lines, and the cursor to conti
   expect(api.requests.at(-1)?.query).toBe('?resourceTypes=movement%2Ctransfer&limit=200');
 });
 
-it('watch starts after the newest change, waits for an unavailable server, and stops at --limit', async () => {
+it('watch starts after the newest change, retries while the server is unavailable, and stops after --limit changes', async () => {
   const machine = await createMachine();
   let failures = 3;
   api.fault = ({ url }) => {
@@ -33,7 +33,7 @@ it('watch starts after the newest change, waits for an unavailable server, and s
   expect([code, JSON.parse(stdout).type]).toEqual([0, 'movement.voided']);
 });
 
-it('watch exits with 6 if its cursor belongs to another history', async () => {
+it('watch exits with 6 and advises to read everything again if the server reports that the cursor diverged', async () => {
   const machine = await createMachine();
   api.fault = () => refusal(409, 'STATE_CONFLICT', { details: { reason: 'cursor_diverged', restart: true } });
   const { code, stderr } = await machine.run(`watch --since ${cursor}`);
@@ -44,7 +44,7 @@ it('watch exits with 6 if its cursor belongs to another history', async () => {
 it.each([
   ['changes --type user', '--type "user" is not a type of changes'],
   ['watch --limit 0', '--limit "0" is not a whole number'],
-])('%s exits with 2 and names the wrong value', async (words, message) => {
+])('"%s" exits with 2 and names the wrong value', async (words, message) => {
   const machine = await createMachine();
   const { code, stderr } = await machine.run(words);
   expect([code, stderr.includes(message)]).toEqual([2, true]);

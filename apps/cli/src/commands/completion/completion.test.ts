@@ -80,7 +80,7 @@ describe('completion of names', () => {
     expect(stdout).not.toMatch(/^Checking\t/m);
   });
 
-  it('uses the tracker and the profile of the command line', async () => {
+  it('reads the accounts of the tracker of --tracker, and suggests the existing profiles', async () => {
     const cabin = '0199c5a0-0000-7000-8000-000000000002';
     await complete(['--tracker', cabin, 'movements', 'list', '--account', '']);
     expect(api.requests.at(-1)?.headers.get('x-service-tracker-id')).toBe(cabin);
@@ -108,7 +108,7 @@ describe('completion of names', () => {
   });
 });
 
-describe('the words of bash', () => {
+describe('completion in bash', () => {
   it.each([
     [
       ['--account', 'Platinum\\ Ca'],
@@ -132,11 +132,11 @@ describe('the words of bash', () => {
       ['--account', ''],
       ['--account', ''],
     ],
-  ])('are read from %j as %j', (typed, words) => {
+  ])('reads the typed words %j as %j', (typed, words) => {
     expect(readBashWords(typed)).toEqual(words);
   });
 
-  it('are completed without the text up to the last colon or equals sign, because bash splits words there', async () => {
+  it('suggests only the text after the last colon or equals sign, because bash splits words there', async () => {
     expect(await complete(['keys', 'create', 'x', '--scope', 'movements', ':', 'r'], { shell: 'bash' })).toEqual([
       'read',
     ]);

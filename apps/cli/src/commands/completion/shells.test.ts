@@ -32,7 +32,7 @@ async function run(shell: string, { flags, lines, answer }: { flags: string[]; l
 
 const argumentsSeen = async () => (await readFile(join(folder, 'arguments'), 'utf8')).split('\n').slice(0, -1);
 
-describe.skipIf(!has('bash'))(`TAB in bash${noteIfMissing('bash')}`, () => {
+describe.skipIf(!has('bash'))(`the TAB key in bash${noteIfMissing('bash')}`, () => {
   const complete = (words: string, answer: string) =>
     run('bash', {
       flags: ['--norc'],
@@ -68,7 +68,7 @@ describe.skipIf(!has('bash'))(`TAB in bash${noteIfMissing('bash')}`, () => {
   });
 });
 
-describe.skipIf(!has('zsh'))(`TAB in zsh${noteIfMissing('zsh')}`, () => {
+describe.skipIf(!has('zsh'))(`the TAB key in zsh${noteIfMissing('zsh')}`, () => {
   const complete = (words: string, answer: string) =>
     run('zsh', {
       flags: ['-f'],
@@ -105,7 +105,7 @@ describe.skipIf(!has('zsh'))(`TAB in zsh${noteIfMissing('zsh')}`, () => {
   });
 });
 
-describe.skipIf(!has('fish'))(`TAB in fish${noteIfMissing('fish')}`, () => {
+describe.skipIf(!has('fish'))(`the TAB key in fish${noteIfMissing('fish')}`, () => {
   const complete = (line: string, answer: string) =>
     run('fish', {
       flags: ['--no-config'],

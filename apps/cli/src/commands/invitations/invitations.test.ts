@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.reset());
 
-it('lists the open invitations with tracker, role, inviter and expiry', async () => {
+it('"invitations list" prints the tracker, role, inviter and expiry of each open invitation', async () => {
   const { code, stdout } = await machine.run('invitations list');
   expect(code).toBe(0);
   expect(stdout).toMatch(/^Cabin +viewer +eva@example\.com +2026-01-31/m);
@@ -23,12 +23,12 @@ it('lists the open invitations with tracker, role, inviter and expiry', async ()
   expect(JSON.parse(json)).toEqual(api.records.invitations);
 });
 
-it('reports that the list of invitations is empty', async () => {
+it('"invitations list" reports that the user has no open invitation', async () => {
   api.records.invitations.length = 0;
   expect((await machine.run('invitations list')).stderr).toContain('You have no open invitation.');
 });
 
-it('accepts an invitation by the name or the id of its tracker', async () => {
+it('"invitations accept" accepts a tracker name, and exits 5 if the invitation was accepted before', async () => {
   const { code, stdout, stderr } = await machine.run('invitations accept cabin -o json');
   expect(code).toBe(0);
   expect(api.writes).toEqual([`POST /invitations/${cabinId}/accept`]);
@@ -37,7 +37,7 @@ it('accepts an invitation by the name or the id of its tracker', async () => {
   expect(await machine.run(`invitations accept ${cabinId}`)).toMatchObject({ code: 5 });
 });
 
-it('prints role and tracker after an acceptance, and the id instead of a name that a shell may interpret', async () => {
+it('"invitations accept" prints role and tracker, and prints the id instead of a name with shell syntax', async () => {
   const { stdout, stderr } = await machine.run(`invitations accept ${cabinId}`);
   expect(stdout).toBe('');
   expect(stderr).toBe('You are now viewer in "Cabin". To act in it: centavo trackers use Cabin\n');
@@ -49,7 +49,7 @@ it('prints role and tracker after an acceptance, and the id instead of a name th
 });
 
 it.each(['accept', 'decline'])(
-  'exits 5 for "invitations %s" without an invitation to that tracker, and names "invitations list"',
+  '"invitations %s" exits 5 without an open invitation to the tracker, and names "invitations list"',
   async (verb) => {
     const id = '0199c5a0-0000-7000-8000-000000000009';
     const { code, stderr } = await machine.run(`invitations ${verb} ${id}`);
@@ -60,13 +60,13 @@ it.each(['accept', 'decline'])(
   },
 );
 
-it('prints the name of the tracker when an invitation is declined by id', async () => {
+it('"invitations decline" prints the name of the tracker even if the user typed its id', async () => {
   const { stderr } = await machine.run(`invitations decline ${cabinId}`);
   expect(stderr).toBe('The invitation to "Cabin" is declined.\n');
 });
 
 it.each(['trackers use Cabin', 'balances --tracker cabin'])(
-  '%s advises to accept the invitation to that tracker',
+  '"%s" exits 5 and advises an invited user to accept the invitation',
   async (line) => {
     const { code, stderr } = await machine.run(line);
     expect(code).toBe(5);
@@ -76,22 +76,22 @@ it.each(['trackers use Cabin', 'balances --tracker cabin'])(
 );
 
 it.each([
-  ['an API key', () => refusal(403, 'USER_SESSION_REQUIRED')],
-  ['an older server', () => refusal(404, 'NOT_FOUND')],
-])('lists the existing trackers, and no invitations, for an unknown tracker with %s', async (_, answer) => {
+  ['an API key may not list invitations', () => refusal(403, 'USER_SESSION_REQUIRED')],
+  ['an older server has no invitations', () => refusal(404, 'NOT_FOUND')],
+])('"balances" exits 5 for an unknown tracker and lists the existing trackers if %s', async (_, answer) => {
   api.fault = ({ url }) => (url.pathname.endsWith('/invitations') ? answer() : undefined);
   const { code, stderr } = await machine.run('balances --tracker Cabin');
   expect(code).toBe(5);
   expect(stderr).toContain('try: There are: Household.');
 });
 
-it('advises a user without a tracker to run "invitations list"', async () => {
+it('"balances" advises a user without a tracker to run "invitations list"', async () => {
   api.fault = ({ url }) =>
     url.pathname.endsWith('/balances') ? refusal(403, 'TRACKER_FORBIDDEN', { details: { trackerIds: [] } }) : undefined;
   expect((await machine.run('balances')).stderr).toContain('or join one: "centavo invitations list".');
 });
 
-it('removes a declined invitation, and sends nothing in a dry run', async () => {
+it('"invitations decline" removes the invitation, and sends no write with --dry-run', async () => {
   expect(await machine.run('invitations decline Cabin --dry-run')).toMatchObject({ code: 0 });
   expect(api.writes).toEqual([]);
   expect(await machine.run('invitations decline Cabin')).toMatchObject({ code: 0, stdout: '' });

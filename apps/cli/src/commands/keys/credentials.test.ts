@@ -39,7 +39,7 @@ describe('keys rotate', () => {
     expect(api.requests.at(-1)?.body).toEqual({ name: 'fresh', expiresAt: '2026-01-31T12:00:00.000Z' });
   });
 
-  it('accepts a one-time code from --code or a prompt, and exits 3 without one', async () => {
+  it('accepts a one-time code from --code or a prompt, and exits 3 without a code', async () => {
     const old = api.records.addKey({ name: 'import' });
     api.fault = ({ url, headers }) =>
       url.pathname.endsWith('/rotate') && headers.get('authorization') !== 'Bearer stepped-up'
@@ -82,7 +82,7 @@ describe.each([
     expect(api.writes).toEqual([`DELETE /${path}/${record.clientId}`]);
   });
 
-  it('accepts the last four characters of the secret, and prefers the active credential of a name', async () => {
+  it('accepts the last four characters of a secret, and chooses the active credential if two have the name', async () => {
     add();
     expect(await machine.run(`${noun} revoke x7Qa --yes`)).toMatchObject({ code: 0 });
     const fresh = add();
@@ -100,7 +100,7 @@ describe.each([
 
 describe('an unknown scope', () => {
   it.each(['keys', 'clients'])(
-    'is rejected by "%s create" before anything is sent, with the list of scopes',
+    'is rejected by "%s create" before it sends a request, and the message lists the scopes',
     async (noun) => {
       const { code, stderr } = await machine.run(`${noun} create x --scope movement:read --all-managed --code 123456`);
       expect(code).toBe(2);
@@ -114,7 +114,7 @@ describe('an unknown scope', () => {
 });
 
 describe('clients create', () => {
-  it('grants all trackers by default, or the named trackers', async () => {
+  it('grants access to all trackers by default, or only to the trackers of --for-tracker', async () => {
     const all = await machine.run('clients create assistant --scope movements:read');
     expect(all).toMatchObject({ code: 0, stdout: `${aSecret()}\n` });
     expect(api.requests.at(-1)?.body).toEqual({ name: 'assistant', scopes: ['movements:read'] });

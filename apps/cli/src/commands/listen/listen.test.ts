@@ -89,7 +89,7 @@ describe('centavo listen', () => {
     );
   });
 
-  it('forwards only new events without --since, and prints the cursor to continue', async () => {
+  it('forwards only new events without --since, and prints the cursor for the next run', async () => {
     api.changes.add();
     let idles = 0;
     api.changes.onIdle = () => {
@@ -107,7 +107,7 @@ describe('centavo listen', () => {
     expect(received.map(({ body }) => JSON.parse(body).type)).toEqual(['movement.voided', 'transfer.created']);
   });
 
-  it('sends change and record with --payload record', async () => {
+  it('sends the change and the record in the body with --payload record', async () => {
     const [change, record] = [{ description: [null, 'Café'] }, { id: 'm', description: 'Café' }];
     api.changes.add({ type: 'movement.corrected', change, record });
     await machine.run(`listen --forward-to ${url} --since beginning --payload record`);
@@ -128,7 +128,7 @@ describe('centavo listen', () => {
     ]);
   });
 
-  it('stores the signing secret in the profile, and uses it again the next time', async () => {
+  it('stores the signing secret in the profile, and uses it again in the next run', async () => {
     const first = await machine.run(`listen --forward-to ${url}`);
     const secret = await keptSecret();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -174,7 +174,7 @@ describe('centavo listen', () => {
     expect((await verifyAll()).map(({ data }) => data.sequence)).toEqual([1, 2, 3]);
   });
 
-  it('prints records with -o jsonl, with the body after --print-json', async () => {
+  it('prints a JSON record for each event with -o jsonl, and includes the body with --print-json', async () => {
     const event = api.changes.add();
     const { stdout, stderr } = await machine.run(`listen --forward-to ${url} --since beginning --print-json -o jsonl`);
     expect(JSON.parse(stdout)).toEqual({
@@ -190,7 +190,7 @@ describe('centavo listen', () => {
     expect(JSON.parse(stdout.slice(stdout.indexOf('{')))).toEqual(JSON.parse(received[0]?.body ?? ''));
   });
 
-  it('exits 6 when the cursor cannot be used', async () => {
+  it('exits 6 if the server reports that the cursor diverged', async () => {
     api.fault = () => refusal(409, 'STATE_CONFLICT', { details: { reason: 'cursor_diverged', restart: true } });
     expect(await machine.run(`listen --forward-to ${url} --since AQ`)).toMatchObject({ code: 6 });
   });

@@ -29,7 +29,7 @@ describe('centavo mcp', () => {
 });
 
 describe('mcp install', () => {
-  it('adds the server to the servers of the client, in a file that only its user can read', async () => {
+  it('adds the server to the configuration of the client, in a file that only the user can read', async () => {
     await mkdir(dirname(cursorFile()), { recursive: true });
     await writeFile(cursorFile(), '{"mcpServers":{"other":{"command":"x"}},"theme":"dark"}');
     const { code, stdout } = await install('cursor');
@@ -50,7 +50,7 @@ describe('mcp install', () => {
     expect(scopes.filter((scope) => !scope.endsWith(':read'))).toEqual([]);
   });
 
-  it('creates an API key that can write with --write, and starts the server with --write', async () => {
+  it('with --write, creates an API key that can write, and configures the server to start with --write', async () => {
     await install('cursor', '--write');
     const { body } = api.requests.findLast(({ method }) => method === 'POST') ?? {};
     expect(body).toMatchObject({ scopes: expect.arrayContaining(['movements:write', 'transfers:write']) });

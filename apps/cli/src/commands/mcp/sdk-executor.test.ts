@@ -22,7 +22,7 @@ function clientWithout(missing: readonly string[], sent: URL[] = []): FinancialC
   });
 }
 
-it('finds the scopes of an API key without context:read, with requests that record nothing', async () => {
+it('SdkExecutor finds the scopes of an API key without context:read by requests that record nothing', async () => {
   const sent: URL[] = [];
   const client = clientWithout(['/context', '/movements', '/movements/bulk', '/transfers', '/audit-events'], sent);
   const scopes = await new SdkExecutor(client, trackerId).readScopes();
@@ -34,7 +34,7 @@ it('finds the scopes of an API key without context:read, with requests that reco
   expect(probes.every(({ searchParams }) => searchParams.get('probe') === 'scope')).toBe(true);
 });
 
-it('fails to read the scopes of an invalid credential, and reports the reason', async () => {
+it('SdkExecutor cannot read the scopes of an invalid credential, and reports the reason', async () => {
   const mistyped = new FinancialClient({ token: async () => `centavo_live_${'x'.repeat(43)}` });
   await expect(new SdkExecutor(mistyped, trackerId).readScopes()).rejects.toThrow(/^CREDENTIAL_INVALID: .*mistyped/);
   const error = { code: 'CREDENTIAL_REVOKED', message: 'Revoked.', details: {} };
@@ -46,7 +46,7 @@ it('fails to read the scopes of an invalid credential, and reports the reason', 
   await expect(new SdkExecutor(revoked, trackerId).readScopes()).rejects.toThrow('CREDENTIAL_REVOKED: Revoked.');
 });
 
-it('reports a write without a response as unknown, and a refused write as refused', async () => {
+it('SdkExecutor reports the outcome of a write as unknown without a response, and as known if the server refuses', async () => {
   const request = { call: calls.createMovement, pathParameters: {}, query: {}, body: {}, idempotencyKey: 'k' };
   const refusing = new SdkExecutor(clientWithout([]), trackerId);
   expect(await refusing.execute(request)).toMatchObject({ ok: false, isOutcomeUnknown: false });

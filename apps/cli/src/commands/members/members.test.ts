@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.reset());
 
-it('lists the members of the tracker of --tracker, or of the active tracker', async () => {
+it('"members list" prints the members of the active tracker, or of the tracker of --tracker', async () => {
   expect((await machine.run('members list')).stdout).toMatch(
     /ana@example\.com +Ana +owner +active +2026-01-01 +2025-06-01/,
   );
@@ -25,7 +25,7 @@ it('lists the members of the tracker of --tracker, or of the active tracker', as
   expect(api.requests.at(-1)?.path).toBe(`/trackers/${cabin.id}/members`);
 });
 
-it('invites a user, and prints the command that accepts the invitation', async () => {
+it('"members add" invites a user, and prints the command that accepts the invitation', async () => {
   const { code, stdout, stderr } = await machine.run('members add eva@example.com --role editor -o json');
   expect(code).toBe(0);
   expect(api.requests.at(-1)?.body).toEqual({ email: 'eva@example.com', role: 'editor' });
@@ -34,7 +34,7 @@ it('invites a user, and prints the command that accepts the invitation', async (
   expect((await machine.run('members list')).stdout).toMatch(/eva@example\.com +editor +invited/);
 });
 
-it('changes the role of a member by e-mail or name', async () => {
+it('"members change-role" accepts the e-mail address, name or id of a member, and exits 5 for other texts', async () => {
   const luis = api.records.members[1];
   for (const wanted of ['LUIS@example.com', 'luis', String(luis?.userId)]) {
     expect(await machine.run(`members change-role ${wanted} --role admin`)).toMatchObject({ code: 0 });
@@ -43,7 +43,7 @@ it('changes the role of a member by e-mail or name', async () => {
   expect(await machine.run('members change-role nobody@example.com --role admin')).toMatchObject({ code: 5 });
 });
 
-it('exits 5 for an unregistered user, and names the address', async () => {
+it('"members add" exits 5 for an unregistered user, and names the address', async () => {
   api.fault = ({ url }) =>
     url.pathname.endsWith('/members') ? refusal(404, 'NOT_FOUND', { details: { resource: 'user' } }) : undefined;
   const { code, stderr } = await machine.run('members add nobody@example.com --role viewer');
@@ -52,7 +52,7 @@ it('exits 5 for an unregistered user, and names the address', async () => {
   expect(stderr).toContain('New users register first, with "centavo register".');
 });
 
-it('removes a member after a confirmation', async () => {
+it('"members remove" removes a member with --yes, exits 2 without it, and changes nothing with --dry-run', async () => {
   expect(await machine.run('members remove luis@example.com')).toMatchObject({ code: 2 });
   expect(await machine.run('members remove luis@example.com --dry-run')).toMatchObject({ code: 0 });
   expect(api.records.members).toHaveLength(2);
@@ -60,14 +60,14 @@ it('removes a member after a confirmation', async () => {
   expect(api.records.members).toHaveLength(1);
 });
 
-it('withdraws the invitation of an invited user', async () => {
+it('"members remove" withdraws the invitation of an invited user', async () => {
   api.records.addMember({ email: 'eva@example.com', status: 'invited' });
   const asked = await machine.run('members remove eva@example.com', { answers: [true] });
   expect(asked.questions).toEqual(['Withdraw the invitation for eva@example.com to "Household"?']);
   expect(asked.stderr).toBe('The invitation for eva@example.com to "Household" is withdrawn.\n');
 });
 
-it('asks users who remove themselves to confirm that they leave', async () => {
+it('"members remove" asks users who remove themselves to confirm that they leave the tracker', async () => {
   const userId = String(api.records.members[0]?.userId);
   api.fault = ({ url }) =>
     url.pathname.endsWith('/me')
@@ -78,7 +78,7 @@ it('asks users who remove themselves to confirm that they leave', async () => {
   expect(stderr).toBe('You have left the tracker "Household".\n');
 });
 
-it('asks before it removes another member, and names tracker and member', async () => {
+it('"members remove" asks for a confirmation that names the member and the tracker', async () => {
   const { questions, stderr } = await machine.run('members remove luis', { answers: [true] });
   expect(questions).toEqual([
     'Remove luis@example.com from the tracker "Household"? Their keys stop working in it. Their records stay.',

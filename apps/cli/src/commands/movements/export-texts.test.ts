@@ -9,7 +9,7 @@ const row =
   'i1,2026-01-13,expense,regular,12.50,EUR,a1,Checking,c1,k1,Food,Shop,,,api,s1,1,2026-06-03T10:00:00.000Z,2026-06-04T10:00:00.000Z';
 
 it.each(['=1+1', "'=1+1", "''=1+1", '-5', "'-5", "'+x", "'@x", "'Twas", "''", "'", '-x', "don't =1"])(
-  'reads the text %s back from an export unchanged',
+  'the statement reader returns the exported description %s unchanged',
   async (text) => {
     const cells = row.split(',');
     cells[headers.split(',').indexOf('description')] = text;

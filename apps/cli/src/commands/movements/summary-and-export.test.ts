@@ -123,7 +123,7 @@ describe('movements summary', () => {
     ]);
   });
 
-  it('draws the greatest groups with --top, and one bar for two or more other groups', async () => {
+  it('with --top, draws the largest groups, and combines two or more other groups into one bar', async () => {
     addMovement({ categoryId: 'cat_pay', amountDecimal: '1.00' });
     const { stdout } = await machine.run('movements summary --top 1');
     expect(stdout).toMatch(/Rent .* 900\.00 +75%\n2 others .* 301\.00 +25%\n/);
@@ -134,7 +134,7 @@ describe('movements summary', () => {
   });
 
   it.each([40, 60, 80])(
-    'fits a terminal of %d columns, and draws blocks in a locale that has them',
+    'fits a terminal of %d columns, and draws block characters in a UTF-8 locale',
     async (columns) => {
       const env = { LANG: 'es_ES.UTF-8', NO_COLOR: '1' };
       const { stdout } = await machine.run('movements summary', { isTerminal: true, columns, env });
@@ -143,7 +143,7 @@ describe('movements summary', () => {
     },
   );
 
-  it('reports on stderr that there are no movements, and prints an empty list to scripts', async () => {
+  it('prints nothing to stdout if there are no movements, and an empty list with -o json', async () => {
     api.movements.length = 0;
     expect(await machine.run('movements summary')).toMatchObject({ code: 0, stdout: '' });
     expect((await machine.run('movements summary -o json')).stdout).toBe('[]\n');
@@ -175,7 +175,7 @@ describe('movements summary with sums from the server', () => {
     ]);
   });
 
-  it('draws the sums, with a sparkline by month, if the movements are in more than two months', async () => {
+  it('draws the sums, with a sparkline by month, if the movements span more than two months', async () => {
     const { stdout } = await machine.run('movements summary --by merchant', { env: { LANG: 'C' } });
     expect(stdout).toContain('EUR  2025-11 to 2026-02\n');
     expect(stdout).toMatch(/^Rent .* 900\.00 +99%$/m);
@@ -184,7 +184,7 @@ describe('movements summary with sums from the server', () => {
     expect(queries().map(({ path }) => path)).toEqual(['/movements/summary', '/movements/summary']);
   });
 
-  it('reads the movements for a sparkline by day, if they are in one or two months', async () => {
+  it('reads the movements for a sparkline by day if they span at most two months', async () => {
     const { stdout } = await machine.run('movements summary --from 2026-01-01', { env: { LANG: 'C' } });
     expect(stdout).toContain('by day, 2026-01-31 to 2026-02-01\n');
   });
@@ -206,7 +206,7 @@ describe('movements summary with sums from the server', () => {
 });
 
 describe('movements export', () => {
-  it('prints CSV with names and documented columns, over all pages', async () => {
+  it('prints the movements of all pages as CSV, with names and the columns that the help lists', async () => {
     const account = api.addAccount({ name: 'Checking' });
     api.addCategory({ id: 'cat_food', name: 'Food' });
     for (let count = 0; count < 450; count += 1) addMovement({ accountId: account.id });
@@ -224,7 +224,7 @@ describe('movements export', () => {
     );
   });
 
-  it('writes nothing when the first page fails, and only the header without movements', async () => {
+  it('writes nothing if the first page fails, and only the header if there are no movements', async () => {
     expect((await machine.run('movements export -o csv')).stdout).toMatch(/^id,occurredOn,[^\n]*\r\n$/);
     api.fault = ({ url }) => (url.pathname.endsWith('/movements') ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined);
     expect(await machine.run('movements export -o csv')).toMatchObject({ code: 4, stdout: '' });
@@ -248,7 +248,7 @@ describe('movements export', () => {
     expect(await machine.run('movements export -o table')).toMatchObject({ code: 2, stdout: '' });
   });
 
-  it('prints progress, as "movements summary" does, to stderr on a terminal, and never to stdout', async () => {
+  it('prints progress to stderr on a terminal, like "movements summary", and never to stdout', async () => {
     for (let count = 0; count < 450; count += 1) addMovement({});
     const { stdout, stderr } = await machine.run('movements summary -o json', { isTerminal: true });
     expect(stderr).toMatch(/\[#+-*\] {2}\d+\/450/);
@@ -269,7 +269,7 @@ describe('movements export', () => {
 });
 
 describe('movements list', () => {
-  it('sends every filter to the API, with ids for names', async () => {
+  it('sends every filter to the API, and replaces names with ids', async () => {
     const account = api.addAccount({ name: 'Checking' });
     api.records.addCashbox({ id: '0199c5a0-0000-7000-8000-0000000000cb', accountId: account.id, name: 'Jar' });
     api.addCategory({ id: 'cat_a', name: 'A' });
@@ -295,7 +295,7 @@ describe('movements list', () => {
     });
   });
 
-  it('resolves a month to its days, including leap years, and rejects it together with --from or --to', async () => {
+  it('resolves --month to its first and last day, and exits 2 for an invalid month or together with --to', async () => {
     await machine.run('movements list --month 2028-02');
     expect(Object.fromEntries(lastMovementsQuery())).toMatchObject({ from: '2028-02-01', to: '2028-02-29' });
     for (const wrong of ['--month 2026-13', '--month may', '--month 2026-05 --to 2026-06-01']) {

@@ -12,7 +12,7 @@ it('chooseTimeCourse returns a value for each day of a short period, and zero fo
   });
 });
 
-it('chooseTimeCourse returns a value for each month of a longer period, across years, and then for each year', () => {
+it('chooseTimeCourse returns a value for each month of a longer period, and for each year of ten years', () => {
   expect(chooseTimeCourse(days('2025-11-30', '2025-11-02', '2026-02-28'), 60)).toMatchObject({
     unit: 'month',
     first: '2025-11',

@@ -54,7 +54,7 @@ describe.each([
   });
 });
 
-it('stores the external id of a movement and filters by it, and lists voided movements with --include-voided', async () => {
+it('"movements list" filters by --external-id, and lists voided movements with --include-voided', async () => {
   expect(api.movements[0]).toMatchObject({ externalId: 'FIT-1' });
   await machine.run('movements list --external-id FIT-1 --include-voided');
   const [list] = api.requests.filter(({ path }) => path === '/movements');

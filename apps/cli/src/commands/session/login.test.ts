@@ -43,7 +43,7 @@ describe('centavo login', () => {
     await expect(stat(profilePath())).rejects.toThrow('ENOENT');
   });
 
-  it('prompts for the missing values on a terminal, and names the flags without a terminal', async () => {
+  it('prompts for the missing values on a terminal, and names the missing flags without a terminal', async () => {
     const answers = ['ana@example.com', 'correct horse battery'];
     expect(await machine.run('login', { env: noToken, answers })).toMatchObject({ code: 0 });
     const { code, stderr } = await machine.run('login', { env: noToken });
@@ -61,7 +61,7 @@ describe('a session', () => {
     expect(api.writes).toContain('POST /sessions/refresh');
   });
 
-  it('is removed on logout, on this machine and on the server', async () => {
+  it('is removed from this machine and from the server on logout', async () => {
     await logIn();
     expect(await machine.run('logout', { env: noToken })).toMatchObject({ code: 0 });
     expect(api.writes.at(-1)).toBe('DELETE /sessions/current');

@@ -58,7 +58,7 @@ describe('centavo register', () => {
     expect(stderr).toContain('centavo login');
   });
 
-  it('exits 5 like "centavo login" and names the identity provider if the server has no users', async () => {
+  it('exits 5 and names the identity provider if the server manages no users, like "centavo login"', async () => {
     api.fault = () => refusal(404, 'NOT_FOUND');
     for (const line of [register, 'login --email ana@example.com --password-stdin']) {
       const { code, stderr } = await machine.run(line, { stdin });

@@ -28,7 +28,7 @@ describe('a machine with a keychain', () => {
     machine.keychain = new Map();
   });
 
-  it('stores the tokens in the keychain and no tokens in the file, without a warning', async () => {
+  it('stores the tokens only in the keychain, and prints no warning', async () => {
     const { code, stderr } = await logIn();
     expect(code).toBe(0);
     expect(stderr).not.toContain('keychain');
@@ -38,7 +38,7 @@ describe('a machine with a keychain', () => {
     expect(api.requests.at(-1)?.headers.get('authorization')).toMatch(/^Bearer access-/);
   });
 
-  it('renews the session in the keychain', async () => {
+  it('stores the renewed tokens only in the keychain', async () => {
     await logIn();
     const before = [...(machine.keychain?.values() ?? [])];
     machine.clock.nowIs += 15 * 60_000;
@@ -47,7 +47,7 @@ describe('a machine with a keychain', () => {
     expect(await readProfile()).not.toMatch(/refresh-/);
   });
 
-  it('stores the session in the file if the user chose the file, without a warning', async () => {
+  it('stores the session in the profile file without a warning if the user chose the file', async () => {
     const { stderr } = await logIn({ CENTAVO_SECRET_STORE: 'file' });
     expect(stderr).not.toContain('keychain');
     expect(await readProfile()).toContain('refresh-');
@@ -76,7 +76,7 @@ describe('a machine with a keychain', () => {
     expect(stderr).toContain('CENTAVO_SECRET_STORE=file');
   });
 
-  it('does not lose the session if the keychain fails during a renewal', async () => {
+  it('stores the session in the profile file if the keychain fails during a renewal', async () => {
     await logIn();
     machine.clock.nowIs += 15 * 60_000;
     api.fault = ({ url }) => {
@@ -96,7 +96,7 @@ describe('a machine without a keychain', () => {
     expect((await machine.run('trackers list', { env: noToken })).stderr).not.toContain('keychain');
   });
 
-  it('reports the file at the first login of a profile without --quiet, and never again', async () => {
+  it('reports the file once for each profile, at the first login without --quiet', async () => {
     const line = 'login --email ana@example.com --password-stdin';
     const options = { env: noToken, stdin: 'correct horse battery' };
     expect(await machine.run(`${line} --quiet`, options)).toMatchObject({ code: 0, stderr: '' });

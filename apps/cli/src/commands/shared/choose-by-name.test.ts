@@ -12,12 +12,12 @@ describe('a name', () => {
     ['two blanks', 'My  card', 'My card'],
     ['two blanks in the record', 'My card', 'My  card'],
     ['a no-break space, a tab, and blanks around it', ' My\u00a0\tcard ', 'My card'],
-    ['all of these differences and another case', 'CAFE\u0301  Ana', 'Caf\u00e9 ana'],
+    ['several of these differences and another case', 'CAFE\u0301  Ana', 'Caf\u00e9 ana'],
   ])('matches the record despite %s', (_, wanted, name) => {
     expect(choose(wanted, 'Other', name)).toBe(name);
   });
 
-  it('matches an equal name before a similar name', () => {
+  it('matches the record with exactly this name rather than a record with a similar name', () => {
     expect(choose('My  card', 'My card', 'My  card')).toBe('My  card');
     expect(choose('my card', 'My card', 'my card')).toBe('my card');
   });
@@ -35,7 +35,7 @@ describe('an unknown name', () => {
     'Checking',
   ];
 
-  it('is reported with the ten nearest names, nearest first, and the number of other names', () => {
+  it('is reported with the ten most similar names, the most similar first, and the number of other names', () => {
     expect(() => choose('Cheking', ...many)).toThrow(expect.objectContaining({ remedy: expect.any(String) }));
     try {
       choose('Cheking', ...many);
@@ -46,14 +46,14 @@ describe('an unknown name', () => {
     }
   });
 
-  it('is reported with all names in the order of the list if there are ten', () => {
+  it('is reported with all names in their original order if there are only ten', () => {
     const ten = ['Wages', ...Array.from({ length: 8 }, (_, index) => `Pot ${index}`), 'Checking'];
     expect(() => choose('Cheking', ...ten)).toThrow(
       expect.objectContaining({ remedy: `There are: ${ten.join(', ')}.` }),
     );
   });
 
-  it('is reported with the names first that begin with it or contain it', () => {
+  it('is reported with the names that contain it before other names', () => {
     expect(() => choose('card', ...many, 'Platinum Card')).toThrow(
       expect.objectContaining({ remedy: expect.stringMatching(/^There are: Platinum Card, /) }),
     );

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => api.reset());
 
 describe('an unavailable server', () => {
-  it('is reported after a read with the advice that nothing was changed and when to repeat', async () => {
+  it('is reported for a read with the message that nothing was changed and the seconds to wait', async () => {
     api.fault = () => refusal(503, 'SERVICE_UNAVAILABLE', { retryAfter: '90' });
     for (const line of ['balances', 'movements list', 'api GET /accounts']) {
       const { code, stderr } = await machine.run(line);
@@ -27,7 +27,7 @@ describe('an unavailable server', () => {
     }
   });
 
-  it('is reported after a write with the advice to check the outcome, even after a successful read', async () => {
+  it('is reported for a write with the advice to check the outcome, even if a read before it succeeded', async () => {
     api.fault = ({ url, body }) =>
       url.pathname.endsWith('/trackers') && body.name !== undefined ? refusal(503, 'SERVICE_UNAVAILABLE') : undefined;
     const { code, stderr } = await machine.run('trackers create Cabin --currency EUR');
@@ -36,7 +36,7 @@ describe('an unavailable server', () => {
   });
 });
 
-describe('an API key without the scope of the first read', () => {
+describe('a command with an API key that lacks a scope', () => {
   beforeEach(() => {
     api.fault = () => refusal(403, 'INSUFFICIENT_SCOPE', { details: { requiredScopes: ['x:read'] } });
   });
@@ -52,14 +52,14 @@ describe('an API key without the scope of the first read', () => {
     'members add eva@example.com --role viewer',
     'members change-role eva@example.com --role viewer',
     'members remove eva@example.com --yes',
-  ])('is referred to "centavo login" by %s, which needs a user session', async (line) => {
+  ])('exits 4 and advises to log in if the command needs a user session: %s', async (line) => {
     const { code, stderr } = await machine.run(line);
     expect(code).toBe(4);
     expect(stderr).toContain('run "centavo login"');
     expect(stderr).not.toContain('x:read');
   });
 
-  it('is reported with the missing scope if an API key may run the command', async () => {
+  it('names the missing scope if an API key may run the command', async () => {
     expect((await machine.run('balances')).stderr).toContain('Use a key with the scope x:read.');
   });
 });

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => api.reset());
 
 describe('a write', () => {
-  it('sends the idempotency key of --idempotency-key, and reports that the second response is a replay', async () => {
+  it('sends the key of --idempotency-key, and reports a replay if the user repeats the command', async () => {
     api.addAccount({ name: 'Checking' });
     const add = 'movements add --type expense --amount 1 --account Checking --idempotency-key my-key -o json';
     const first = await machine.run(add);
@@ -112,7 +112,7 @@ describe('--preview', () => {
     expect((await machine.run(add)).stderr).toContain('may not read balances');
   });
 
-  it('sends a dry run of a write without an idempotency key too, without a confirmation', async () => {
+  it('sends a dry run without a confirmation, even if another account has the name', async () => {
     api.addAccount({ name: 'Checking' });
     answerDryRuns({ effects: { balances: [] } });
     const run = await machine.run('accounts create Checking --preview -o json');
@@ -121,14 +121,14 @@ describe('--preview', () => {
     expect(api.requests.at(-1)).toMatchObject({ method: 'POST', path: '/accounts', query: '?dryRun=true' });
   });
 
-  it('cannot be combined with --dry-run, which sends nothing', async () => {
+  it('is rejected together with --dry-run before a request is sent', async () => {
     expect(await machine.run(`${add} --dry-run`)).toMatchObject({ code: 2 });
     expect(api.requests).toEqual([]);
   });
 });
 
 describe('movements correct', () => {
-  it('reads the version, and clears a field if its value is empty', async () => {
+  it('needs no --if-match, and clears a field if the value of its flag is empty', async () => {
     api.addAccount({ name: 'Checking' });
     await machine.run('movements add --type expense --amount 1 --account Checking --description Tea');
     const id = String(api.movements[0]?.id);
@@ -147,7 +147,7 @@ describe('movements correct', () => {
     expect(api.movements[0]).toMatchObject({ amountDecimal: '1', version: 1 });
   });
 
-  it('exits 2 without a change, and 5 for an unknown movement', async () => {
+  it('exits 2 if the user changes no field, and exits 5 for an unknown movement', async () => {
     expect(await machine.run('movements correct x')).toMatchObject({ code: 2 });
     expect(await machine.run('movements correct x --amount 1')).toMatchObject({ code: 5 });
   });

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.reset());
 
-/** Makes the credential a key, which may not read a user. */
+/** Makes the API treat the credential as an API key, which may not read a user. */
 function useKey(expiresAt: string, kind = 'secure') {
   const principal = { type: 'user', id: trackerId, name: 'backup', kind, scopes: ['movements:read'], expiresAt };
   api.fault = ({ url }) => {
@@ -51,7 +51,7 @@ describe('centavo status', () => {
   it.each([
     ['0 if an older server has no invitations', () => refusal(404, 'NOT_FOUND'), 0],
     ['8 if the server fails', () => refusal(500, 'INTERNAL_ERROR'), 8],
-    ['9 if the answer is not a list', () => success({}), 9],
+    ['9 if the response is not a list', () => success({}), 9],
   ])('prints the status before it reads invitations, and exits %s', async (_, answer, expected) => {
     api.fault = ({ url }) => (url.pathname.endsWith('/invitations') ? answer() : undefined);
     const { code, stdout } = await machine.run('status');
@@ -76,7 +76,7 @@ describe('centavo status', () => {
     expect(stderr).toContain('Create another client with "centavo clients create", then revoke this one.');
   });
 
-  it('names the command that creates a tracker to a user without a tracker', async () => {
+  it('names the command that creates a tracker if the user has no tracker', async () => {
     api.fault = ({ url }) =>
       url.pathname.endsWith('/context')
         ? refusal(403, 'TRACKER_FORBIDDEN', { details: { trackerIds: [] } })

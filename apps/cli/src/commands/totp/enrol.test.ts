@@ -61,7 +61,7 @@ describe('totp enrol', () => {
     }
   });
 
-  it('prints only the URI when it is longer than any QR code', async () => {
+  it('prints only the URI when it is too long for a QR code', async () => {
     const long = `otpauth://totp/${'a'.repeat(3_000)}`;
     api.fault = ({ url }) =>
       url.pathname.endsWith('/totp')
@@ -84,14 +84,14 @@ describe('totp enrol', () => {
     expect(api.writes).toEqual([]);
   });
 
-  it('reports a --code that the server did not need', async () => {
+  it('reports that the server did not need --code', async () => {
     const { code, stderr } = await machine.run('totp enrol --code 000000');
     expect(code).toBe(0);
     expect(stderr).toContain('The server did not need --code and did not verify it.');
     expect((await machine.run('totp enrol')).stderr).not.toContain('did not need --code');
   });
 
-  it('reports that an earlier secret without confirmation no longer works', async () => {
+  it('reports that an earlier unconfirmed secret no longer works', async () => {
     expect((await machine.run('totp enrol')).stderr).toContain(
       'Secrets that were shown earlier and not confirmed no longer work.',
     );

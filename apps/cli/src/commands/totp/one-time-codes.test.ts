@@ -25,7 +25,7 @@ describe('a one-time code', () => {
     api.fault = ({ url }) => (url.pathname.endsWith(path) ? answer() : undefined);
   };
 
-  it('is rejected with exit code 3 if it is wrong, with the advice to wait for the next code, not to log in', async () => {
+  it('is rejected with exit code 3 if it is wrong, with the advice to wait for the next code', async () => {
     refuseCodes('/totp/verify', () => refusal(401, 'CREDENTIAL_INVALID'));
     const { code, stderr } = await machine.run('totp verify --code 123456');
     expect(code).toBe(3);
@@ -33,7 +33,7 @@ describe('a one-time code', () => {
     expect(stderr).not.toContain('centavo login');
   });
 
-  it('is rejected with exit code 6 if the app is already confirmed, without the error code of the API', async () => {
+  it('is rejected with exit code 6 and a plain message if the app is already confirmed', async () => {
     const details = { reason: 'not_enrolled' };
     refuseCodes('/totp/confirm', () => refusal(409, 'STATE_CONFLICT', { details }));
     const { code, stderr } = await machine.run('totp verify --confirm --code 123456');
@@ -42,7 +42,7 @@ describe('a one-time code', () => {
     expect(stderr).not.toContain('STATE_CONFLICT');
   });
 
-  it('can be entered later if it is wrong during the enrolment, which names the command', async () => {
+  it('can be entered later with the command that "totp enrol" prints after a wrong code', async () => {
     api.fault = ({ url }) => {
       if (url.pathname.endsWith('/totp'))
         return success({ secret: 'JBSWY3DPEHPK3PXP', otpauthUri: 'otpauth://totp/Centavo' }, { status: 201 });
@@ -85,7 +85,7 @@ describe('keys create', () => {
     });
   });
 
-  it('creates the API key after the one-time code of --code or of the prompt', async () => {
+  it('creates the API key after a one-time code from --code or from the prompt', async () => {
     await logIn();
     askForStepUp();
     expect(await machine.run(`${create} --code 123456`, { env: noToken })).toMatchObject({ code: 0 });
@@ -101,7 +101,7 @@ describe('keys create', () => {
     expect(stderr).toContain('--code');
   });
 
-  it('exits 2 without trackers, and accepts their names and a duration', async () => {
+  it('exits 2 if no flag chooses trackers, and accepts a tracker name and a duration', async () => {
     expect(await machine.run('keys create import --scope movements:write')).toMatchObject({ code: 2 });
     const run = await machine.run(
       'keys create import --scope movements:write --for-tracker Household --expires-in 30d',
@@ -131,7 +131,7 @@ describe('a step-up', () => {
     expect(api.requests.find(({ path }) => path === '/totp/verify')?.body).toEqual({ code: '123456' });
   });
 
-  it('asks again after a wrong code, three times in total', async () => {
+  it('asks again after a wrong code, at most three times in total', async () => {
     askForStepUp();
     const stepUp = api.fault;
     let wrong = 0;

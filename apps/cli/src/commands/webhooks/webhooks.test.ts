@@ -52,7 +52,7 @@ describe.each([
   ['rotate', `webhooks rotate ${url}`],
   ['update', 'webhooks update x7Qa --url https://example.com/other'],
 ])('webhooks %s', (_, line) => {
-  it('accepts a one-time code from --code or a prompt, and exits 3 without one', async () => {
+  it('accepts a one-time code from --code or a prompt, and exits 3 without a code', async () => {
     api.webhooks.add({ url, secretLast4: 'x7Qa' });
     api.fault = stepUpForWrites;
     expect(await machine.run(line)).toMatchObject({ code: 3, stdout: '' });
@@ -85,12 +85,12 @@ describe('webhooks update', () => {
     });
   });
 
-  it('exits 2 without a change, and sends nothing', async () => {
+  it('exits 2 and sends nothing if the user changes no field', async () => {
     expect(await machine.run(`webhooks update ${url}`)).toMatchObject({ code: 2 });
     expect(api.requests).toEqual([]);
   });
 
-  it('is needed to activate a disabled endpoint before "webhooks test", which otherwise exits 6', async () => {
+  it('must activate a disabled endpoint before "webhooks test", which otherwise exits 6 with this advice', async () => {
     api.webhooks.add({ url });
     api.fault = ({ url: { pathname } }) =>
       pathname.endsWith('/test')
@@ -127,7 +127,7 @@ describe('webhooks list and show', () => {
     expect(stdout + shown).not.toContain('whsec_');
   });
 
-  it('distinguish two endpoints with one URL by their ids', async () => {
+  it('exit 2 and list the ids if two endpoints have the same URL, and accept an id', async () => {
     const [first, second] = [api.webhooks.add({ url }), api.webhooks.add({ url })];
     const { code, stderr } = await machine.run(`webhooks show ${url}`);
     expect(code).toBe(2);

@@ -37,7 +37,7 @@ describe('a statement of one account', () => {
     }
   });
 
-  it('is imported without --account into the account that has its number as a name, or refused with exit code 2', async () => {
+  it('is imported without --account if the name of an account is its number, and is otherwise refused with exit code 2', async () => {
     const path = await write(bank(row('1', '-5')));
     const refused = await bench.importing(path);
     expect(refused.code).toBe(2);
@@ -64,7 +64,7 @@ describe('a statement of one account', () => {
 describe('a statement of several accounts', () => {
   const both = () => write(bank(row('1', '-5')), card(row('1', '-6') + row('2', '-7')));
 
-  it('is refused with exit code 2 with one --account, with the list of accounts and --statement-account', async () => {
+  it('is refused with exit code 2 with one --account, and the message lists its accounts and --statement-account', async () => {
     bench.api.addAccount({ name: 'Savings' });
     const run = await bench.importing(await both(), '--account', 'Savings');
     expect(run.code).toBe(2);
@@ -104,7 +104,7 @@ describe('a statement of several accounts', () => {
     expect(bench.api.writes).toEqual([]);
   });
 
-  it('is imported with the transfer between two of its accounts', async () => {
+  it('is imported with --pair-transfers, which records a transfer between two of its accounts', async () => {
     const path = await write(bank(row('1', '-80', '20260103')), card(row('1', '80', '20260104') + row('2', '-7')));
     const flags = ['--create-accounts', '--pair-transfers', '--yes'];
     expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ rows: 3, created: 3 });
@@ -113,7 +113,7 @@ describe('a statement of several accounts', () => {
     expect(bench.api.movements).toHaveLength(3);
   });
 
-  it('has a transfer whose row is replayed by its id if only the text differs, and fails if the amount differs', async () => {
+  it('has rows of transfers that are replayed if only the text differs, and that fail if the amount differs', async () => {
     const moved = (text: string, amount = '-80') => row('1', amount, '20260103').replace('Row 1', text);
     const flags = ['--create-accounts', '--pair-transfers', '--yes'];
     await bench.importing(await write(bank(moved('Out')), card(row('1', '80', '20260104'))), ...flags);
@@ -134,7 +134,7 @@ describe('a statement of several accounts', () => {
     [['--statement-account', '333'], 'no account "333"'],
     [['--statement-account', '=Visa'], 'is incomplete'],
     [['--statement-account', '111=Visa', '--account', 'Visa'], 'cannot be combined'],
-  ])('is refused with exit code 2 for %j', async (flags, message) => {
+  ])('is refused with exit code 2 for the flags %j', async (flags, message) => {
     const run = await bench.importing(await both(), ...flags);
     expect(run.code).toBe(2);
     expect(run.stderr).toContain(message);
@@ -150,14 +150,14 @@ describe('the ids of a statement', () => {
     expect(await importing(row('2', '-6'), row('3', '-7'))).toMatchObject({ created: 1, replayed: 1 });
   });
 
-  it('may be shared by two rows, which are both recorded; a repeated row is skipped', async () => {
+  it('may be the same in two different rows, which are both recorded, but an identical row is skipped', async () => {
     const rows = [row('1', '-5'), row('1', '-0.50'), row('1', '-5'), row('2', '-7')];
     expect(await importing(...rows)).toMatchObject({ rows: 4, created: 3, skipped: 1 });
     expect(movedIn('Savings')).toEqual(['expense 5', 'expense 0.5', 'expense 7']);
     expect(await importing(...rows)).toMatchObject({ created: 0, replayed: 3, skipped: 1 });
   });
 
-  it('fail a row if the bank reuses them for another transaction', async () => {
+  it('cause a failed row if the bank reuses an id for another transaction', async () => {
     await importing(row('1', '-5'));
     expect(await importing(row('1', '-9'))).toMatchObject({
       failed: 1,
@@ -234,7 +234,7 @@ describe('rows in RUR, the former code of the rouble', () => {
     return summaryOf(await bench.importing(await path(), '--account', 'Giro', '--yes', ...flags));
   };
 
-  it('fail, and name --currency, in an account in RUB', async () => {
+  it('fail in an account in RUB, and the message names --currency', async () => {
     expect(await importing('RUB')).toMatchObject({
       created: 0,
       failures: [
@@ -248,7 +248,7 @@ describe('rows in RUR, the former code of the rouble', () => {
     expect(await importing('RUB', '--currency', 'RUB')).toMatchObject({ created: 1, failures: [{ line: 3 }] });
   });
 
-  it('fail in an account with another currency, with any --currency', async () => {
+  it('fail in an account in EUR, even with --currency EUR', async () => {
     expect(await importing('EUR', '--currency', 'EUR')).toMatchObject({
       created: 0,
       failures: [{ line: 2, reason: 'it is in RUR, but the account Giro is in EUR' }, { line: 3 }],

@@ -22,7 +22,7 @@ function settle(): Promise<string> {
   return writeStatement(household);
 }
 
-describe('categories of a guessed column', () => {
+describe('categories that are read without --category-column', () => {
   const message =
     '2 categories of the file are not in this tracker and are left out: Paycheck, Shopping; --create-categories creates them';
 
@@ -39,7 +39,7 @@ describe('categories of a guessed column', () => {
     expect(categoriesOf()).toEqual(['Coffee cat_r', 'Paycheck cat_unknown', 'Shoes cat_unknown']);
   });
 
-  it('are left out if they exist but cannot be used', async () => {
+  it('are left out if they exist, but not for the direction of the row', async () => {
     const path = await settle();
     bench.api.addCategory({ id: 'cat_p', name: 'Paycheck', kind: 'expense' });
     expect(summaryOf(await bench.importing(path, ...toChecking))).toMatchObject({ created: 3, failed: 0 });
@@ -62,7 +62,7 @@ describe('categories of a guessed column', () => {
     expect(summaryOf(again)).toMatchObject({ replayed: 3, failed: 0 });
   });
 
-  it('are left out of QIF files, which have no columns', async () => {
+  it('are also left out if they are in a QIF file', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeStatement('!Type:Bank\nD2026-01-13\nT-5.00\nPShop\nLFood\n^\n');
     const run = await bench.importing(path, ...toChecking);
@@ -71,7 +71,7 @@ describe('categories of a guessed column', () => {
   });
 });
 
-describe('categories of a named column', () => {
+describe('categories that are read with --category-column', () => {
   const named = [...toChecking, '--category-column', 'Category'];
   const failures = [
     { line: 3, reason: 'there is no category "Paycheck" (--create-categories creates it)' },
@@ -106,12 +106,15 @@ describe('an import with an API key that may not read categories', () => {
     expect(categoriesOf()).toEqual(['Coffee cat_unknown', 'Paycheck cat_unknown', 'Shoes cat_unknown']);
   });
 
-  it.each([[['--category-column', 'Category']], [['--create-categories']]])('exits 4 with %j', async (flags) => {
-    const path = await settle();
-    unreadable();
-    expect(await bench.importing(path, ...toChecking, ...flags)).toMatchObject({ code: 4 });
-    expect(bench.api.movements).toEqual([]);
-  });
+  it.each([[['--category-column', 'Category']], [['--create-categories']]])(
+    'exits 4 and records nothing with %j',
+    async (flags) => {
+      const path = await settle();
+      unreadable();
+      expect(await bench.importing(path, ...toChecking, ...flags)).toMatchObject({ code: 4 });
+      expect(bench.api.movements).toEqual([]);
+    },
+  );
 
   it('prints no note if the file has no categories', async () => {
     bench.api.addAccount({ name: 'Checking' });

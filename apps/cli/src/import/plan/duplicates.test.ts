@@ -27,7 +27,7 @@ const addByHand = (day: string, amount: string, text: string) =>
   ]);
 
 describe('a file that another API key has recorded', () => {
-  it('is refused with exit code 6 before its first row, with the account, the API key and the flags', async () => {
+  it('is refused with exit code 6, and the message names the account, the API key and the possible flags', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeDays(100);
     await bench.importing(path, ...flags);
@@ -46,7 +46,7 @@ describe('a file that another API key has recorded', () => {
     expect(bench.api.requests.length - sent).toBe(104);
   });
 
-  it('is recorded once more with --record-again, without comparing rows', async () => {
+  it('is recorded again with --record-again, without a comparison of rows', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeDays(30);
     await bench.importing(path, ...flags);
@@ -124,7 +124,7 @@ describe('a file that another API key has recorded', () => {
   });
 });
 
-describe('an import without a question', () => {
+describe('an import that asks no question', () => {
   it('replays the rows that the same API key has recorded, completely or in part', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeDays(25), ...flags);
@@ -148,7 +148,7 @@ describe('an import without a question', () => {
     expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 5 });
   });
 
-  it('records rows that are similar to movements with another text, direction, day or account', async () => {
+  it('records rows that differ from recorded movements in text, direction, day or account', async () => {
     for (const name of ['Checking', 'Savings']) bench.api.addAccount({ name });
     await bench.importing(await writeDays(3), '--account', 'Savings', '--yes');
     await addByHand('2025-01-01', '1.50', 'Another');
@@ -192,7 +192,7 @@ describe('an import without a question', () => {
   });
 });
 
-describe('an import of a file with transactions that another file has', () => {
+describe('an import of a file with transactions that another imported file has', () => {
   const ofx = (...rows: readonly (readonly [day: string, amount: string, id: string, texts: string])[]) => {
     const entries = rows.map(
       ([day, amount, id, texts]) =>
@@ -349,8 +349,8 @@ describe('an import of a file whose texts and days differ from an imported file'
   it.each([
     ['two rows', shifted.slice(1, 3)],
     ['a few of many rows', [...shifted, ...[1, 2, 3, 4].map((cents) => ['20260116', `-8.0${cents}`, `NEW ${cents}`])]],
-    ['rows of days further away', shifted.map(([, amount = '', name = '']) => ['20260117', amount, name])],
-    ['the rows of later days', [1, 2, 3].map((day) => [`2026012${4 + day}`, '-9.90', `CARD ${day}`])],
+    ['rows on days that are further away', shifted.map(([, amount = '', name = '']) => ['20260117', amount, name])],
+    ['rows on later days', [1, 2, 3].map((day) => [`2026012${4 + day}`, '-9.90', `CARD ${day}`])],
   ])('records %s, which may be other payments', async (_rows, rows) => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeStatement(csv), ...flags);
@@ -358,7 +358,7 @@ describe('an import of a file whose texts and days differ from an imported file'
     expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: rows.length });
   });
 
-  it('also finds the one row with another text and day if all others match', async () => {
+  it('also recognizes a row with another text and day if all other rows match', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeStatement(csv), ...flags);
     const rows = csv
@@ -374,7 +374,7 @@ describe('an import of a file whose texts and days differ from an imported file'
     expect(summaryOf(await bench.importing(path, ...flags, '--skip-recorded'))).toMatchObject({ created: 0 });
   });
 
-  it('does not search for a row with another text and day if the others are replays', async () => {
+  it('records a row with another text and day if all other rows are replays', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeStatement(csv), ...flags);
     await addByHand('2026-01-16', '7.30', 'Bus');

@@ -19,7 +19,7 @@ const halves = [
   row('2026-01-13', 'income', { account: 'Savings', group: 'g1' }),
 ];
 
-it('skips halves of transfers without --pair-transfers, with a note', async () => {
+it('an import of an export skips the halves of transfers without --pair-transfers, and reports them', async () => {
   const path = await exported(row('2026-01-12', 'expense'), ...halves);
   const run = await bench.importing(path, ...flags);
   expect(run.code).toBe(0);
@@ -30,7 +30,7 @@ it('skips halves of transfers without --pair-transfers, with a note', async () =
   expect(bench.api.movements).toMatchObject([{ type: 'expense', occurredOn: '2026-01-12' }]);
 });
 
-it('records the halves of one group as one transfer with --pair-transfers, even if other rows are equal', async () => {
+it('with --pair-transfers, the two halves of a transfer group become one transfer, even if other rows are equal', async () => {
   const sameAmounts = halves.map((half) => half.replace('g1', 'g2'));
   const singleLeg = row('2026-01-13', 'income', { account: 'Savings', group: 'g3' });
   const path = await exported(...halves, ...sameAmounts, singleLeg, row('2026-01-13', 'expense'));
@@ -40,7 +40,7 @@ it('records the halves of one group as one transfer with --pair-transfers, even 
   expect(bench.api.records.transfers).toHaveLength(2);
 });
 
-it('replays equal halves of several groups', async () => {
+it('a second import replays the equal halves of several transfer groups', async () => {
   const sameAmounts = halves.map((half) => half.replace('g1', 'g2'));
   const path = await exported(...halves, ...sameAmounts);
   await bench.importing(path, ...flags, '--pair-transfers');
@@ -54,7 +54,7 @@ it('replays equal halves of several groups', async () => {
   expect(bench.api.records.transfers).toHaveLength(3);
 });
 
-it('replays halves of a transfer that was entered by hand, by their group', async () => {
+it('an import recognizes the halves of a transfer that was entered by hand by their transfer group', async () => {
   for (const name of ['Checking', 'Savings']) bench.api.addAccount({ name, currencyCode: 'EUR' });
   const transfer = 'transfers add --amount 12.50 --from-account Checking --to-account Savings --occurred-on 2026-01-13';
   await bench.machine.run(transfer);
@@ -65,7 +65,7 @@ it('replays halves of a transfer that was entered by hand, by their group', asyn
   expect(bench.api.movements).toHaveLength(2);
 });
 
-it('replaces the mark of an exported transfer by a new mark', async () => {
+it('an import replaces the import mark in the description of an exported transfer', async () => {
   const marked = halves.map((half) => half.replace(',Text,', ',Text [import 0123456789ab ba9876543210],'));
   await bench.importing(await exported(...marked), ...flags, '--pair-transfers');
   const { description } = bench.api.records.transfers[0] ?? {};
@@ -73,7 +73,7 @@ it('replaces the mark of an exported transfer by a new mark', async () => {
   expect(description).not.toContain('0123456789ab');
 });
 
-it('replays a transfer by its own mark if its text contains another mark', async () => {
+it('a second import recognizes a transfer by its import mark, even if its text contains another mark', async () => {
   const quote = 'Text [import 0123456789ab ba9876543210] again';
   const path = await exported(...halves.map((half) => half.replace(',Text,', `,${quote},`)));
   await bench.importing(path, ...flags, '--pair-transfers');

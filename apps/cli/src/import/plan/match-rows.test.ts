@@ -5,18 +5,18 @@ const texts = (...all: string[]) => all.map((text) => ({ text }));
 const match = (rows: string[], movements: string[]) =>
   [...matchRows(texts(...rows), texts(...movements))].map(([row, movement]) => `${row.text} = ${movement.text}`);
 
-it('matches each movement with at most one row', () => {
+it('matchRows matches each movement with at most one row', () => {
   expect(match(['Coffee', 'Coffee', 'Coffee'], ['COFFEE', 'Coffee'])).toEqual(['Coffee = COFFEE', 'Coffee = Coffee']);
 });
 
-it('matches equal texts before similar texts, in any order', () => {
+it('matchRows matches equal texts before similar texts, in any order', () => {
   expect(match(['Coffee Bar', 'Coffee'], ['Coffee', 'Coffee Bar Leeds'])).toEqual([
     'Coffee = Coffee',
     'Coffee Bar = Coffee Bar Leeds',
   ]);
 });
 
-it('does not match rows with different texts', () => {
+it('matchRows does not match rows with different texts', () => {
   expect(match(['Grocer', 'Baker'], ['Baker', 'Butcher'])).toEqual(['Baker = Baker']);
 });
 
@@ -25,7 +25,7 @@ it.each([
   ['Café, Zürich', 'cafe zurich'],
   ['Grocer Ltd. London', 'London GROCER*LTD'],
   ['', '***'],
-])('treats %j and %j as equal', (one, other) => {
+])('compareTexts treats %j and %j as equal', (one, other) => {
   expect(compareTexts(one, other)).toBe(1);
   expect(normalizeText(one)).toBe(normalizeText(other));
 });
@@ -36,7 +36,7 @@ it.each([
   ['Card purchase Grocer Ltd', 'GROCER LTD LONDON GB 4711'],
   ['Salary', ''],
   ['食料品店', '食料品店 東京'],
-])('treats %j and %j as similar', (one, other) => {
+])('compareTexts treats %j and %j as similar', (one, other) => {
   const fit = compareTexts(one, other);
   expect(fit).toBe(compareTexts(other, one));
   expect(fit).toBeGreaterThan(0);
@@ -49,6 +49,6 @@ it.each([
   ['Card purchase Grocer London', 'Card refund Baker Leeds'],
   ['Row 1', 'Row 2'],
   ['Transfer 20260113', 'Rent 20260114'],
-])('treats %j and %j as different', (one, other) => {
+])('compareTexts treats %j and %j as different', (one, other) => {
   expect(compareTexts(one, other)).toBe(0);
 });

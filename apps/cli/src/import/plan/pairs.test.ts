@@ -70,7 +70,7 @@ describe('a pair', () => {
 
   it.each([
     ['of one account', [out('a', 3), into('a', 3)]],
-    ['of one side', [out('a', 3), out('b', 3)]],
+    ['in the same direction', [out('a', 3), out('b', 3)]],
     ['of two amounts', [out('a', 3), into('b', 3, '50.01')]],
     ['of two currencies', [out('a', 3), into('b', 3, '50', 'USD')]],
     ['six days apart', [out('a', 3), into('b', 9)]],
@@ -78,7 +78,7 @@ describe('a pair', () => {
     expect(find(rows)).toMatchObject({ pairs: [], ambiguous: [] });
   });
 
-  it('is found only within the window of days', () => {
+  it('is found only if its rows are at most the allowed number of days apart', () => {
     expect(find([out('a', 3), into('b', 8)]).pairs).toHaveLength(1);
     expect(find([out('a', 3), into('b', 8)], 4).pairs).toHaveLength(0);
     expect(find([out('a', 3), into('b', 3)], 0).pairs).toHaveLength(1);
@@ -94,7 +94,7 @@ describe('a pair', () => {
     },
   );
 
-  it('is listed as ambiguous if one row fits two others', () => {
+  it('is not made of a row that fits two others, and the three rows are listed as ambiguous', () => {
     const { pairs, ambiguous } = find([out('a', 3), into('b', 3), into('c', 7), out('a', 20, '9'), into('b', 20, '9')]);
     expect(pairs.map(({ amount }) => amount)).toEqual(['9.00 EUR']);
     expect(ambiguous.map(({ type, row, lines }) => [type, row.line, lines])).toEqual([
@@ -108,7 +108,7 @@ describe('a pair', () => {
 describe('rows that the file assigns to one transfer', () => {
   const halves = (...members: Row[]) => members.map((row) => ({ ...row, group: 'g' }));
 
-  it('are a pair at any distance, even if other rows fit', () => {
+  it('are a pair at any number of days apart, even if other rows fit', () => {
     expect(find([...halves(out('a', 3), into('b', 25)), into('c', 3)]).partners).toEqual([
       [0, 1],
       [1, 0],
@@ -117,10 +117,10 @@ describe('rows that the file assigns to one transfer', () => {
 
   it.each([
     ['the amounts differ', [out('a', 3), into('b', 3, '49.99')]],
-    ['there are three', [out('a', 3), into('b', 3), into('c', 3)]],
-    ['there is one, beside a row that fits it', [out('a', 3)]],
-    ['both are of one side', [out('a', 3), out('b', 3)]],
-    ['both are of one account', [out('a', 3), into('a', 3)]],
+    ['there are three of them', [out('a', 3), into('b', 3), into('c', 3)]],
+    ['there is only one, even if another row fits it', [out('a', 3)]],
+    ['both are in the same direction', [out('a', 3), out('b', 3)]],
+    ['both are in one account', [out('a', 3), into('a', 3)]],
   ])('are not a pair if %s', (_, members) => {
     expect(find([...halves(...members), into('d', 3)]).pairs).toEqual([]);
   });

@@ -66,7 +66,7 @@ async function transferByHand(...flags: string[]): Promise<void> {
 }
 
 describe('a transfer entered by hand', () => {
-  it('is not matched with a cheque without text of the same day and amount', async () => {
+  it('is not matched with a cheque that has the same day and amount, but no text', async () => {
     await transferByHand();
     const path = await writeRows(cheque);
     expect(await bench.importing(path, ...creating)).toMatchObject({ code: 6, stdout: '' });

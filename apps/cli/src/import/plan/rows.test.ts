@@ -22,7 +22,7 @@ describe('an import of amounts with a currency sign', () => {
     return summaryOf(await bench.importing(path, ...flags));
   };
 
-  it('fails the rows whose sign does not fit the currency of the account', async () => {
+  it('fails the rows whose currency sign does not fit the currency of the account', async () => {
     const summary = await importing('EUR', [...signs.map(([amount]) => amount), '-€14.00', '-15.00']);
     expect(summary).toMatchObject({
       created: 2,
@@ -50,7 +50,7 @@ describe('an import of amounts with a currency in their header', () => {
   it.each([
     ['Amount (USD)', 'USD'],
     ['Amount (£)', '£'],
-  ])('fails rows below "%s" in an account in EUR', async (header, currency) => {
+  ])('fails the rows of the column "%s" if the account is in EUR', async (header, currency) => {
     expect(await importing(header, 'EUR')).toMatchObject({
       created: 0,
       failed: 1,
@@ -63,16 +63,19 @@ describe('an import of amounts with a currency in their header', () => {
     ['Amount (USD)', 'USD'],
     ['Amount (£)', 'GBP'],
     ['Amount', 'USD'],
-  ])('gives a row below "%s" the idempotency key of a row in the currency of the account', async (header, currency) => {
-    expect(await importing(header, currency)).toMatchObject({ created: 1, failed: 0 });
-    const keys = bench.api.requests
-      .filter(({ method, path }) => method === 'POST' && path === '/movements')
-      .map(({ headers }) => headers.get('idempotency-key'));
-    const accountId = String(bench.api.accounts[0]?.id);
-    const content = ['2026-01-13', '-5', currency, 'Tea', null, null];
-    const recipe = JSON.stringify(['centavo-import-1', 'csv', accountId, 'content', ...content, 1]);
-    expect(keys).toContain(createHash('sha256').update(recipe).digest('hex'));
-  });
+  ])(
+    'uses the currency of the account in the idempotency key of a row of the column "%s"',
+    async (header, currency) => {
+      expect(await importing(header, currency)).toMatchObject({ created: 1, failed: 0 });
+      const keys = bench.api.requests
+        .filter(({ method, path }) => method === 'POST' && path === '/movements')
+        .map(({ headers }) => headers.get('idempotency-key'));
+      const accountId = String(bench.api.accounts[0]?.id);
+      const content = ['2026-01-13', '-5', currency, 'Tea', null, null];
+      const recipe = JSON.stringify(['centavo-import-1', 'csv', accountId, 'content', ...content, 1]);
+      expect(keys).toContain(createHash('sha256').update(recipe).digest('hex'));
+    },
+  );
 });
 
 describe('texts with format characters', () => {

@@ -68,7 +68,7 @@ describe('an import into a server with POST /movements/bulk', () => {
     expect(bench.api.movements).toHaveLength(300);
   });
 
-  it('waits at a rate limit as long as the server requires, and continues with full requests', async () => {
+  it('waits at a rate limit as long as the server requires, and continues with 100 rows in a request', async () => {
     const path = await manyRows(500);
     const limitedUntilMs = bench.machine.clock.nowIs + 600_000;
     let refusals = 0;
@@ -86,7 +86,7 @@ describe('an import into a server with POST /movements/bulk', () => {
     expect(bulkSizes().slice(1, -1)).toEqual(Array<number>(bulkSizes().length - 2).fill(100));
   });
 
-  it('exits 3 at a revoked credential, and reports how many rows are recorded', async () => {
+  it('exits 3 if the credential is revoked, and reports how many rows are recorded', async () => {
     bench.api.fault = ({ url }) =>
       isBulk(url) && bench.api.movements.length >= 100 ? refusal(401, 'CREDENTIAL_REVOKED') : undefined;
     const run = await bench.importing(await manyRows(900), ...flags);

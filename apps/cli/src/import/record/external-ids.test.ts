@@ -29,7 +29,7 @@ describe("the bank's id of a row", () => {
     expect(Object.fromEntries(ids)).toEqual({ 5: 'F1', 6: undefined, 7: undefined });
   });
 
-  it('finds the rows that another API key recorded, and counts them as replayed', async () => {
+  it('identifies the rows that another API key recorded, so that they count as replayed', async () => {
     const path = await ofx(row('F1', '-5', 'Shop'), row('F2', '-6', 'Cafe'));
     await bench.importing(path, ...flags);
     const run = await importingWithOtherKey(path);
@@ -38,7 +38,7 @@ describe("the bank's id of a row", () => {
     expect(bench.api.movements).toHaveLength(2);
   });
 
-  it('fails the row and names the movement if they have different amounts', async () => {
+  it('causes a failure that names the movement if the row and the movement have different amounts', async () => {
     await bench.importing(await ofx(row('F1', '-5', 'Shop')), ...flags);
     const run = await importingWithOtherKey(await ofx(row('F1', '-8', 'Shop')));
     expect(run.code).toBe(1);
@@ -47,7 +47,7 @@ describe("the bank's id of a row", () => {
     expect(bench.api.movements).toHaveLength(1);
   });
 
-  it('fails the row if the API key may not read the movement', async () => {
+  it('causes a failed row if the API key may not read the movement', async () => {
     await bench.importing(await ofx(row('F1', '-5', 'Shop')), ...flags);
     bench.api.fault = ({ url }) =>
       /\/movements\/(?!bulk)/.test(url.pathname) ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined;

@@ -28,7 +28,7 @@ describe('an import that records rows', () => {
     },
   );
 
-  it('exits 9 if the network is lost; a second import records the other rows, and nothing twice', async () => {
+  it('exits 9 if the connection is lost, and a second import records only the other rows', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await manyRows(60);
     bench.api.fault = ({ url }) => (isMovement(url) && bench.api.movements.length >= 20 ? Response.error() : undefined);
@@ -59,7 +59,7 @@ describe('an import that records rows', () => {
     expect(bench.api.movements).toHaveLength(60);
   });
 
-  it('exits 7 at a rate limit of more than 15 min', async () => {
+  it('exits 7 at once if the server requires a wait of more than 15 minutes', async () => {
     bench.api.addAccount({ name: 'Checking' });
     bench.api.fault = ({ url }) =>
       isMovement(url) ? refusal(429, 'RATE_LIMITED', { retryAfter: '31536000' }) : undefined;
@@ -93,7 +93,7 @@ describe('an import that records rows', () => {
     expect(bench.machine.clock.nowIs - startedMs).toBeGreaterThanOrEqual(30_000);
   });
 
-  it('waits for the Retry-After of a 503, and records each row once', async () => {
+  it('waits for the Retry-After time of a 503 response, and records each row once', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const attemptsAtMs: number[] = [];
     let unreachableUntilMs = 0;
@@ -114,7 +114,7 @@ describe('an import that records rows', () => {
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(9_000);
   });
 
-  it('exits 8 if the server keeps failing, and 1 if it fails for one row', async () => {
+  it('exits 8 if the server fails for every row, and exits 1 if it fails for one row only', async () => {
     bench.api.addAccount({ name: 'Checking' });
     bench.api.fault = ({ body }) => (body.description === 'Row 3' ? refusal(501, 'UNKNOWN_TO_US') : undefined);
     const path = await manyRows(50);
@@ -125,7 +125,7 @@ describe('an import that records rows', () => {
     expect(await bench.importing(path, '--account', 'Checking', '--yes')).toMatchObject({ code: 8 });
   });
 
-  it('exits 8 if the server begins to fail, and counts the rows as unknown, not as failed', async () => {
+  it('exits 8 if the server fails after some rows, and counts the rows without a result as unknown, not as failed', async () => {
     bench.api.addAccount({ name: 'Checking' });
     bench.api.fault = ({ url }) =>
       isMovement(url) && bench.api.movements.length >= 20 ? refusal(500, 'INTERNAL_ERROR') : undefined;
@@ -138,7 +138,7 @@ describe('an import that records rows', () => {
     expect(Number(unknown) + Number(unreached)).toBe(40);
   });
 
-  it('continues after a row that was recorded with another category, and reports the row', async () => {
+  it('replays a row that was recorded with another category, and reports that it was not changed', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeStatement('Date,Amount,Category\n2026-01-13,-5.00,Food\n');
     await bench.importing(path, '--account', 'Checking', '--yes', '--create-categories');
@@ -227,7 +227,7 @@ async function* rowsOf(count: number): AsyncGenerator<MovementRequest> {
   }
 }
 
-it('fails only the row that gets 503 responses for 30 s while other rows are recorded', async () => {
+it('recordRows fails only the row that gets 503 responses for 30 s while other rows are recorded', async () => {
   const { clock, interruption } = await createMachine();
   const tally = new ImportTally();
   const stop = await recordRows({
@@ -250,7 +250,7 @@ it('fails only the row that gets 503 responses for 30 s while other rows are rec
   });
 });
 
-it('uses one timer for all waiting rows', async () => {
+it('recordRows uses one timer for all waiting rows', async () => {
   const { clock, interruption } = await createMachine();
   const availableAtMs = clock.nowMs() + 2_000;
   let timers = 0;

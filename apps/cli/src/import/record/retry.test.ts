@@ -2,7 +2,7 @@ import { ConnectionError, MalformedAnswerError, OutcomeUnknownError, ServerError
 import { expect, it } from 'vitest';
 import { decideReconnectWait, isUnavailable, requestedDelayMs } from './retry.js';
 
-it('retries at growing intervals while the server is unavailable, the last time after 30 s', () => {
+it('decideReconnectWait returns growing waits while the server is unavailable, for 30 s in total', () => {
   const triedAtMs: number[] = [];
   const next = () => decideReconnectWait({ unavailableMs: triedAtMs.at(-1) ?? 0, retryAfterMs: null });
   for (let delayMs = next(); delayMs !== undefined; delayMs = next()) {
@@ -12,7 +12,7 @@ it('retries at growing intervals while the server is unavailable, the last time 
   expect(triedAtMs.at(-1)).toBe(30_000);
 });
 
-it('treats a lost connection as an unavailable server, but not a timeout or a malformed response', () => {
+it('isUnavailable returns true for a lost connection, and false for a timeout or a malformed response', () => {
   const fields = { message: 'Gone.', idempotencyKey: 'key' };
   const lost = new ConnectionError(fields);
   expect(isUnavailable(lost)).toBe(true);
@@ -21,7 +21,7 @@ it('treats a lost connection as an unavailable server, but not a timeout or a ma
   expect(isUnavailable(new MalformedAnswerError(fields))).toBe(false);
 });
 
-it('waits for Retry-After, but fails at once if Retry-After is more than 30 s', () => {
+it('decideReconnectWait returns at least the Retry-After time, and undefined if 30 s would be exceeded', () => {
   expect(decideReconnectWait({ unavailableMs: 0, retryAfterMs: 7_000 })).toBe(7_000);
   expect(decideReconnectWait({ unavailableMs: 16_000, retryAfterMs: 1_000 })).toBe(4_000);
   expect(decideReconnectWait({ unavailableMs: 20_000, retryAfterMs: 10_000 })).toBe(10_000);
@@ -33,7 +33,7 @@ it.each([
   [503, true],
   [500, false],
   [504, false],
-])('treats status %i as an unavailable server: %s', (status, expected) => {
+])('isUnavailable returns for a response with status %i: %s', (status, expected) => {
   const error = new ServerError({
     message: 'Refused.',
     status,

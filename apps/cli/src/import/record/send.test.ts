@@ -14,10 +14,10 @@ describe('a pair of rows', () => {
   const pairing = async () => bench.importing(await writeRows(paid, arrived), ...creating, '--pair-transfers');
 
   it.each([
-    ['left', paid],
-    ['arrived', arrived],
+    ['outgoing', paid],
+    ['incoming', arrived],
   ])(
-    'is recorded as two movements, not as a transfer, if the row whose money has %s was a movement before',
+    'is recorded as two movements, not as a transfer, if the %s row was recorded as a movement before',
     async (_, row) => {
       await bench.importing(await writeRows(row), ...creating);
       const run = await pairing();
@@ -31,13 +31,16 @@ describe('a pair of rows', () => {
   it.each([
     [403, 'INSUFFICIENT_SCOPE', 4],
     [400, 'VALIDATION_FAILED', 1],
-  ])('is not recorded if the probe of its rows is answered with status %i', async (status, refusalCode, code) => {
-    const isProbe = (accountId: unknown) => /^[0-]+$/.test(String(accountId));
-    bench.api.fault = ({ body }) => (isProbe(body.accountId) ? refusal(status, refusalCode) : undefined);
-    expect(await pairing()).toMatchObject({ code });
-    expect(bench.api.records.transfers).toEqual([]);
-    expect(bench.api.movements).toEqual([]);
-  });
+  ])(
+    'is not recorded if the server refuses the probe of its idempotency keys with status %i',
+    async (status, refusalCode, code) => {
+      const isProbe = (accountId: unknown) => /^[0-]+$/.test(String(accountId));
+      bench.api.fault = ({ body }) => (isProbe(body.accountId) ? refusal(status, refusalCode) : undefined);
+      expect(await pairing()).toMatchObject({ code });
+      expect(bench.api.records.transfers).toEqual([]);
+      expect(bench.api.movements).toEqual([]);
+    },
+  );
 });
 
 describe('an export of Centavo', () => {
@@ -59,7 +62,7 @@ describe('an export of Centavo', () => {
     path = await writeStatement((await bench.machine.run('movements export')).stdout);
   });
 
-  it('records nothing if it is imported into its own tracker', async () => {
+  it('is replayed without new records if it is imported into the same tracker', async () => {
     const run = await bench.importing(path, ...flags);
     expect(run.code).toBe(0);
     expect(summaryOf(run)).toMatchObject({ rows: 2, created: 0, replayed: 2, failed: 0 });
@@ -83,7 +86,7 @@ describe('an export of Centavo', () => {
     expect(bench.api.movements).toHaveLength(4);
   });
 
-  it('creates no transfer from two rows if the movement of one exists', async () => {
+  it('creates no transfer from two rows if the movement of one row exists', async () => {
     bench.api.movements.shift();
     const run = await bench.importing(path, ...flags, '--pair-transfers');
     expect(summaryOf(run)).toMatchObject({ created: 1, replayed: 1 });
