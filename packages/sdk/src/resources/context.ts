@@ -28,7 +28,7 @@ export class ContextResource {
   }
 
   /**
-   * Stores the active tracker, which the server uses for requests that name no tracker. Clients with `trackerId` are not affected.
+   * Stores the active tracker. The server uses it for requests that name no tracker. Clients with `trackerId` are not affected.
    * @example await client.context.setActiveTracker(trackerId);
    */
   setActiveTracker(trackerId: string, options?: CallOptions): ApiPromise<Context> {
@@ -36,7 +36,7 @@ export class ContextResource {
   }
 
   /**
-   * Stores the default tracker, which the server uses for requests that name no tracker if no tracker is active.
+   * Stores the default tracker. The server uses it for requests that name no tracker, if no tracker is active.
    * @example await client.context.setDefaultTracker(trackerId);
    */
   setDefaultTracker(trackerId: string, options?: CallOptions): ApiPromise<Context> {
