@@ -34,7 +34,7 @@ export async function measure({ root, project, environment }) {
 }
 
 /**
- * Runs the project of a section of docs/performance.md, prints the section, and writes it after a whole run.
+ * Runs the project of a section of docs/performance.md and prints the section. After a whole run, also writes it to the page.
  * @param options.project the name of the vitest project, and the key of its results in docs/benchmarks.json
  * @param options.render renders the results as the section
  * @param options.place replaces the section in the page

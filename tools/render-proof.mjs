@@ -72,7 +72,7 @@ function durationInWords(minutes) {
   return minutes < 1 ? durationOf(minutes) : counted(minutes, 'minute');
 }
 
-/** Returns an empty text without git. */
+/** Returns text such as ` at ed963af`, or an empty text without git. */
 function commitOf(commit) {
   return commit === null ? '' : ` at ${commit}`;
 }

@@ -27,7 +27,7 @@ export function renderBundledPackages(sbom) {
 }
 
 /**
- * Returns the page of a bundle that its publisher built, whose source map names its packages.
+ * Returns the page of a bundle that its publisher built. The source map of the bundle names its packages.
  * @param bundle.manifest the package.json of the package that the file comes from
  * @param bundle.sources the sources of the source map
  */

@@ -40,7 +40,7 @@ export async function quietly(title, words) {
 
 /** Runs npx, prints its output, uses its exit code, and repeats the failures at the end. */
 export async function loudly(words) {
-  // The reader of the output may close the pipe early.
+  // The reader of the output may close the pipe early. This must not end the process.
   process.stdout.on('error', () => {});
   const { code, output } = await npx(words, (chunk) => process.stdout.write(chunk));
   process.exitCode = code;

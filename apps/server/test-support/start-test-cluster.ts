@@ -24,7 +24,7 @@ const migrations = process.env.CENTAVO_TEST_MIGRATIONS ?? fileURLToPath(new URL(
  * end, even after failures.
  *
  * `CENTAVO_TEST_DATABASE_URL` names another cluster, for example of another version. Its user must be a superuser.
- * `CENTAVO_TEST_MIGRATIONS` names another folder of migrations, to prove that the tests detect an error in it.
+ * `CENTAVO_TEST_MIGRATIONS` names another folder of migrations, to prove that the tests detect an error in a migration.
  */
 export default async function startTestCluster(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   // `vitest run --project pure` needs no PostgreSQL.

@@ -3,7 +3,7 @@ type StoredRecord = Readonly<Record<string, unknown>>;
 const laterFieldsOfMovement = { externalId: null, voidedAt: null };
 
 /**
- * Returns a response that an earlier version stored, with missing fields as null. Pure.
+ * Returns a response that an earlier version stored, with its missing fields set to null. Pure.
  * @param callName the operation that stored the response
  * @source additions, section 0.5
  */
@@ -20,7 +20,7 @@ export function completeStoredRecord(callName: string, data: unknown): unknown {
 }
 
 /**
- * Returns the record with its missing fields. Stored fields stay in their order, so that a replay has the field order of the first
+ * Adds the missing fields to a stored record. Stored fields stay in their order, so that a replay has the field order of the first
  * response.
  */
 function withLaterFields(stored: StoredRecord, laterFields: StoredRecord): StoredRecord {

@@ -6,7 +6,7 @@ export function emailTaken(): ApiError {
   return stateConflict('email_taken', 'A user with this e-mail address exists already.');
 }
 
-/** Returns the 409 error for a registration while the configuration closes registration. */
+/** Returns the 409 error for a registration when the operator has closed registration. */
 export function registrationClosed(): ApiError {
   return stateConflict('registration_closed', 'This server does not accept new users.');
 }

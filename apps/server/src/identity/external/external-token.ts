@@ -10,12 +10,12 @@ import type { RemoteKeySet } from './remote-key-set.js';
 
 const clockSkewSeconds = 30;
 
-// The `typ` of access tokens by RFC 9068, and of access tokens from issuers that do not follow it. Log-out tokens have another `typ`.
+// The `typ` of access tokens that follow RFC 9068, and of access tokens that do not follow it. Log-out tokens have another `typ`.
 const allowedTypes: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
 
 /**
- * Verifies an access token of the external issuer and returns its claims. Checks algorithm, signature by a key of the issuer, issuer,
- * audience, and times with 30 s of clock skew. Only operations that create a secret check whether the session is still active.
+ * Verifies an access token of the external issuer and returns its claims. Checks the algorithm, the signature, the issuer, the audience,
+ * and the times with 30 s of clock skew. Only operations that create a secret check whether the session is still active.
  * @throws CREDENTIAL_EXPIRED (401) for a genuine token that has expired
  * @throws CREDENTIAL_INVALID (401) for any other fault
  * @throws SERVICE_UNAVAILABLE (503) if the issuer's keys cannot be loaded. Source: contract, sections 8 and 10a
@@ -66,7 +66,8 @@ export function parseExternalClaims(payload: JWTPayload, issuer: string): Sessio
   const { sub: subject, session_id: sessionId = payload.sid, email_verified: isEmailVerified } = payload;
   if (!isPlainName(subject)) throw credentialInvalid('sub is not 1-255 plain characters');
   if (!isPlainName(sessionId)) throw credentialInvalid('session_id or sid is not 1-255 plain characters');
-  // RFC 8417: a security event token also has issuer, audience, subject and session. Many clients receive it, so it is refused here.
+  // RFC 8417: a security event token also has issuer, audience, subject and session. Many clients receive it, so it must not
+  // authenticate a request.
   if (payload.events !== undefined) throw credentialInvalid('a security event, not an access token');
   const email = isEmailVerified === true ? userFields.email.safeParse(payload.email) : undefined;
   const displayName = userFields.displayName.safeParse(payload.name);
@@ -80,7 +81,7 @@ export function parseExternalClaims(payload: JWTPayload, issuer: string): Sessio
 }
 
 /**
- * Returns whether a value is a name without control characters and lone surrogates. PostgreSQL rejects NUL, and replacing lone surrogates
+ * Returns whether a value is a name without control characters or lone surrogates. PostgreSQL rejects NUL, and replacing lone surrogates
  * could merge two subjects.
  */
 function isPlainName(value: unknown): value is string {

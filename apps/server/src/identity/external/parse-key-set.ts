@@ -32,7 +32,7 @@ export const allowedAlgorithms = [
 const modulusBitsMin = 2048;
 
 /**
- * Parses a JWK set. Keeps the keys that can verify signatures, and drops others, such as keys for encryption or of unknown types.
+ * Parses a JWK set. Returns the keys that can verify signatures, without others, such as keys for encryption or of unknown types.
  * @throws IssuerError if no usable key is left, so that the previous keys stay in use
  */
 export async function parseKeySet(document: unknown): Promise<KeySet> {

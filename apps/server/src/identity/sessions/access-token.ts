@@ -35,8 +35,8 @@ export async function signAccessToken(
 const clockSkewSeconds = 30;
 
 /**
- * Verifies an access token of this provider and returns its claims. Checks algorithm, signature by a key of the provider, issuer, audience,
- * type, and times with 30 s of clock skew. The authentication of the request checks whether the session is still active.
+ * Verifies an access token of this provider and returns its claims. Checks the algorithm, the signature, the issuer, the audience, the
+ * type, and the times with 30 s of clock skew. The authentication of the request checks whether the session is still active.
  * @throws CREDENTIAL_EXPIRED (401) for a genuine token that has expired
  * @throws CREDENTIAL_INVALID (401) for any other fault. Source: contract, sections 8 and 10a
  */
@@ -90,7 +90,7 @@ const forbiddenNames = ['crit', 'jku', 'jwk', 'x5u', 'x5c'] as const;
 
 /**
  * Returns the API error for a failed verification: CREDENTIAL_EXPIRED for a genuine token that has expired, otherwise CREDENTIAL_INVALID
- * without details. Returns an error that does not concern the token unchanged. Source: contract, section 10a
+ * without details. Returns all other errors unchanged. Source: contract, section 10a
  */
 export function toTokenError(error: unknown): unknown {
   if (error instanceof errors.JWTExpired) {

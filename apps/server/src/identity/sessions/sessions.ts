@@ -22,8 +22,9 @@ const sessionMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
  * Logs a user in and returns the new session. An unknown address and a wrong password get the same response after the same time, because
- * the server verifies one password hash in both cases. It uses no connection during the verification.
- * @throws CREDENTIAL_INVALID (401), SERVICE_UNAVAILABLE (503) if too many passwords wait to be hashed
+ * the server verifies one password hash in both cases. It uses no database connection during the verification.
+ * @throws CREDENTIAL_INVALID (401) if the address is unknown or the password is wrong
+ * @throws SERVICE_UNAVAILABLE (503) if too many passwords wait to be hashed
  * @throws RATE_LIMITED (429) if too many credentials from this address have failed, or the user logs in too often. Source:
  *   contract, sections 8 and 10a; decision 0034
  */
@@ -71,14 +72,14 @@ async function verifyPassword(
 }
 
 /**
- * Exchanges a refresh token for a new pair of tokens. Each refresh token works once. The session keeps its expiry, 30 days after the
- * log-in, and the times of its authentication methods.
+ * Exchanges a refresh token for a new pair of tokens. Each refresh token works once. A refresh does not change the expiry of the session
+ * (30 days after the log-in) or the times of its authentication methods.
  * @throws CREDENTIAL_REVOKED (401) for a used token: one of its two holders has stolen it, so the session is ended for both
  * @throws CREDENTIAL_INVALID, SESSION_INACTIVE, CREDENTIAL_EXPIRED (401). Source: contract, sections 8 and 10a
  */
 export async function refreshSession(dependencies: IdentityDependencies, presentedToken: string): Promise<Session> {
   const now = dependencies.clock();
-  // The key is loaded before the token is consumed, so that a missing signing key does not cost the user the session.
+  // The key is loaded before the token is consumed, so that the session stays usable if the signing key cannot be loaded.
   await dependencies.keyRing.signingKey();
   const usedSha256 = hashRefreshToken(presentedToken);
   const refreshToken = createRefreshToken(dependencies.randomBytes);
@@ -91,7 +92,7 @@ export async function refreshSession(dependencies: IdentityDependencies, present
     return found;
   });
   if (facts.isUsed) {
-    // The session ends in a separate transaction, which must not hold the row of the session while it waits for the advisory lock.
+    // The first transaction held a lock on the session's row. Therefore a separate transaction waits for the advisory lock.
     await endSession(dependencies, facts.session.id);
     throw refreshTokenReused();
   }

@@ -8,7 +8,7 @@ import { insertFirstSigningKey, listSigningKeys, type StoredSigningKey } from '.
 export interface KeyRing {
   /** Returns the key that signs new tokens. */
   signingKey(): Promise<{ readonly kid: string; readonly privateKey: CryptoKey }>;
-  /** Returns the public key with this ID, or undefined. An unknown ID reloads the keys, at most every 30 s. */
+  /** Returns the public key with this ID, or undefined. An unknown ID causes a reload of the keys, at most once in 30 s. */
   findPublicKey(kid: string): Promise<CryptoKey | undefined>;
   /** Returns the keys for `/.well-known/jwks.json`, without private members. */
   publicKeys(): Promise<readonly JWK[]>;

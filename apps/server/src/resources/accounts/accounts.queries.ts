@@ -34,8 +34,8 @@ export async function listAccountsById(
 }
 
 /**
- * Finds an account of the tracker, active or archived, and locks its row until the transaction ends. The lock protects the data of a
- * decision from changes, and serializes the creation of the account's cashboxes.
+ * Finds an account of the tracker, active or archived, and locks its row until the transaction ends. The lock prevents changes of the
+ * data that the decision uses, and serializes the creation of the account's cashboxes.
  */
 export async function findAccountForUpdate(
   tx: Transaction,
@@ -128,7 +128,7 @@ export function lockAllAccountsInUseSql(binding: string): string {
 
 /**
  * Waits for open writes in an account, and blocks new ones until this transaction ends. In a sharded database an advisory lock
- * belongs to one node. Therefore this statement queries the account's row, as writes do, so that both lock on the same node.
+ * belongs to one node. Therefore this statement queries the account's row, as writes do, so that both take the lock on the same node.
  */
 export async function lockOutWritesOfAccount(
   tx: Transaction,

@@ -104,7 +104,7 @@ export async function insertBudget(
   );
 }
 
-/** Inserts lines of a budget, and returns them. Omits a line if the budget already has one with the same category and type. */
+/** Inserts lines of a budget, and returns them. Omits a line if the budget already has a line with the same category and type. */
 export async function insertBudgetLines(
   tx: Transaction,
   addition: {
@@ -133,7 +133,7 @@ export async function insertBudgetLines(
   );
 }
 
-/** Returns the id of the budget's line with a category and a type. */
+/** Returns the id of the budget's line with the given category and type. */
 export async function findBudgetLineId(
   tx: Transaction,
   line: { readonly trackerId: string; readonly budgetId: string } & Pick<BudgetLinePlan, 'categoryId' | 'type'>,

@@ -21,7 +21,7 @@ export function requireSameHistory(
 }
 
 /**
- * Returns `meta.feed` of a page that begins after a number: the position at its end, and whether more events follow. Pure.
+ * Returns `meta.feed` of a page that begins after a number: the position at the end of the page, and whether more events follow. Pure.
  * @param read.numbered the number of events that were numbered before the read of the page; if it is the maximum, more may be pending
  * @source additions, section 3.5
  */

@@ -18,7 +18,7 @@ export interface RecordState {
   readonly hasEvent: boolean;
   /** The number of the last numbered event. */
   readonly sequence: number | null;
-  /** Hex. */
+  /** Hexadecimal digits. */
   readonly salt: string | null;
   readonly stateDigest: string | null;
   readonly createdAt: string;

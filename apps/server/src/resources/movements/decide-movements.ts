@@ -24,7 +24,7 @@ export interface CreateMovementsFacts {
   }[];
 }
 
-/** Returns the facts that one of the movements needs. Pure. */
+/** Returns the facts to decide on one of the movements. Pure. */
 export function factsOf(
   { accountId, categoryId = unknownCategoryId, externalId }: Body,
   { accounts, categories, movementsWithExternalId }: CreateMovementsFacts,

@@ -179,7 +179,7 @@ function selectKeptCount({ type, accountId, cashboxId, includeVoided }: Movement
   return select;
 }
 
-/** Counts all rows and subtracts voided ones. Both counts are index-only scans, because voided rows have their own index. */
+/** Counts all rows and subtracts the voided rows. Both counts are index-only scans, because voided rows have their own index. */
 function selectCount(filters: MovementFilters): Knex.QueryBuilder {
   const count = () => {
     const select = addFilters(builder(movements), { ...filters, includeVoided: true }).select(raw('count(*)'));

@@ -125,7 +125,7 @@ export async function listMovementsById(
 }
 
 /**
- * Updates a movement if it still has the version that was read, and changes the balance by the difference.
+ * Updates a movement if it still has the version that was read, and changes the balance by the difference of the amounts.
  * @returns undefined if a concurrent correction committed first
  */
 export async function updateMovement(
