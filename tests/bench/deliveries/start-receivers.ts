@@ -20,8 +20,8 @@ export interface Receivers {
 }
 
 /**
- * Starts receivers on 127.0.0.1. The receivers respond with 204 immediately.
- * @param options.hangs whether a receiver never responds
+ * Starts receivers on 127.0.0.1, which respond with 204 immediately.
+ * @param options.hangs returns true for a receiver that never responds
  */
 export async function startReceivers({ hangs }: { readonly hangs: (name: string) => boolean }): Promise<Receivers> {
   let arrivals = new Map<string, Arrival[]>();

@@ -3,7 +3,7 @@ import { addEvents } from '../server/add-events.js';
 import { addMovements } from '../server/add-movements.js';
 import { type Books, daysOfBooks } from '../server/create-books.js';
 
-/** Reaches back to 1900, the earliest date of a movement. */
+/** Reaches back almost to 1900, the earliest year of a movement. */
 const daysOfHistory = 44_000;
 /** Each size adds the years before the existing ones, so that the sizes share no date. */
 const daysOfSize = daysOfHistory / 4;

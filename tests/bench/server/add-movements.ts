@@ -3,7 +3,7 @@ import type pg from 'pg';
 /** The tracker and the client of the added movements. */
 export interface BooksToFill {
   readonly trackerId: string;
-  /** The id of the integration client, in hexadecimal. */
+  /** The hash of the secret of the integration client, in hexadecimal. It identifies the client. */
   readonly secretSha256: string;
   readonly categoryIds: readonly string[];
   readonly cashboxCount: number;

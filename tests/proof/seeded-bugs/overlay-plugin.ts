@@ -6,8 +6,8 @@ import type { Plugin } from 'vitest/config';
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 
 /**
- * Returns a plugin that replaces sources of the repository with the files of the same paths in the folder
- * `CENTAVO_SOURCE_OVERLAY`. The tests of seeded bugs use it. Without the variable it does nothing.
+ * Returns a plugin that replaces sources of the repository with the files of the same paths in the folder that
+ * `CENTAVO_SOURCE_OVERLAY` names. The tests of seeded bugs use the plugin. Returns no plugin without this variable.
  */
 export function sourceOverlay(): Plugin[] {
   const folder = process.env.CENTAVO_SOURCE_OVERLAY;

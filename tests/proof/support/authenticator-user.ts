@@ -11,7 +11,7 @@ export interface AuthenticatorUser {
   codeOf(steps: number): Promise<string>;
   /** Sends a code to one of the servers. */
   sendCode(code: string, origin: string): Promise<Answer>;
-  /** Logs in again when the access token has expired. */
+  /** Logs in again, to replace an expired access token. */
   logIn(): Promise<void>;
   /** The access token of the last accepted code or later log-in. */
   accessToken(): string;

@@ -35,7 +35,7 @@ export async function callEveryOperation(options: {
     removeMember: { path: inTracker },
     acceptInvitation: { path: { trackerId: await inviteToNewTracker(origin, { guest, tenant }) } },
     declineInvitation: { path: { trackerId: await inviteToNewTracker(origin, { guest, tenant }) } },
-    // At this point the account has a second cashbox.
+    // By now the account has a second cashbox, so the transfer must name the cashboxes.
     createTransfer: { body: transferOf(tenant) },
   };
   const unknown = [...operations.keys()].filter((name) => requests[name] === undefined);

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { until } from '../../acceptance/support/until.js';
 
-/** A connection to the database that can block writes. */
+/** Connections to the database that can block writes. */
 export interface CashboxLocks {
   /** Locks the cashboxes of these accounts, so that writes to them wait. */
   lock(accountIds: readonly string[]): Promise<void>;

@@ -159,7 +159,7 @@ function findRowViolation(input: {
   const allowed = context.caller === null ? new Set() : ownersOf(context.caller);
   const foreignRows = rows.filter((row) => !allowed.has(ownerOf(table, row)) && !database.isShared(table, row));
   if (foreignRows.length > 0) return `${foreignRows.length} foreign rows`;
-  // A probe proves nothing if it cannot see its own rows. A caller with a false claim has no rows in the claimed tracker.
+  // A probe proves nothing if the caller does not see the caller's own rows. A caller with a false claim has no rows in the claimed tracker.
   return isInside(context) && owned > 0 && rows.length === 0 ? 'own rows are not seen' : undefined;
 }
 

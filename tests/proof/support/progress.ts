@@ -3,7 +3,7 @@ export interface Progress {
   readonly done: () => number;
   advance(): void;
   end(): void;
-  /** Waits for a number of completed writes. @returns whether the run reached it */
+  /** Waits for a number of completed writes, or for the end of the run. @returns false if the run has ended */
   waitFor(amount: number): Promise<boolean>;
 }
 

@@ -11,7 +11,7 @@ export interface SlowEnd {
 export interface SlowSocket {
   readonly isEnded: () => boolean;
   readonly end: Promise<SlowEnd>;
-  /** Closes it if the server did not. */
+  /** Closes the connection, if the server has not closed it. */
   destroy(): void;
 }
 

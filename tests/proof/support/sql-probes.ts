@@ -28,8 +28,7 @@ export interface ProbeInput {
 }
 
 /**
- * Returns the probes of one table, one for each operation. `foreign` must not be empty, so that the probes have a
- * target.
+ * Returns the probes of one table, with every operation. `foreign` must not be empty, so that the probes have a target.
  */
 export function probesOf(input: ProbeInput): Probe[] {
   const { table, own, foreign } = input;
@@ -178,8 +177,8 @@ function attachments(input: ProbeInput, reference: Reference): Probe[] {
 }
 
 /**
- * Returns calls of the functions that read beyond one tracker, with all values that a caller may know about another tenant. A
- * test fails if a function is missing.
+ * Returns a call of each function that the request role may call, with values that a caller may know about another tenant. A test
+ * fails if a function is missing.
  */
 export function functionProbes(caller: FullTenant, foreign: FullTenant): Readonly<Record<string, Statement>> {
   const call = (expression: string, ...values: unknown[]) => ({ sql: `select ${expression} as answer`, values });

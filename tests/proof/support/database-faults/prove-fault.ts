@@ -12,7 +12,8 @@ interface Sums {
 }
 
 /**
- * Injects the fault once, or three times in a long run. Then recomputes all balances and records the counts.
+ * Injects the fault once, or three times in a long run. Then compares all writes and balances with the responses, and
+ * records the counts.
  * @returns the counts, or the reason why this machine cannot inject the fault
  */
 export async function proveFault(fault: Fault, target: FaultTarget): Promise<Sums | string> {

@@ -9,7 +9,7 @@ export interface ValidRequest {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** Returns one request of each kind: keyed writes, a write with a version, lists with all filters, and a log-in. */
+/** Returns requests of several kinds: keyed writes, a correction, a session refresh, reads of records, and lists with filters. */
 export function validRequests(
   books: Pick<Books, 'accountId' | 'otherAccountId' | 'categoryId' | 'budgetId'>,
   records: { readonly movementId: string; readonly trackerId: string },

@@ -15,7 +15,7 @@ export interface ServerMeasurement {
   readonly loopDelayMs: number;
 }
 
-/** The time limit of a garbage collection. */
+/** The number of checks within which a garbage collection must be complete. */
 const attemptsMax = 500;
 
 /** Counts the open file handles of a process. Linux only. */
