@@ -185,7 +185,7 @@ function remedyOfAnswer(error: unknown): string | undefined {
   if (isConnectionError(error)) {
     const proxyRemedy = findProxyFailure(error)?.remedy;
     if (proxyRemedy !== undefined) return `Nothing was recorded. ${proxyRemedy}`;
-    return 'Nothing was recorded. Start the server, or set another one with --base-url. "centavo doctor" checks the connection.';
+    return 'Nothing was recorded. Start the server, or set another server with --base-url. "centavo doctor" checks the connection.';
   }
   if (isTimeoutError(error)) {
     return 'Nothing was recorded. Check the server and --base-url, then repeat the command.';
@@ -201,7 +201,7 @@ function remedyOfAnswer(error: unknown): string | undefined {
 
 const stateConflictRemedies: Readonly<Record<StateConflictReason, string>> = {
   transfer_leg:
-    'It is one side of a transfer and cannot be changed alone. Void the transfer, or record another one in the other direction.',
+    'It is one side of a transfer and cannot be changed alone. Void the transfer, or record another transfer in the other direction.',
   voided: 'It is voided permanently. Record it again if you need it.',
   external_id_exists: 'Show the movement that has this id with "centavo movements list --external-id".',
   cursor_diverged:
@@ -212,7 +212,7 @@ const stateConflictRemedies: Readonly<Record<StateConflictReason, string>> = {
   line_exists: 'The budget has a line for this category already: see "centavo budgets show".',
   limit_reached: 'Revoke a credential, leave a tracker, or decline an invitation first. Archived records count too.',
   not_active: 'It is archived, revoked or expired. Use another one.',
-  legacy: 'This key has an older format. Create a new one with "centavo keys create", then revoke it.',
+  legacy: 'This key has an older format. Create a new key with "centavo keys create", then revoke the old key.',
   email_taken: 'Log in with "centavo login", or use another address.',
   registration_closed: 'Ask the operator of the server to create a user.',
   already_member: 'Change the role with "centavo members change-role".',

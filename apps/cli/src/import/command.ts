@@ -170,7 +170,7 @@ function addImportFlags(command: Command): Command {
       collect,
       [],
     )
-    .option('--cashbox <cashbox>', 'the cashbox of --account, if it has several')
+    .option('--cashbox <cashbox>', 'the cashbox of --account, if the account has several')
     .option(
       '--currency <code>',
       "currency of created accounts (default: the tracker's), and of rows with the code XXX (no currency) or an old code such as RUR",
@@ -187,24 +187,24 @@ function addImportFlags(command: Command): Command {
     .option('--pair-window-days <days>', 'the maximum number of days between the two rows (default: 5)')
     .option(
       '--dry-run',
-      'record nothing; show how the file is read, its rows and the questions, and exit with the code of the import',
+      'record nothing; show how the file is read, its rows and the questions; exit with the exit code of the import',
     )
     .option(
       '--yes',
-      'do not ask about guessed columns and transfers, for scripts; every other question names its own flag',
+      'do not ask about guessed columns and transfers, for scripts; every other question names the flag that answers it',
     )
     .option(
       '--undo',
-      'void the movements of an import of this file with these flags, after showing count and totals; corrected movements stay',
+      'void the movements of an import of this file with these flags, after showing their number and totals; corrected movements are not voided',
     )
     .option('--even-corrected', 'with --undo: also void movements that were corrected after the import')
     .option(
       '--skip-recorded',
       'omit the rows that are recorded already, from another file, by hand, or by another user or key',
     )
-    .option('--record-again', 'record rows that are recorded already a second time, as other transactions')
-    .option('--all-expenses', 'CSV: amounts without a sign are expenses, even if no amount of the file has one')
-    .option('--all-incomes', 'CSV: amounts without a sign are incomes, even if no amount of the file has one')
+    .option('--record-again', 'also record the rows that --skip-recorded would omit, as other transactions')
+    .option('--all-expenses', 'CSV: amounts without a sign are expenses, even if no amount of the file has a sign')
+    .option('--all-incomes', 'CSV: amounts without a sign are incomes, even if no amount of the file has a sign')
     .option('--ignore-balance', 'accept rows and amounts that contradict a balance of the file')
     .option('--save-mapping', 'save the column mapping for the next file with these headers')
     .option('--no-saved-mapping', 'ignore the column mapping that was saved for these headers')

@@ -42,7 +42,7 @@ export function addApi(program: Command, cli: Cli): void {
       command
         .option(
           '-f, --raw-field <key=value>',
-          'a string field of the body, or with GET of the query; repeatable',
+          'a string field of the body, or a query parameter of a GET; repeatable',
           collect,
           [],
         )

@@ -157,7 +157,7 @@ describe('centavo doctor', () => {
     const { code, of } = await examine();
     expect([code, of('credential')?.outcome]).toEqual([0, 'warn']);
     expect(of('credential')?.found).toContain('in 1 day');
-    expect(of('credential')?.remedy).toBe('Create a new one with "centavo keys rotate".');
+    expect(of('credential')?.remedy).toBe('Create a new key with "centavo keys rotate".');
   });
 
   it('exits 130 after Ctrl-C', async () => {

@@ -7,7 +7,7 @@ import { type Cli, defineCommand } from '../shared/define.js';
 export function addInvitationsList(invitations: Command, cli: Cli): void {
   defineCommand(invitations, cli, {
     usage: 'list',
-    summary: 'List your open invitations to trackers of others',
+    summary: 'List your open invitations to trackers of other users',
     examples: ['centavo invitations list', 'centavo invitations list -o json'],
     caller: 'user',
     act: async ({ connection, printer }) => {

@@ -27,7 +27,7 @@ export function addKeysRotate(keys: Command, cli: Cli): void {
     writes: 'unkeyed',
     options: (command) =>
       command
-        .option('--name <name>', "name of the new key (default: the old one's)")
+        .option('--name <name>', 'name of the new key (default: the name of the old key)')
         .option('--expires-in <time>', 'hours, days or weeks: 12h, 30d, 8w (default: 90d)')
         .option('--code <digits>', 'one-time code, if the server asks for one'),
     act: async (context, flags, [wanted = '']) => {

@@ -22,7 +22,7 @@ export function addMcp(program: Command, cli: Cli): void {
         .addOption(
           new Option(
             '--confirm <mode>',
-            'how writes are confirmed: auto prompts the user if the client can, text uses a second call',
+            'how writes are confirmed: elicit prompts the user, text requires a second call, auto prompts if the client can and otherwise requires a second call, none confirms nothing',
           )
             .choices(confirmModes)
             .default('auto'),

@@ -36,7 +36,7 @@ export function addMovementsAdd(movements: Command, cli: Cli): void {
         .requiredOption('--type <type>', 'expense or income')
         .requiredOption('--amount <amount>', 'decimal amount such as 12.50')
         .requiredOption('--account <account>', 'id or name')
-        .option('--cashbox <cashbox>', 'id or name; needed if the account has several')
+        .option('--cashbox <cashbox>', 'id or name; required if the account has several cashboxes')
         .option('--category <category>', 'id or name')
         .option('--occurred-on <date>', "YYYY-MM-DD (default: today in the tracker's time zone)")
         .option('--currency <code>', 'ISO 4217 code; must be the currency of the account')

@@ -34,7 +34,7 @@ export function addMovementsCorrect(movements: Command, cli: Cli): void {
         .option('--merchant-name <text>', '"" clears it')
         .option(
           '--if-match <etag>',
-          'correct it only if it has this version, the ETAG of "movements show" (default: the current one)',
+          'correct the movement only if it has this version, the ETAG of "movements show" (default: the current version)',
         ),
     act: async (context, flags, [id = '']) => {
       const client = await context.clientInTracker();

@@ -19,7 +19,7 @@ interface ShownSetting {
 export function addProfilesShow(profiles: Command, cli: Cli): void {
   defineCommand<ShowFlags>(profiles, cli, {
     usage: 'show',
-    summary: 'Show the settings in use without secrets; with --origin, also the source of each',
+    summary: 'Show the settings in use without secrets; with --origin, also the source of each setting',
     examples: [
       'centavo profiles show',
       'centavo profiles show --origin',

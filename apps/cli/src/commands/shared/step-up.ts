@@ -38,7 +38,7 @@ async function promptForCode({ connection, prompt, printer }: CommandContext): P
     } catch (error) {
       const isWrongCode = error instanceof AdvisedError && isAuthenticationError(error.cause);
       if (!isWrongCode || attempt === attemptsMax) throw error;
-      printer.warn('That code is wrong or was used before. Wait for the next one of your app.');
+      printer.warn('That code is wrong or was used before. Wait for the next code of your app.');
     }
   }
 }
@@ -75,7 +75,7 @@ export async function submitCode(connection: Connection, given: GivenCode): Prom
 }
 
 function adviseNextCode(purpose: GivenCode['purpose']): string {
-  const next = 'Wait for the next code of your app, and use that one';
+  const next = 'Wait for the next code of your app, and use that code';
   return purpose === 'verify'
     ? `${next}.`
     : `${next} with "centavo totp verify --confirm --code DIGITS"; the secret stays the same.`;
@@ -84,7 +84,7 @@ function adviseNextCode(purpose: GivenCode['purpose']): string {
 function adviseNoneWaiting({ isEnrolled }: GivenCode): { message: string; remedy: string } {
   return isEnrolled
     ? {
-        message: 'Your authenticator app is confirmed already, and no other one was set up.',
+        message: 'Your authenticator app is confirmed already, and no other app was set up.',
         remedy: 'Its codes work. "centavo totp enrol --code DIGITS" sets up another app.',
       }
     : { message: 'No authenticator app was set up.', remedy: 'Set one up with "centavo totp enrol".' };

@@ -23,5 +23,5 @@ export function renewalOf(kind: string | null): string {
   if (kind === 'integration_client') {
     return 'Create another client with "centavo clients create", then revoke this one.';
   }
-  return 'Create a new one with "centavo keys rotate".';
+  return 'Create a new key with "centavo keys rotate".';
 }

@@ -22,7 +22,7 @@ export function addTotpVerify(totp: Command, cli: Cli): void {
     writes: 'unkeyed',
     options: (command) =>
       command
-        .option('--code <digits>', 'the six digits (default: ask)')
+        .option('--code <digits>', 'the six digits (default: prompt)')
         .option('--confirm', 'confirm a new app with its first code'),
     act: async (context, flags) => {
       const { connection, prompt, printer } = context;

@@ -15,7 +15,7 @@ interface RotateWebhookFlags extends WriteFlags {
 export function addWebhooksRotate(webhooks: Command, cli: Cli): void {
   defineCommand<RotateWebhookFlags>(webhooks, cli, {
     usage: 'rotate <webhook>',
-    summary: 'Replace the secret of an endpoint; the new one is printed once',
+    summary: 'Replace the secret of an endpoint; the new secret is printed once',
     examples: [
       'centavo webhooks rotate https://example.com/webhooks --code 123456',
       'centavo webhooks rotate x7Qa --overlap-hours 48',
