@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 
 /**
  * Returns the commit of the sources in a folder, so that results can be reproduced.
- * @returns `ed963af`, or `ed963af, changed` if files outside `docs/` differ from the commit (runs write pages in `docs/`);
- * null without git, as in an unpacked archive
+ * @returns `ed963af`, or `ed963af, changed` if files outside `docs/` differ from the commit; null without git, as in an
+ * unpacked archive. Files in `docs/` do not count, because runs write pages there
  */
 export function describeCommit(root) {
   const git = (...parameters) => spawnSync('git', parameters, { cwd: root, encoding: 'utf8' });

@@ -65,7 +65,7 @@ export async function recordKeyedWrite(
     },
   ).catch((error: unknown) => {
     // A request that does not get the lock of the key throws DuplicateInProgress before this statement. Therefore only a server of an
-    // earlier version can cause this error: that version takes no lock if the key has a response in another tracker. The next attempt
+    // earlier version can cause this error. That version takes no lock if the key has a response in another tracker. The next attempt
     // finds the duplicate's response.
     if (violatedConstraint(error) === 'idempotency_keys_pkey') throw new StaleRead();
     throw error;

@@ -9,7 +9,7 @@ interface Queue {
 /**
  * Runs the requests with the same key one after the other. A request that waited for `waitMsMax` starts anyway. Waiting requests use
  * no database connection, so many concurrent duplicates occupy only one connection. Duplicates in other processes do not queue
- * here: they do not get the advisory lock of the key, and try again every 20 to 80 ms (`retryTransaction`).
+ * here. They do not get the advisory lock of the key, and try again every 20 to 80 ms (`retryTransaction`).
  */
 export class KeyedMutex {
   /** One queue for each idempotency key of a write in progress. */

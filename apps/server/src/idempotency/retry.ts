@@ -30,14 +30,14 @@ export const databaseWaitMsMax = 3_700;
 export const duplicateWaitMsMax = 5_000;
 /** Transactions that conflict succeed after a few attempts. The pauses between six attempts last at most 2 s in total. */
 const failuresMax = 6;
-// If an attempt lasted this long and then timed out or lost its connection, it is not retried, because the next attempt would probably
-// fail in the same way. Slightly less than `lock_timeout`, which is two seconds.
+// If an attempt lasted this long and then timed out or lost its connection, it is not retried: the next attempt would probably fail too.
+// Slightly less than `lock_timeout`, which is two seconds.
 const attemptMsMax = 1_900;
 
 /**
  * Runs a transaction, and retries it. While a concurrent duplicate is in progress, retries until 5 s after `startedAt`. After an
  * error that {@link isRetryable} accepts, makes up to six attempts within {@link databaseWaitMsMax}. These errors are stale reads,
- * outdated plans, serialization failures, deadlocks, timeouts of locks and statements, too many connections, a missing or lost
+ * outdated plans, serialization failures, deadlocks, lock and statement timeouts, too many connections, a missing or lost
  * connection, and database restarts. If an attempt lasted at least {@link attemptMsMax} and then timed out or lost its connection, does
  * not retry. Therefore a lock timeout (2 s) or a statement timeout (3 s) of PostgreSQL ends the request. If the acknowledgement of COMMIT
  * was lost, retries only if `isKeyed`, because the key row then shows whether the transaction committed.
@@ -87,8 +87,8 @@ export async function retryTransaction<Result>(request: {
 }
 
 /**
- * Returns true if the server may have refused the request before it evaluated the stored responses: because of the caller (401), the
- * tracker (400, 403) or the scope (403). Such a refusal does not show whether an earlier COMMIT took effect.
+ * Returns true if the server may have refused the request before it evaluated the stored responses. The cause is the caller (401),
+ * the tracker (400, 403) or the scope (403). Such a refusal does not show whether an earlier COMMIT took effect.
  */
 function isEarlyRefusal(error: unknown): boolean {
   return error instanceof ApiError && [400, 401, 403].includes(error.status);

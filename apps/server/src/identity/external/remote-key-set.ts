@@ -14,8 +14,7 @@ export interface RemoteKeySet {
 
 /**
  * Creates the remote key set. It loads nothing before the first look-up, and concurrent look-ups share one load. The remote set of jose
- * is not used: while the issuer is down, that set sends a request for each token, and valid keys stop working when the cache of that set
- * expires.
+ * is not used. While the issuer is down, that set sends a request for each token, and rejects valid keys as soon as its cache expires.
  * @param options.load returns the keys or rejects; {@link decideKeyLookup} decides when it is called
  */
 export function createRemoteKeySet(options: {
@@ -70,8 +69,8 @@ export interface KeySetState {
 }
 
 /**
- * The way to look up a key ID: use the loaded key, use the loaded key and reload in the background, load first, report an unknown key,
- * or report an unavailable issuer.
+ * The way to look up a key ID: use the loaded key, use it and reload in the background, load first, report an unknown key, or report an
+ * unavailable issuer.
  */
 export type KeyLookup = 'use' | 'use_and_load' | 'load' | 'unknown' | 'unavailable';
 

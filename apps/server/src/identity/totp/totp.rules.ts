@@ -5,8 +5,8 @@ const totp = new TOTP({ crypto: new NobleCryptoPlugin(), base32: new ScureBase32
 
 /**
  * Verifies a code against the current time step and its two neighbours. Returns the matching step, or null. RFC 6238: SHA-1, six digits,
- * steps of 30 s. The caller checks whether the step was used before, because the library's `afterTimeStep` throws if the last step is in
- * the future, for example after the clock was set back.
+ * steps of 30 s. The caller checks whether the step was used before. The library's `afterTimeStep` cannot do this, because it throws if
+ * the last step is in the future, for example after the clock was set back.
  * @param attempt.code six digits; the library throws on any other text
  */
 export async function verifyTotpStep(attempt: {

@@ -30,7 +30,7 @@ const secretBytes = 20;
 
 /**
  * Returns the seed for an authenticator app. The app becomes active with its first code; until then an earlier confirmed app stays valid.
- * A stolen session must not be enough to enrol an app: the first app requires a session with a recent password, and the replacement of a
+ * A stolen session must not be enough to enrol an app. The first app requires a session with a recent password. The replacement of a
  * confirmed app requires a recent code of that app.
  * @throws STEP_UP_REQUIRED, SESSION_INACTIVE (401). Source: contract, sections 8 and 10a
  */
