@@ -50,13 +50,13 @@ describe('requirePrincipal', () => {
     },
   );
 
-  test('returns 401 for an ended session, and ignores sessions of an external issuer', () => {
+  test('returns 401 for an ended session, and does not check a session of an external issuer', () => {
     expect(refused(calls.listMovements, facts({ sessionActive: false }))).toEqual({ code: 'SESSION_INACTIVE' });
     expect(decide(calls.listMovements, { ...facts({}), sessionActive: null }).principal.type).toBe('user');
   });
 });
 
-describe('decideAccess: choice of the tracker', () => {
+describe('choice of the tracker: decideAccess', () => {
   const header = '0190F2A0-0000-7000-8000-00000000000A';
 
   // @proves spec, Endpoints: X-Service-Tracker-Id
@@ -96,7 +96,7 @@ describe('decideAccess: choice of the tracker', () => {
 
   // @proves contract 2: A secure key without the header
   test.each(kinds)(
-    'returns 403 without ids when there is no header and no eligible tracker (principal: %s)',
+    'returns 403 and names no tracker when there is no header and no eligible tracker (principal: %s)',
     (kind) => {
       expect(refused(calls.listMovements, facts({ kind, tracker: null, eligible: [] }))).toEqual({
         code: 'TRACKER_FORBIDDEN',
@@ -107,7 +107,7 @@ describe('decideAccess: choice of the tracker', () => {
 
   // @proves contract 2: A JWT, legacy or integration_client credential without the header
   test.each(kinds)(
-    'returns 400 without a header when several trackers are eligible and none was chosen (principal: %s)',
+    'returns 400 when the header is missing, several trackers are eligible and none was chosen (principal: %s)',
     (kind) => {
       expect(refused(calls.listMovements, facts({ kind, tracker: null, eligible: [here, there] }))).toEqual(
         headerRequired,
@@ -117,7 +117,7 @@ describe('decideAccess: choice of the tracker', () => {
 
   // @proves spec, Endpoints: X-Service-Tracker-Id
   // @proves spec, Authentication: rule 3
-  test('returns 400 without a header for a secure key with several trackers, even after a choice', () => {
+  test('returns 400 to a secure key with several trackers when the header is missing, even if a tracker was chosen', () => {
     const chosen = facts({ kind: 'secure', tracker: null, eligible: [here, there], chosen: here });
     expect(refused(calls.listMovements, chosen)).toEqual(headerRequired);
     const stale = facts({ kind: 'secure', tracker: null, eligible: [here, there], chosen: elsewhere });
@@ -135,7 +135,7 @@ describe('decideAccess: choice of the tracker', () => {
   );
 
   // @proves contract 2: A JWT, legacy or integration_client credential without the header
-  test('allows an operation with an optional tracker to run without a tracker', () => {
+  test('allows an operation whose tracker is optional when no tracker is selected', () => {
     const none = facts({ tracker: null, eligible: [here, there] });
     for (const call of [calls.listTrackers, calls.setActiveTracker, calls.listApiKeys, calls.createTracker]) {
       expect(decide(call, none).tracker).toBeNull();
@@ -148,7 +148,7 @@ describe('decideAccess: choice of the tracker', () => {
   });
 });
 
-describe('decideAccess: the recent one-time code', () => {
+describe('recent one-time code: decideAccess', () => {
   const stale = { code: 'STEP_UP_REQUIRED', method: 'totp', maxAgeSeconds: 600 };
 
   // @proves spec, Authentication: rule 4
@@ -172,9 +172,9 @@ describe('decideAccess: the recent one-time code', () => {
   });
 });
 
-describe('decideAccess: the order of checks', () => {
+describe('order of checks: decideAccess', () => {
   // @proves contract 10a: Sessions
-  test('reports an ended session before the missing one-time code', () => {
+  test('reports an ended session before a missing one-time code', () => {
     expect(refused(calls.createApiKey, facts({ sessionActive: false }))).toEqual({ code: 'SESSION_INACTIVE' });
   });
 
@@ -200,13 +200,13 @@ describe('decideAccess: the order of checks', () => {
     expect(refused(calls.createMovement, loaded)).toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
   });
 
-  test('checks the kind of principal before the tracker of the path', () => {
+  test('checks the kind of principal before the tracker in the path', () => {
     const secret = facts({ kind: 'secure', tracker: null });
     expect(refused(calls.updateTracker, secret)).toEqual({ code: 'USER_SESSION_REQUIRED' });
   });
 });
 
-describe('decideAccess: scopes and roles', () => {
+describe('scopes and roles: decideAccess', () => {
   const table: readonly [CallContract, Role | null][] = [
     [calls.getContext, null],
     [calls.listTrackers, null],
@@ -270,14 +270,14 @@ describe('decideAccess: scopes and roles', () => {
 
   // @proves contract 2: Roles in a tracker
   // @proves contract 10a: Rights
-  test('returns INSUFFICIENT_ROLE to a secret with the scope when its owner lacks the role', () => {
+  test('returns INSUFFICIENT_ROLE to a secret with the required scope when its owner lacks the required role', () => {
     const loaded = facts({ kind: 'legacy', scopes: ['movements:write'], role: 'viewer' });
     expect(refused(calls.createMovement, loaded)).toEqual({ code: 'INSUFFICIENT_ROLE', requiredRole: 'editor' });
   });
 
   // @proves spec, Authentication: catalog:write:tracker
   // @proves spec, Authentication: catalog:write:user
-  test('allows createCategory with either catalog:write scope, and with catalog:write:user also to a viewer', () => {
+  test('allows createCategory with either catalog:write scope, but to a viewer only with catalog:write:user', () => {
     const withScope = (scope: Scope, role: Role) => facts({ kind: 'legacy', scopes: [scope], role });
     expect(decide(calls.createCategory, withScope('catalog:write:tracker', 'editor')).tracker?.role).toBe('editor');
     expect(decide(calls.createCategory, withScope('catalog:write:user', 'viewer')).tracker?.role).toBe('viewer');

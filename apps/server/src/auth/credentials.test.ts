@@ -92,7 +92,7 @@ test('CredentialUse sends at most one statement per credential and minute', asyn
   expect(statements).toBe(3);
 });
 
-test('CredentialUse records the next use immediately after a failed statement', async () => {
+test('CredentialUse records the next use without waiting a minute if the previous statement failed', async () => {
   let tries = 0;
   const { use } = open(async () => {
     tries += 1;

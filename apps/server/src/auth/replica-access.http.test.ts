@@ -77,7 +77,7 @@ describe('the server, while its replica lags', () => {
   });
 });
 
-describe('a read on the replica', () => {
+describe('a read sent to the replica', () => {
   let standby: Database;
 
   beforeAll(() => {
@@ -107,7 +107,7 @@ describe('a read on the replica', () => {
     expect((await list(otherUser.token)).error?.code).toBe('TRACKER_FORBIDDEN');
   });
 
-  it('runs as centavo_app in one tracker, and leaves no context on the connection', async () => {
+  it('runs with the role centavo_app in the context of one tracker, and leaves no context on the connection', async () => {
     const rows = await standby.transaction({ readOnly: true }, async (tx) => {
       const isEnough = await openContext(tx, { userId: owner.userId, trackerId: tracker.id });
       const [context] = await query(
@@ -137,18 +137,18 @@ describe('a read on the replica', () => {
     ['who is not a member of the tracker', () => ({ userId: otherUser.userId, trackerId: tracker.id })],
     ['who is unknown', () => ({ userId: randomUUID(), trackerId: tracker.id })],
     ['who requires a later log position', () => ({ userId: owner.userId, trackerId: tracker.id, readAfter: 'F/0' })],
-  ])('is left to the primary for a caller %s', async (_, reading) => {
+  ])('goes to the primary for a caller %s', async (_, reading) => {
     expect(await standby.transaction({ readOnly: true }, (tx) => openContext(tx, reading()))).toBe(false);
   });
 
-  it('is left to the primary when the server is not in recovery, because its log position means nothing', async () => {
+  it('goes to the primary when the replica is not in recovery, because its log position means nothing then', async () => {
     const primary = createDatabase({ connectionString: replicated.postgres.primaryUrl, poolMax: 1 });
     const reading = { userId: owner.userId, trackerId: tracker.id };
     expect(await primary.transaction({ readOnly: true }, (tx) => openContext(tx, reading))).toBe(false);
     await primary.close();
   });
 
-  it('is left to the primary when the replica has Citus, because other servers write the rows to their own logs', async () => {
+  it('goes to the primary when the replica has Citus, because other servers write the rows to their own logs', async () => {
     const reading = { userId: owner.userId, trackerId: tracker.id };
     const isEnough = () => standby.transaction({ readOnly: true }, (tx) => openContext(tx, reading));
     expect(await isEnough()).toBe(true);

@@ -62,7 +62,7 @@ it('openRequestContext sets role and context for one transaction, and leaves nei
   expect(after).toEqual(before);
 });
 
-it('openRequestContext makes a read without BEGIN read-only, on a connection that has the role from the start', async () => {
+it('openRequestContext makes PostgreSQL reject a write in a read that is sent without BEGIN', async () => {
   const direct = createDatabase({
     connectionString: testDatabase.connectionString,
     poolMax: 1,
@@ -111,7 +111,7 @@ it('openRequestContext sets no context for a session that has ended', async () =
   });
 });
 
-it('openRequestContext gives the lock of an idempotency key to one request at a time, and lets no request wait', async () => {
+it('openRequestContext locks an idempotency key for one request at a time, and does not wait for the lock', async () => {
   const other = createDatabase({ connectionString: testDatabase.connectionString, poolMax: 1 });
   try {
     const seen = await database.transaction({ readOnly: false }, async (tx) => {
@@ -163,14 +163,14 @@ describe('a write that waited for a membership change', () => {
     return opening;
   }
 
-  it('gets the role that the change has set', async () => {
+  it('runs with the role that the change has set', async () => {
     const { tracker } = await openContextDuring(`update app.members set role = 'viewer'`, trackerId);
     expect(tracker).toMatchObject({ id: trackerId, role: 'viewer' });
     await client.query(`update app.members set role = 'owner' where user_id = $1`, [userId]);
   });
 
   it.each(['header', 'choice'])(
-    'gets no tracker after the end of the membership (tracker named by %s)',
+    'gets no tracker if the change ended the membership (tracker from the %s)',
     async (resolvedBy) => {
       const facts = await openContextDuring('delete from app.members', resolvedBy === 'header' ? trackerId : null);
       expect(facts).toMatchObject({ tracker: null, eligibleTrackerIds: [], chosenTrackerId: trackerId });
@@ -181,7 +181,7 @@ describe('a write that waited for a membership change', () => {
     },
   );
 
-  it('gets no tracker with a secure key whose owner no longer manages that tracker', async () => {
+  it('gets no tracker if its secure key belongs to an owner who lost the right to manage that tracker', async () => {
     const { rows } = await client.query('select secret_sha256 from app.credentials where user_id = $1', [userId]);
     const change = `update app.members set role = 'editor'`;
     const facts = await openContextDuring(change, trackerId, rows[0].secret_sha256);

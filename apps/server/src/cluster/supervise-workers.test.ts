@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { origin, settle, superviseFakeWorkers } from '../../test-support/supervise-fake-workers.js';
 
-describe('starting the workers', () => {
+describe('the supervisor, when it starts,', () => {
   test('starts the other workers after the first one serves, and resolves after all serve', async () => {
     const { workers, worker, supervision } = superviseFakeWorkers();
     await settle();
@@ -99,7 +99,7 @@ describe('a worker that ends unexpectedly', () => {
   });
 });
 
-describe('stopping the workers', () => {
+describe('the supervisor, when it stops,', () => {
   test('drains all workers, resolves after the last has ended, and restarts none', async () => {
     const { workers, worker, open } = superviseFakeWorkers({ drainDelayMs: 50 });
     const { stop } = await open();
@@ -114,7 +114,7 @@ describe('stopping the workers', () => {
     expect(workers).toHaveLength(3);
   });
 
-  test('starts no worker when a back-off ends after the stop', async () => {
+  test('starts no worker when a back-off ends later', async () => {
     let endBackoff = () => {};
     const sleepUntil = new Promise<void>((resolve) => {
       endBackoff = resolve;

@@ -25,7 +25,7 @@ describe('findInstallation', () => {
     });
   });
 
-  test('returns a data directory outside an installed package, and the files inside it', async () => {
+  test('returns files inside an installed package, and a data directory outside of it', async () => {
     const server = join(await makeRoot('centavo-package-'), 'node_modules/@centavo/server');
     await mkdir(server, { recursive: true });
     expect(findInstallation(urlOf(join(server, 'dist/main.js')), { XDG_DATA_HOME: '/data' })).toEqual({

@@ -28,7 +28,7 @@ const messagesIn = (text: string | undefined) =>
     .split('\n')
     .map((line) => JSON.parse(line).msg);
 
-test('the log writes the lines of ten milliseconds together and in order', () => {
+test('the log collects lines for ten milliseconds, and then writes them together and in order', () => {
   const log = openLog({ level: 'info' });
   log.info('a');
   vi.advanceTimersByTime(9);

@@ -36,7 +36,7 @@ describe('the startup warnings', () => {
     ]);
   });
 
-  test('name a superuser login, the risk, and how to serve without it', () => {
+  test('name a login that is a superuser, the risk, and the remedy', () => {
     expect(warnings(own, { loginFaults: [superuser] })).toEqual([
       'The server logs in as postgres, which is a superuser. A statement injected into a request could read the data of ' +
         'every tracker. A superuser could also read the files of the database server. Serve with a login without extra rights: ' +
@@ -45,7 +45,7 @@ describe('the startup warnings', () => {
     ]);
   });
 
-  test('name a login that owns the tables, and omit lesser rights', () => {
+  test('name a login that owns the tables, and do not mention lesser rights such as creating roles', () => {
     const createsRoles: LoginFault = { login: 'cent', kind: 'other', text: 'may create roles' };
     expect(warnings(own, { loginFaults: [createsRoles, owner] })).toEqual([
       'The server logs in as cent, which owns the tables and could change their policies. It is safer to use another ' +
@@ -114,7 +114,7 @@ describe('the startup message', () => {
   });
 
   test.each(['open', 'closed'])(
-    'shows the demo and not the registration if there is a demo and registration is %s',
+    'shows how to use the demo, and not how to register, if there is a demo (registration: %s)',
     (REGISTRATION) => {
       const text = message({ REGISTRATION }, { withDemo: true });
       expect(text).toContain('export CENTAVO_TOKEN=centavo_live_x');
@@ -122,7 +122,7 @@ describe('the startup message', () => {
     },
   );
 
-  test('shows the directory of the data, unless DATABASE_URL names the database', () => {
+  test('shows the data directory only if DATABASE_URL is not set', () => {
     expect(message({})).toContain('The data is in /data (DATA_DIR).');
     expect(message({ DATA_DIR: '/srv/books' })).toContain('The data is in /srv/books (DATA_DIR).');
     expect(message(own)).not.toContain('DATA_DIR');

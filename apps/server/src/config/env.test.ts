@@ -228,7 +228,7 @@ describe('the files for HTTPS', () => {
   const files = (cert: string, key: string) =>
     problems({ TLS_CERT_FILE: tlsFile(cert), TLS_KEY_FILE: tlsFile(key), PORT: 'x' });
 
-  test('are both reported if they cannot be read, with every other problem', () => {
+  test('are both reported together with every other problem if they cannot be read', () => {
     const text = files('absent', 'gone');
     expect(text).toContain(`  - TLS_CERT_FILE names ${tlsFile('absent')}, which cannot be read (ENOENT)`);
     expect(text).toContain(`  - TLS_KEY_FILE names ${tlsFile('gone')}, which cannot be read (ENOENT)`);
@@ -258,27 +258,30 @@ describe('the files for HTTPS', () => {
   });
 });
 
-describe('a host that is not loopback', () => {
-  // @proves contract 10: On a host that is not loopback › is rejected with plain HTTP: %s
+describe('the setting HOST', () => {
+  // @proves contract 10: On a host that is not loopback › is rejected with plain HTTP if it is not loopback: %s
   test.each(['0.0.0.0', '::', '192.168.1.10', 'example.org', '127.0.0.1.example.org'])(
-    'is rejected with plain HTTP: %s',
+    'is rejected with plain HTTP if it is not loopback: %s',
     (HOST) => {
       expect(problems({ HOST })).toContain(`HOST ${HOST} is not loopback`);
     },
   );
 
   test.each([{ TLS_CERT_FILE, TLS_KEY_FILE }, { TRUST_PROXY: '1' }, { ALLOW_INSECURE_HTTP: 'true' }])(
-    'is accepted with %j',
+    'is accepted outside loopback with %j',
     (env) => {
       expect(read({ HOST: '0.0.0.0', ...env }).host).toBe('0.0.0.0');
     },
   );
 
-  test.each([{ TRUST_PROXY: '0' }, { ALLOW_INSECURE_HTTP: 'false' }])('is rejected with %j', (env) => {
+  test.each([{ TRUST_PROXY: '0' }, { ALLOW_INSECURE_HTTP: 'false' }])('is rejected outside loopback with %j', (env) => {
     expect(problems({ HOST: '0.0.0.0', ...env })).toContain('is not loopback');
   });
 
-  test.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1'])('does not include the loopback host %s', (HOST) => {
-    expect(read({ HOST }).host).toBe(HOST);
-  });
+  test.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1'])(
+    'is accepted with plain HTTP if it is loopback: %s',
+    (HOST) => {
+      expect(read({ HOST }).host).toBe(HOST);
+    },
+  );
 });

@@ -13,7 +13,7 @@ const complete = {
 
 describe('readExternalIssuer', () => {
   // @proves contract 8: Identity
-  test('returns no external issuer and no problem without any variable', () => {
+  test('returns no issuer and no problem when no variable is set', () => {
     expect(readExternalIssuer({})).toEqual({ issuer: null, problems: [] });
     expect(readConfig({}, '/data').externalIssuer).toBeNull();
   });
@@ -42,7 +42,7 @@ describe('readExternalIssuer', () => {
     ]);
   });
 
-  test('rejects the other variables without IDENTITY_ISSUER, which would leave the embedded provider active', () => {
+  test('rejects the other variables if IDENTITY_ISSUER is missing, instead of using the embedded provider', () => {
     expect(readExternalIssuer({ ...complete, IDENTITY_ISSUER: undefined }).problems).toHaveLength(5);
     expect(readExternalIssuer({ IDENTITY_AUDIENCE: 'me' }).problems).toEqual([
       'IDENTITY_AUDIENCE is set without IDENTITY_ISSUER',

@@ -44,7 +44,7 @@ function divide(tx: Transaction, divisor: number): Promise<{ quotient: number }[
 }
 
 describe('statements of one batch', () => {
-  it('succeed before a failed statement, and are not run after it', async () => {
+  it('succeed if they precede a failed statement, and are not run if they follow it', async () => {
     const before = await stepsTaken();
     let settled: readonly PromiseSettledResult<unknown>[] = [];
     const work = write(async (tx) => {
@@ -86,7 +86,7 @@ describe('a prepared statement', () => {
     }
   });
 
-  it('is prepared again without a retry after its batch failed', async () => {
+  it('is prepared again in the next transaction, without a retry, after its batch failed', async () => {
     const statements: string[] = [];
     const recorded = createDatabase({ ...testDatabase, poolMax: 1, onStatement: (sql) => statements.push(sql) });
     const writeRecorded = (divisor: number) => recorded.transaction({ readOnly: false }, (tx) => divide(tx, divisor));
@@ -105,7 +105,7 @@ describe('a prepared statement', () => {
     expect(await write((tx) => half(tx, 2))).toEqual([{ half: '0.50000000000000000000' }]);
   });
 
-  it('returns the same rows when it is reused: many, none, and those with null', async () => {
+  it('returns the correct rows each time it is reused, also for no rows and for null values', async () => {
     const count = (to: number) =>
       write((tx) =>
         query(tx, `select n, nullif(n, 2) as other, 'n' as name from generate_series(1, cast(:to as int)) n`, { to }),

@@ -77,7 +77,7 @@ it.each([
   ['fails', 'select 1 / 0'],
   ['loses the connection', 'select pg_terminate_backend(pg_backend_pid())'],
 ])(
-  'a transaction keeps its commit and discards the connection when the statement that reads the log position %s',
+  'a transaction stays committed and its connection is discarded when the read of the log position %s',
   async (_, question) => {
     const before = await write(backendOf);
     const parse = pg.Connection.prototype.parse as (message: object) => void;

@@ -50,7 +50,7 @@ describe('isConnectionFailure and isRetryable', () => {
     new Error('timeout exceeded when trying to connect'),
     new Error('timeout exceeded when waiting for the answers of PostgreSQL'),
     Object.assign(new Error('Knex: Timeout acquiring a connection.'), { name: 'KnexTimeoutError' }),
-  ])('return true for %s', (error) => {
+  ])('return true for a failure of the connection: %s', (error) => {
     expect(isConnectionFailure(error)).toBe(true);
     expect(isRetryable(error)).toBe(true);
   });
@@ -64,7 +64,7 @@ describe('isConnectionFailure and isRetryable', () => {
     validationError([{ path: 'aborted', code: 'UNKNOWN_FIELD', message: 'Leave it out.' }]),
     'Connection terminated',
     null,
-  ])('return false for %s', (error) => {
+  ])('return false for any other failure: %s', (error) => {
     expect(isConnectionFailure(error)).toBe(false);
     expect(isRetryable(error)).toBe(false);
   });
@@ -75,7 +75,7 @@ describe('isRetryable', () => {
     expect(isRetryable(coded(state))).toBe(true);
   });
 
-  test('returns true for StaleRead and false for CommitOutcomeUnknown', () => {
+  test('returns true for a stale read, and false for a COMMIT with an unknown outcome', () => {
     expect(isRetryable(new StaleRead())).toBe(true);
     expect(isRetryable(new CommitOutcomeUnknown(coded('ECONNRESET')))).toBe(false);
   });
@@ -91,7 +91,7 @@ describe('isOutage', () => {
   );
 
   test.each([coded('53300'), coded('57P03'), coded('55P03'), coded('ECONNREFUSED'), new StaleRead()])(
-    'returns true for a retryable error, which remains after the last attempt: %s',
+    'returns true for an error that retries did not resolve: %s',
     (error) => {
       expect(isOutage(error)).toBe(true);
     },
@@ -127,7 +127,7 @@ describe('violatedConstraint', () => {
     expect(violatedConstraint(coded(state, message))).toBe(name);
   });
 
-  test('returns the constraint without the number of a local shard', () => {
+  test('returns the name of the constraint without the number of a local shard', () => {
     const local = coded('23505', 'duplicate', { constraint: 'categories_name_in_tracker_102008' });
     expect(violatedConstraint(local)).toBe('categories_name_in_tracker');
   });
@@ -140,7 +140,7 @@ describe('violatedConstraint', () => {
 });
 
 describe('violatesNotNull', () => {
-  test('returns true only for the column of the error, also in the message of a Citus worker', () => {
+  test('returns true only for the column that the error names, also in the message of a Citus worker', () => {
     expect(violatesNotNull(coded('23502', 'null value', { column: 'cashbox_id' }), 'cashbox_id')).toBe(true);
     expect(violatesNotNull(coded('23502', 'null value', { column: 'id' }), 'cashbox_id')).toBe(false);
     const onWorker = coded(
@@ -216,7 +216,7 @@ describe('explainDatabaseFailure', () => {
     );
   });
 
-  test('names sslmode when the server offers no TLS', () => {
+  test('advises to remove sslmode when the server offers no TLS', () => {
     const failure = new DatabaseUnavailable(new Error('The server does not support SSL connections'));
     expect(explain(failure)).toContain('remove sslmode from DATABASE_URL');
   });
@@ -230,7 +230,7 @@ describe('explainDatabaseFailure', () => {
     );
   });
 
-  test('returns failures that do not concern the connection unchanged', () => {
+  test('returns a failure unchanged if it does not concern the connection', () => {
     const failure = new Error('Migration 0001_a.sql was changed after it was applied.');
     expect(explainDatabaseFailure({ name: 'DATABASE_URL', url }, failure)).toBe(failure);
     const syntax = Object.assign(new Error('syntax error'), { code: '42601' });

@@ -91,7 +91,7 @@ it.each([
   ['a write', 'the outcome is unknown', { readOnly: false, isUnknown: true }],
   ['a read', 'nothing was changed', { readOnly: true, isUnknown: false }],
 ])(
-  'the pool reports after a COMMIT of %s that lost the connection: %s',
+  'the pool reports, when %s loses its connection during COMMIT, that %s',
   async (_, _outcome, { readOnly, isUnknown }) => {
     const parse = replaceCommand('COMMIT', 'select pg_terminate_backend(pg_backend_pid())');
     const cut = createDatabase({ ...testDatabase, poolMax: 1 });

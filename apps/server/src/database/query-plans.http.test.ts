@@ -148,7 +148,7 @@ describe('the query plans', () => {
     ).toEqual([]);
   });
 
-  it('read all rows of a tracker only to count them, and otherwise stop early or use more index columns than the tracker', () => {
+  it('read all rows of a tracker only to count them, and otherwise stop early or search by further index columns', () => {
     const whole = nodesOf(seen)
       // The proof of isolation has no caller, so no row is visible.
       .filter(({ call }) => !call.endsWith('with the total') && call !== 'prove isolation')
@@ -171,7 +171,7 @@ describe('the query plans', () => {
     expect(byRows.map(describeSeen)).toEqual([]);
   });
 
-  it('use more index columns than the tracker to count the movements of an account or a month', () => {
+  it('search by further index columns, not only by tracker, to count the movements of an account or a month', () => {
     const counts = nodesOf(seen).filter(
       ({ call, node, above }) =>
         /^movements, of (an account|a month) with the total$/.test(call) &&

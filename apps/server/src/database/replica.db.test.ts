@@ -40,15 +40,15 @@ function read(sql: string, isEnough = true): Promise<unknown> {
   return replica.read({ enter: async () => isEnough, work: (tx) => query(tx, sql) });
 }
 
-describe('a read on the replica', () => {
+describe('a read sent to the replica', () => {
   beforeEach(() => open(testDatabase.connectionString));
 
-  it('is answered when the replica has replayed enough', async () => {
+  it('returns its rows when the replica has replayed the required log position', async () => {
     expect(await read('select 1 as one')).toEqual([{ one: 1 }]);
     expect(outcomes).toEqual(['answered']);
   });
 
-  it('is not started when the replica is behind', async () => {
+  it('is not run when the replica lags behind the required log position', async () => {
     expect(await read('select 1 / 0', false)).toBeUndefined();
     expect(outcomes).toEqual(['behind']);
   });
@@ -60,7 +60,7 @@ describe('a read on the replica', () => {
     expect(changes).toEqual([]);
   });
 
-  it('rejects with the error of its work', async () => {
+  it('rejects with the error that its own code throws', async () => {
     const refusing = replica.read({
       enter: async () => true,
       work: async () => {

@@ -202,7 +202,7 @@ describe('a read over a direct connection', () => {
     expect(statements).not.toContain('ROLLBACK');
   });
 
-  it('has BEGIN and COMMIT if it takes two batches', async () => {
+  it('is sent with BEGIN and COMMIT if it needs two batches', async () => {
     const { statements, direct } = connectDirectly();
     await direct.transaction({ readOnly: true }, async (tx) => {
       await query(tx, 'select 1');

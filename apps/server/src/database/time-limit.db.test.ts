@@ -29,7 +29,7 @@ describe('a time limit', () => {
     expect(await slow).toEqual([{ name: 'awake' }]);
   });
 
-  it('ends a statement at its own limit if that is shorter than the limit of all transactions', async () => {
+  it('is overridden by a shorter limit of a single statement', async () => {
     const limited = database
       .within(60_000)
       .transaction({ readOnly: true }, (tx) => query(tx, 'select pg_sleep(2)', {}, { answerMsMax: 30 }));
@@ -66,7 +66,7 @@ describe('a time limit', () => {
     expect(database.poolUse()).toEqual({ used: 0, idle: 1, waiting: 0 });
   });
 
-  it('prevents the COMMIT, so that the outcome is known', async () => {
+  it('prevents a COMMIT after it has passed, so that the outcome is known', async () => {
     let nowMs = 0;
     const clocked = createDatabase({ ...testDatabase, poolMax: 1, elapsedMs: () => nowMs });
     try {
@@ -81,7 +81,7 @@ describe('a time limit', () => {
     expect(await write((tx) => query(tx, 'select id from notes where id = 14'))).toEqual([]);
   });
 
-  it('counts all transactions together, but not the time between them', async () => {
+  it('applies to the sum of all transactions, without the time between them', async () => {
     let nowMs = 0;
     const clocked = createDatabase({ ...testDatabase, poolMax: 1, elapsedMs: () => nowMs });
     try {

@@ -60,7 +60,7 @@ describe('the delivery of an event', () => {
   it.each([
     [0, 4_500],
     [1, 5_500],
-  ])('waits for the scheduled pause ± 10 %%: the random number %d gives a first pause of %d ms', (random, pauseMs) => {
+  ])('waits for the scheduled pause ± 10 %%: the random number %d makes the first pause %d ms', (random, pauseMs) => {
     const { delivery } = attempt(healthy, refusal, { random });
     expect((delivery.nextAttemptAtMs ?? 0) - start).toBeCloseTo(pauseMs);
   });
@@ -76,7 +76,7 @@ describe('the delivery of an event', () => {
 });
 
 describe('an endpoint', () => {
-  it('is failing after five failures in a row; attempts then do not count, and are at most an hour apart', () => {
+  it('is marked as failing after five failures in a row, and is then tried at least hourly without counting attempts', () => {
     let state = healthy;
     for (let count = 1; count <= 4; count += 1) state = attempt(state, refusal).endpoint;
     expect(state).toMatchObject({ failureCount: 4, retryAtMs: null });
@@ -96,7 +96,7 @@ describe('an endpoint', () => {
     expect(state.firstFailureAtMs).toBe(start);
   });
 
-  it('is tried again after 5 s, even if many attempts fail together that began before it was failing', () => {
+  it('is tried again after 5 s, even if many concurrent attempts fail that began before it was marked as failing', () => {
     let state = healthy;
     for (let count = 1; count <= 16; count += 1) state = attempt(state, refusal, { wasFailing: false }).endpoint;
     expect(state.failureCount).toBe(5);
@@ -106,7 +106,7 @@ describe('an endpoint', () => {
     expect((retryAtMs ?? 0) - start).toBe(60_000);
   });
 
-  it('resumes with the first success', () => {
+  it('is no longer failing after the first success', () => {
     const failing = { ...healthy, failureCount: 9, firstFailureAtMs: start, retryAtMs: start, isThrottled: true };
     expect(attempt(failing, success, { nowMs: start + 1 })).toEqual({
       endpoint: { ...healthy, lastSuccessAtMs: start + 1 },
@@ -114,7 +114,7 @@ describe('an endpoint', () => {
     });
   });
 
-  it('is disabled after five days without a success, if the failures are twelve hours apart', () => {
+  it('is disabled after five days without a success if it has been failing for at least twelve hours', () => {
     const failing = { ...healthy, failureCount: 7, firstFailureAtMs: start, retryAtMs: start };
     const statusAfter = (before: EndpointState, ms: number) =>
       attempt(before, refusal, { nowMs: start + ms }).endpoint.disabledReason;
@@ -152,6 +152,9 @@ it.each([
   ['soon', null],
   ['-5', null],
   [undefined, null],
-])('parseRetryAfter returns for %s a pause of %s ms', (value, milliseconds) => {
-  expect(parseRetryAfter(value, start)).toBe(milliseconds);
-});
+])(
+  'parseRetryAfter returns the pause in milliseconds, or null if the header is invalid: %s gives %s',
+  (value, milliseconds) => {
+    expect(parseRetryAfter(value, start)).toBe(milliseconds);
+  },
+);

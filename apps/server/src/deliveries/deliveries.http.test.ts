@@ -214,7 +214,7 @@ describe('a failed delivery', () => {
       'too_large',
       (response: import('node:http').ServerResponse) => response.writeHead(200, { 'x-long': 'x'.repeat(65_536) }).end(),
     ],
-  ])('is caused by %s and has the error %s', async (_, error, respond) => {
+  ])('caused by %s is recorded with the error %s', async (_, error, respond) => {
     receiver.answer((_request, response) => respond(response));
     const { id } = await create();
     await record();
@@ -247,7 +247,7 @@ describe('a failed delivery', () => {
 });
 
 describe('an endpoint that fails five times in a row', () => {
-  it('receives its oldest event first, and all events after the first success', async () => {
+  it('receives its oldest event first, and the other events after that attempt has succeeded', async () => {
     receiver.answer((_request, response) => response.writeHead(500).end());
     const { id } = await create({ maxInFlight: 4 });
     for (let count = 0; count < 6; count += 1) await record(String(count));
@@ -265,7 +265,7 @@ describe('an endpoint that fails five times in a row', () => {
     expect(await endpointOf(id)).toMatchObject({ status: 'active', failingSince: null });
   });
 
-  it('is tried again after 5 s, even if several attempts failed together', async () => {
+  it('is tried again after 5 s, even if several attempts failed at the same time', async () => {
     receiver.answer((_request, response) => response.writeHead(503).end());
     for (let count = 0; count < 20; count += 1) await record(String(count));
     const { id } = await create({ maxInFlight: 4, fromSequence: 1 });
@@ -284,7 +284,7 @@ describe('an endpoint that fails five times in a row', () => {
   });
 });
 
-it('a delivery has the signatures of both secrets during the overlap of a rotation, and only of the new secret without an overlap', async () => {
+it('a delivery has signatures of both secrets during the overlap of a rotation, and otherwise only of the new secret', async () => {
   const { id, secret: old } = await create();
   const rotate = async (overlapHours: number) =>
     (await server.call('rotateWebhookSecret', { ...as(), params: { webhookId: id }, body: { overlapHours } })).data
@@ -355,7 +355,7 @@ describe('an endpoint', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('receives events through rotations of the API key that owns it, and is disabled when the last key is revoked', async () => {
+  it('receives events after its owner’s API key is rotated, and is disabled when the last key is revoked', async () => {
     const { data: key } = await server.call('createApiKey', {
       token: user.token,
       body: {
@@ -381,7 +381,7 @@ describe('an endpoint', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('drops a pending delivery if a PATCH with a url makes an owner without the right to read it', async () => {
+  it('drops a pending delivery if a PATCH of the url passes it to an owner who may not read the event', async () => {
     receiver.answer((_request, response) => response.writeHead(500).end());
     const { id } = await create({ payload: 'record' });
     await record();
@@ -459,7 +459,7 @@ it('two processes deliver each event once', async () => {
   }
 });
 
-it('metrics count the attempts by outcome', async () => {
+it('the metrics count delivery attempts by outcome', async () => {
   const { id } = await create();
   await record();
   await settled(id, 'succeeded');

@@ -19,7 +19,7 @@ describe('DATA_DIR', () => {
     expect((await stat(path)).mode & 0o066).toBe(0);
   });
 
-  test('keeps its mode if it exists', async () => {
+  test('keeps its permissions if it exists', async () => {
     const { mode } = await stat(root);
     expect(await prepareDataDir(root)).toBe(root);
     expect((await stat(root)).mode).toBe(mode);

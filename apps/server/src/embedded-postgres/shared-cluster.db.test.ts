@@ -45,7 +45,7 @@ describe('startEmbeddedPostgres with several processes on one DATA_DIR', () => {
     return rowCount === 1;
   };
 
-  test('adopts the PostgreSQL of a server that was killed with -9, and stops it', async () => {
+  test('adopts the running PostgreSQL of a server that was killed with -9, and stops it at the end', async () => {
     const server = spawnHolder();
     const { pid, connectionString } = await server.started;
     await server.kill();
@@ -83,7 +83,7 @@ describe('startEmbeddedPostgres with several processes on one DATA_DIR', () => {
     expect(await isProcessAlive(pid)).toBe(false);
   });
 
-  test('reports a killed PostgreSQL to each process that uses it, and starts again', async () => {
+  test('reports to each process that its PostgreSQL was killed, and can start it again', async () => {
     const first = await start();
     const second = await start();
     process.kill(first.pid, 'SIGKILL');
@@ -137,7 +137,7 @@ describe('startEmbeddedPostgres with several processes on one DATA_DIR', () => {
     await postgres.stop();
   });
 
-  test('starts while the initdb of an interrupted attempt still writes', async () => {
+  test('starts even while the initdb of an interrupted start is still writing files', async () => {
     const temporary = join(dataDir, 'postgres.new-0badcafe', 'data');
     let isWriting = true;
     const orphan = (async () => {

@@ -108,7 +108,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await isProcessAlive(postgres.pid)).toBe(false);
   });
 
-  test('starts despite the postmaster.pid of a crash, even if another process has that ID now', async () => {
+  test('starts despite a postmaster.pid left by a crash, even if another process now has that process ID', async () => {
     const first = await start();
     await first.stop();
     for (const pid of [process.pid, 2 ** 22 + 1]) {
@@ -145,7 +145,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   test.skipIf(!isRoot)(
-    'stores the data of root outside of a DATA_DIR under a 0700 directory, and reports its path (skipped unless root)',
+    'run by root, stores the data outside of a DATA_DIR that is below a private directory, and reports its path',
     async () => {
       await chmod(dataDir, 0o700);
       dataDir = join(dataDir, 'data');

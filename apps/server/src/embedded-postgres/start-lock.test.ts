@@ -15,7 +15,7 @@ describe('the start lock', () => {
   });
   afterEach(() => rm(directory, { recursive: true }));
 
-  test('runs one of many concurrent callers at a time', async () => {
+  test('lets only one of many concurrent callers run at a time', async () => {
     let running = 0;
     let runningMax = 0;
     const work = async (): Promise<void> => {
@@ -28,12 +28,12 @@ describe('the start lock', () => {
     expect(runningMax).toBe(1);
   });
 
-  test('takes over the lock of a dead process', async () => {
+  test('is taken over from a dead process', async () => {
     await writeFile(`${prefix}.7`, JSON.stringify({ pid: 2 ** 22 + 1, isFree: false }));
     expect(await withStartLock(prefix, async () => 'done')).toBe('done');
   });
 
-  test('takes over a lock whose process ID now belongs to a newer process', async () => {
+  test('is taken over if the process ID in it now belongs to a newer process', async () => {
     const { pid, startedAt } = await currentProcess();
     // Not every platform reports the start of a process.
     if (startedAt === undefined) return;
@@ -41,7 +41,7 @@ describe('the start lock', () => {
     expect(await withStartLock(prefix, async () => 'done')).toBe('done');
   });
 
-  test('frees the lock when the work fails, and leaves one file', async () => {
+  test('is released when the work fails, and leaves only one file', async () => {
     await expect(withStartLock(prefix, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await withStartLock(prefix, async () => 'done')).toBe('done');
     expect(await readdir(directory)).toEqual(['postgres.lock.2']);

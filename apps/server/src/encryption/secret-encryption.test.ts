@@ -7,7 +7,7 @@ const [older, newer] = [toEncryptionKey(Buffer.alloc(32, 1)), toEncryptionKey(Bu
 const seed = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 
 describe('SecretEncryption', () => {
-  it('decrypts a text for its owner, and returns a ciphertext that does not contain the text', async () => {
+  it('encrypts a text so that the ciphertext does not contain it, and decrypts it for its owner', async () => {
     const encryption = createSecretEncryption([newer]);
     const stored = await encryption.encrypt(seed, 'totp:ana');
     expect(stored).not.toContain(seed);
@@ -48,7 +48,7 @@ describe('SecretEncryption', () => {
     );
   });
 
-  it('throws for a malformed ciphertext an error that cannot be mistaken for an invalid token', async () => {
+  it('rejects a malformed ciphertext with an error that cannot be mistaken for an invalid token', async () => {
     const encryption = createSecretEncryption([newer]);
     const decrypting = encryption.decrypt(`${encryption.prefix}x.y.z`, 'totp:ana');
     await expect(decrypting).rejects.toThrow(`The secret of totp:ana cannot be decrypted with the key ${newer.id}`);

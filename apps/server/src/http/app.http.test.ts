@@ -110,7 +110,7 @@ describe('GET /health/live and GET /health/ready', () => {
 
 describe('every response', () => {
   // @proves contract 1: every response
-  it('has a request id and forbids storing: 200, 201, 204, 400, 401, 404, 405', async () => {
+  it('has a request id and forbids caching, for the status 200, 201, 204, 400, 401, 404 and 405', async () => {
     const { token } = user;
     const { data: gone } = await server.call('createSession', { body: { email: user.email, password: user.password } });
     const answers = [
@@ -161,7 +161,7 @@ describe('an internal error', () => {
 describe('an unreachable database', () => {
   // @proves contract 5: 500 / 503
   // @proves contract 10: GET /health/live and GET /health/ready
-  it('returns 503 with Retry-After, makes the server unready but live, and serves again when the database is back', async () => {
+  it('makes requests return 503 with Retry-After and the server unready but live, until the database is back', async () => {
     const url = new URL(server.connectionString);
     const name = url.pathname.slice(1);
     url.pathname = '/postgres';

@@ -75,7 +75,7 @@ describe('a malformed or incomplete body', () => {
     expect(await namesOfCategories()).toContain('before a broken one');
   });
 
-  it('leaves no request in progress after three hundred broken bodies', async () => {
+  it('leaves no request in progress, even if it is sent three hundred times at once', async () => {
     const broken = newCategory('Content-Length: 50', '{"na');
     const all = await Promise.all(Array.from({ length: 300 }, () => sendRaw(broken, { thenEnd: true })));
     expect(new Set(all.flatMap(({ statuses }) => statuses))).toEqual(new Set([408]));
@@ -88,7 +88,7 @@ describe('a late body', () => {
     ['a body that never starts', ''],
     ['a body that stops in the middle', '{"na'],
     // @proves contract 10a: Smaller
-  ])('is refused with 408 after the time limit for %s', async (_, body) => {
+  ])('is refused with 408 after the time limit: %s', async (_, body) => {
     const connectionLimits = { headMsMax: 100, wholeMsMax: 100, checkEveryMs: 20 };
     const impatient = await startTestServer({ connectionLimits });
     try {
@@ -128,7 +128,7 @@ describe('garbage after a valid request', () => {
     expect((await sendRaw('GET /nope HTTP/1.1\r\nHost: x\r\n\r\nGARBAGE\r\n\r\n')).statuses).toEqual([404, 400]);
   });
 
-  it('gets an error after the response to that request, as do CONNECT and Expect', async () => {
+  it('is refused after the response to that request, and so are CONNECT and an unknown Expect header', async () => {
     const tunnel = 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n';
     expect((await sendRaw(wholeCategory('before a tunnel') + tunnel)).statuses).toEqual([201, 405]);
     const expectation = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 200-ok\r\n\r\n';
@@ -137,7 +137,7 @@ describe('garbage after a valid request', () => {
 });
 
 describe('pipelined requests', () => {
-  it('are answered in order, including a refusal without a body', async () => {
+  it('are answered in order, including refused requests without a body', async () => {
     const nowhere = (headers = '') => `GET /nope HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
     const all = nowhere() + wholeCategory('in one go') + nowhere('Connection: close\r\n');
     expect((await sendRaw(all)).statuses).toEqual([404, 201, 404]);

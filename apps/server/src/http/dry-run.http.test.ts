@@ -131,13 +131,13 @@ describe('a dry run of POST /movements', () => {
 });
 
 describe('the parameter dryRun', () => {
-  it('lets the write be recorded if it is false', async () => {
+  it('does not prevent the write if it is false', async () => {
     const { status, meta } = await tryMovement({ query: { dryRun: 'false' } });
     expect(status).toBe(201);
     expect(meta).not.toHaveProperty('dryRun');
   });
 
-  it('does not replace the required Idempotency-Key if it is false', async () => {
+  it('leaves the Idempotency-Key required if it is false', async () => {
     const { body } = await tryRaw('/movements?dryRun=false', { body: fixture.expense() });
     expect(body.error?.details.issues?.[0]?.code).toBe('IDEMPOTENCY_KEY_REQUIRED');
   });
@@ -158,7 +158,7 @@ describe('the parameter dryRun', () => {
     }
   });
 
-  it('is refused by reads, DELETE, PUT, credential and identity operations', async () => {
+  it('is refused by reads, by DELETE and PUT, and by operations on credentials and identity', async () => {
     const trackerId = tracker.id;
     for (const [method, path, body] of [
       ['GET', '/movements', undefined],
@@ -178,7 +178,7 @@ describe('the parameter dryRun', () => {
 });
 
 describe('a dry run of other writes', () => {
-  it('names both cashboxes of a transfer in the order of their ids, and hides all new ids', async () => {
+  it('returns both cashboxes of a transfer in the order of their ids, and null for all new ids', async () => {
     const other = await fixture.server.newAccount(user, tracker.id, { name: 'Cash', openingBalanceDecimal: '5' });
     const before = await checksums();
     const { data, meta } = await fixture.server.call('createTransfer', {
@@ -202,7 +202,7 @@ describe('a dry run of other writes', () => {
     expect(await checksums()).toEqual(before);
   });
 
-  it('shows a correction with its next version, its createdAt, and the difference of the balance', async () => {
+  it('returns a correction with its next version, its unchanged createdAt, and the change of the balance', async () => {
     const { data: recorded, headers } = await fixture.create(fixture.expense());
     const options = { token: user.token, params: { movementId: recorded.id }, body: { amountDecimal: '20' } };
     const before = await checksums();
@@ -229,7 +229,7 @@ describe('a dry run of other writes', () => {
     expect(body.error?.details.issues).toMatchObject([{ code: 'IF_MATCH_REQUIRED' }]);
   });
 
-  it('keeps updatedAt and lists no effect for a correction that changes nothing', async () => {
+  it('returns the current updatedAt and no effect for a correction that changes nothing', async () => {
     const { data, headers } = await fixture.create(fixture.expense({ description: 'same' }));
     const tried = await fixture.server.call('correctMovement', {
       token: user.token,
@@ -242,7 +242,7 @@ describe('a dry run of other writes', () => {
     expect(tried.meta).toMatchObject({ effects: { balances: [] } });
   });
 
-  it('hides the ids of a new account, its cashboxes, a category, a budget, its lines and a tracker', async () => {
+  it('returns null for the ids of a new account, its cashboxes, a category, a budget, its lines and a tracker', async () => {
     const before = await checksums();
     const { token } = user;
     const run = fixture.server.call;
@@ -268,7 +268,7 @@ describe('a dry run of other writes', () => {
     expect(await checksums()).toEqual(before);
   });
 
-  it('hides createdAt of the member of an accepted invitation, because the write generates that time', async () => {
+  it('returns null for createdAt of a member who accepts an invitation, because the write generates that time', async () => {
     const owner = await fixture.server.newUser();
     const { id: trackerId } = await fixture.server.newTracker(owner);
     const guest = await fixture.server.newUser();

@@ -57,7 +57,7 @@ test('EventWaits does not wait for a client that has already disconnected', asyn
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('EventWaits allows 1,000 waiting requests, and does not let the next request wait', async () => {
+test('EventWaits lets 1,000 requests wait, and makes the next one return at once', async () => {
   for (let count = 0; count < 1_000; count += 1) void wait(1);
   expect(await wait(1)).toBe('over');
   expect(vi.getTimerCount()).toBe(1_000);
@@ -70,7 +70,7 @@ test('EventWaits ends all waits when the process drains, and lets no further req
   expect(await wait(1)).toBe('over');
 });
 
-test('takeWritten returns each written tracker once', () => {
+test('takeWritten returns each tracker that was written to once', () => {
   waits.noteWrite('home');
   waits.noteWrite('home');
   expect([...waits.takeWritten()]).toEqual(['home']);

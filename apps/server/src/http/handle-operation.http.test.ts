@@ -65,7 +65,7 @@ describe('the request body', () => {
   });
 
   it.each(['aborted', 'not queryable', 'timeout exceeded', 'Connection ended'])(
-    'is refused with 400 when its unknown field is named like an error of the database driver: %s',
+    'is refused with 400 when an unknown field has the name of a database driver error: %s',
     async (name) => {
       const { status, error } = await post(movement({ [name]: 1 }));
       expect([status, error.details.issues]).toEqual([
@@ -126,7 +126,7 @@ describe('the caller', () => {
     // @proves spec, Errors: 401
     // @proves contract 5: 401
     // @proves contract 10a: 401 codes
-  ])('gets 401 %s (Authorization: %s), with the code %s', async (_, authorization, code) => {
+  ])('gets 401 $2 $0', async (_, authorization, code) => {
     for (const path of ['/movements', '/accounts', '/context', '/api-keys']) {
       const response = await fetch(server.baseUrl + path, {
         headers: authorization === undefined ? {} : { authorization },
@@ -199,7 +199,7 @@ describe('the tracker header', () => {
   });
 
   // @proves contract 10a: No eligible tracker
-  it('may be omitted by a caller without trackers, who gets 403 TRACKER_FORBIDDEN', async () => {
+  it('is not reported as missing to a caller without trackers, who gets 403 TRACKER_FORBIDDEN', async () => {
     const newUser = await server.newUser();
     expect((await server.call('listAccounts', { token: newUser.token })).error).toMatchObject({
       code: 'TRACKER_FORBIDDEN',

@@ -65,7 +65,7 @@ describe('a prefetched read', () => {
     }
   });
 
-  it('returns the rows of the new active tracker right after a change', async () => {
+  it('returns the rows of the new active tracker in the first request after the change', async () => {
     for (const tracker of [home, shop]) {
       await server.call('setActiveTracker', { token: user.token, body: { trackerId: tracker.id } });
       expect(await accountsSeen(undefined)).toEqual([tracker.accountId]);

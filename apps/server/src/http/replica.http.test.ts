@@ -84,8 +84,8 @@ describe('the read-after position of a write', () => {
   });
 });
 
-describe('a read with a position', () => {
-  it('sees the write at its position while the replica lags, and a read with the position 0/0 does not', async () => {
+describe('a read with a read-after position', () => {
+  it('sees the write at that position while the replica lags, but not with the position 0/0', async () => {
     let position = '';
     let id = '';
     const outcomes = await replicated.outcomesOf(() =>

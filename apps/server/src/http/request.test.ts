@@ -29,7 +29,7 @@ describe('parseJson', () => {
     );
   });
 
-  test('returns numbers, escapes and structure as in JSON', () => {
+  test('parses numbers, escaped characters and nested values', () => {
     expect(parse(' {"a": [1, "\\u00e9\\n", {"b": null}], "c": {"a": true}} ')).toEqual({
       ok: true,
       value: { a: [1, 'é\n', { b: null }], c: { a: true } },
@@ -115,7 +115,7 @@ describe('the nesting depth of a JSON body', () => {
     expect(refuses(nested(17, open, close))).toBe(true);
   });
 
-  test('counts only open brackets', () => {
+  test('counts only brackets that are open at the same time', () => {
     const siblings = Array.from({ length: 100 }, (_, index) => `"k${index}":[[]]`).join(',');
     expect(parse(`{${siblings}}`).ok).toBe(true);
   });
@@ -126,7 +126,7 @@ describe('the nesting depth of a JSON body', () => {
   });
 });
 
-describe('parseJson: encoding', () => {
+describe('encoding and size of a body: parseJson', () => {
   test.each([
     ['a lone continuation byte', [0x80]],
     ['an overlong slash', [0xc0, 0xaf]],
@@ -222,13 +222,13 @@ describe('the address of a client', () => {
     [2, '203.0.113.7'],
   ])(
     // @proves contract 10: HTTPS needs TLS_CERT_FILE
-    'is the entry %i from the right behind as many proxies, because clients can forge the entries left of it',
+    'is entry number %i from the right behind as many proxies, because clients can forge the entries before it',
     (hops, address) => {
       expect(from('192.0.2.66, 203.0.113.7, 198.51.100.2', hops)).toBe(address);
     },
   );
 
-  test('is read from several forwarding headers as from one', () => {
+  test('is the same for several forwarding headers as for one combined header', () => {
     expect(from(['192.0.2.66', '203.0.113.7, 198.51.100.2'], 2)).toBe('203.0.113.7');
   });
 

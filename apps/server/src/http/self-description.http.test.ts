@@ -17,7 +17,7 @@ afterAll(() => server.close());
 
 describe('GET /openapi.json', () => {
   // @proves contract 10: GET /openapi.json
-  it('returns the generated document without a credential, and the same each time', async () => {
+  it('returns the same generated document each time, without a credential', async () => {
     for (const _ of ['first', 'again']) {
       const response = await fetch(`${server.origin}/openapi.json`);
       expect(response.status).toBe(200);
@@ -78,7 +78,7 @@ describe('GET /metrics', () => {
   const scrape = async () => (await fetch(`${server.origin}/metrics`)).text();
 
   // @proves contract 10: GET /metrics
-  it('counts and measures requests by template, method and status', async () => {
+  it('counts requests by route template, method and status, and measures their duration', async () => {
     const tracker = await server.newTracker(user);
     const { data } = await server.call('createMovement', {
       token: user.token,

@@ -71,7 +71,7 @@ describe('a connection with pipelined requests', () => {
   };
   const answersOf = (text: string) => [...text.matchAll(/\r\n\r\n"([^"]+)"/g)].map(([, url]) => url);
 
-  it('answers a request and the 64 behind it in order, and stays open', async () => {
+  it('returns the responses to a request and the 64 behind it in order, and stays open', async () => {
     served = [];
     const origin = await start(echo);
     const client = open(origin);
@@ -118,7 +118,7 @@ describe('a connection with pipelined requests', () => {
     expect(created.responses).toBe(servedAll.length);
   });
 
-  it('creates no request from later chunks beyond the limit', async () => {
+  it('ignores all requests in later chunks after the limit is reached', async () => {
     served = [];
     const origin = await start(echo);
     const client = open(origin);
@@ -206,7 +206,7 @@ describe('a connection with a large response', () => {
   it.each([
     ['over HTTP', false],
     ['over HTTPS', true],
-  ])('is ended %s when the client does not read, although it continues to send', async (_, isTls) => {
+  ])('is closed %s when the client does not read, even if the client continues to send', async (_, isTls) => {
     const origin = await start(large, { limits, isTls });
     const answered = once(server, 'request');
     const port = Number(new URL(origin).port);
@@ -224,7 +224,7 @@ describe('a connection with a large response', () => {
     expect(response.writableFinished).toBe(false);
   });
 
-  it('is ended early, the longest stalled first, while unread responses exceed the memory limit', async () => {
+  it('is closed early if unread responses exceed the memory limit, beginning with the longest stalled', async () => {
     const generous = { unreadMsMax: 3_600_000, checkEveryMs: 10, unreadBytesMax: 1.5 * largeText.length };
     const origin = await start(large, { limits: generous });
     const request = async () => {

@@ -50,7 +50,7 @@ const readMovements = (headers: Record<string, string> = {}) =>
 /** Polls for a span, because the span ends shortly after the client has read the response. */
 const spanNamed = (name: string) => expect.poll(() => spans.all().filter((span) => span.name === name)).toHaveLength(1);
 
-it('the server names the span of a request after its method and route, with the attributes of the conventions', async () => {
+it('the server names the span of a request after method and route, with the attributes of the OpenTelemetry conventions', async () => {
   await readMovements();
   await spanNamed('GET /v1/financial/movements');
   const span = spans.get('GET /v1/financial/movements');

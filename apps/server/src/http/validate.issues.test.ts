@@ -21,7 +21,7 @@ describe('toIssues', () => {
     ['a list too long', z.array(z.string()).max(1), ['a', 'b'], 'OUT_OF_RANGE'],
     ['an empty list', z.array(z.string()).min(1), [], 'REQUIRED'],
     ['a number too large', z.number().max(1), 2, 'OUT_OF_RANGE'],
-  ])('returns the code of the API for %s', (_, schema, input, code) => {
+  ])('returns the documented issue code for %s', (_, schema, input, code) => {
     expect(named(z.strictObject({ field: schema }), { field: input })).toEqual([`field ${code}`]);
   });
 });
@@ -64,7 +64,7 @@ describe('the paths of issues', () => {
   });
 
   // @proves contract 10a: Issues
-  test('begin with query. for query parameters', () => {
+  test('begin with "query." for query parameters', () => {
     const query = z.strictObject({ limit: z.string().optional() });
     expect(named(query, { limit: 5, page: '1' }, 'query.')).toEqual([
       'query.limit INVALID_FORMAT',
@@ -73,7 +73,7 @@ describe('the paths of issues', () => {
   });
 
   // @proves contract 10a: Issues
-  test('are empty for the body itself', () => {
+  test('are empty for an issue of the whole body', () => {
     const schema = z.strictObject({}).refine(() => false, { params: { code: 'EMPTY_PATCH' } });
     expect(named(schema, {})).toEqual([' EMPTY_PATCH']);
   });

@@ -178,7 +178,7 @@ describe('the idempotency key', () => {
   const create = (idempotencyKey: string | undefined) =>
     verdict(routes.createMovement, { idempotencyKey, body: movement });
 
-  test('is required on a financial POST', () => {
+  test('is required for POST /movements', () => {
     expect(create(undefined)).toEqual(['header.Idempotency-Key IDEMPOTENCY_KEY_REQUIRED']);
   });
 
@@ -191,7 +191,7 @@ describe('the idempotency key', () => {
     ]);
   });
 
-  test('is optional for the other financial create operations', () => {
+  test('is optional for POST /categories, and checked if it is sent', () => {
     expect(verdict(routes.createCategory, { body: { name: 'Food' } })).toBe('ok');
     const keyed = validate(routes.createCategory, { idempotencyKey: 'k', body: { name: 'Food' } });
     expect(keyed).toMatchObject({ ok: true, request: { idempotencyKey: 'k' } });
@@ -267,7 +267,7 @@ describe('Centavo-Read-After', () => {
 
 describe('an id in the path', () => {
   // @proves contract 10a: Ids
-  test('returns 404 when malformed, as for an unknown id', () => {
+  test('causes 404 when it is malformed, like an unknown id', () => {
     expect(verdict(routes.getMovement, {}, { movementId: 'x' })).toBe('NOT_FOUND');
     expect(verdict(routes.getMovement, {}, { movementId: id.toUpperCase() })).toBe('ok');
   });
@@ -277,7 +277,7 @@ describe('an id in the path', () => {
     expect(verdict(routes.getCategory, {}, { categoryId: 'x'.repeat(101) })).toBe('NOT_FOUND');
   });
 
-  test('is checked after the request itself', () => {
+  test('is checked after the body', () => {
     const incoming = { idempotencyKey: 'k', ifMatch: '"a"', body: {} };
     expect(verdict(routes.correctMovement, incoming, { movementId: 'x' })).toEqual([' EMPTY_PATCH']);
   });

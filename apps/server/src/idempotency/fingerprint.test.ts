@@ -19,24 +19,24 @@ test('requestFingerprint returns 32 bytes, and the same bytes for the same reque
   expect(fingerprint({})).toBe(original);
 });
 
-describe('requestFingerprint: equal requests', () => {
+describe('the fingerprint of an equal request', () => {
   test.each([
     // @proves contract 6: Scope of a key
     ['fields in another order', { description: 'x', accountId: 'a', amountDecimal: '10', type: 'expense' }],
     ['another spelling of the amount', { type: 'expense', amountDecimal: '10.00', accountId: 'a', description: 'x' }],
     ['an undefined field', { type: 'expense', amountDecimal: '10', accountId: 'a', description: 'x', note: undefined }],
-  ])('is equal for %s', (_, body) => {
+  ])('is the same for %s', (_, body) => {
     expect(fingerprint({ body })).toBe(original);
   });
 
   // @proves contract 6: Scope of a key
-  test('is equal for equal amounts in nested objects', () => {
+  test('is the same for equal amounts in nested objects', () => {
     const lines = (plannedDecimal: string) => ({ body: { lines: [{ categoryId: 'c', plannedDecimal }] } });
     expect(fingerprint(lines('5.50'))).toBe(fingerprint(lines('5.5')));
     expect(fingerprint(lines('5.50'))).not.toBe(fingerprint(lines('5.05')));
   });
 
-  test('is equal for any JSON with its keys in another order', () => {
+  test('is the same for any JSON with its keys in another order', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (body) => {
         const reversed = Object.fromEntries(Object.entries(body).reverse());
@@ -46,7 +46,7 @@ describe('requestFingerprint: equal requests', () => {
   });
 });
 
-describe('requestFingerprint: different requests', () => {
+describe('the fingerprint of a different request', () => {
   const body = request.body as Record<string, unknown>;
 
   test.each([

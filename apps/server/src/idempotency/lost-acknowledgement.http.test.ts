@@ -53,7 +53,7 @@ describe.each(['before', 'after'] as const)(
   'a connection lost %s the COMMIT of a write with an Idempotency-Key',
   (where) => {
     // @proves contract 6: Transaction
-    it('is hidden from the client, who gets 201 and one effect', async () => {
+    it('is hidden from the client, whose request gets 201 and has one effect', async () => {
       const before = await totals();
       const cuts = cutter.cutCount();
       cutter.cut(where);
@@ -74,7 +74,7 @@ describe.each(['before', 'after'] as const)(
       expect([replay.status, replay.data]).toEqual([200, answer.data]);
     });
 
-    it('is hidden from each of twelve concurrent requests, which all get 201 and one effect', async () => {
+    it('is hidden from twelve concurrent requests, each of which gets 201 and has one effect', async () => {
       const before = await totals();
       cutter.cut(where, 8);
       const answers = await Promise.all(Array.from({ length: 12 }, () => create(randomUUID())));

@@ -49,13 +49,13 @@ function decide(options: {
 }
 const refused = (options: Parameters<typeof decide>[0]) => thrownApiError(() => decide(options)).code;
 
-test('decideReplay returns the response of this very request in another tracker, because the stored choice may have changed', () => {
+test('decideReplay returns the response that an earlier attempt of this request stored, even in another tracker', () => {
   const own = answer({ trackerId: 'there', trackerExplicit: false, requestId: 'now' });
   expect(decide({ stored: [own], resolvedBy: 'active' })).toEqual({ kind: 'own', answer: own });
 });
 
 describe('decideReplay for an idempotency key used in this tracker', () => {
-  test('returns the kind first when no response is stored', () => {
+  test('returns the kind "first" when no response is stored', () => {
     expect(decide({})).toEqual({ kind: 'first' });
   });
 
@@ -63,13 +63,10 @@ describe('decideReplay for an idempotency key used in this tracker', () => {
     expect(decide({ keyLocked: false })).toEqual({ kind: 'duplicate_in_progress' });
   });
 
-  test.each(resolutions)(
-    'replays the stored response for the same intent, with the tracker resolved by %s',
-    (resolvedBy) => {
-      const stored = answer({ trackerExplicit: false });
-      expect(decide({ stored: [stored], resolvedBy })).toEqual({ kind: 'replay', answer: stored });
-    },
-  );
+  test.each(resolutions)('replays the stored response for an equal request (tracker resolved by: %s)', (resolvedBy) => {
+    const stored = answer({ trackerExplicit: false });
+    expect(decide({ stored: [stored], resolvedBy })).toEqual({ kind: 'replay', answer: stored });
+  });
 
   test('replays the stored response while another request holds the lock', () => {
     const stored = answer();
@@ -89,7 +86,7 @@ describe('decideReplay for an idempotency key used in this tracker', () => {
 
 describe('decideReplay for an idempotency key used in another tracker', () => {
   // @proves contract 6: Scope of a key
-  test('returns the kind first when both requests named their tracker', () => {
+  test('returns the kind "first" when both requests named their tracker', () => {
     for (const resolvedBy of ['header', 'single'] as const) {
       expect(decide({ stored: [answer({ trackerId: 'there' })], resolvedBy })).toEqual({ kind: 'first' });
     }
@@ -119,7 +116,7 @@ describe('decideReplay for an idempotency key used in another tracker', () => {
     expect(refused({ stored })).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  test('considers only the response of this tracker if there is one', () => {
+  test('replays the response stored in this tracker if there is one, and ignores those of other trackers', () => {
     const stored = [answer({ trackerId: 'there', trackerExplicit: false }), answer()];
     expect(decide({ stored, resolvedBy: 'active' })).toEqual({ kind: 'replay', answer: stored[1] });
   });

@@ -46,7 +46,7 @@ test('retryTransaction runs a successful attempt once and does not wait', async 
   expect([script.attempts(), script.clock.slept]).toEqual([1, []]);
 });
 
-describe('retryTransaction: failures that it retries', () => {
+describe('retryable failures: retryTransaction', () => {
   test.each([
     ['a deadlock', deadlock],
     ['a serialization failure', sqlError('40001')],
@@ -71,7 +71,7 @@ describe('retryTransaction: failures that it retries', () => {
   });
 });
 
-describe('retryTransaction: failures that it does not retry', () => {
+describe('other failures: retryTransaction', () => {
   test('returns 503 after a COMMIT without acknowledgement and without an idempotency key, because it may have committed', async () => {
     const script = scripted([new CommitOutcomeUnknown(hangUp)]);
     await expect(script.run(false)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
@@ -120,7 +120,7 @@ describe('retryTransaction after a COMMIT without acknowledgement', () => {
     ['the scope was lost', refusal('INSUFFICIENT_SCOPE')],
     ['the user has joined a second tracker', refusal('VALIDATION_ERROR')],
     ['the idempotency key stays locked', new DuplicateInProgress()],
-  ])('returns 503 and says that the change may have been recorded when %s', async (_, later) => {
+  ])('returns 503 with the message that the change may have been recorded when %s', async (_, later) => {
     const script = scripted([new CommitOutcomeUnknown(hangUp), later], true);
     await expect(script.run()).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
@@ -128,7 +128,7 @@ describe('retryTransaction after a COMMIT without acknowledgement', () => {
     });
   });
 
-  test('rethrows a refusal that follows the lookup of the idempotency key, because it shows that nothing was recorded', async () => {
+  test('rethrows a refusal of an attempt that found no stored response, because then nothing was recorded', async () => {
     const later = refusal('NOT_FOUND');
     const script = scripted([new CommitOutcomeUnknown(hangUp), later], true);
     await expect(script.run()).rejects.toBe(later);
@@ -217,7 +217,7 @@ describe('retryTransaction while the database stays unavailable', () => {
 });
 
 describe('the time that an attempt may wait for the database', () => {
-  test('is the rest of 3.7 seconds', async () => {
+  test('is the time that remains of 3.7 seconds since the first attempt', async () => {
     const waits: number[] = [];
     const { clock } = scripted([]);
     let nowMs = 0;

@@ -74,7 +74,7 @@ describe('the identity provider with ENCRYPTION_KEY', () => {
 });
 
 describe('the identity provider without ENCRYPTION_KEY', () => {
-  test('stores a signing key in the format of servers of the previous version', async () => {
+  test('stores a signing key in the format that servers of the previous version read', async () => {
     const bench = await start(await newDatabase(), []);
     const [key] = await bench.rows(
       `select jsonb_typeof(private_jwk) as type, private_jwk ? 'd' as readable from identity.signing_keys`,
@@ -109,7 +109,7 @@ describe('a start of the identity provider', () => {
     expect(confirmed.status).toBe(200);
   });
 
-  test('encrypts secrets of another key in ENCRYPTION_KEY with the first key, so that the other key is no longer needed', async () => {
+  test('encrypts secrets of another key again with the first key of ENCRYPTION_KEY, so that the other key is not needed', async () => {
     const own = await newDatabase();
     const before = await start(own, [older]);
     const { accessToken } = await before.logIn();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ArraySet } from './array-set.js';
 
-it('ArraySet has the items of a Set after any additions and deletions', () => {
+it('ArraySet contains the same items as a Set after the same additions and deletions', () => {
   const step = fc.record({ adds: fc.boolean(), item: fc.nat({ max: 8 }) });
   fc.assert(
     fc.property(fc.array(step), (steps) => {

@@ -40,7 +40,7 @@ describe('MemoryStore', () => {
     expect(store.countBuckets('reads')).toBe(1);
   });
 
-  test('keeps at most bucketsMax buckets, and the most recently used ones', async () => {
+  test('stores at most bucketsMax buckets, and evicts the least recently used', async () => {
     const { store, consume } = openStore(5);
     await consume('ana');
     for (let index = 0; index < 100; index += 1) {
@@ -68,7 +68,7 @@ describe('MemoryStore', () => {
     expect(await consume('ana', 'reads', 'address')).toBe(true);
   });
 
-  test('peeks without consuming a token', async () => {
+  test('reports the limit status without consuming a token', async () => {
     const { peek, consume, advanceSeconds } = openStore(3);
     expect(await peek('ana')).toEqual({ isAllowed: true, debtMicros: 0 });
     await consume('ana');
@@ -79,7 +79,7 @@ describe('MemoryStore', () => {
     expect((await peek('ana')).isAllowed).toBe(true);
   });
 
-  test('continues from an adopted debt', async () => {
+  test('continues from the consumed tokens that another store reported', async () => {
     const { store, consume } = openStore(3);
     const rateLimit = { policy: 'reads', limit: 2, windowSeconds: 60 } as const;
     store.adopt({ rateLimit, tokens: 1, ownerKind: 'principal', owner: 'ana' }, 60_000_000);

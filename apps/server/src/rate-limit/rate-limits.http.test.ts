@@ -36,7 +36,7 @@ const badLogin = (user: TestUser, address: string) =>
 describe('429 RATE_LIMITED', () => {
   // @proves spec, Errors: 429
   // @proves contract 5: 429
-  it('names the policy and the wait, and serves one request after that wait', async () => {
+  it('names the policy and the wait, after which one request succeeds', async () => {
     const { token } = await server.newUser();
     await consumeReads(token);
     const refused = await server.call('listTrackers', { token });
@@ -175,7 +175,7 @@ describe('failed credentials', () => {
     expect((await server.call('listTrackers', { token: robot.data.secret, headers })).status).toBe(200);
   });
 
-  it('block a password from the same address before it is hashed, and no password from another address', async () => {
+  it('block a log-in from the same address before its password is hashed, and no log-in from another address', async () => {
     const user = await server.newUser();
     const { email, password } = user;
     const logIn = (address: string) =>
@@ -243,7 +243,7 @@ describe('failed credentials', () => {
     ]);
   });
 
-  it('are counted per /64 of an IPv6 address, taken from the entry of the proxy', async () => {
+  it('are counted per /64 of the IPv6 address that the proxy reports', async () => {
     const user = await server.newUser();
     expect((await badLogin(user, '2001:db8:0:1::1')).status).toBe(401);
     expect((await badLogin(user, '2001:db8:0:1:ffff::2')).status).toBe(401);
@@ -254,7 +254,7 @@ describe('failed credentials', () => {
 
 describe('operations without a credential', () => {
   it.each(['createUser', 'createSession', 'refreshSession'] as const)(
-    'consume a write of the address before any other work: %s',
+    'consume a write token of the address before any other work: %s',
     async (name) => {
       const address = `192.0.2.${name.length}`;
       const send = (headers: Record<string, string>) => server.call(name, { body: {}, headers });
@@ -286,7 +286,7 @@ describe('operations without a credential', () => {
     expect((await server.call('createUser', { body: {}, headers: from('2001:db8:9::ffff') })).status).toBe(429);
   });
 
-  it('do not consume the writes of users at that address', async () => {
+  it('do not consume the write tokens of users at that address', async () => {
     const { token } = await server.newUser();
     const headers = from('192.0.2.200');
     for (let index = 0; index < 6; index += 1) await server.call('createUser', { body: {}, headers });
@@ -298,7 +298,7 @@ describe('a log-in', () => {
   const logIn = (user: TestUser, address: string) =>
     server.call('createSession', { body: { email: user.email, password: user.password }, headers: from(address) });
 
-  it('consumes a write of its user when it succeeds, from any address', async () => {
+  it('consumes a write token of its user when it succeeds, from any address', async () => {
     const user = await server.newUser();
     for (const last of [1, 2, 3, 4]) expect((await logIn(user, `198.51.100.${last + 200}`)).status).toBe(201);
     const refused = await logIn(user, '198.51.100.210');
@@ -309,7 +309,7 @@ describe('a log-in', () => {
     expect((await logIn(user, '198.51.100.211')).status).toBe(201);
   });
 
-  it('consumes no write of its user when it fails', async () => {
+  it('consumes no write token of its user when it fails', async () => {
     const user = await server.newUser();
     for (let index = 0; index < 6; index += 1) {
       expect((await badLogin(user, `198.51.100.${index + 220}`)).status).toBe(401);

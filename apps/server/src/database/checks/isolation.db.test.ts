@@ -32,7 +32,7 @@ function ownerOf(table: string, tracker: SeededTracker): string {
 const refused = '42501';
 
 describe('the schema', () => {
-  it('has no table outside the list of this test', async () => {
+  it('has no table that these tests omit', async () => {
     const { rows } = await client.query(
       `select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
        where n.nspname = 'app' and c.relkind in ('r', 'p') order by 1`,
@@ -40,7 +40,7 @@ describe('the schema', () => {
     expect(rows.map((row) => row.relname)).toEqual([...tables].sort());
   });
 
-  it('includes the tracker in every foreign key between tables that belong to a tracker', async () => {
+  it('includes the tracker id in every foreign key between tables that belong to a tracker', async () => {
     const { rows } = await client.query(
       `select con.conname from pg_constraint con
        where con.contype = 'f' and con.connamespace = 'app'::regnamespace
@@ -178,7 +178,7 @@ describe.each(tables)('a member of another tracker, in app.%s', (table) => {
 });
 
 describe('the audit trail', () => {
-  it('cannot be changed or deleted by requests, which cannot read pending events of a tracker either', async () => {
+  it('cannot be changed or deleted by requests, and requests cannot read its pending events', async () => {
     for (const statement of [
       'select 1 from app.audit_events',
       `update app.audit_events set action = 'x'`,
@@ -195,7 +195,7 @@ describe('the audit trail', () => {
 
 describe('passwords, sessions and one-time codes', () => {
   it.each(['passwords', 'sessions', 'refresh_tokens', 'totp', 'signing_keys'])(
-    'cannot be read by requests in identity.%s',
+    'cannot be read by requests from identity.%s',
     async (table) => {
       expect(await asApp(ours, () => outcomeOf(`select 1 from identity.${table}`))).toBe(refused);
     },

@@ -86,7 +86,7 @@ it('migrate succeeds for an owner with the three roles, and the isolation checks
   await database.close();
 });
 
-it('migrate upgrades the data of an earlier version and keeps it', async () => {
+it('migrate upgrades the database of an earlier version and keeps its data', async () => {
   await superuser.query(`grant centavo_app, centavo_identity, centavo_definer to ${owner}`);
   const oldDatabase = await createTestDatabase({ empty: true });
   const client = new pg.Client({ connectionString: oldDatabase.connectionString });

@@ -119,7 +119,7 @@ describe('a statement that changes the role by set_config', () => {
     expect(await inject(sql)).toBe(denied);
   });
 
-  it.each(['centavo', 'centavo_definer', 'pg_read_server_files'])('cannot become %s', async (role) => {
+  it.each(['centavo', 'centavo_definer', 'pg_read_server_files'])('cannot change to the role %s', async (role) => {
     expect(await inject('select 1', role)).toBe(denied);
   });
 
@@ -150,7 +150,7 @@ describe('the serving login of the embedded PostgreSQL', () => {
     await expect(client.connect()).rejects.toThrow('password authentication failed');
   });
 
-  it('is created if it is missing, and has its rights and password restored if they were changed', async () => {
+  it('is created if it is missing, and its rights and password are restored if they were changed', async () => {
     await owner.query('alter role centavo_server with superuser');
     await owner.query(`alter role centavo_server in database centavo set app.user_id = 'loot'`);
     await owner.query(`alter role centavo_server password 'changed'`);
@@ -221,7 +221,7 @@ describe('the rights of a login', () => {
     }
   });
 
-  it('stop the start with an error that names them and the remedy', () => {
+  it('make the server refuse to start, with an error that names them and the remedy', () => {
     const faults = [{ login: 'cent', kind: 'above_policies', text: 'is a superuser' } as const];
     expect(() => requireServingLogin(faults)).toThrow(
       /refusing to start:\n {2}- cent is a superuser\nTake these rights away, or name another login\. docs\/operations\.md/,

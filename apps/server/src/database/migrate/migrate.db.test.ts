@@ -66,7 +66,7 @@ describe('migrate', () => {
     expect(await query('select * from questions')).toEqual([{ found: true, text: '\\?' }]);
   });
 
-  test('refuses a database that a development version made', async () => {
+  test('refuses a database that a development version created', async () => {
     await query('create table centavo_migrations (name text primary key, sha256 text not null)');
     await query(`insert into centavo_migrations values ('0001_books.sql', 'checksum')`);
     await expect(run()).rejects.toThrow('older than the first release, made this database');
@@ -82,7 +82,7 @@ describe('migrate', () => {
     expect(await query("select to_regclass('pages') as pages")).toEqual([{ pages: null }]);
   });
 
-  test('reports the message of a migration as one sentence', async () => {
+  test('prints no second full stop after the error message of a migration', async () => {
     await write('0002_pages.sql', `do $$ begin raise exception 'Pages are out.'; end $$;`);
     await expect(run()).rejects.toThrow(/failed: Pages are out\. Nothing of it was applied\.$/);
   });

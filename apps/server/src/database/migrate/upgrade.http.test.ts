@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 
 test.each(earlierStates)(
-  'migrate keeps the records, consistent balances and the access of clients when it upgrades a database at $last',
+  'migrate keeps records, consistent balances and client access when it upgrades a database from migration $last',
   async ({ count }) => {
     await migrateTo(count);
     const books = prepareOldTracker();

@@ -48,7 +48,7 @@ describe('the request context of a sharded database', () => {
     });
   });
 
-  it('is propagated by SET LOCAL, which ends with the transaction', async () => {
+  it('is propagated by SET LOCAL, and ends with the transaction', async () => {
     await withContext({ trackerId: ours.trackerId, key: null }, async () => {
       const context = await client.query(
         `select current_setting('app.tracker_id') as tracker, current_setting('app.user_id') as user,
@@ -71,7 +71,7 @@ describe('the request context of a sharded database', () => {
     ).toEqual(['']);
   });
 
-  it('contains the responses stored under the idempotency key, also in a tracker that the user chose and left', async () => {
+  it('contains the responses stored under the idempotency key, also those of a previously active tracker', async () => {
     await withContext({ trackerId: ours.trackerId, key: 'k' }, async (facts) => {
       expect(facts.storedAnswers).toMatchObject([{ trackerId: ours.trackerId }]);
     });

@@ -118,7 +118,7 @@ describe.each(spread)('app.%s in a sharded database', (table) => {
     expect(seen).toBe(1);
   });
 
-  it('hides its rows from reads, updates and deletes in the context of another tracker, without a tracker, and without a user', async () => {
+  it('hides its rows from reads, updates and deletes in the context of another tracker, no tracker, or no user', async () => {
     const contexts = [ours, { userId: theirs.userId, principalRoot: theirs.principalRoot }, {}];
     const { rows: updatable } = await client.query<{ name: string }>(
       `select a.attname as name from pg_attribute a

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('the server records each kind of write with an Idempotency-Key once in a sharded database, and replays it', async () => {
+it('the server, on a sharded database, records each kind of write once per Idempotency-Key, and replays it', async () => {
   const asAna = { token: ana.token, tracker: tracker.id };
   const savings = await server.newAccount(ana, tracker.id, { name: 'Savings' });
   const category = { ...asAna, idempotencyKey: randomUUID(), body: { name: 'Mine', scope: 'user' } };
@@ -63,7 +63,7 @@ it('the server records each kind of write with an Idempotency-Key once in a shar
   expect(balances.data.map(({ balanceDecimal }) => balanceDecimal)).toEqual(['-11.00', '1.00']);
 });
 
-it('the server shows a member the user-wide category of another member that the tracker uses, until the membership ends', async () => {
+it('the server shows a member another member’s category if the tracker uses it, until the membership ends', async () => {
   const asBen = { token: ben.token, tracker: tracker.id };
   expect(await server.call('listMovements', asBen)).toMatchObject({ status: 403 });
   await server.addMember({ by: ana, trackerId: tracker.id, user: ben, role: 'viewer' });
@@ -75,7 +75,7 @@ it('the server shows a member the user-wide category of another member that the 
   expect(await server.call('listMovements', asBen)).toMatchObject({ status: 403 });
 });
 
-it('the server hides a user-wide category that the tracker does not use, although only the statements and not the policies check this', async () => {
+it('the server hides a user-wide category that the tracker does not use, although the sharding policies do not check this', async () => {
   const elsewhere = await server.newTracker(ben);
   const made = await server.call('createCategory', {
     token: ben.token,

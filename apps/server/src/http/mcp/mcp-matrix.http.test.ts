@@ -132,7 +132,7 @@ describe('each MCP tool', () => {
     }
   });
 
-  it('runs only GET operations at the read endpoint', async () => {
+  it('is available at the read endpoint only if its operation is a GET', async () => {
     const token = callers.get('session of owner')?.token ?? '';
     const { result } = await send('read', token, 'tools/list', {});
     const methods = result.tools.map(

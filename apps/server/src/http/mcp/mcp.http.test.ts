@@ -91,7 +91,7 @@ describe.each(Object.entries(libraries))('a client of %s', (_, connect) => {
     await writes.close();
   });
 
-  it('records a movement in two steps, and replays it when confirm is repeated', async () => {
+  it('records a movement in two steps, and gets a replay when it repeats the confirmation', async () => {
     const { call, close } = await connect('/v1/mcp/write', bearer(secret));
     const movement = {
       type: 'expense',
@@ -251,13 +251,13 @@ describe('the MCP server', () => {
     }
   });
 
-  it('returns 404 for the metadata of an issuer with the embedded identity provider', async () => {
+  it('returns 404 for its authorization metadata if the identity provider is embedded', async () => {
     const answer = await fetch(`${fixture.server.origin}/.well-known/oauth-protected-resource/v1/mcp`);
     expect(answer.status).toBe(404);
   });
 });
 
-it('an MCP tool call is logged with its operation as a request', async () => {
+it('the server logs an MCP tool call and its operation as requests', async () => {
   const lines: string[] = [];
   const server = await startTestServer({ onLog: (line) => lines.push(line) });
   try {

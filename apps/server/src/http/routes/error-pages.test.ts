@@ -27,8 +27,11 @@ function textsOfTheServer(): RegExp[] {
 
 const texts = textsOfTheServer();
 
-test.each(Object.keys(errorCodes))('the page of %s shows a message of the server in its example', (code) => {
-  const [, json = 'null'] = /```json\n([\s\S]*?)```/.exec(readFileSync(new URL(`${code}.md`, pages), 'utf8')) ?? [];
-  const { error } = JSON.parse(json) as { error: { message: string } };
-  expect(texts.some((text) => text.test(error.message)) ? '' : error.message).toBe('');
-});
+test.each(Object.keys(errorCodes))(
+  'the documentation page of %s quotes an error message that the server returns',
+  (code) => {
+    const [, json = 'null'] = /```json\n([\s\S]*?)```/.exec(readFileSync(new URL(`${code}.md`, pages), 'utf8')) ?? [];
+    const { error } = JSON.parse(json) as { error: { message: string } };
+    expect(texts.some((text) => text.test(error.message)) ? '' : error.message).toBe('');
+  },
+);

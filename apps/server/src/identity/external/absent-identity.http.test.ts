@@ -25,7 +25,7 @@ const names = Object.keys(routes).filter(
   (name) => routes[name as RouteName].call.resource === 'identity',
 ) as RouteName[];
 
-test.each(names)('the server returns 404 for %s with an external issuer, with and without a token', async (name) => {
+test.each(names)('with an external issuer, the server returns 404 for %s, with and without a token', async (name) => {
   const body = routes[name].call.method === 'GET' ? undefined : { email: 'ana@example.org' };
   for (const token of [undefined, 'no token', 'a.b.c']) {
     const answer = await server.call(name, { body, ...(token === undefined ? {} : { token }) });
@@ -33,7 +33,7 @@ test.each(names)('the server returns 404 for %s with an external issuer, with an
   }
 });
 
-test('the server returns 404 for the key set with an external issuer, for any method', async () => {
+test('with an external issuer, the server returns 404 for its key set and any method', async () => {
   for (const method of ['GET', 'POST']) {
     const response = await fetch(server.origin + jwksPath, { method });
     expect(response.status).toBe(404);
@@ -41,7 +41,7 @@ test('the server returns 404 for the key set with an external issuer, for any me
   }
 });
 
-test('the server omits the identity operations from the OpenAPI document with an external issuer', async () => {
+test('with an external issuer, the server omits the identity operations from the OpenAPI document', async () => {
   const { paths } = (await (await fetch(`${server.origin}/openapi.json`)).json()) as { paths: object };
   expect(Object.keys(paths)).toContain('/v1/financial/movements');
   expect(Object.keys(paths).filter((path) => !path.startsWith('/v1/financial/'))).toEqual([]);

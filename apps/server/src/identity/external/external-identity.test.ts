@@ -89,7 +89,7 @@ describe('the keys of an external issuer', () => {
     expect(bench.requests).toHaveLength(2);
   });
 
-  test('verify new tokens after a rotation, and no tokens of a removed key', async () => {
+  test('verify tokens of the new key after a rotation, and no tokens of the removed key', async () => {
     const bench = open(() => publish('first'));
     await bench.verify('first');
     bench.advance(30_000);

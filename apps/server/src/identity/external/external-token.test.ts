@@ -68,11 +68,11 @@ describe('verifyExternalToken', () => {
 
   test.each([
     ['another algorithm that is allowed', { header: { alg: 'RS256', kid: 'rsa' } }],
-    ['the plain type', { header: { typ: 'JWT' } }],
+    ['the type JWT', { header: { typ: 'JWT' } }],
     ['no type', { header: { typ: undefined } }],
-    ['several audiences, one of them this', { claims: { aud: ['https://other.example.org', issuer.audience] } }],
-    ['a time in the future within the skew', { claims: { nbf: seconds + 30 } }],
-    ['an expiry in the past within the skew', { claims: { exp: seconds - 29 } }],
+    ['several audiences, among them this server', { claims: { aud: ['https://other.example.org', issuer.audience] } }],
+    ['a not-before time in the future within the clock skew', { claims: { nbf: seconds + 30 } }],
+    ['an expiry in the past within the clock skew', { claims: { exp: seconds - 29 } }],
   ])('accepts a token with %s', async (_, change: Parameters<typeof sign>[0] = {}) => {
     const key = (change.header as { alg?: string } | undefined)?.alg === 'RS256' ? rsa.privateKey : elliptic.privateKey;
     await expect(verify(await sign({ ...change, key }))).resolves.toMatchObject({ subject: 'auth0|5f7c' });
@@ -85,7 +85,7 @@ describe('verifyExternalToken', () => {
   });
 });
 
-describe('verifyExternalToken with the result 401 CREDENTIAL_INVALID', () => {
+describe('verifyExternalToken, with 401 CREDENTIAL_INVALID,', () => {
   test.each([
     ['another issuer', { iss: 'https://elsewhere.example' }],
     ['an issuer that only begins like this one', { iss: 'https://id.example.org.elsewhere.example' }],
@@ -95,8 +95,8 @@ describe('verifyExternalToken with the result 401 CREDENTIAL_INVALID', () => {
     ['no subject', { sub: undefined }],
     ['no session', { sid: undefined }],
     ['no expiry', { exp: undefined }],
-    ['an expiry in text', { exp: String(seconds + 300) }],
-    ['a time in the future', { nbf: seconds + 31 }],
+    ['an expiry that is a text', { exp: String(seconds + 300) }],
+    ['a not-before time in the future', { nbf: seconds + 31 }],
     ['a security event', { events: {} }],
   ])('rejects claims with %s', async (_, claims) => {
     await expect(verify(await sign({ claims }))).rejects.toMatchObject(invalid);
@@ -111,8 +111,8 @@ describe('verifyExternalToken with the result 401 CREDENTIAL_INVALID', () => {
     ['a key id that is a number', { kid: 1 }],
     ['no key id', { kid: undefined }],
     ['the id of a key of another type', { kid: 'rsa' }],
-    ['an address of keys', { jku: 'https://elsewhere.example/certs' }],
-    ['an address of certificates', { x5u: 'https://elsewhere.example/cert.pem' }],
+    ['a URL of keys', { jku: 'https://elsewhere.example/certs' }],
+    ['a URL of certificates', { x5u: 'https://elsewhere.example/cert.pem' }],
     ['certificates', { x5c: ['AAAA'] }],
     ['a critical extension', { crit: ['b64'], b64: true }],
   ])('rejects a header with %s', async (_, header) => {
@@ -232,7 +232,7 @@ describe('parseExternalClaims', () => {
   test.each([
     ['an address that is not verified', { email: 'ana@example.org', email_verified: false }],
     ['an address without email_verified', { email: 'ana@example.org' }],
-    ['an address that is verified in text', { email: 'ana@example.org', email_verified: 'true' }],
+    ['an address whose email_verified is a text', { email: 'ana@example.org', email_verified: 'true' }],
     ['a malformed address', { email: 'ana', email_verified: true }],
     ['no address', { email_verified: true }],
   ])('ignores %s', (_, claims) => {

@@ -56,7 +56,7 @@ const verdict = (answer: { status: number; error: { code: string } | undefined }
 
 describe('the first token of a user', () => {
   // @proves contract 8: Identity
-  test('adds the user with the verified address and the name of the token', async () => {
+  test('adds the user with the verified address and the name in the token', async () => {
     const subject = newSubject();
     const email = `${randomUUID()}@example.org`;
     const token = await provider.logIn({ subject, amr: ['pwd'], email, emailVerified: true, name: 'Ana' });
@@ -80,7 +80,7 @@ describe('the first token of a user', () => {
     expect(await usersOf(subject)).toMatchObject([{ email: null }]);
   });
 
-  test('does not take an address from its first subject, and adds a second subject without the address', async () => {
+  test('adds the user without an address if another subject of the issuer already has it', async () => {
     const email = `${randomUUID()}@example.org`;
     const [first, second] = [newSubject(), newSubject()];
     for (const subject of [first, second]) {
@@ -91,7 +91,7 @@ describe('the first token of a user', () => {
     expect(await usersOf(second)).toMatchObject([{ email: null }]);
   });
 
-  test('lets owners invite the user by the verified address, also if a user of another issuer had it', async () => {
+  test('lets owners invite the user by the verified address, even if a user of another issuer has the same address', async () => {
     const [subject, email] = [newSubject(), `${randomUUID()}@example.org`];
     await client.query(
       `insert into app.users (id, issuer, subject, email) values ($1::uuid, 'urn:centavo:identity', $1::text, $2)`,
@@ -151,7 +151,7 @@ describe('creating a secret with an external issuer', () => {
   });
 
   // @proves contract 10a: Sessions
-  test('returns 401 SESSION_INACTIVE on create and rotate after revocation at the provider, although the JWT is valid', async () => {
+  test('returns 401 SESSION_INACTIVE after the provider has revoked the session, although the JWT is still valid', async () => {
     const subject = newSubject();
     const token = await steppedUp(subject);
     const tracker = await newTracker(token);
@@ -166,7 +166,7 @@ describe('creating a secret with an external issuer', () => {
     expect(revoked.status).toBe(204);
   });
 
-  test('returns 401 SESSION_INACTIVE before STEP_UP_REQUIRED', async () => {
+  test('returns SESSION_INACTIVE, not STEP_UP_REQUIRED, for a revoked session without a one-time code', async () => {
     const token = await provider.logIn({ subject: newSubject(), amr: ['pwd'] });
     const tracker = await newTracker(token);
     await provider.revoke(token);
@@ -188,7 +188,7 @@ describe('creating a secret with an external issuer', () => {
     }
   });
 
-  test('returns the rate-limit headers with 401 SESSION_INACTIVE and 503 too', async () => {
+  test('returns the rate-limit headers also with 401 SESSION_INACTIVE and 503', async () => {
     const token = await steppedUp();
     const tracker = await newTracker(token);
     const made = await createKey(token, tracker);
@@ -205,7 +205,7 @@ describe('creating a secret with an external issuer', () => {
   });
 
   // @proves contract 8: Recent TOTP
-  test('introspects the session at every create and rotate, and at no other operation', async () => {
+  test('introspects the session for each new or rotated secret, and for no other operation', async () => {
     const token = await steppedUp();
     const tracker = await newTracker(token);
     const before = provider.introspections.length;

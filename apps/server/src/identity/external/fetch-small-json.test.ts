@@ -67,7 +67,7 @@ describe('fetchSmallJson', () => {
     },
   );
 
-  test('stops reading 10 MB at the size limit', async () => {
+  test('stops reading a body of 10 MB at the size limit', async () => {
     let sentBytes = 0;
     let isCancelled = false;
     const body = new ReadableStream({
@@ -85,12 +85,12 @@ describe('fetchSmallJson', () => {
     expect([isCancelled, sentBytes <= 131_072]).toEqual([true, true]);
   });
 
-  test('accepts a body of 65,536 bytes', async () => {
+  test('accepts a body of the maximum size, 65,536 bytes', async () => {
     const { network } = respondWith(() => new Response(`"${'x'.repeat(65_534)}"`));
     expect(await fetchSmallJson({ network, url })).toHaveLength(65_534);
   });
 
-  test('aborts a response that never begins or never ends when the signal aborts', async () => {
+  test('aborts a response that never begins or never ends when the timeout passes', async () => {
     const silent = respondWith(
       (init) => new Promise((_, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
     );

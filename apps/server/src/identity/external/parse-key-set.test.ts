@@ -28,13 +28,13 @@ describe('parseKeySet', () => {
     ]);
   });
 
-  test('accepts keys of different types with one ID', async () => {
+  test('accepts two keys of different types that have the same ID', async () => {
     expect(await algorithmsOf({ ...elliptic, kid: 'a' }, { ...rsa, kid: 'a', alg: 'RS256' })).toEqual([
       ['a', [['ES256'], ['RS256']]],
     ]);
   });
 
-  test('drops a private member that was published', async () => {
+  test('drops the private part of a key that the issuer has published', async () => {
     const [key] = (await parse({ ...ownPrivate, kid: 'a' })).get('a') ?? [];
     expect(Object.keys(key?.jwk ?? {}).sort()).toEqual(['crv', 'kty', 'x', 'y']);
   });
@@ -64,9 +64,12 @@ describe('parseKeySet', () => {
     await expect(parse(...unusable)).rejects.toMatchObject({ code: 'ISSUER_NO_USABLE_KEY' });
   });
 
-  test.each([[null], ['keys'], [{}], [{ keys: 'none' }], [[]]])('rejects %j', async (document) => {
-    await expect(parseKeySet(document)).rejects.toMatchObject({ code: 'ISSUER_NO_KEY_SET' });
-  });
+  test.each([[null], ['keys'], [{}], [{ keys: 'none' }], [[]]])(
+    'rejects a document that is not a key set: %j',
+    async (document) => {
+      await expect(parseKeySet(document)).rejects.toMatchObject({ code: 'ISSUER_NO_KEY_SET' });
+    },
+  );
 
   test('rejects an empty set, so that the known keys stay in use', async () => {
     await expect(parse()).rejects.toMatchObject({ code: 'ISSUER_NO_USABLE_KEY' });

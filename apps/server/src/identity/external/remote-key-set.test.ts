@@ -45,7 +45,7 @@ function openIssuer(kids: readonly string[] | 'down' | 'hanging' = ['first']) {
 const jwkOf = (kid: string): JWK => ({ kty: 'EC', x: kid });
 
 describe('RemoteKeySet with an issuer that responds', () => {
-  test('loads the keys once in ten minutes', async () => {
+  test('loads the keys at most once in ten minutes', async () => {
     const issuer = openIssuer();
     expect(await Promise.all(Array.from({ length: 100 }, () => issuer.find('first')))).toEqual(
       Array(100).fill(jwkOf('first')),
@@ -62,7 +62,7 @@ describe('RemoteKeySet with an issuer that responds', () => {
     expect(await openIssuer().findFor('first', 'RS256')).toBeUndefined();
   });
 
-  test('finds a new key at its first token, 30 s after the last load', async () => {
+  test('loads a new key when its first token arrives, if the last load was 30 s ago', async () => {
     const issuer = openIssuer();
     await issuer.find('first');
     issuer.become(['first', 'second']);
@@ -142,7 +142,7 @@ describe('RemoteKeySet with an issuer that is down', () => {
     expect(issuer.loads()).toBe(2);
   });
 
-  test('keeps known keys for 24 hours, with at most one load in 30 s', async () => {
+  test('uses known keys for 24 hours, and tries to load them at most once in 30 s', async () => {
     const issuer = openIssuer();
     await issuer.find('first');
     issuer.become('down');
@@ -170,7 +170,7 @@ describe('RemoteKeySet with an issuer that is down', () => {
 });
 
 describe('RemoteKeySet with an issuer that hangs', () => {
-  test('delays valid tokens once, not at every attempt', async () => {
+  test('delays valid tokens only once, not at each attempt to load the keys', async () => {
     const issuer = openIssuer();
     await issuer.find('first');
     issuer.become('hanging');

@@ -121,8 +121,8 @@ describe('verifyAccessToken', () => {
     ['no type', { typ: undefined }],
     ['an unknown key', { kid: 'another' }],
     ['no key id', { kid: undefined }],
-    ['an address of keys', { jku: 'https://elsewhere.example/jwks.json' }],
-    ['an address of certificates', { x5u: 'https://elsewhere.example/cert.pem' }],
+    ['a URL of keys', { jku: 'https://elsewhere.example/jwks.json' }],
+    ['a URL of certificates', { x5u: 'https://elsewhere.example/cert.pem' }],
     ['a critical extension', { crit: ['b64'], b64: true }],
   ])('rejects a header with %s', async (_, header) => {
     await expect(verify(await sign({ header }))).rejects.toMatchObject(invalid);

@@ -51,14 +51,18 @@ test.each([
     },
     200,
   ],
-  ['words, with the time of the log-in', { amr: ['pwd', 'otp'], auth_time: 300 }, 300],
-  ['times before words', { amr: ['otp', { method: 'totp', timestamp: 100 }], auth_time: 300 }, 100],
-  ['words without a one-time code', { amr: ['pwd', 'mfa'], auth_time: 300 }, null],
+  ['method names and the time of the log-in', { amr: ['pwd', 'otp'], auth_time: 300 }, 300],
+  [
+    'a method with a time, which takes precedence over a method name',
+    { amr: ['otp', { method: 'totp', timestamp: 100 }], auth_time: 300 },
+    100,
+  ],
+  ['method names without a one-time code', { amr: ['pwd', 'mfa'], auth_time: 300 }, null],
   ['another method with a time', { amr: [{ method: 'password', timestamp: 100 }], auth_time: 300 }, null],
-  ['words without a time', { amr: ['otp'] }, null],
+  ['a method name without the time of the log-in', { amr: ['otp'] }, null],
   ['a time that is text', { amr: ['otp'], auth_time: '300' }, null],
   ['a time that is not a whole number', { amr: ['otp'], auth_time: 1.5 }, null],
-  ['one word instead of a list', { amr: 'otp', auth_time: 300 }, null],
+  ['a method name instead of a list', { amr: 'otp', auth_time: 300 }, null],
   ['no amr', { auth_time: 300 }, null],
 ])('externalTotpSeconds returns the time of the one-time code, or null, for %s', (_, claims, seconds) => {
   expect(externalTotpSeconds(claims)).toBe(seconds);

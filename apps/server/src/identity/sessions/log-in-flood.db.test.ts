@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-test('the identity provider hashes 64 wrong log-ins and 20 registrations two at a time, and rejects the excess with 503', async () => {
+test('the identity provider hashes two passwords at a time in a flood of log-ins, and rejects the excess with 503', async () => {
   const { email } = await bench.logIn();
   const body = { email, password: 'a wrong password' };
   const logIns = Array.from({ length: 64 }, () => bench.call('createSession', { body }));
@@ -44,7 +44,7 @@ test('the identity provider hashes 64 wrong log-ins and 20 registrations two at 
   expect(registered.filter(({ status }) => status === 201).length).toBeGreaterThan(0);
 });
 
-test('the identity provider accepts a correct password from another address while one address floods', async () => {
+test('the identity provider accepts a correct password from another address while one address sends a flood of log-ins', async () => {
   const { email, password } = await bench.logIn();
   const flood = Array.from({ length: 64 }, () =>
     bench.call('createSession', { body: { email, password: 'a wrong password' }, address: '192.0.2.2' }),

@@ -47,7 +47,7 @@ describe('POST /sessions/refresh', () => {
   });
 
   // @proves contract 8: POST /sessions/refresh
-  test('accepts one of several parallel uses of a refresh token', async () => {
+  test('accepts only one of several parallel uses of a refresh token', async () => {
     const { refreshToken, sessionId } = await bench.logIn();
     const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(refreshToken)));
     const won = answers.filter(({ status }) => status === 200);

@@ -52,7 +52,7 @@ describe('POST /totp', () => {
   });
 
   // @proves contract 10a: First enrolment of an authenticator
-  test('returns 401 STEP_UP_REQUIRED for the first authenticator without a password of the last ten minutes', async () => {
+  test('returns 401 STEP_UP_REQUIRED for the first authenticator if the log-in with the password is over ten minutes old', async () => {
     const { accessToken, refreshToken } = await bench.logIn();
     bench.advance(600);
     const inTime = await bench.call('enrolTotp', { token: accessToken });
@@ -71,7 +71,7 @@ describe('POST /totp', () => {
     expect((await bench.call('enrolTotp', { token: again.body.data.accessToken })).status).toBe(201);
   });
 
-  test('returns 401 STEP_UP_REQUIRED for the confirmation too without a recent password, and does not count the refused code', async () => {
+  test('returns 401 STEP_UP_REQUIRED for a confirmation without a recent password, and does not use up its code', async () => {
     const user = await bench.logIn();
     const { body } = await bench.call('enrolTotp', { token: user.accessToken });
     bench.advance(601);
@@ -107,7 +107,7 @@ describe('POST /totp', () => {
     expect(resultOf(await bench.call('enrolTotp', { token: enrolled.accessToken }))[1]).toBe('STEP_UP_REQUIRED');
   });
 
-  test('keeps the confirmed authenticator valid until the new one is confirmed, also in the same step', async () => {
+  test('keeps the confirmed authenticator valid until the new one is confirmed, also in the same 30 seconds', async () => {
     const { token, secret } = await enrolledUser();
     const { body } = await bench.call('enrolTotp', { token });
     expect((await verify(token, await bench.codeOf(secret))).status).toBe(200);
@@ -143,7 +143,7 @@ describe('the confirmation of an authenticator', () => {
     },
   );
 
-  test('ends no session if the code is wrong, and neither does a verification', async () => {
+  test('ends no session if the code is wrong, and a later verification ends none either', async () => {
     const { token, secret, email, password } = await enrolledUser();
     const other = await logInAgain({ email, password });
     const { body } = await bench.call('enrolTotp', { token });
@@ -203,7 +203,7 @@ describe('the confirmation of an authenticator', () => {
   });
 });
 
-describe('POST /totp/confirm and /totp/verify', () => {
+describe('POST /totp/confirm or /totp/verify', () => {
   // @proves contract 8: POST /totp/confirm, POST /totp/verify
   test('returns 200 with a token, and stores the time of the code in the session', async () => {
     const { token, secret } = await enrolledUser();
@@ -220,7 +220,7 @@ describe('POST /totp/confirm and /totp/verify', () => {
     ]);
   });
 
-  test('rejects the code that confirmed the authenticator for verification', async () => {
+  test('rejects a verification with the code that confirmed the authenticator', async () => {
     const { accessToken } = await bench.logIn();
     const { secret } = await bench.enrol(accessToken);
     expect(resultOf(await verify(accessToken, await bench.codeOf(secret)))).toEqual([401, 'CREDENTIAL_INVALID']);
@@ -239,7 +239,7 @@ describe('POST /totp/confirm and /totp/verify', () => {
   });
 
   // @proves contract 8: POST /totp/confirm, POST /totp/verify
-  test('accepts the codes one step before and after the current one, and rejects those two steps away', async () => {
+  test('accepts the codes of one time step before and after the current step, and rejects those two steps away', async () => {
     const { token, secret } = await enrolledUser();
     bench.advance(90);
     expect(resultOf(await verify(token, await bench.codeOf(secret, -2)))).toEqual([401, 'CREDENTIAL_INVALID']);
@@ -251,7 +251,7 @@ describe('POST /totp/confirm and /totp/verify', () => {
     }
   });
 
-  describe('beside a server that stores only the last step', () => {
+  describe('together with a server that stores only the last used time step,', () => {
     const enrolledBy = async () => {
       const { token, secret } = await enrolledUser();
       bench.advance(90);
@@ -264,7 +264,7 @@ describe('POST /totp/confirm and /totp/verify', () => {
       return { token, secret, step, write };
     };
 
-    test('rejects all steps up to the stored one', async () => {
+    test('rejects the codes of all steps up to the stored one', async () => {
       const { token, secret, step, write } = await enrolledBy();
       await write(step + 1);
       for (const steps of [-1, 0, 1]) {
@@ -272,7 +272,7 @@ describe('POST /totp/confirm and /totp/verify', () => {
       }
     });
 
-    test('stores the latest used step in any order of use', async () => {
+    test('stores the latest used step, in whatever order the codes are used', async () => {
       const { token, secret, step } = await enrolledBy();
       for (const steps of [0, 1, -1]) {
         expect((await verify(token, await bench.codeOf(secret, steps))).status).toBe(200);
@@ -281,7 +281,7 @@ describe('POST /totp/confirm and /totp/verify', () => {
       }
     });
 
-    test('applies the stored step, and not the used steps of a replaced secret', async () => {
+    test('rejects codes up to the stored step after the secret was replaced', async () => {
       const { token, secret, step, write } = await enrolledBy();
       expect((await verify(token, await bench.codeOf(secret, 1))).status).toBe(200);
       const replacement = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';

@@ -44,7 +44,7 @@ describe('decideCodeAttempt', () => {
     expect(decideCodeAttempt([], start)).toEqual({ isAllowed: true, failedAtIfWrong: [start] });
   });
 
-  test('allows the fifth attempt and not the sixth, until the oldest of five is 15 minutes old', () => {
+  test('allows the fifth attempt, but the sixth only when the oldest failure is 15 minutes old', () => {
     const four = [0, 10, 20, 30].map(later);
     expect(decideCodeAttempt(four, later(60))).toEqual({ isAllowed: true, failedAtIfWrong: [...four, later(60)] });
     const five = [...four, later(60)];

@@ -11,7 +11,7 @@ test('argon2id verifies a password by its hash, and no other password', async ()
 });
 
 // @proves contract 10a: 401 codes
-test('unknownUserPasswordHash has the parameters of a new hash', async () => {
+test('the hash for unknown users has the same parameters as a new password hash', async () => {
   expect(parseOptions(unknownUserPasswordHash)).toEqual(parseOptions(await argon2id.hash('correct horse battery')));
 });
 
@@ -82,7 +82,7 @@ describe('HashQueue', () => {
     expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'a4']);
   });
 
-  test('rejects tasks of a flooding owner when it is full, and evicts its newest task for another owner', async () => {
+  test('rejects tasks of a flooding owner when it is full, and evicts that owner’s newest task for another owner', async () => {
     const { add, end, started, rejected } = openQueue({ atOnce: 1, waitingMax: 3 });
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) add('a', name);
     await settle();
@@ -94,7 +94,7 @@ describe('HashQueue', () => {
     expect(started).toEqual(['a1', 'a2', 'b1', 'a3']);
   });
 
-  test('rejects a new owner when each owner has only one waiting task', async () => {
+  test('rejects a new owner when it is full and each owner has only one waiting task', async () => {
     const { add, rejected } = openQueue({ atOnce: 1, waitingMax: 2 });
     for (const owner of ['a', 'b', 'c', 'd']) add(owner, owner);
     await settle();

@@ -37,7 +37,7 @@ describe('POST /users', () => {
     expect(await bench.rows(`select 1 from app.users where lower(email) = 'grace@example.com'`)).toHaveLength(1);
   });
 
-  test('accepts one of several parallel registrations with one address', async () => {
+  test('accepts only one of several parallel registrations with the same address', async () => {
     const body = { email: 'edsger@example.com', password };
     const answers = await Promise.all(Array.from({ length: 6 }, () => bench.call('createUser', { body })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);

@@ -47,7 +47,7 @@ async function auditsOf(resourceId: string): Promise<{ action: string; change: u
   return rows;
 }
 
-describe('GET /accounts and PATCH /accounts/{accountId}', () => {
+describe('GET /accounts or PATCH /accounts/{accountId}', () => {
   // @proves spec, Catalog, accounts, balances: GET · /accounts
   it('lists only the active accounts of the tracker, the oldest first', async () => {
     const trackerId = await newTracker();
@@ -129,7 +129,7 @@ describe('POST /accounts', () => {
   });
 });
 
-describe('POST and PATCH of accounts with invalid input', () => {
+describe('POST or PATCH of accounts with invalid input', () => {
   it('reports every opening balance with too many decimals, and opens no account', async () => {
     const before = await server.call('listAccounts', { token: owner.token, tracker });
     const cashboxes = [
@@ -159,7 +159,7 @@ describe('POST and PATCH of accounts with invalid input', () => {
   });
 });
 
-describe('POST and PATCH of accounts by a viewer', () => {
+describe('POST or PATCH of accounts by a viewer', () => {
   // @proves contract 9: POST /accounts
   it('returns INSUFFICIENT_ROLE, because only admins open and change accounts', async () => {
     const { data: account } = await create({});

@@ -71,7 +71,7 @@ describe('the operations on cashboxes and balances', () => {
   });
 
   // @proves contract 9: PATCH /cashboxes/{id}
-  it('rename and archive a cashbox, which its account no longer counts', async () => {
+  it('rename and archive a cashbox, and no longer count it as eligible in its account', async () => {
     const account = await server.newAccount(user, tracker);
     const added = await create(account.id);
     const { data } = await update(added.data.id, { name: 'Notes', status: 'archived' });
@@ -116,7 +116,7 @@ describe('the operations on cashboxes and balances', () => {
     expect((await balances(trackerId)).data.map(cashboxIdOf)).toEqual([data[0]?.cashboxId]);
   });
 
-  it('send two statements for balances, and BEGIN and COMMIT in addition for the cashboxes of an account', async () => {
+  it('send two statements for balances, and four, with BEGIN and COMMIT, for the cashboxes of an account', async () => {
     const account = await server.newAccount(user, tracker);
     server.statements.length = 0;
     await balances();

@@ -38,7 +38,7 @@ function addLine(budgetId: string, body: Record<string, unknown>, key?: string) 
   });
 }
 
-describe('POST /budgets and POST /budgets/{budgetId}/lines', () => {
+describe('POST /budgets or POST /budgets/{budgetId}/lines', () => {
   // @proves spec, Budgets: GET · /budgets/{budgetId}
   // @proves spec, Budgets: POST · /budgets
   // @proves contract 3: budget (detail)
@@ -104,7 +104,7 @@ describe('POST /budgets and POST /budgets/{budgetId}/lines', () => {
   });
 });
 
-describe('POST /budgets and POST /budgets/{budgetId}/lines with a repeated Idempotency-Key', () => {
+describe('POST /budgets or POST /budgets/{budgetId}/lines with a repeated Idempotency-Key', () => {
   it('returns 200 with the first response', async () => {
     const key = randomUUID();
     const [first, second] = [await create({}, { key }), await create({}, { key })];
@@ -165,7 +165,7 @@ describe('the budget operations with a foreign or unknown id', () => {
   });
 });
 
-describe('POST /budgets and POST /budgets/{budgetId}/lines in conflict with other records', () => {
+describe('POST /budgets or POST /budgets/{budgetId}/lines in conflict with other records', () => {
   // @proves contract 4: POST /budgets/{id}/lines
   it('rejects a second line for one category and type, in one request and in two', async () => {
     const line = { categoryId: food, plannedDecimal: '1' };

@@ -22,13 +22,13 @@ function record(fields: Record<string, unknown>) {
   return server.call('createMovement', { token: user.token, body: { accountId: tracker.accountId, ...fields } });
 }
 
-describe('GET /budgets and GET /budgets/{budgetId}', () => {
+describe('GET /budgets or GET /budgets/{budgetId}', () => {
   // @proves contract 3: budget summary
   // @proves contract 3: budget progress
   // @proves contract 3: Transfer legs
   // @proves contract 3: Actual amounts
   // @proves contract 10a: Budgets
-  it('counts movements in the categories of the lines, reports other movements as unplanned, and excludes transfers, other currencies and other days', async () => {
+  it('counts movements in planned categories as actual and others as unplanned, without transfers, other currencies and other days', async () => {
     const owner = await server.newUser();
     const place = await server.newTracker(owner);
     const dollars = await server.newAccount(owner, place.id, { name: 'Dollars', currencyCode: 'USD' });

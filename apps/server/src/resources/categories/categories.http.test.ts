@@ -143,7 +143,7 @@ describe('the operations on categories', () => {
 describe('POST /categories', () => {
   // @proves spec, Catalog, accounts, balances: POST · /categories
   // @proves contract 3: category
-  it('creates a category of the tracker and of any kind by default', async () => {
+  it('creates by default a category that belongs to the tracker and has the kind any', async () => {
     const { data, headers } = await create({ name: '  Food  ' });
     expect(data).toMatchObject({
       name: 'Food',
@@ -195,7 +195,7 @@ describe('POST /categories by a viewer or with a secret', () => {
   // @proves spec, Authentication: catalog:write:tracker
   // @proves spec, Authentication: catalog:write:user
   // @proves contract 10a: POST /categories
-  it('requires either catalog:write scope before the validation of the body, and the scope that the body needs after it', async () => {
+  it('checks for any catalog:write scope before it validates the body, and for the exact scope after that', async () => {
     const key = async (scopes: string[]) => {
       const { data } = await server.call('createApiKey', {
         token: user.token,

@@ -31,7 +31,7 @@ const decide = (fields: object = {}, facts: { parent?: CategoryRow | null; exist
   });
 const refused = (...args: Parameters<typeof decide>) => summarizeThrown(() => decide(...args));
 
-test('decideCategory returns a category of the tracker and of any kind by default', () => {
+test('decideCategory returns by default a category that belongs to the tracker and has the kind any', () => {
   expect(decide()).toEqual({
     id: 'cat_1',
     scope: 'tracker',

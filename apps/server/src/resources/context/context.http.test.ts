@@ -51,7 +51,7 @@ async function newSecret(user: TestUser, fields: { scopes?: string[]; trackerIds
 const put = (choice: 'Active' | 'Default', token: string, trackerId: string, tracker?: string) =>
   server.call(`set${choice}Tracker`, { token, body: { trackerId }, ...(tracker === undefined ? {} : { tracker }) });
 
-describe('GET /context and the choice of a tracker', () => {
+describe('GET /context or the choice of a tracker', () => {
   // @proves spec, Context and trackers: GET · /context
   // @proves contract 2: Principals
   // @proves contract 3: context
@@ -73,7 +73,7 @@ describe('GET /context and the choice of a tracker', () => {
   // @proves spec, Context and trackers: GET · /context
   // @proves spec, Authentication: context:read
   // @proves contract 2: Principals
-  it('returns the credential of a secret and nothing of its owner', async () => {
+  it('returns for a secret its credential, and nothing about its owner', async () => {
     const { user, first } = await newUserWithTrackers();
     const credential = await newSecret(user, { trackerIds: [first] });
     const { data } = await server.call('getContext', { token: credential.secret });
@@ -114,7 +114,7 @@ describe('GET /context and the choice of a tracker', () => {
   });
 
   // @proves contract 2: Active and default tracker
-  it('stores the choice of a secret on the credential, not on its owner', async () => {
+  it('stores a choice made with a secret on its credential, not on its owner', async () => {
     const { user, first, second } = await newUserWithTrackers();
     const credential = await newSecret(user);
     const { data } = await put('Default', credential.secret, second);
@@ -129,7 +129,7 @@ describe('GET /context and the choice of a tracker', () => {
   });
 
   // @proves contract 2: Active and default tracker
-  it('stores the choice of a secure key, which must still name its tracker when it has several', async () => {
+  it('stores a choice made with a secure key, but still requires the header if the key has several trackers', async () => {
     const user = await server.newSteppedUpUser();
     await server.newTracker(user);
     const { id } = await server.newTracker(user);
@@ -156,9 +156,9 @@ describe('GET /context and the choice of a tracker', () => {
   });
 });
 
-describe('GET /context and the choice of a tracker without the right', () => {
+describe('GET /context or the choice of a tracker without the right', () => {
   // @proves contract 10a: Context and trackers
-  it('rejects the choice of a tracker of other users like one that does not exist', async () => {
+  it('rejects the choice of a tracker of other users with the same error as for one that does not exist', async () => {
     const { user, first } = await newUserWithTrackers();
     const others = await newUserWithTrackers();
     for (const trackerId of [others.first, randomUUID()]) {
@@ -180,7 +180,7 @@ describe('GET /context and the choice of a tracker without the right', () => {
 
   // @proves spec, Context and trackers: PUT · /context/active-tracker
   // @proves spec, Authentication: context:write
-  it('rejects the choice of a secret without context:write', async () => {
+  it('rejects a choice made with a secret without context:write', async () => {
     const { user, second } = await newUserWithTrackers();
     const credential = await newSecret(user, { scopes: ['context:read'] });
     expect((await put('Active', credential.secret, second)).error).toMatchObject({

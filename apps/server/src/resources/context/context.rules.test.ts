@@ -39,7 +39,7 @@ describe('decideMembership', () => {
     expect(decideMembership({ member: last, after: 'owner' }).change).toEqual({});
   });
 
-  it('changes or withdraws an invitation as owner, even if the tracker has only one owner', () => {
+  it('changes or withdraws an invitation with the role owner, even if the tracker has only one owner', () => {
     const invited = { ...last, status: 'invited' } as const;
     expect(decideMembership({ member: invited, after: 'viewer' }).change).toEqual({ role: ['owner', 'viewer'] });
     expect(decideMembership({ member: invited, after: null }).change).toEqual({ role: ['owner', null] });

@@ -40,7 +40,7 @@ function decline(user: TestUser, id = trackerId) {
 
 describe('an open invitation', () => {
   // @proves contract 10a: Members
-  it('changes no other response to the invited user, with and without a tracker of their own', async () => {
+  it('does not change what other operations return to the invited user, with or without an own tracker', async () => {
     const existingUser = guest;
     const own = await server.newTracker(existingUser);
     await server.call('setActiveTracker', { token: existingUser.token, body: { trackerId: own.id } });
@@ -60,7 +60,7 @@ describe('an open invitation', () => {
   });
 });
 
-describe('GET /invitations and POST /invitations/{trackerId}/accept', () => {
+describe('GET /invitations or POST /invitations/{trackerId}/accept', () => {
   // @proves contract 9: GET /invitations
   it("lists the caller's invitations with tracker, inviter and expiry", async () => {
     await invite('viewer');
@@ -87,7 +87,7 @@ describe('GET /invitations and POST /invitations/{trackerId}/accept', () => {
   });
 
   // @proves contract 9: GET /invitations
-  it('gives the role to the user who accepts, immediately and permanently', async () => {
+  it('gives the role immediately to the user who accepts, and removes the invitation', async () => {
     await invite('editor');
     const { status, data, meta } = await accept(guest, trackerId.toUpperCase());
     expect([status, meta.trackerId]).toEqual([200, null]);
@@ -99,7 +99,7 @@ describe('GET /invitations and POST /invitations/{trackerId}/accept', () => {
     expect((await server.call('listInvitations', { token: guest.token })).data).toEqual([]);
   });
 
-  it('audits the acceptance in the tracker, by the user who accepted', async () => {
+  it('audits the acceptance in the tracker as an action of the user who accepted', async () => {
     const own = await server.newTracker(guest);
     await invite('editor');
     await accept(guest);

@@ -67,7 +67,7 @@ async function auditsIn(trackerId: string) {
   return rows;
 }
 
-describe('GET and PATCH of /trackers/{trackerId}/members', () => {
+describe('GET or PATCH of /trackers/{trackerId}/members', () => {
   // @proves contract 10a: Members
   it('lists the members of this tracker only, to every member', async () => {
     const trackerId = await newTracker();
@@ -98,7 +98,7 @@ describe('GET and PATCH of /trackers/{trackerId}/members', () => {
     expect((await listed()).data.map(({ userId }) => userId)).toEqual([owner.userId, admin.userId, editor.userId]);
   });
 
-  it('changes the role of an invitation, as of a member, and audits it', async () => {
+  it('changes and audits the role of an invitation like the role of a member', async () => {
     const trackerId = await newTracker();
     await invite(admin, trackerId, { email: otherUser.email, role: 'viewer' });
     const { status, data } = await change(admin, trackerId, { userId: otherUser.userId, role: 'admin' });
