@@ -73,7 +73,7 @@ describe.skipIf(!hasNginx)('a server behind nginx with deploy/nginx/centavo.conf
   let stopNginx: (() => Promise<void>) | undefined;
   let certificate: string;
 
-  /** Sends a request by HTTPS. Accepts the self-signed certificate of the tests with any host name. */
+  /** Sends a request over HTTPS. Accepts the self-signed certificate of the tests with any host name. */
   function send(
     path: string,
     request: { readonly method?: string; readonly headers?: Record<string, string>; readonly body?: string } = {},
@@ -116,7 +116,7 @@ describe.skipIf(!hasNginx)('a server behind nginx with deploy/nginx/centavo.conf
   });
   afterAll(() => stopNginx?.());
 
-  it('serves the API by HTTPS: a user registers, logs in and creates a tracker', async () => {
+  it('serves the API over HTTPS: a user registers, logs in and creates a tracker', async () => {
     const user = { email: 'ana@example.org', password: 'correct horse battery' };
     expect((await sendJson('/v1/identity/users', { ...user, displayName: 'Ana' })).status).toBe(201);
     const session = await sendJson('/v1/identity/sessions', user);

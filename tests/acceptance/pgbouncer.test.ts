@@ -85,7 +85,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
     expect(await balances()).toEqual({ Checking: '98.00', Savings: '100.00' });
   });
 
-  it('a transfer changes both balances, and forty concurrent transfers keep their sum', async () => {
+  it('forty concurrent transfers in both directions change both balances by exact amounts', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, position) => {
         const [fromAccountId, toAccountId] =

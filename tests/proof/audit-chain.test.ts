@@ -67,7 +67,7 @@ async function settleWithBooks(): Promise<Tenant> {
 interface Edit {
   /** The statement, with the tracker as $1 and a random text as $2. It returns the id of the edited row. */
   readonly sql: string;
-  /** Whether the SDK must detect the edit. It verifies numbered events, but neither pending events nor records. */
+  /** Whether the SDK must detect the edit. The SDK verifies numbered events, but neither pending events nor records. */
   readonly isInEvents: boolean;
   /** Whether the edit deletes the row, so that the check can name only an adjacent event. */
   readonly isRemoval?: true;

@@ -23,7 +23,7 @@ import { newProgress } from './support/progress.js';
 import { isLate, isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
 import { chanceOf } from './support/seeded-chance.js';
 
-// 150,000 writes, with 500 kills of servers, backends and PostgreSQL.
+// A long run makes 150,000 writes and 500 kills of servers, backends and PostgreSQL.
 const goal = isLong
   ? { writes: 150_000, writers: 24, trackers: 4, slowWriters: 4 }
   : { writes: 200, writers: 12, trackers: 2, slowWriters: 2 };

@@ -89,7 +89,7 @@ async function failToStart(): Promise<void> {
   for (const end of await Promise.all(starts)) recorder.recordOutput('failed start', end);
 }
 
-/** Returns the secrets in the database, and in the files of the data directory that do not belong to PostgreSQL. */
+/** Returns the names of the secrets in the database, and in the files of the data directory that do not belong to PostgreSQL. */
 async function searchStoredSecrets(): Promise<{
   inTables: string[];
   inFiles: string[];

@@ -59,7 +59,7 @@ let call: Call;
 let owner: pg.Client;
 let listener: HttpServer;
 let port: number;
-/** Connections to each local address. */
+/** The number of connections to each local address. */
 const connections = new Map<string, number>();
 
 beforeAll(async () => {
@@ -100,7 +100,7 @@ afterAll(async () => {
   await owner.end();
 });
 
-/** Sends `times` tests to each URL, one after another, and returns the last results: an error, or `204`. */
+/** Sends `times` test deliveries to each URL, one after another. Returns the last result of each URL: an error, or `204`. */
 async function sendTests(urls: readonly string[], times = 1): Promise<string[]> {
   const results: string[] = [];
   for (let from = 0; from < urls.length; from += 20) {

@@ -101,7 +101,7 @@ async function openEndpoint(options: { readonly share: number; readonly name: st
 
 async function recordMovements(): Promise<void> {
   const movements = Array.from({ length: goal.items }, () => ({ type: 'expense', amountDecimal: '1.00', accountId }));
-  // A server that is being replaced refuses the connection.
+  // All attempts have one key, so that a retry records no movement twice.
   const headers = { 'Idempotency-Key': randomUUID() };
   await until('the movements are recorded', () =>
     write('POST /v1/financial/movements/bulk', { headers, body: { movements } }).then(
