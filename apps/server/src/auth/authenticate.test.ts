@@ -69,7 +69,7 @@ test('findSessionCheck introspects the session at the issuer only for operations
   ]);
 });
 
-test('findSessionCheck returns undefined for a secret and for a session of the embedded identity provider', () => {
+test('findSessionCheck requires no check of a secret, or of a session of the embedded identity provider', () => {
   const { identity } = newIssuer();
   expect(findSessionCheck({ identity, credential: secret, call: calls.createApiKey })).toBeUndefined();
   const embedded: IdentityProvider = { keepsSessions: true, verifyAccessToken };

@@ -64,7 +64,7 @@ describe('isConnectionFailure and isRetryable', () => {
     validationError([{ path: 'aborted', code: 'UNKNOWN_FIELD', message: 'Leave it out.' }]),
     'Connection terminated',
     null,
-  ])('return false for any other failure: %s', (error) => {
+  ])('return false for an error that a retry would not fix: %s', (error) => {
     expect(isConnectionFailure(error)).toBe(false);
     expect(isRetryable(error)).toBe(false);
   });

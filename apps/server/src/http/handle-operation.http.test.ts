@@ -126,7 +126,7 @@ describe('the caller', () => {
     // @proves spec, Errors: 401
     // @proves contract 5: 401
     // @proves contract 10a: 401 codes
-  ])('gets 401 $2 $0', async (_, authorization, code) => {
+  ])('gets the documented 401 error if it calls %s', async (_, authorization, code) => {
     for (const path of ['/movements', '/accounts', '/context', '/api-keys']) {
       const response = await fetch(server.baseUrl + path, {
         headers: authorization === undefined ? {} : { authorization },

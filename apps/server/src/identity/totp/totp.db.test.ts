@@ -251,7 +251,7 @@ describe('POST /totp/confirm or /totp/verify', () => {
     }
   });
 
-  describe('together with a server that stores only the last used time step,', () => {
+  describe('with another server that stores only the last used time step', () => {
     const enrolledBy = async () => {
       const { token, secret } = await enrolledUser();
       bench.advance(90);

@@ -86,7 +86,7 @@ describe('concurrent requests', () => {
     expect(await countOwners()).toBe(1);
   });
 
-  it('invite and remove a user, who never becomes a member', async () => {
+  it('that invite and remove a user never make the user a member', async () => {
     const cleo = await server.newUser();
     const [invited, removed] = await Promise.all([invite(cleo), remove(ben, cleo)]);
     expect(invited.status).toBe(201);
@@ -103,7 +103,7 @@ describe('concurrent requests', () => {
     expect(await roleOf(cleo)).toBe('editor');
   });
 
-  it('either accept or decline an invitation', async () => {
+  it('that accept and decline an invitation succeed only once', async () => {
     const cleo = await server.newUser();
     await invite(cleo);
     const decline = server.call('declineInvitation', { token: cleo.token, params: { trackerId } });
@@ -113,7 +113,7 @@ describe('concurrent requests', () => {
   });
 
   // @proves contract 10a: Members
-  it('accept an invitation and remove the user, who is then neither a member nor invited', async () => {
+  it('that accept an invitation and remove the user leave the user neither a member nor invited', async () => {
     for (let round = 0; round < 5; round += 1) {
       const cleo = await server.newUser();
       await invite(cleo);
@@ -125,7 +125,7 @@ describe('concurrent requests', () => {
     }
   });
 
-  it('accept an invitation and change its role, so that the member has the changed role', async () => {
+  it('that accept an invitation and change its role give the member the changed role', async () => {
     const cleo = await server.newUser();
     await invite(cleo);
     const [accepted, changed] = await Promise.all([accept(cleo), demote(ben, cleo)]);
@@ -133,7 +133,7 @@ describe('concurrent requests', () => {
     expect(await roleOf(cleo)).toBe('viewer');
   });
 
-  it('accept an invitation and remove its inviter, and both succeed', async () => {
+  it('that accept an invitation and remove its inviter both succeed', async () => {
     const cleo = await server.newUser();
     await invite(cleo);
     const [accepted, removed] = await Promise.all([accept(cleo), remove(ben, ada)]);

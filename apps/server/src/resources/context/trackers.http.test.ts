@@ -32,7 +32,7 @@ async function newKey(user: TestUser, access: Record<string, unknown>): Promise<
   return data.secret;
 }
 
-describe('GET /trackers and PATCH /trackers/{trackerId}', () => {
+describe('GET /trackers or PATCH /trackers/{trackerId}', () => {
   // @proves contract 1: lists
   it('returns an empty list to a user without trackers', async () => {
     const user = await server.newUser();
@@ -132,7 +132,7 @@ describe('POST /trackers', () => {
   });
 });
 
-describe('POST and PATCH of trackers with invalid input', () => {
+describe('POST or PATCH of trackers with invalid input', () => {
   it('rejects an unknown time zone at creation and in an update', async () => {
     const user = await server.newUser();
     const { data: tracker } = await create(user);
@@ -150,7 +150,7 @@ describe('POST and PATCH of trackers with invalid input', () => {
   });
 });
 
-describe('POST and PATCH of trackers without the right', () => {
+describe('POST or PATCH of trackers without the right', () => {
   // @proves contract 9: POST /trackers
   it('returns USER_SESSION_REQUIRED to a secret that creates a tracker', async () => {
     const user = await server.newSteppedUpUser();

@@ -83,7 +83,7 @@ describe('POST /api-keys', () => {
   // @proves spec, Authentication: rule 6
   // @proves spec, Limits: Default key validity
   // @proves contract 4: expiry
-  it('sets an expiry after 90 days by default, and accepts one after 364 days', async () => {
+  it('lets a key expire after 90 days by default, and accepts an expiry after 364 days', async () => {
     const usual = await create();
     expect(Date.parse(usual.data.expiresAt) - Date.parse(usual.data.createdAt)).toBe(90 * dayMs);
     const expiresAt = new Date(Date.now() + 364 * dayMs).toISOString();
@@ -91,7 +91,7 @@ describe('POST /api-keys', () => {
   });
 
   // @proves contract 6: Operations with a key
-  it('creates a new API key for each request, also under one Idempotency-Key', async () => {
+  it('creates a new API key for each request, even under the same Idempotency-Key', async () => {
     const body = { name: 'x', scopes: ['movements:read'], access: { mode: 'all_managed' } };
     const send = () => server.call('createApiKey', { token: user.token, body, headers: { 'Idempotency-Key': 'same' } });
     const [first, second] = [await send(), await send()];
@@ -153,9 +153,9 @@ describe('POST /api-keys with invalid input', () => {
   });
 });
 
-describe('the operations on and with API keys', () => {
+describe('the operations on API keys and with API keys', () => {
   // @proves spec, Credential administration: POST · /api-keys
-  it('return STEP_UP_REQUIRED with the challenge of RFC 9470 without a one-time code, or with an old one', async () => {
+  it('return STEP_UP_REQUIRED with the challenge of RFC 9470 if the one-time code is missing or old', async () => {
     const fresh = await server.newUser();
     const refused = await create({}, fresh.token);
     expect([refused.status, refused.error?.code]).toEqual([401, 'STEP_UP_REQUIRED']);
@@ -176,7 +176,7 @@ describe('the operations on and with API keys', () => {
 
   // @proves spec, Credential administration: POST · /api-keys
   // @proves spec, Authentication: rule 4
-  it('return SESSION_INACTIVE before STEP_UP_REQUIRED', async () => {
+  it('return SESSION_INACTIVE, not STEP_UP_REQUIRED, in an ended session', async () => {
     const gone = await server.newUser();
     await server.call('endSession', { token: gone.token });
     expect((await create({}, gone.token)).error?.code).toBe('SESSION_INACTIVE');
@@ -196,7 +196,7 @@ describe('the operations on and with API keys', () => {
   });
 });
 
-describe('the operations on and with API keys', () => {
+describe('the operations on API keys and with API keys', () => {
   // @proves spec, Credential creation fields: access.trackerIds
   // @proves contract 4: POST /api-keys, POST /integration-clients
   // @proves contract 5: 403
@@ -266,7 +266,7 @@ describe('the operations on and with API keys', () => {
 describe('the tracker of an API key', () => {
   // @proves spec, Authentication: rule 3
   // @proves contract 2: A secure key without the header
-  it('is the only eligible one without a header, and must be named when there are several', async () => {
+  it('is the only eligible one if there is no header, and must be named if several are eligible', async () => {
     const owner = await server.newSteppedUpUser();
     const home = await server.newTracker(owner);
     const { data: key } = await create({ access: { mode: 'all_managed' } }, owner.token);
@@ -281,7 +281,7 @@ describe('the tracker of an API key', () => {
 
   // @proves spec, Credential creation fields: access.trackerIds
   // @proves spec, Authentication: Integration secret
-  it('cannot be outside the selection, even if the owner may use it', async () => {
+  it('must be one of the selected trackers, even if the owner may use others', async () => {
     const owner = await server.newSteppedUpUser();
     const home = await server.newTracker(owner);
     const work = await server.newTracker(owner);

@@ -78,7 +78,7 @@ describe('decideCredential: the default tracker', () => {
     expect(refused({ defaultTrackerId: work })).toEqual(['defaultTrackerId FIELD_CONFLICT']);
   });
 
-  test('must be one of the managed trackers for access to all of them', () => {
+  test('must be a managed tracker if the key has access to all managed trackers', () => {
     const access = { mode: 'all_managed' };
     expect(decide({ access, defaultTrackerId: work }).defaultTrackerId).toBe(work);
     expect(refused({ access, defaultTrackerId: foreignId })).toEqual({
@@ -99,7 +99,7 @@ describe('decideCredential: an integration client', () => {
   });
 
   // @proves contract 10a: Integration clients
-  test('has the mode all_memberships without the field access', () => {
+  test('gets the mode all_memberships if the field access is missing', () => {
     for (const access of [undefined, { mode: 'all_memberships' }]) {
       expect(decideCredential(requestFor({ access }))).toMatchObject({ accessMode: 'all_memberships', trackerIds: [] });
     }
@@ -115,7 +115,7 @@ describe('decideCredential: an integration client', () => {
   });
 
   // @proves contract 10a: Integration clients
-  test('may have only a managed tracker as default for access to all managed ones', () => {
+  test('may have only a managed tracker as default if it has access to all managed trackers', () => {
     const fields = { access: { mode: 'all_managed' }, defaultTrackerId: home };
     expect(decideCredential(requestFor(fields, 'admin')).defaultTrackerId).toBe(home);
     expect(summarizeThrown(() => decideCredential(requestFor(fields, 'editor')))).toEqual({

@@ -50,7 +50,7 @@ describe('the rotation of an API key', () => {
   });
 
   // @proves contract 4: POST /api-keys/{id}/rotate
-  it('accepts a name and an expiry, and no field that extends the key', async () => {
+  it('accepts a name and an expiry, but no field that changes the rights of the key', async () => {
     const old = await newKey();
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
     expect((await rotate(old.clientId, { body: { name: 'Newer', expiresAt } })).data).toMatchObject({
@@ -116,7 +116,7 @@ describe('the rotation of an API key', () => {
 
   // @proves contract 4: POST /api-keys/{id}/rotate
   // @proves contract 10a: Integration clients
-  it('rejects API keys that are not active, of other users, or legacy', async () => {
+  it('rejects inactive keys, legacy keys and keys of other users', async () => {
     const gone = await newKey();
     await revoke(gone.clientId);
     expect((await rotate(gone.clientId)).error).toMatchObject({

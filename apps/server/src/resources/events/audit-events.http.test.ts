@@ -81,18 +81,21 @@ describe('GET /audit-events', () => {
     expect(numbers((await list({ order: 'asc' })).data)).toEqual([1, 2, 3]);
   });
 
-  it.each(['desc', 'asc'])('returns pages in the order %s, each of which continues after the cursor', async (order) => {
-    for (let count = 0; count < 3; count += 1) await record();
-    const seen: number[] = [];
-    let cursor: string | null | undefined;
-    for (let pages = 0; pages < 3; pages += 1) {
-      const { data, meta } = await list({ order, limit: '2', ...(cursor ? { cursor } : {}) });
-      seen.push(...numbers(data));
-      cursor = meta.pagination?.nextCursor;
-      expect(meta.pagination?.hasMore).toBe(pages < 2);
-    }
-    expect([seen, cursor]).toEqual([order === 'asc' ? [1, 2, 3, 4, 5] : [5, 4, 3, 2, 1], null]);
-  });
+  it.each(['desc', 'asc'])(
+    'returns pages in the order %s, each continuing after the cursor of the previous page',
+    async (order) => {
+      for (let count = 0; count < 3; count += 1) await record();
+      const seen: number[] = [];
+      let cursor: string | null | undefined;
+      for (let pages = 0; pages < 3; pages += 1) {
+        const { data, meta } = await list({ order, limit: '2', ...(cursor ? { cursor } : {}) });
+        seen.push(...numbers(data));
+        cursor = meta.pagination?.nextCursor;
+        expect(meta.pagination?.hasMore).toBe(pages < 2);
+      }
+      expect([seen, cursor]).toEqual([order === 'asc' ? [1, 2, 3, 4, 5] : [5, 4, 3, 2, 1], null]);
+    },
+  );
 
   it('filters by record, type, prefix of a type and actor', async () => {
     const movement = await record();
@@ -128,7 +131,7 @@ describe('GET /audit-events', () => {
     expect((await list({}, key.secret)).status).toBe(200);
   });
 
-  it("filters by days of the tracker's time zone, both included", async () => {
+  it("filters by a range of days in the tracker's time zone, including its first and last day", async () => {
     // In Madrid, 2026-01-14 lasts from 23:00 UTC of the previous day to 23:00 UTC.
     await insertEvents(1, '2026-01-13T22:59:59.999Z');
     await insertEvents(1, '2026-01-13T23:00:00.000Z');
@@ -183,7 +186,7 @@ describe('GET /audit-events', () => {
     expect([rest.data, rest.meta.pagination?.hasMore]).toEqual([[], false]);
   });
 
-  it('returns 409 for a cursor of another history, and for a cursor that retention removed', async () => {
+  it('returns 409 for a cursor of another history, and for a cursor whose event retention removed', async () => {
     await record();
     const [newest] = (await list()).data;
     const hash = newest?.hash ?? '';

@@ -182,7 +182,7 @@ describe('GET /changes with resourceTypes', () => {
 });
 
 describe('GET /changes with include=record', () => {
-  it('returns the current state of each record, in the form of its own read operation', async () => {
+  it('returns the current state of each record as its own read operation returns it', async () => {
     const { token } = owner;
     const { data: movement, headers } = await record();
     const voided = await server.call('voidMovement', {
@@ -228,7 +228,7 @@ describe('GET /changes with limited rights', () => {
     ['trackers:read', ['tracker']],
     ['audit:read', ['member']],
     ['balances:read', []],
-  ])('leaves out the records that a key with %s may not read, and moves its cursor past them', async (scope, types) => {
+  ])('omits the records that a key with %s may not read, and moves its cursor past them', async (scope, types) => {
     const { token } = owner;
     const after = await now();
     await record();
@@ -247,7 +247,7 @@ describe('GET /changes with limited rights', () => {
     expect(meta.feed).toMatchObject({ hasMore: false, cursor: await now() });
   });
 
-  it('shows members to every member, and webhooks only to admins', async () => {
+  it('returns the events of members to every member, and those of webhooks only to admins', async () => {
     const member = await server.newUser();
     await server.addMember({ by: owner, trackerId: tracker.id, user: member, role: 'viewer' });
     const after = await now();
@@ -266,7 +266,7 @@ describe('GET /changes with limited rights', () => {
     expect(await typesFor(owner.token)).toEqual(['webhook.created', 'member.role_changed']);
   });
 
-  it('never shows events of resources that the feed does not have', async () => {
+  it('returns no event of a resource type that the feed does not include', async () => {
     const after = await now();
     await client.query(
       `insert into app.audit_events (tracker_id, id, user_id, action, resource_type, resource_id, request_id)
@@ -443,10 +443,10 @@ describe('GET /changes with invalid parameters', () => {
 
 describe('GET /changes with an unusable cursor', () => {
   it.each([
-    ['names another hash', 1, '0'],
+    ['contains another hash', 1, '0'],
     ['lies beyond the head', 7, '0'],
     ['lies beyond all numbers', Number.MAX_SAFE_INTEGER, '0'],
-    ['names another tracker at 0', 0, '0'],
+    ['names position 0 of another tracker', 0, '0'],
   ])('returns 409 cursor_diverged if the cursor %s', async (_, sequence, digit) => {
     const { status, error } = await list({ after: encodeEventCursor({ sequence, hash: digit.repeat(64) }) });
     expect([status, error?.code, error?.details]).toEqual([
@@ -462,7 +462,7 @@ describe('GET /changes with an unusable cursor', () => {
     expect((await list({ after }, { tracker: other.id })).error?.details.reason).toBe('cursor_diverged');
   });
 
-  it('returns 409 cursor_expired if retention removed events after the cursor, or after the beginning', async () => {
+  it('returns 409 cursor_expired if retention removed the events after the cursor, or the first events without a cursor', async () => {
     const { data, meta } = await list({ limit: '1' });
     await record();
     await list();

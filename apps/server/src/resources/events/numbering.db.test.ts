@@ -91,7 +91,7 @@ describe('the numbers of events', () => {
     expect(rows).toEqual([{ count: 0 }]);
   });
 
-  it('never appear late: an event that commits after a later one gets a higher number', async () => {
+  it('only grow: an event that was inserted earlier but commits later gets a higher number', async () => {
     const [slow, fast] = [await connect(), await connect()];
     try {
       await slow.query('begin');

@@ -112,7 +112,7 @@ it('each write of a transfer records the digest of the transfer that the API ret
   expect(await call('getTransfer', { params })).toEqual(voided);
 });
 
-it('each write of an account, a cashbox or the tracker records a digest of the fields that only writes of that record change', async () => {
+it('each write of an account, a cashbox or the tracker records a digest without the fields that other writes change', async () => {
   const account = await call('createAccount', {
     body: { name: 'Card', type: 'credit_card', cashboxes: [{ name: 'Limit', openingBalanceDecimal: '-20.5' }] },
   });

@@ -84,7 +84,7 @@ describe.each([
     await expectRefused(response, before);
   });
 
-  it('is rejected and changes nothing when an account is archived during the load', async () => {
+  it('is rejected and changes nothing when its account is archived while the server loads it', async () => {
     const before = await countRows();
     const archiving = [tracker.id, lastAccountId()];
     await other.query('begin');
@@ -113,23 +113,26 @@ describe.each([
     expect(await countRows()).toMatchObject({ keys: 1, audits: 1 });
   });
 
-  it.each(['cashbox', 'account'] as const)('is committed before the response that the %s is archived', async (what) => {
-    // This lock of the balance makes the write wait after its decision. The row is not changed, because after a change
-    // PostgreSQL wakes the waiting statements in any order.
-    await other.query('begin');
-    await other.query('select from app.cashboxes where id = $1 for update', [tracker.cashboxId]);
-    const response = write(randomUUID());
-    await waitForLockedStatements({ client: observer, count: 1 });
-    const archived = archive(what).then(async ({ status }) => ({ status, ...(await countRows()) }));
-    await waitForLockedStatements({ client: observer, count: 2 });
-    await other.query('commit');
+  it.each(['cashbox', 'account'] as const)(
+    'is committed before the server responds that the %s is archived',
+    async (what) => {
+      // This lock of the balance makes the write wait after its decision. The row is not changed, because after a change
+      // PostgreSQL wakes the waiting statements in any order.
+      await other.query('begin');
+      await other.query('select from app.cashboxes where id = $1 for update', [tracker.cashboxId]);
+      const response = write(randomUUID());
+      await waitForLockedStatements({ client: observer, count: 1 });
+      const archived = archive(what).then(async ({ status }) => ({ status, ...(await countRows()) }));
+      await waitForLockedStatements({ client: observer, count: 2 });
+      await other.query('commit');
 
-    expect((await response).status).toBe(201);
-    expect(await archived).toMatchObject({ status: 200, keys: 1, audits: 1 });
-  });
+      expect((await response).status).toBe(201);
+      expect(await archived).toMatchObject({ status: 200, keys: 1, audits: 1 });
+    },
+  );
 });
 
-it('the server commits a transfer before the response that its target account is archived', async () => {
+it('the server commits an open transfer before it responds that the target account is archived', async () => {
   await other.query('begin');
   await other.query('select from app.cashboxes where id = $1 for update', [tracker.cashboxId]);
   const response = transfer(randomUUID());
@@ -142,7 +145,7 @@ it('the server commits a transfer before the response that its target account is
   expect(await archived).toMatchObject({ status: 200, movements: 2, transfers: 1, keys: 1, audits: 1 });
 });
 
-it('the server does not serialize expenses in two cashboxes of one account', async () => {
+it('the server records expenses in two cashboxes of one account concurrently', async () => {
   const to = { token: user.token, tracker: tracker.id, params: { accountId: tracker.accountId } };
   const { data: second } = await server.call('createCashbox', { ...to, body: { name: 'Second' } });
   await other.query('begin');

@@ -58,7 +58,7 @@ describe('a bulk request in mode atomic', () => {
     expect(Number(after.balances) - Number(before.balances)).toBeCloseTo(-1.5, 6);
   });
 
-  it('returns the first response to a repeat, and IDEMPOTENCY_KEY_REUSED to another request under its key', async () => {
+  it('returns the first response to a repeat, and IDEMPOTENCY_KEY_REUSED to another request with the same key', async () => {
     const movements = [expense({ externalId: '' }), expense()];
     const first = await atomic(movements, 'bulk-repeat');
     const before = await fixture.countRows();
@@ -184,7 +184,7 @@ it('one of two concurrent bulk requests with the same external ids in opposite o
 });
 
 describe('a bulk request in mode independent', () => {
-  it('records each valid movement under its own idempotency key, and reports the error of each other one', async () => {
+  it('records each valid movement under its own idempotency key, and reports an error for each other movement', async () => {
     await fixture.create(expense({ amountDecimal: '7' }), { key: 'ind-used' });
     const before = await fixture.countRows();
     const answer = await independent(
@@ -267,7 +267,7 @@ describe('a bulk request in mode independent', () => {
     expect(await fixture.countRows()).toEqual(before);
   });
 
-  it('waits for the request that holds the idempotency key of one movement, and then fails only that movement', async () => {
+  it('waits if another request holds the idempotency key of one movement, and then rejects only that movement', async () => {
     const root = `user:${await userId()}`;
     await fixture.client.query('begin');
     await fixture.client.query('select pg_advisory_xact_lock(hashtextextended($1, 3))', [`${root} held`]);
@@ -299,7 +299,7 @@ async function userId(): Promise<string> {
 }
 
 describe('a dry run of a bulk request', () => {
-  it('shows the movements without generated values and the effect on the balance, and records nothing', async () => {
+  it('returns the movements without generated values and the effect on the balance, and records nothing', async () => {
     const before = await fixture.countRows();
     const movements = [expense({ amountDecimal: '1.00' }), expense({ type: 'income', amountDecimal: '3.00' })];
     const answer = await send({ movements }, { query: { dryRun: 'true' } });

@@ -206,7 +206,7 @@ describe('PATCH /movements/{movementId} in conflict with the current movement', 
     expect(data.description).toBe('first');
   });
 
-  it('accepts one of sixteen concurrent corrections of one version', async () => {
+  it('accepts only one of sixteen concurrent corrections of one version', async () => {
     const movement = await record();
     const before = await balance();
     const results = await Promise.all(

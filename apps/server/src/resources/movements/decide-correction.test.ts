@@ -103,7 +103,7 @@ describe('decideCorrection: the version', () => {
     });
   });
 
-  test('may be any ETag of a list', () => {
+  test('may match any ETag in the list of If-Match', () => {
     expect(decide({ description: 'x' }, { ifMatch: ['"other"', etag] }).description).toBe('x');
   });
 
@@ -128,7 +128,7 @@ describe('decideCorrection: the version', () => {
   });
 });
 
-describe('decideCorrection: refusals', () => {
+describe('refusals: decideCorrection', () => {
   test('returns 404 when the movement does not exist', () => {
     expect(refused({ description: 'x' }, { current: undefined })).toEqual({ code: 'NOT_FOUND' });
   });

@@ -96,7 +96,7 @@ describe('decideMovement: the cashbox', () => {
   };
 
   // @proves spec, Movement request fields: cashboxId
-  test('may be omitted when exactly one is eligible, among any others', () => {
+  test('may be omitted when exactly one is eligible, however many others exist', () => {
     expect(decide({}, oneOfTwo).cashboxId).toBe(reserve);
   });
 

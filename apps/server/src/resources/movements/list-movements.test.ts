@@ -38,7 +38,7 @@ const describeRows = (query: object, count: number, total: number | null = null)
 describe('a page of movements by offset', () => {
   // @proves spec, Movements and transfers: limit, offset
   // @proves contract 3: meta.pagination
-  test('has the offset and the cursor of the next page if there are more', () => {
+  test('has the offset and the cursor of the next page if more movements follow', () => {
     const { shown, pagination } = describeRows({ limit: '2', offset: '4' }, 3, 9);
     expect(shown.map(({ id }) => id)).toEqual(rows(2).map(({ id }) => id));
     expect(pagination).toMatchObject({ limit: 2, offset: 4, count: 2, total: 9, hasMore: true, nextOffset: 6 });
@@ -59,7 +59,7 @@ describe('a page of movements by offset', () => {
 
 describe('a page of movements by cursor', () => {
   // @proves contract 10a: Paging
-  test('has no offsets, and has a next cursor if there are more', () => {
+  test('has no offsets, but has a next cursor if more movements follow', () => {
     expect(describeRows({ limit: '2', cursor }, 3).pagination).toMatchObject({
       offset: null,
       count: 2,

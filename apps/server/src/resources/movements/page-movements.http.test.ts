@@ -100,7 +100,7 @@ describe('GET /movements', () => {
     expect(await totals()).toEqual([3, 3, 3, 3]);
   });
 
-  it('reports whether more movements follow the largest page, from any start', async () => {
+  it('reports whether more movements follow a page of the maximum size, at any offset', async () => {
     const { token } = await newHistory({ length: 405 });
     const seen: string[] = [];
     const reported: unknown[] = [];
@@ -118,7 +118,7 @@ describe('GET /movements', () => {
     expect(new Set(seen).size).toBe(405);
   });
 
-  it('pages through several categories in one order, by cursor and by offset', async () => {
+  it('pages through several categories in the same order by cursor and by offset', async () => {
     const query = { categoryIds: categories.slice(0, 2).join(',') };
     const all = (await list(query)).data;
     const byCursor: Row[] = [];

@@ -74,7 +74,7 @@ describe('POST /movements with a repeated Idempotency-Key', () => {
   });
 
   // @proves spec, Idempotency rules: rule 3
-  it('accepts one of two concurrent bodies, and returns 409 IDEMPOTENCY_KEY_REUSED for the other', async () => {
+  it('accepts only one of two concurrent requests with different bodies, and returns 409 IDEMPOTENCY_KEY_REUSED to the other', async () => {
     const key = randomUUID();
     const results = await Promise.all(
       ['1.00', '2.00'].map((amountDecimal) => create(expense({ amountDecimal }), { key })),
@@ -114,7 +114,7 @@ describe('POST /movements with the Idempotency-Key of another request', () => {
   });
 
   // @proves contract 6: Scope of a key
-  it('returns IDEMPOTENCY_KEY_REUSED in another tracker when one of the two requests used the stored choice', async () => {
+  it('returns IDEMPOTENCY_KEY_REUSED in another tracker when one of the two requests did not name its tracker', async () => {
     const owner = await server.newUser();
     const [home, work] = [await server.newTracker(owner), await server.newTracker(owner)];
     const key = randomUUID();

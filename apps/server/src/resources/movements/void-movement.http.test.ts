@@ -97,7 +97,7 @@ describe('POST /movements/{movementId}/void', () => {
     expect(reasonOf(await correct({ amountDecimal: '1.00' }))).toBe('voided');
   });
 
-  it('replays the first response of the void, and the first response of the creation', async () => {
+  it('replays its own first response, and does not change the replay of the creation', async () => {
     const key = randomUUID();
     const body = { type: 'expense', amountDecimal: '3.00', accountId: tracker.accountId };
     const create = () => server.call('createMovement', { token: user.token, idempotencyKey: key, body });
@@ -171,7 +171,7 @@ describe('the externalId of a movement', () => {
     expect((await list({ externalId: id.toUpperCase().replace(/\d/g, 'X') })).ids).toEqual([]);
   });
 
-  it('is unique in the account until a void frees it', async () => {
+  it('is unique in the account until its movement is voided', async () => {
     const id = randomUUID();
     const first = await post(id);
     const clash = await post(id);

@@ -93,7 +93,7 @@ describe('POST /transfers', () => {
   });
 
   // @proves contract 3: Cashbox balance
-  it('keeps the sum of all balances during concurrent opposite transfers', async () => {
+  it('leaves the sum of all balances unchanged after concurrent opposite transfers', async () => {
     const before = await snapshot();
     const results = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>

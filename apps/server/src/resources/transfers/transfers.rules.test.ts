@@ -50,7 +50,7 @@ test('decideTransfer keeps the given values', () => {
   expect(decide({ ...fields, description: 'Cash' })).toMatchObject({ ...fields, description: 'Cash' });
 });
 
-describe('decideTransfer: the cashboxes', () => {
+describe('cashboxes: decideTransfer', () => {
   // @proves spec, Transfer request fields: fromCashboxId
   test('requires a cashbox on the side with several eligible ones, and reports that field', () => {
     const both = side(bank, [bankMain, bankReserve]);
@@ -74,7 +74,7 @@ describe('decideTransfer: the cashboxes', () => {
   });
 
   // @proves contract 4: POST /transfers
-  test('rejects the same cashbox on both sides, named or chosen', () => {
+  test('rejects the same cashbox on both sides, whether it is named or chosen by default', () => {
     expect(refused({ toAccountId: bank }, { to: from })).toEqual(['toCashboxId SAME_SOURCE_AND_DESTINATION']);
     const both = side(bank, [bankMain, bankReserve]);
     const fields = { toAccountId: bank, fromCashboxId: bankMain, toCashboxId: bankMain };
@@ -92,7 +92,7 @@ describe('decideTransfer: the cashboxes', () => {
   });
 });
 
-describe('decideTransfer: the accounts', () => {
+describe('accounts: decideTransfer', () => {
   // @proves spec, Transfer request fields: fromAccountId
   // @proves spec, Transfer request fields: toAccountId
   test('returns 404 on either side for an account that the caller does not see', () => {
@@ -105,7 +105,7 @@ describe('decideTransfer: the accounts', () => {
   });
 
   // @proves spec, Transfer request fields: currencyCode
-  test('rejects accounts that differ from the named currency', () => {
+  test('rejects accounts whose currency differs from the named one', () => {
     expect(refused({ currencyCode: 'USD' })).toEqual(['currencyCode CURRENCY_MISMATCH']);
   });
 });

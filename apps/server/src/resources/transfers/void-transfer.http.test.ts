@@ -62,7 +62,7 @@ describe('POST /transfers/{groupId}/void', () => {
     expect(again.error?.details).toEqual({ reason: 'voided', voidedAt: data.voidedAt });
   });
 
-  it('refuses to void a leg of a transfer, also of a voided transfer', async () => {
+  it('is the only way to void a leg: POST /movements/{movementId}/void returns transfer_leg', async () => {
     const made = await transfer();
     const leg = made.data.movements[0];
     const voidLeg = async () => {
@@ -87,7 +87,7 @@ describe('POST /transfers/{groupId}/void', () => {
     expect(await balances()).toEqual(before);
   });
 
-  it('needs an ETag, which the creation and the read of a transfer return alike', async () => {
+  it('accepts the ETag that both the creation and the read of a transfer return', async () => {
     const made = await transfer();
     const read = await server.call('getTransfer', { token: user.token, params: { groupId: made.id } });
     expect(read.headers.get('etag')).toBe(made.etag);

@@ -178,7 +178,7 @@ describe('PATCH /webhooks/{webhookId}', () => {
     ]);
   });
 
-  it('records no event for the current values', async () => {
+  it('records no event if the values equal the current ones', async () => {
     const { data } = await create();
     const changed = await server.call('updateWebhook', {
       ...as(),
@@ -200,7 +200,7 @@ describe('PATCH /webhooks/{webhookId}', () => {
     expect(changed.data.owner).toEqual({ type: 'integration_client', id: key.clientId });
   });
 
-  it('requires a recent one-time code only for the url', async () => {
+  it('requires a recent one-time code only to change the url', async () => {
     const { data } = await create();
     const admin = await server.newUser();
     await server.addMember({ by: user, trackerId, user: admin, role: 'admin' });
@@ -210,7 +210,7 @@ describe('PATCH /webhooks/{webhookId}', () => {
     expect((await change({ description: 'Books' })).status).toBe(200);
   });
 
-  it('returns 409 webhook_disabled for active while the owner has no access, and makes the caller the owner if a url is sent', async () => {
+  it('activates an endpoint whose owner has lost access only if a url is sent, which makes the caller the owner', async () => {
     const admin = await server.newSteppedUpUser();
     await server.addMember({ by: user, trackerId, user: admin, role: 'admin' });
     const { data } = await create({}, admin.token);
@@ -230,7 +230,7 @@ describe('PATCH /webhooks/{webhookId}', () => {
     });
   });
 
-  it('skips events and drops pending deliveries for active with resumeFrom now', async () => {
+  it('skips missed events and drops pending deliveries if it activates the endpoint with resumeFrom now', async () => {
     const { data } = await create();
     await server.call('testWebhook', { ...as(), params: { webhookId: data.id } });
     const change = (body: object) => server.call('updateWebhook', { ...as(), params: { webhookId: data.id }, body });
@@ -245,7 +245,7 @@ describe('PATCH /webhooks/{webhookId}', () => {
     expect(deliveries.map(({ status }) => status)).toEqual(['dropped']);
   });
 
-  it('returns 409 cursor_expired for active if events after the cursor were removed', async () => {
+  it('returns 409 cursor_expired for an activation if events after the cursor were removed', async () => {
     const { data } = await create();
     const change = (body: object) => server.call('updateWebhook', { ...as(), params: { webhookId: data.id }, body });
     await change({ status: 'paused' });
@@ -256,7 +256,7 @@ describe('PATCH /webhooks/{webhookId}', () => {
     expect((await change({ status: 'active', resumeFrom: 'now' })).status).toBe(200);
   });
 
-  it('returns 409 webhook_disabled for active after the secret was discarded, until the secret is rotated', async () => {
+  it('returns 409 webhook_disabled for an activation after the secret was discarded, until it is rotated', async () => {
     const { data } = await create();
     await set(data.id, `secret = null, status = 'paused'`);
     const activate = () =>
@@ -346,7 +346,7 @@ describe('POST /webhooks/{webhookId}/test', () => {
 });
 
 describe('the deliveries of an endpoint', () => {
-  it('are listed newest first, in pages, and by status', async () => {
+  it('are listed newest first, in pages, and can be filtered by status', async () => {
     const { data } = await create();
     const params = { webhookId: data.id };
     const ids: string[] = [];
@@ -368,7 +368,7 @@ describe('the deliveries of an endpoint', () => {
     expect(failed.data).toEqual([]);
   });
 
-  it('are retried with any status and with a new schedule', async () => {
+  it('can be retried whatever their status, with a new schedule of attempts', async () => {
     const { data } = await create();
     const params = { webhookId: data.id };
     const { data: delivery } = await server.call('testWebhook', { ...as(), params });
