@@ -41,7 +41,7 @@ describe('the table of error codes', () => {
     expect(found.map(([code]) => code).sort()).toEqual([...codes].sort());
   });
 
-  test("adds to the contract's codes only those for failures of HTTP itself", () => {
+  test("contains, in addition to the contract's codes, only codes for failures of HTTP itself", () => {
     const listed = new Set(statuses.flatMap(([, codes]) => codes));
     for (const [code, { status }] of Object.entries(errorCodes)) {
       if (!listed.has(code)) expect([code, status]).toEqual([code, besides[code]]);

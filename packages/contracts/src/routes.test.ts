@@ -18,7 +18,7 @@ function findRoute(base: string, method: string, path: string): RouteContract {
   return only;
 }
 
-// The tables of the specification's Endpoints section: method, path, scopes. Credential administration has none.
+// The tables of the specification's Endpoints section: method, path, scopes. Credential administration has no scopes.
 const specified: readonly [method: string, path: string, scopes: readonly string[]][] = [
   ['GET', '/context', ['context:read']],
   ['PUT', '/context/active-tracker', ['context:write']],
@@ -79,8 +79,8 @@ test.each(added)('%s %s is declared with the scopes %j', (method, path, scopes) 
   expect(findRoute('/v1/financial', method, path).call).toMatchObject({ path, scopes, caller: 'principal' });
 });
 
-describe("the specification's endpoints", () => {
-  test('are twenty-seven', () => {
+describe('an endpoint of the specification', () => {
+  test('is one of exactly 27 endpoints', () => {
     expect(specified).toHaveLength(27);
   });
 
@@ -143,7 +143,7 @@ describe("the specification's endpoints", () => {
   );
 
   // @proves spec, Credential administration: POST · /api-keys
-  test('only operations that create the secret of an API key or an endpoint always require a step-up', () => {
+  test('always requires a step-up only if it creates the secret of an API key or of a webhook endpoint', () => {
     expect(all.filter(({ call }) => call.stepUp).map(({ call }) => `${call.method} ${call.path}`)).toEqual([
       'POST /webhooks',
       'POST /webhooks/{webhookId}/rotate-secret',
@@ -152,7 +152,7 @@ describe("the specification's endpoints", () => {
     ]);
   });
 
-  test('require a tracker, except for the operations on the context, trackers and credentials', () => {
+  test('requires a tracker, except for the operations on the context, trackers and credentials', () => {
     const withoutTracker = /^\/(context\/|trackers|api-keys|integration-clients)/;
     for (const [method, path] of specified) {
       const { call } = findRoute('/v1/financial', method, path);
@@ -179,7 +179,7 @@ const management: readonly [method: string, path: string, role: string | null][]
   ['PATCH', '/cashboxes/{id}', 'admin'],
 ];
 
-describe('the management operations', () => {
+describe('the management operation', () => {
   // @proves contract 9: POST /trackers
   // @proves contract 9: PATCH /trackers/{id}
   // @proves contract 9: GET, POST /trackers/{id}/members
@@ -187,7 +187,7 @@ describe('the management operations', () => {
   // @proves contract 9: PATCH /accounts/{id}
   // @proves contract 9: POST /accounts/{id}/cashboxes
   // @proves contract 9: PATCH /cashboxes/{id}
-  test.each(management)('%s %s requires a user session, with the required role %s', (method, path, role) => {
+  test.each(management)('%s %s requires a user session (role: %s)', (method, path, role) => {
     const { call } = findRoute('/v1/financial', method, path);
     expect(call).toMatchObject({ caller: 'user', role, scopes: [] });
   });
@@ -221,14 +221,14 @@ const identity: readonly [method: string, path: string, caller: string, status: 
   ['POST', '/totp/verify', 'user', 200],
 ];
 
-describe('the identity operations', () => {
+describe('the identity operation', () => {
   test.each(identity)('%s %s accepts the caller "%s" and returns %i', (method, path, caller, status) => {
     const { call } = findRoute('/v1/identity', method, path);
     expect(call).toMatchObject({ caller, status, tracker: 'none', resource: 'identity' });
   });
 
   // @proves contract 8: GET /.well-known/jwks.json (at the root)
-  test('serve the public keys at the root of the server', () => {
+  test('for the public keys has a path at the root of the server', () => {
     expect(jwksPath).toBe('/.well-known/jwks.json');
   });
 });
@@ -243,7 +243,7 @@ describe('the table of operations', () => {
     for (const [name, route] of Object.entries(routes)) expect(route.call.name).toBe(name);
   });
 
-  test('has exactly the operations of the entry without zod', () => {
+  test('has exactly the operations of the entry `calls`, which does not load zod', () => {
     expect(Object.keys(routes).sort()).toEqual(Object.keys(calls).sort());
     for (const route of all) expect(route.call).toBe(calls[route.call.name as keyof typeof calls]);
   });
@@ -298,7 +298,7 @@ describe('the table of operations', () => {
     ]);
   });
 
-  test('assigns numbers to events only in reads of events, and in writes of endpoints that begin at the newest event', () => {
+  test('assigns event numbers only in reads of events and in writes that set the start of a webhook endpoint', () => {
     expect(all.filter(({ call }) => call.numbersEvents).map(({ call }) => call.name)).toEqual([
       'listChanges',
       'listAuditEvents',
@@ -328,7 +328,7 @@ describe('the table of operations', () => {
   });
 });
 
-describe('Idempotency-Key and If-Match', () => {
+describe('the header', () => {
   const named = (idempotency: string) =>
     all
       .filter(({ call }) => call.idempotency === idempotency)
@@ -398,7 +398,7 @@ describe('errorCodesOf', () => {
   });
 });
 
-describe('paths', () => {
+describe('the paths', () => {
   test('have percent-encoded parameters, so that an id cannot leave its segment', () => {
     expect(pathOf(calls.getCategory, { categoryId: '../a b?c' })).toBe('/v1/financial/categories/..%2Fa%20b%3Fc');
     expect(pathOf(calls.removeMember, { trackerId: 't', userId: 'u' })).toBe('/v1/financial/trackers/t/members/u');
@@ -406,7 +406,7 @@ describe('paths', () => {
   });
 
   // @proves contract 10a: Location
-  test('lead to a created record if a GET serves it, and otherwise to its collection', () => {
+  test('in Location lead to a created record if a GET operation returns it, and otherwise to its collection', () => {
     const id = '0190f2a0-0000-7000-8000-000000000001';
     const locations: readonly [RouteContract, object, Record<string, string>, string][] = [
       [routes.createMovement, { id }, {}, `/v1/financial/movements/${id}`],

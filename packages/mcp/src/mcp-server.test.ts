@@ -68,7 +68,7 @@ describe('a write', () => {
     expect(executor.movements).toEqual([]);
   });
 
-  test('records the movement in the second call, under an idempotency key derived from confirm', async () => {
+  test('records the movement in the second call, with an idempotency key from the confirm text', async () => {
     const { call } = await connect();
     const { confirm } = (await call('record_movement', lunch)).json;
     expect((await call('record_movement', { ...lunch, confirm })).json).toMatchObject({ data: lunch });
@@ -76,7 +76,7 @@ describe('a write', () => {
     expect(executor.requests.at(-1)).toMatchObject({ idempotencyKey: `mcp:${confirm}`, trackerId, body: lunch });
   });
 
-  test('replays the recorded movement for a repeated confirm', async () => {
+  test('replays the recorded movement if the call repeats the confirm text', async () => {
     const { call } = await connect();
     const { confirm } = (await call('record_movement', lunch)).json;
     for (const replayed of [undefined, true, true]) {
@@ -86,10 +86,14 @@ describe('a write', () => {
   });
 
   test.each([
-    ['a confirm of other arguments', 'record_movement', { amountDecimal: '12.5' }],
-    ['a confirm of another tracker', 'record_movement', { trackerId: otherTrackerId }],
-    ['a confirm that the model invented', 'record_movement', { confirm: 'c1.AAAAAAAAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAA' }],
-    ['a text that is not a confirm', 'record_movement', { confirm: 'yes' }],
+    ['the confirm text of other arguments', 'record_movement', { amountDecimal: '12.5' }],
+    ['the confirm text of another tracker', 'record_movement', { trackerId: otherTrackerId }],
+    [
+      'a confirm text that the model invented',
+      'record_movement',
+      { confirm: 'c1.AAAAAAAAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAA' },
+    ],
+    ['a text that is not a confirm text', 'record_movement', { confirm: 'yes' }],
   ])('refuses %s, and records nothing', async (_, tool, change) => {
     const { call } = await connect();
     const { confirm } = (await call('record_movement', lunch)).json;
@@ -98,7 +102,7 @@ describe('a write', () => {
     expect(executor.movements).toEqual([]);
   });
 
-  test('returns how to repeat a call with an unknown outcome', async () => {
+  test('returns the same confirm text, and advises to repeat a call whose outcome is unknown', async () => {
     const { call } = await connect();
     const { confirm } = (await call('record_movement', lunch)).json;
     executor.fault = ({ query }) =>
@@ -124,7 +128,7 @@ describe('a write', () => {
     expect(recorded.json.data.length + recorded.json.omittedRows).toBe(100);
   });
 
-  test('refuses a stale version, and replays a repeated confirm after its own change', async () => {
+  test('refuses a stale version, and replays a repeated call although its own change made the version stale', async () => {
     executor.movements.push({ id: 'm0', version: 3, voidedAt: null });
     const { call } = await connect();
     const stale = await call('void_movement', { movementId: 'm0', version: 2 });
@@ -158,12 +162,15 @@ describe('a client that can prompt its user', () => {
       action === 'accept' ? { action, content: { record: true } } : { action },
     );
 
-  test.each(['auto', 'elicit'] as const)('records in one call when the user confirms (%s)', async (confirmMode) => {
-    const { call } = await ask('accept', confirmMode);
-    const { isError, json } = await call('record_movement', lunch);
-    expect([isError, json.data.amountDecimal]).toEqual([false, '12.50']);
-    expect(executor.movements).toHaveLength(1);
-  });
+  test.each(['auto', 'elicit'] as const)(
+    'records in one call when the user confirms (confirm mode %s)',
+    async (confirmMode) => {
+      const { call } = await ask('accept', confirmMode);
+      const { isError, json } = await call('record_movement', lunch);
+      expect([isError, json.data.amountDecimal]).toEqual([false, '12.50']);
+      expect(executor.movements).toHaveLength(1);
+    },
+  );
 
   test('records nothing when the user declines', async () => {
     const { call } = await ask('decline');
@@ -178,7 +185,7 @@ describe('a client that can prompt its user', () => {
   });
 
   test.each(['auto', 'elicit'] as const)(
-    'prompts its user before a confirm that the model sends records anything (%s)',
+    'prompts its user even if the model sends a confirm text (confirm mode %s)',
     async (confirmMode) => {
       const { confirm } = (await (await ask('accept', 'text')).call('record_movement', lunch)).json;
       const declined = await (await ask('decline', confirmMode)).call('record_movement', { ...lunch, confirm });
@@ -226,7 +233,7 @@ describe('a read', () => {
     ['list_changes', 'listChanges', (account: unknown) => [account]],
     ['get_transfer', 'getTransfer', (account: unknown) => account],
   ])(
-    'of %s shortens the list in a record that is too long, and reports the number of omitted items',
+    'with %s shortens the list in a record that is too long, and reports the number of omitted items',
     async (tool, operation, wrap) => {
       const account = { id: 'a', cashboxes: long(300, 300) };
       executor.fault = ({ call }) =>
@@ -245,7 +252,7 @@ describe('a read', () => {
   test.each([
     ['list_accounts', 'listAccounts', (rows: unknown) => rows],
     ['get_budget', 'getBudget', (lines: unknown) => ({ id: 'b', lines })],
-  ])('returns in pages a list that the API returns as a whole (%s)', async (tool, operation, toData) => {
+  ])('with %s returns in pages a list that the API returns as a whole', async (tool, operation, toData) => {
     executor.lists.set(operation, toData(long(90, 500)));
     const { call } = await connect();
     const path = tool === 'get_budget' ? { budgetId: accountId } : {};
@@ -272,7 +279,7 @@ describe('a read', () => {
     ['offset', { offset: 5 }],
     ['dryRun', { dryRun: 'true' }],
     ['accountId', { accountId: { $ne: null } }],
-  ])('refuses a wrong %s, and sends nothing', async (path, given) => {
+  ])('refuses an invalid %s, and sends nothing', async (path, given) => {
     const { call } = await connect();
     const { isError, json } = await call('list_movements', given);
     expect([isError, json.code, json.details.issues[0].path]).toEqual([true, 'VALIDATION_ERROR', path]);
@@ -302,14 +309,14 @@ describe('a read', () => {
 });
 
 describe('the tracker of a call', () => {
-  test('is the tracker of the argument, else the tracker of the session', async () => {
+  test('is the tracker of the argument trackerId, or otherwise the tracker of the session', async () => {
     const { call } = await connect({ trackerId });
     await call('list_accounts');
     await call('list_accounts', { trackerId: otherTrackerId });
     expect(executor.requests.map((request) => request.trackerId)).toEqual([trackerId, otherTrackerId]);
   });
 
-  test('must be named if several trackers are eligible; the refusal lists these trackers with their names', async () => {
+  test('must be named if several are eligible, and the refusal lists them with their names', async () => {
     executor.resolvesTracker = false;
     executor.lists.set('listTrackers', [
       { id: trackerId, name: 'Home', role: 'owner' },

@@ -65,13 +65,13 @@ test('every public class, method and function has an example', () => {
   expect(withoutExample).toEqual([]);
 });
 
-describe('with a server that answers every call', () => {
+describe('with a server that responds to every call', () => {
   test.each(examples.filter(({ name }) => !(name in failures)))('the example of $name completes', async ({ text }) => {
     vi.stubGlobal('fetch', exampleServer());
     await runExample(text);
   });
 
-  test.each(readme)('$name completes, and prints the output of its comments', async ({ text }) => {
+  test.each(readme)('$name completes, and prints the output that its comments show', async ({ text }) => {
     vi.stubGlobal('fetch', exampleServer());
     const printed = await runExample(text);
     const promised = [...text.matchAll(/console\.log\(.*\); \/\/ ("?)([^",\n]+)\1/g)].map((line) => line[2]);
@@ -79,7 +79,7 @@ describe('with a server that answers every call', () => {
   });
 
   test.each(examples.filter(({ name }) => name in failures))(
-    'the example of $name handles its error',
+    'the example of $name catches its error, and prints a line',
     async ({ name, text }) => {
       vi.stubGlobal('fetch', exampleServer(failures[name]));
       expect(await runExample(text, { first: failures[name] })).not.toEqual([]);

@@ -56,7 +56,7 @@ test('lunch records and corrects a movement', async () => {
   expect(centavo.movements).toMatchObject([{ description: 'Lunch', merchantName: 'Casa Ana', version: 2 }]);
 });
 
-test('record-safely records a receipt once, also after a lost answer', async () => {
+test('record-safely records a receipt once, even after a lost response', async () => {
   centavo.loseNextAnswer('createMovement');
   expect((await run('record-safely', 'receipt-1', '9.90', 'Tea'))[0]).toContain('Had been recorded before');
   expect((await run('record-safely', 'receipt-2', '9.90', 'Tea'))[0]).toContain('Recorded');
@@ -99,7 +99,7 @@ test('watch-balances prints one line and ends if the API key may not read balanc
   expect(printed).toEqual([expect.stringContaining('--scope balances:read')]);
 });
 
-test('month-report sums a month by category, exactly, without transfers and other months', async () => {
+test('month-report prints the exact sums of a month by category, without transfers and other months', async () => {
   const mine = { accountId: account.id, categoryId: groceries.id };
   const movements = [
     ...Array.from({ length: 250 }, () => aMovement({ ...mine, amountDecimal: '0.10', occurredOn: '2026-01-31' })),

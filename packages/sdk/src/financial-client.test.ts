@@ -16,7 +16,7 @@ function everySpelling(value: unknown): string {
 
 describe('a token', () => {
   // @proves spec, Errors: 401
-  test('is not in any inspection of a client', () => {
+  test('is not in the inspected properties, the text or the JSON of a client', () => {
     const client = new FinancialClient({ token });
     for (const value of [client, client.movements, client.forTracker('t')])
       expect(everySpelling(value)).not.toContain(token);
@@ -27,13 +27,13 @@ describe('a token', () => {
     refusal(401, 'CREDENTIAL_INVALID', { message: `No such key: ${token}`, details: { echoed: token } }),
     { status: 502, body: `Bearer ${token}` },
     { status: 200, body: `{"authorization":"Bearer ${token}"` },
-  ])('is not in an error, even if the answer repeats it', async (step) => {
+  ])('is not in an error, even if the response repeats it', async (step) => {
     const { client, clock } = scriptedClient({ steps: [step] }, { token });
     const error = await clock.failure(client.movements.get('m'));
     expect(everySpelling(error)).not.toContain(token);
   });
 
-  test.each([401, 429, 502])('is not in the headers of a %i that echoes it', async (status) => {
+  test.each([401, 429, 502])('is redacted in the headers of a %i response that repeats it', async (status) => {
     const headers = { 'x-debug': `authorization=Bearer ${token}`, 'x-request-id': 'r-1', 'retry-after': '90' };
     const { client, clock } = scriptedClient({ steps: [{ status, headers, body: '' }] }, { token });
     const error = await clock.failure(client.movements.get('m'));
@@ -50,7 +50,7 @@ describe('a token', () => {
     expect(error).toMatchObject({ message: 'No such token: [redacted]' });
   });
 
-  test('is not in an error whose outcome is unknown, nor in its cause', async () => {
+  test('is not in an OutcomeUnknownError or in its cause', async () => {
     const echo = refusal(403, 'INSUFFICIENT_ROLE', { message: `${token} may not`, headers: { 'x-echo': token } });
     const { client, clock } = scriptedClient({ steps: ['reset', echo] }, { token });
     const error = await clock.failure(client.movements.create(newMovement));
@@ -135,7 +135,7 @@ describe('a call', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('returns undefined if the answer has no body', async () => {
+  test('returns undefined if the response has no body', async () => {
     const { client, clock } = scriptedClient({ steps: [{ status: 204, headers: { 'x-request-id': 'r-1' } }] });
     const response = await clock.settle(client.credentials.revokeApiKey('c').withResponse());
     expect(response).toMatchObject({ data: undefined, meta: null, status: 204, requestId: 'r-1' });

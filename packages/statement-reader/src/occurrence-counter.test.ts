@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { OccurrenceCounter } from './occurrence-counter.js';
 
-it('counts each hash as a Map does, even when the counter grows', () => {
+it('OccurrenceCounter returns the same counts as a Map, even when it grows', () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 300 }), { maxLength: 1000 }), (rows) => {
       const counter = new OccurrenceCounter(2);

@@ -67,19 +67,22 @@ it.each([
   ['csv', csv],
   ['ofx', `OFXHEADER:100\n${ofx}`],
   ['qif', qif],
-])('reads a %s file that ends with NULs, and refuses a file with NULs inside', async (format, content) => {
-  const { statement, rows } = await readInTest(`${content}\0\0`);
-  expect([statement.format, rows.length]).toEqual([format, 1]);
-  await expect(readInTest(content.replace(/\n(?=[^\n]*\n*$)/, '\n\0\0'))).rejects.toThrow('is not a text file');
-});
+])(
+  'openStatement reads a %s file that ends with NULs, and refuses a file with NULs inside',
+  async (format, content) => {
+    const { statement, rows } = await readInTest(`${content}\0\0`);
+    expect([statement.format, rows.length]).toEqual([format, 1]);
+    await expect(readInTest(content.replace(/\n(?=[^\n]*\n*$)/, '\n\0\0'))).rejects.toThrow('is not a text file');
+  },
+);
 
-it('reads a UTF-16 file whose last byte is the zero half of a character', async () => {
+it('openStatement reads a UTF-16 file whose last byte is the zero half of a character', async () => {
   const { rows } = await readInTest(Buffer.from(csv, 'utf16le'));
   expect(rows).toMatchObject([{ outcome: 'transaction', transaction: { amountDecimal: '5' } }]);
 });
 
 it.each(['utf8', 'utf16le'] as const)(
-  'reads a statement in %s from bytes in memory, in chunks of any size',
+  'openStatement reads a statement in %s from bytes in memory, in chunks of any size',
   async (encoding) => {
     const text = '\ufeffDate,Amount,Description\n2026-01-13,-5.00,Café\n2026-01-14,7.00,Salary\n';
     const bytes = Buffer.from(text, encoding);

@@ -38,7 +38,7 @@ describe('the statement of a household, personal-transactions.csv', () => {
   );
 });
 
-describe('the reader, with statements of five banks', () => {
+describe('the reader with statements of five banks', () => {
   // The totals of the amount columns, calculated without this program.
   for (const [name, currencyCode, expected, firstDate, total] of [
     ['bunq-nl.csv', 'EUR', { failure: 0, skipped: 0 }, '2018-12-06', '-23.82'],
@@ -57,7 +57,7 @@ describe('the reader, with statements of five banks', () => {
   }
 });
 
-describe('the reader, with a card statement without a minus (john-lewis-gb.csv)', () => {
+describe('the reader with a card statement without a minus (john-lewis-gb.csv)', () => {
   const path = findRealStatement('john-lewis-gb.csv');
 
   it.skipIf(path === undefined)(
@@ -71,7 +71,7 @@ describe('the reader, with a card statement without a minus (john-lewis-gb.csv)'
   );
 });
 
-describe('the reader, with statements that name their accounts', () => {
+describe('the reader with statements that name their accounts', () => {
   // The sums of all TRNAMT. For camt053-v2-multi.xml, the sum of the differences between opening and closing balances.
   for (const [name, expected] of [
     ['checking-us.ofx', { account: '1452687~7', currencyCode: 'USD', rows: 3, total: '-59.50', first: '2011-03-31' }],
@@ -85,14 +85,17 @@ describe('the reader, with statements that name their accounts', () => {
     ],
   ] as const) {
     const path = findRealStatement(name);
-    it.skipIf(path === undefined)(`reads rows of ${name} that add up to its own total${skipNote(path)}`, async () => {
-      const { account, currencyCode, rows, total, first } = expected;
-      const read = await readTotals(path ?? '', currencyCode, true);
-      expect(read.counts).toEqual({ transaction: rows, failure: 0, skipped: 0 });
-      expect(read.accounts).toMatchObject([{ name: account, currencyCode, rowCount: rows }]);
-      expect(read.balances).toEqual({ [account]: total });
-      expect(read.transactions[0]?.occurredOn).toBe(first);
-    });
+    it.skipIf(path === undefined)(
+      `reads rows of ${name} that add up to the total of the file${skipNote(path)}`,
+      async () => {
+        const { account, currencyCode, rows, total, first } = expected;
+        const read = await readTotals(path ?? '', currencyCode, true);
+        expect(read.counts).toEqual({ transaction: rows, failure: 0, skipped: 0 });
+        expect(read.accounts).toMatchObject([{ name: account, currencyCode, rowCount: rows }]);
+        expect(read.balances).toEqual({ [account]: total });
+        expect(read.transactions[0]?.occurredOn).toBe(first);
+      },
+    );
   }
 
   const path = findRealStatement('checking-us.ofx');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { RepeatedIds } from './repeated-ids.js';
 
-it('finds every id that occurs twice', () => {
+it('RepeatedIds finds every id that occurs twice', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.string(), fc.constantFrom('F1', 'F2', '0001'))), (ids) => {
       const repeated = new RepeatedIds();
@@ -14,7 +14,7 @@ it('finds every id that occurs twice', () => {
   );
 });
 
-it('reports none of a hundred thousand different ids as repeated', () => {
+it('RepeatedIds reports none of a hundred thousand different ids as repeated', () => {
   const ids = Array.from({ length: 100_000 }, (_, index) => `F${index}`);
   const repeated = new RepeatedIds();
   for (const id of ids) repeated.see(id);

@@ -22,7 +22,7 @@ test.each([
   ['a cursor with one more character', `${encodeEventCursor({ sequence: 1, hash })}A`],
   ['a cursor with padding', `${encodeEventCursor({ sequence: 1, hash }).slice(0, 22)}=`],
   ['a cursor of another version', Buffer.from(`02${'00'.repeat(16)}`, 'hex').toString('base64url')],
-  ['a cursor with bits that belong to no byte', `${encodeEventCursor({ sequence: 1, hash }).slice(0, 22)}B`],
+  ['a cursor with a bit set after its last byte', `${encodeEventCursor({ sequence: 1, hash }).slice(0, 22)}B`],
   ['a cursor with a character outside base64url', `${'A'.repeat(22)}+`],
 ])('decodeEventCursor rejects %s', (_, cursor) => {
   expect(decodeEventCursor(cursor)).toBeUndefined();

@@ -21,12 +21,12 @@ describe('POST /users', () => {
     [{ displayName: 'a\nb' }, ['displayName INVALID_FORMAT']],
     [{ displayName: 'a\u200bb' }, ['displayName INVALID_FORMAT']],
     [{ role: 'owner' }, ['role UNKNOWN_FIELD']],
-  ])('validates a body with %j and reports the issues %j', (fields, issues) => {
+  ])('reports for a body with %j exactly the issues %j', (fields, issues) => {
     expect(issuesOf(createUserBody, { ...user, ...fields })).toEqual(issues);
   });
 
   test.each(['\u0000', '\u00ad', '\u034f', '\u200b', '\u200d', '\u202e', '\u2066', '\u3164', '\u{e0041}'])(
-    'refuses an e-mail address with %j',
+    'refuses an e-mail address with the character %j',
     (char) => {
       expect(issuesOf(createUserBody, { ...user, email: `bo${char}ss@example.org` })).toEqual(['email INVALID_FORMAT']);
     },
@@ -46,13 +46,13 @@ describe('POST /users', () => {
   });
 
   // @proves contract 8: POST /users
-  test('keeps the spaces around and inside a password', () => {
+  test('does not change the spaces around and inside a password', () => {
     expect(createUserBody.parse({ ...user, password: '  two spaces  ' }).password).toBe('  two spaces  ');
   });
 });
 
 describe('POST /sessions', () => {
-  test('accepts a password of any length up to 1024, even a length that POST /users rejects', () => {
+  test('accepts a password of up to 1024 characters, even a length that POST /users rejects', () => {
     expect(issuesOf(createSessionBody, { ...user, password: '' })).toEqual([]);
     expect(issuesOf(createSessionBody, { ...user, password: 'x'.repeat(1024) })).toEqual([]);
     expect(issuesOf(createSessionBody, { ...user, password: 'x'.repeat(1025) })).toEqual(['password TOO_LONG']);

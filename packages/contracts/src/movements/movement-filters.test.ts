@@ -36,7 +36,7 @@ describe('the filters of GET /movements', () => {
     });
   });
 
-  test('treat categoryId as a list of one', () => {
+  test('convert categoryId to a list with one id', () => {
     expect(movementFilters.parse({ categoryId: 'cat_1' }).categoryIds).toEqual(['cat_1']);
   });
 
@@ -99,11 +99,11 @@ describe('the filters of GET /movements', () => {
     // @proves spec, Movements and transfers: categoryId
     // @proves contract 4: GET /movements
     // @proves contract 10a: Ids
-  ])('refuse %j, which exclude each other', (query, issues) => {
+  ])('refuse filters that exclude each other: %j', (query, issues) => {
     expect(issuesOf(movementFilters, query)).toEqual(issues);
   });
 
-  test('report conflicts together with the issues of single filters', () => {
+  test('report conflicts between filters together with the issues of each filter', () => {
     const query = {
       categoryId: 'a',
       categoryIds: 'b',

@@ -27,7 +27,7 @@ describe('POST /movements', () => {
   });
 
   // @proves contract 10a: Movements
-  test('treats null as absent, and an empty text as null', () => {
+  test('treats null and an empty text like an absent field', () => {
     const absent = {
       categoryId: null,
       cashboxId: null,

@@ -67,14 +67,14 @@ describe('the OpenAPI document', () => {
     expect(await lint(external)).toEqual([]);
   });
 
-  test('omits the headers of rate limits from answers that precede authentication', () => {
+  test('omits the rate-limit headers of responses that precede authentication', () => {
     for (const route of all) {
       const headers = operationOf(route).responses[413]?.headers;
       expect(Object.keys(headers ?? {})).toEqual(['X-Request-Id']);
     }
   });
 
-  test('has Centavo-Read-After on reads of a tracker, and on writes that such reads may show', () => {
+  test('has Centavo-Read-After in the requests of tracker reads and in the responses of writes', () => {
     const answersWithReadAfter = (route: RouteContract) =>
       Object.entries(operationOf(route).responses).filter(([, { headers }]) => 'Centavo-Read-After' in Object(headers));
     const found = all.filter((route) => answersWithReadAfter(route).length > 0);

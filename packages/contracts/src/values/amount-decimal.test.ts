@@ -65,9 +65,12 @@ describe('minor units', () => {
     ['', 'EUR'],
     ['1,5', 'EUR'],
     ['1', 'XXX'],
-  ])('of %j %s are not rounded or guessed: the conversion throws RangeError', (amountDecimal, currencyCode) => {
-    expect(() => toMinorUnits(amountDecimal, currencyCode)).toThrow(RangeError);
-  });
+  ])(
+    'of the invalid amount %j %s are not computed, and the conversion throws RangeError',
+    (amountDecimal, currencyCode) => {
+      expect(() => toMinorUnits(amountDecimal, currencyCode)).toThrow(RangeError);
+    },
+  );
 });
 
 describe('formatAmount', () => {
@@ -118,7 +121,7 @@ describe('canonicalAmount', () => {
     expect(canonicalAmount(amountDecimal)).toBe(canonical);
   });
 
-  test('returns equal texts exactly for equal amounts', () => {
+  test('returns equal texts for equal amounts only', () => {
     fc.assert(
       fc.property(anyAmount, fc.nat({ max: 4 }), ({ amountDecimal, currencyCode }, zeros) => {
         const point = amountDecimal.includes('.') ? '' : '.';

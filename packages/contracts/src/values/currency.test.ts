@@ -64,11 +64,11 @@ describe('the table of currencies', () => {
     ['CLF', 4],
     ['UYW', 4],
     // @proves contract 1: amount format
-  ])('gives %s %i decimals', (code, decimals) => {
+  ])('has %s with %i decimals', (code, decimals) => {
     expect(currencyExponent(code)).toBe(decimals);
   });
 
-  test.each(['XAU', 'XTS', 'XXX', 'XDR', 'DEM', 'eur', 'EU', '', 'toString'])('does not have %j', (code) => {
+  test.each(['XAU', 'XTS', 'XXX', 'XDR', 'DEM', 'eur', 'EU', '', 'toString'])('does not contain %j', (code) => {
     expect(currencyCodes.has(code)).toBe(false);
     expect(() => currencyExponent(code)).toThrow(RangeError);
   });

@@ -78,12 +78,15 @@ describe('a text field', () => {
     expect(code(nameField, 'x'.repeat(101))).toEqual(['TOO_LONG']);
   });
 
-  // @proves contract 1: text › holds no control character %j
-  test.each(['\u0000', '\u0007', '\u001b', '\u007f', '\u0085', '\u009f'])('holds no control character %j', (char) => {
-    for (const field of [descriptionField, merchantNameField, nameField]) {
-      expect(code(field, `a${char}b`)).toEqual(['INVALID_FORMAT']);
-    }
-  });
+  // @proves contract 1: text › rejects the control character %j
+  test.each(['\u0000', '\u0007', '\u001b', '\u007f', '\u0085', '\u009f'])(
+    'rejects the control character %j',
+    (char) => {
+      for (const field of [descriptionField, merchantNameField, nameField]) {
+        expect(code(field, `a${char}b`)).toEqual(['INVALID_FORMAT']);
+      }
+    },
+  );
 
   // @proves contract 10a: Movements
   test('accepts newlines and tabs in a description, and rejects them in a field of one line', () => {
@@ -110,7 +113,7 @@ describe('a text field', () => {
     }
   });
 
-  test.each(['👨‍👩‍👧', '👩🏽‍💻', '❤️‍🔥', '🏳️‍🌈', '👨‍⚕️'])('keeps the joiners of the emoji %s', (emoji) => {
+  test.each(['👨‍👩‍👧', '👩🏽‍💻', '❤️‍🔥', '🏳️‍🌈', '👨‍⚕️'])('accepts the joiners in the emoji %s', (emoji) => {
     expect(nameField.parse(emoji)).toBe(emoji);
     expect(descriptionField.parse(`with ${emoji}.`)).toBe(`with ${emoji}.`);
   });
@@ -120,12 +123,12 @@ describe('a text field', () => {
     [descriptionField, 'a\u202eb', 'Remove U+202E from description: '],
     [merchantNameField, 'a\u0007b', 'Remove U+0007 from merchantName: '],
     [nameField, 'a\u{e0067}b', 'Remove U+E0067 from name: '],
-  ])('reports its name and the forbidden character of a refused value', (field, text, message) => {
+  ])('reports its name and the forbidden character if it refuses a value', (field, text, message) => {
     expect(field.safeParse(text).error?.issues[0]?.message).toContain(message);
   });
 
-  // @proves contract 1: text › holds no half of a surrogate pair: %j
-  test.each(['\ud800', '\udc00', 'a\ud83d', '\ude00\ud83d'])('holds no half of a surrogate pair: %j', (text) => {
+  // @proves contract 1: text › rejects half of a surrogate pair: %j
+  test.each(['\ud800', '\udc00', 'a\ud83d', '\ude00\ud83d'])('rejects half of a surrogate pair: %j', (text) => {
     expect(code(descriptionField, `x${text}x`)).toEqual(['INVALID_FORMAT']);
   });
 
@@ -135,7 +138,7 @@ describe('a text field', () => {
     }
   });
 
-  test('changes nothing but surrounding spaces', () => {
+  test('removes only the spaces around a text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (text) => {
         const result = merchantNameField.safeParse(text);
@@ -174,7 +177,7 @@ describe('an id', () => {
   );
 
   // @proves contract 1: ids
-  test('of a category is any short token', () => {
+  test('of a category is any token of at most 100 characters', () => {
     for (const text of ['cat_unknown', 'cat_0190f2a000007000800000000000000a', 'x']) {
       expect(categoryIdField.parse(text)).toBe(text);
     }
@@ -195,7 +198,7 @@ describe('the field of a currency', () => {
     ['XXX', ['UNKNOWN_CURRENCY']],
     ['DEM', ['UNKNOWN_CURRENCY']],
     [978, ['INVALID_FORMAT']],
-  ])('validates %j and reports the issues %j', (input, issues) => {
+  ])('reports for %j exactly the issues %j', (input, issues) => {
     expect(code(currencyField, input)).toEqual(issues);
   });
 });
@@ -212,7 +215,7 @@ describe('the field of a date', () => {
     ['2024-01-01T00:00:00Z', ['INVALID_FORMAT']],
     ['', ['INVALID_FORMAT']],
     [20240101, ['INVALID_FORMAT']],
-  ])('validates %j and reports the issues %j', (input, issues) => {
+  ])('reports for %j exactly the issues %j', (input, issues) => {
     expect(code(dateField, input)).toEqual(issues);
   });
 });

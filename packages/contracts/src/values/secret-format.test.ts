@@ -9,7 +9,7 @@ const fromBase62 = (text: string) => [...text].reduce((sum, char) => sum * 62n +
 
 describe('a secret', () => {
   // @proves contract 8: Secret
-  test('has the prefix, 43 random characters and a checksum of 6', () => {
+  test('has the prefix, 43 random characters and a checksum of 6 characters', () => {
     fc.assert(
       fc.property(anyRandom, (random) => {
         const secret = formatSecret(random);
@@ -44,7 +44,7 @@ describe('a secret', () => {
   });
 
   // @proves contract 10a: Secret
-  test('equals the result of another implementation, for 32 bytes of 0 and of 255', () => {
+  test('equals the result of an implementation in Python for 32 bytes of 0 and for 32 bytes of 255', () => {
     // Computed with Python's zlib.crc32.
     expect(formatSecret(new Uint8Array(32))).toBe('centavo_live_00000000000000000000000000000000000000000002wCZeW');
     expect(formatSecret(new Uint8Array(32).fill(255))).toBe(

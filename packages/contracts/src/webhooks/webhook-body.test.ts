@@ -32,7 +32,7 @@ test('a body with the payload record has the change and the record', () => {
 });
 
 test.each(['x', '€', '🍜'])(
-  'toWebhookBody keeps the record in a body of exactly 20,000 bytes of "%s", and omits the record from a longer body',
+  'toWebhookBody includes a record of "%s" in a body of exactly 20,000 bytes, and omits it from a longer body',
   (letter) => {
     const empty = Buffer.byteLength(
       toWebhookBody({ ...event, record: { text: '' } }, { trackerId, payload: 'record' }),

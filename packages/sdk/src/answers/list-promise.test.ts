@@ -28,7 +28,7 @@ async function idsOf(rows: AsyncIterable<{ readonly id: string }>): Promise<read
 const cursorsOf = (sent: readonly { readonly url: string }[]) =>
   sent.map((request) => new URL(request.url).searchParams.get('cursor'));
 
-test('iteration yields each row of all pages once, by cursor', async () => {
+test('iteration follows the cursors, and yields each row of all pages once', async () => {
   const { client, sent } = scriptedClient({
     steps: [page(['a', 'b'], 'c1'), page(['c', 'd'], 'c2'), page(['e'], null)],
   });
@@ -83,9 +83,9 @@ test('a list without pagination has one page', async () => {
 });
 
 test.each([
-  ['names its own cursor again', [page(['a'], 'c1'), page(['b'], 'c1')]],
+  ['has the same next cursor as the page before it', [page(['a'], 'c1'), page(['b'], 'c1')]],
   ['has no rows and is not the last', [page(['a'], 'c1'), page([], 'c2')]],
-  ['is not the last and names no cursor', [page(['a'], 'c1'), pageWithoutCursor()]],
+  ['is not the last and has no next cursor', [page(['a'], 'c1'), pageWithoutCursor()]],
 ])('iteration fails instead of looping when a page %s', async (_, steps) => {
   const { client, clock } = scriptedClient({ steps });
   expect(await clock.failure(idsOf(client.movements.list({}, { maxRetries: 0 })))).toSatisfy(isMalformedAnswerError);

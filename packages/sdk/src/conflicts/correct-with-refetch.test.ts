@@ -29,7 +29,7 @@ describe('a correction', () => {
   });
 });
 
-describe('a correction with a function', () => {
+describe('a correction with the function ask', () => {
   // @proves spec, Errors: 409
   test('calls ask again after a conflict, and writes with the new ETag and a new idempotency key', async () => {
     const steps = [read('a', '"1"'), conflict, read('b', '"2"'), success({ description: 'b!' })];
@@ -42,13 +42,13 @@ describe('a correction with a function', () => {
     expect(writes.map((request) => request.headers['idempotency-key'])).toEqual(['key-1', 'key-2']);
   });
 
-  test('keeps its idempotency key after a lost connection', async () => {
+  test('sends the same idempotency key again after a lost connection', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [read('a', '"1"'), 'reset', success()] });
     await clock.settle(client.movements.correctWith('m', async () => ({ description: 'b' })));
     expect(sent.slice(1).map((request) => request.headers['idempotency-key'])).toEqual(['key-1', 'key-1']);
   });
 
-  test('rejects with the idempotency key of a write whose answer was lost, and does not call ask again', async () => {
+  test('rejects with the idempotency key of a write whose response was lost, and does not call ask again', async () => {
     const steps = [read('a', '"1"'), conflict, read('b', '"2"'), 'reset' as const];
     const { client, clock, sent } = scriptedClient({ steps });
     let asks = 0;
@@ -61,7 +61,7 @@ describe('a correction with a function', () => {
     expect([asks, sent.length]).toEqual([2, 4]);
   });
 
-  test('writes nothing when the signal aborts it during ask', async () => {
+  test('writes nothing if the signal is aborted while ask runs', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [read('a', '"1"')] });
     const controller = new AbortController();
     const ask = () => {
@@ -86,7 +86,7 @@ describe('a correction with a function', () => {
     expect(sent).toHaveLength(4);
   });
 
-  test('rejects with the error of the function, and writes nothing', async () => {
+  test('rejects with the error of ask, and writes nothing', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [read('a', '"1"')] });
     const correction = client.movements.correctWith('m', () => Promise.reject(new Error('not mine to change')));
     expect(await clock.failure(correction)).toMatchObject({ message: 'not mine to change' });

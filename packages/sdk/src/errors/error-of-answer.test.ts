@@ -36,7 +36,7 @@ const expectedClasses: Readonly<Record<ErrorCode, string>> = {
 };
 
 describe('an error of the contract', () => {
-  test.each(Object.entries(expectedClasses))('%s is a %s', (code, name) => {
+  test.each(Object.entries(expectedClasses))('with the code %s is a %s', (code, name) => {
     const error = errorOf(errorCodes[code as ErrorCode].status, code);
     expect(error.name).toBe(name);
     expect(sdk.isFinancialApiError(error)).toBe(true);
@@ -77,7 +77,7 @@ test('the JSON of a rate-limit or 5xx error has the time to wait', () => {
   }
 });
 
-test('an unknown code of a newer server is kept, and the status determines the class', () => {
+test('an error with an unknown code has this code, and the class for its status', () => {
   expect(errorOf(403, 'TRACKER_FROZEN')).toMatchObject({ name: 'PermissionError', code: 'TRACKER_FROZEN' });
 });
 
@@ -85,7 +85,7 @@ test.each([
   [502, '<html>Bad gateway</html>', 'ServerError'],
   [429, '', 'RateLimitError'],
   [418, '{"error":"teapot"}', 'FinancialApiError'],
-])('a %i response that is not of this API gets the class of its status', (status, text, name) => {
+])('a %i response of another program becomes an error of the class for its status', (status, text, name) => {
   const error = errorOfAnswer({
     status,
     headers: new Headers(),
@@ -98,14 +98,14 @@ test.each([
   expect(error.message).not.toContain('html');
 });
 
-test.each([400, 401, 403, 404])('a %i response that is not of this API is a FinancialApiError', (status) => {
+test.each([400, 401, 403, 404])('a %i response of another program becomes a FinancialApiError', (status) => {
   const answer = { status, headers: new Headers(), text: '<html>', hasToken: true };
   const error = errorOfAnswer({ ...answer, idempotencyKey: null, retryAfterMs: null });
   expect(error).toMatchObject({ name: 'FinancialApiError', code: 'UNRECOGNIZED_ANSWER', status });
 });
 
 test.each(['constructor', '__proto__', 'toString'])(
-  'an error with the code %s gets the class of its status',
+  'an error with the code %s has the class for its status',
   (code) => {
     expect(errorOf(404, code)).toMatchObject({ name: 'NotFoundError', code });
   },
@@ -118,7 +118,7 @@ test('an error omits malformed issues', () => {
 });
 
 describe('a guard', () => {
-  test('recognizes an error of a second copy of the package, unlike instanceof', () => {
+  test('recognizes an error that has only the brand of the class, unlike instanceof', () => {
     const brand = Symbol.for('@centavo/sdk/error');
     const foreign = Object.assign(new Error(), { [brand]: ['FinancialError', 'FinancialApiError', 'NotFoundError'] });
     expect(sdk.isNotFoundError(foreign)).toBe(true);

@@ -36,7 +36,7 @@ test('follow yields each change with the cursor after it, and requests the next 
   ]);
 });
 
-test('pauses only after a page with the newest change, and longer after an empty page', async () => {
+test('follow waits only after a page with the newest change, and waits longer after an empty page', async () => {
   const { client, clock, sent } = scriptedClient({ steps: [pageOf([1], { hasMore: true }), page(2), page(), page(3)] });
   await clock.settle(take(client.changes.follow(), 3));
   const [first = 0, ...others] = sent.map(({ atMs }) => atMs);
@@ -45,8 +45,8 @@ test('pauses only after a page with the newest change, and longer after an empty
 
 test.each<[string, Step]>([
   ['a refused connection', 'refused'],
-  ['a connection that is lost in the answer', 'reset-in-body'],
-  ['a server that does not answer', 'hang'],
+  ['a connection that is lost during the response', 'reset-in-body'],
+  ['a server that does not respond', 'hang'],
   ['a 503 response', refusal(503, 'SERVICE_UNAVAILABLE', { headers: { 'retry-after': '1' } })],
   ['a 429 response', refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '90' } })],
 ])('follow retries after %s, however often it occurs', async (_, failure) => {
@@ -71,9 +71,12 @@ test('follow reports each failure after which it retries, and numbers consecutiv
 });
 
 test.each<[string, Step]>([
-  ['a cursor of another history', refusal(409, 'STATE_CONFLICT', { details: { reason: 'cursor_diverged' } })],
+  [
+    'a cursor that diverged from the history of the server',
+    refusal(409, 'STATE_CONFLICT', { details: { reason: 'cursor_diverged' } }),
+  ],
   ['a revoked API key', refusal(401, 'CREDENTIAL_REVOKED')],
-  ['an answer of another server', 'not-json'],
+  ['a response of another program', 'not-json'],
 ])('follow throws without a retry for %s', async (title, failure) => {
   const { client, clock, sent } = scriptedClient({ steps: [failure] });
   const error = await clock.failure(take(client.changes.follow(), 1));
@@ -81,7 +84,7 @@ test.each<[string, Step]>([
   expect(sent).toHaveLength(1);
 });
 
-test('follow ends without an error when the signal aborts, in a request and in a pause', async () => {
+test('follow ends without an error if the signal is aborted during a request or a wait', async () => {
   for (const failure of ['hang', 'refused'] as const) {
     const { client, clock } = scriptedClient({ steps: [failure] });
     const controller = new AbortController();

@@ -19,7 +19,7 @@ interface SentRequest {
   readonly body: { readonly mode: string; readonly movements: readonly { readonly description: string }[] };
 }
 
-/** Responds to each request with its own movements, or with the result of `fault`. Returns the received requests. */
+/** Responds to each request with the movements of its body, or with the result of `fault`. Returns the received requests. */
 function answerAll(fault: (count: number) => Response | undefined = () => undefined): SentRequest[] {
   const sent: SentRequest[] = [];
   server.use(

@@ -7,15 +7,18 @@ import { aMovement } from './money-records.js';
 
 const codes = Object.keys(errorCodes) as ErrorCode[];
 
-test.each(codes)('an error answer %s has the status, envelope and details of its code', async (code) => {
-  const answer = errorAnswer(code);
-  const body: unknown = await answer.json();
-  expect(answer.status).toBe(errorCodes[code].status);
-  expect(errorEnvelope.parse(body)).toMatchObject({ error: { code } });
-  expect(answer.headers.get('x-request-id')).toBe(errorEnvelope.parse(body).meta.requestId);
-});
+test.each(codes)(
+  'errorAnswer returns for %s a response with the status and the envelope of the contract',
+  async (code) => {
+    const answer = errorAnswer(code);
+    const body: unknown = await answer.json();
+    expect(answer.status).toBe(errorCodes[code].status);
+    expect(errorEnvelope.parse(body)).toMatchObject({ error: { code } });
+    expect(answer.headers.get('x-request-id')).toBe(errorEnvelope.parse(body).meta.requestId);
+  },
+);
 
-test('an error answer has the headers of its code', () => {
+test('errorAnswer returns a response with the headers of its code', () => {
   expect(errorAnswer('CREDENTIAL_REVOKED').headers.get('www-authenticate')).toContain('invalid_token');
   expect(errorAnswer('IDEMPOTENCY_IN_PROGRESS').headers.get('retry-after')).toBe('1');
   expect(errorAnswer('RATE_LIMITED', { retryAfterSeconds: 30 }).headers.get('retry-after')).toBe('30');
@@ -23,7 +26,7 @@ test('an error answer has the headers of its code', () => {
   expect(errorAnswer('VERSION_CONFLICT', { details: { currentEtag: '"2"' } }).headers.get('etag')).toBe('"2"');
 });
 
-test('an error answer has the details of its code, unless the caller passes other details', async () => {
+test('errorAnswer returns the details of its code, unless the caller passes other details', async () => {
   const detailsOf = async (...parameters: Parameters<typeof errorAnswer>) =>
     (await errorAnswer(...parameters).json()).error.details;
   expect(await detailsOf('RATE_LIMITED', { retryAfterSeconds: 30 })).toMatchObject({ retryAfterSeconds: 30 });
@@ -32,7 +35,7 @@ test('an error answer has the details of its code, unless the caller passes othe
   expect(await detailsOf('STATE_CONFLICT', { details: { reason: 'name_taken' } })).toEqual({ reason: 'name_taken' });
 });
 
-test('a client turns error answers into its typed errors', async () => {
+test('a client rejects with its typed errors after responses of errorAnswer', async () => {
   const answered = (answer: () => Response) => new FinancialClient({ token: 't', fetch: async () => answer() });
   const limited = answered(() => errorAnswer('RATE_LIMITED', { retryAfterSeconds: 3600 }));
   expect(await limited.context.get().catch((error: unknown) => error)).toSatisfy(isRateLimitError);
@@ -43,7 +46,7 @@ test('a client turns error answers into its typed errors', async () => {
   expect(isVersionConflictError(error) && error.currentEtag).toBe('"2"');
 });
 
-test('a success answer has the envelope and the given properties', async () => {
+test('successAnswer returns a response with the envelope and the given properties', async () => {
   const answer = successAnswer(aMovement(), { status: 201, etag: '"1"', replayed: true, location: '/v1/financial/x' });
   expect(answer.status).toBe(201);
   expect(Object.fromEntries(answer.headers)).toMatchObject({ etag: '"1"', location: '/v1/financial/x' });

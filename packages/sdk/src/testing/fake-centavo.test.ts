@@ -137,7 +137,7 @@ describe('an idempotency key', () => {
     expect(centavo.movements).toEqual([response.data]);
   });
 
-  test('settles a write whose outcome was unknown', async () => {
+  test('prevents a second record when the caller repeats a write with an unknown outcome', async () => {
     centavo.loseNextAnswer('createMovement');
     const error = await refusalOf(client.movements.create(lunch, { maxRetries: 0 }));
     if (!isOutcomeUnknownError(error) || error.idempotencyKey === null) throw error;
@@ -178,7 +178,7 @@ describe('a correction', () => {
     expect(isValidationError(error) && error.issues[0]?.code).toBe('EMPTY_PATCH');
   });
 
-  test('that changes nothing keeps the version, and null clears a field', async () => {
+  test('that changes nothing does not increase the version, and null clears a field', async () => {
     const { id } = await client.movements.create({ ...lunch, description: 'Lunch', categoryId: groceries.id });
     expect(await client.movements.correctWith(id, () => ({ description: 'Lunch' }))).toMatchObject({ version: 1 });
     const cleared = await client.movements.correctWith(id, () => ({ description: null, categoryId: null }));
@@ -225,7 +225,7 @@ describe('a refusal', () => {
 });
 
 describe('a handler before the handlers of the fake', () => {
-  test('answers one request with any error, and leaves the next request to the fake', async () => {
+  test('responds to one request with any error, and leaves the next request to the fake', async () => {
     server.use(
       onCall('createMovement', () => errorAnswer('RATE_LIMITED', { retryAfterSeconds: 3600 }), { once: true }),
     );
@@ -234,7 +234,7 @@ describe('a handler before the handlers of the fake', () => {
     expect(await client.movements.create(lunch)).toMatchObject({ amountDecimal: '12.50' });
   });
 
-  test('answers an operation that the fake does not have', async () => {
+  test('responds to an operation that the fake does not have', async () => {
     const budget = aBudget({ name: 'Holidays' });
     server.use(onCall('listBudgets', () => successAnswer([budget])));
     expect((await client.budgets.list()).data).toEqual([budget]);

@@ -69,6 +69,6 @@ describe('a built record', () => {
   });
 });
 
-test('a client accepts a built secret', () => {
+test('a client accepts the secret that aSecret returns', () => {
   expect(new FinancialClient({ token: testing.aSecret() })).toBeInstanceOf(FinancialClient);
 });

@@ -13,7 +13,7 @@ describe('an AbortSignal', () => {
     expect(sent).toHaveLength(0);
   });
 
-  test('aborts a read with its reason', async () => {
+  test('aborts a read, which rejects with the reason of the signal', async () => {
     const { client, clock } = scriptedClient({ steps: ['hang'] });
     const controller = new AbortController();
     clock.schedule(100, () => controller.abort(new Error('enough')));
@@ -22,7 +22,7 @@ describe('an AbortSignal', () => {
     expect(clock.elapsedMs()).toBe(100);
   });
 
-  test('aborts a sent write with OutcomeUnknownError and the key', async () => {
+  test('aborts a sent write, which rejects with OutcomeUnknownError and the idempotency key', async () => {
     const { client, clock } = scriptedClient({ steps: ['hang'] });
     const controller = new AbortController();
     clock.schedule(100, () => controller.abort(new Error('enough')));
@@ -31,7 +31,7 @@ describe('an AbortSignal', () => {
     expect(error).toMatchObject({ idempotencyKey: 'key-1', cause: { message: 'enough' } });
   });
 
-  test('aborts a read during the response body, with its reason', async () => {
+  test('aborts a read during the response body, which rejects with the reason of the signal', async () => {
     const { client, clock } = scriptedClient({ steps: ['hang-in-body'] });
     const controller = new AbortController();
     clock.schedule(100, () => controller.abort(new Error('enough')));
@@ -40,7 +40,7 @@ describe('an AbortSignal', () => {
     expect(clock.elapsedMs()).toBe(100);
   });
 
-  test('aborts a sent write without a key with OutcomeUnknownError and no key', async () => {
+  test('aborts a sent write without an idempotency key, which rejects with OutcomeUnknownError', async () => {
     const { client, clock } = scriptedClient({ steps: ['hang-in-body'] });
     const controller = new AbortController();
     clock.schedule(100, () => controller.abort(new Error('enough')));
@@ -49,7 +49,7 @@ describe('an AbortSignal', () => {
     expect(error).toMatchObject({ idempotencyKey: null, cause: { message: 'enough' } });
   });
 
-  test('aborts the wait after a lost answer with OutcomeUnknownError and the key', async () => {
+  test('aborts the wait after a lost response, and the write rejects with OutcomeUnknownError and its key', async () => {
     const { client, clock, sent } = scriptedClient({ steps: ['reset', success()] });
     const controller = new AbortController();
     clock.schedule(10, () => controller.abort(new Error('enough')));
@@ -80,7 +80,7 @@ describe('an AbortSignal', () => {
     expect(listeners).toEqual({ added: 1, removed: 1 });
   });
 
-  test('aborts a wait, so that no further attempt is sent', async () => {
+  test('aborts the wait after a 429 response, so that no further attempt is sent', async () => {
     const limited = refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '10' } });
     const { client, clock, sent } = scriptedClient({ steps: [limited, success()] });
     const controller = new AbortController();

@@ -12,7 +12,7 @@ describe('the tracker of a request', () => {
     expect(sent.map((request) => request.headers['x-service-tracker-id'])).toEqual(['home', 'work', 'club']);
   });
 
-  test('is not sent with operations that list or choose trackers, so that a client without access can choose again', async () => {
+  test('is not sent with operations that list or choose trackers, so that a user without access can choose another', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [success([])] }, { trackerId: 'lost' });
     await clock.settle(client.trackers.list());
     await clock.settle(client.context.setActiveTracker('home'));
@@ -67,7 +67,7 @@ describe('a request', () => {
     expect(sent[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  test('has a user agent of the application and the SDK', async () => {
+  test('has a user agent with the names of the application and the SDK', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [success()] }, { userAgent: 'import/2.1' });
     await clock.settle(client.context.get());
     expect(sent[0]?.headers['user-agent']).toMatch(/^import\/2\.1 centavo-sdk\/\d/);
@@ -99,7 +99,7 @@ describe('a caller’s header', () => {
 describe('a dry run', () => {
   const body = { type: 'expense', amountDecimal: '1', accountId: 'a' } as const;
 
-  test('keeps the parameter dryRun that the caller passes in the query of request()', async () => {
+  test('is sent if the caller passes dryRun in the query of request()', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [success({ id: null })] });
     const request = { method: 'POST', path: '/movements', query: { dryRun: true }, body: {} } as const;
     await clock.settle(client.request(request));
@@ -115,7 +115,7 @@ describe('a dry run', () => {
     expect(sent[0]?.body).toBe(sent[1]?.body);
   });
 
-  test('keeps If-Match on a correction', async () => {
+  test('of a correction sends If-Match', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [success({ id: 'm', updatedAt: null })] });
     await clock.settle(client.movements.correct('m', { description: 'x' }, { etag: '"v1"', dryRun: true }));
     expect(new URL(sent[0]?.url ?? '').search).toBe('?dryRun=true');

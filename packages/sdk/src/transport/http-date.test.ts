@@ -31,7 +31,7 @@ describe('an HTTP date', () => {
     'Sun, 06 Now 1994 08:49:37 GMT',
     'Sun, 32 Nov 1994 08:49:37 GMT',
     'Sun, 06 Nov 1994 24:49:37 GMT',
-  ])('cannot be %j', (text) => {
+  ])('is parsed as null if it is %j', (text) => {
     expect(parseHttpDate(text, nowMs)).toBeNull();
   });
 });

@@ -44,7 +44,7 @@ describe('a read', () => {
     for (const { headers } of sent) expect(headers).not.toHaveProperty(name);
   });
 
-  test('sends the furthest position of all writes, in any order of responses, and writes send no position', async () => {
+  test('sends the furthest position of all earlier writes in any order of responses, but a write sends no position', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [atPosition('0/20'), atPosition('0/1F'), success([])] });
     await clock.settle(client.movements.create(newMovement));
     await clock.settle(client.movements.create(newMovement));

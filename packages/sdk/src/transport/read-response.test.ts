@@ -49,7 +49,7 @@ describe('checkData', () => {
     expect((await clock.settle(client.accounts.list())).data).toEqual([]);
   });
 
-  test('turns a fault in the data of a read into a MalformedAnswerError that names it', async () => {
+  test('turns a fault in the data of a read into a MalformedAnswerError that names the fault', async () => {
     const error = await failureOf(success({}), { checkData });
     expect(error).toSatisfy(isMalformedAnswerError);
     expect((error as Error).message).toContain(
@@ -57,7 +57,7 @@ describe('checkData', () => {
     );
   });
 
-  test('turns a fault in the data of a write into an OutcomeUnknownError with that cause', async () => {
+  test('turns a fault in the data of a write into an OutcomeUnknownError with a MalformedAnswerError as cause', async () => {
     const { client, clock } = scriptedClient({ steps: [success({})] }, { checkData, maxRetries: 0 });
     const writes = [() => client.movements.create(newMovement), () => client.credentials.createApiKey(newApiKey)];
     for (const write of writes) {
@@ -101,14 +101,17 @@ describe('a response body', () => {
     return { body, taken };
   }
 
-  test.each([200, 404, 503])('without an end, of a %i response, is read for 16 MiB and then closed', async (status) => {
-    const { body, taken } = endlessBody();
-    const fetch = async () => new Response(body, { status });
-    const error = await failureOf('reset', { fetch });
-    expect((error as Error).message).toMatch(status === 200 ? 'is longer than 16 MiB' : 'no error of this API');
-    expect(taken.bytes).toBeLessThanOrEqual(18 * 1024 * 1024);
-    expect(taken.cancelled).toBe(true);
-  });
+  test.each([200, 404, 503])(
+    'of a %i response that never ends is read for about 16 MiB and then cancelled',
+    async (status) => {
+      const { body, taken } = endlessBody();
+      const fetch = async () => new Response(body, { status });
+      const error = await failureOf('reset', { fetch });
+      expect((error as Error).message).toMatch(status === 200 ? 'is longer than 16 MiB' : 'no error of this API');
+      expect(taken.bytes).toBeLessThanOrEqual(18 * 1024 * 1024);
+      expect(taken.cancelled).toBe(true);
+    },
+  );
 
   test('is decoded correctly if a character is split between two chunks', async () => {
     const bytes = new TextEncoder().encode(JSON.stringify({ data: [{ name: 'Ñandú 日本 🍜' }], meta }));

@@ -63,7 +63,7 @@ test('a keyed write is recorded once, in the second attempt, when the connection
   expect(stored.size).toBe(1);
 });
 
-test('a keyed write is recorded once and returns the stored answer when the connection resets after the write', async () => {
+test('a keyed write is recorded once and returns the stored response when the connection resets after the write', async () => {
   const { stored, record } = ledger();
   let requests = 0;
   const { client } = await clientOf(async (request, response) => {
@@ -77,7 +77,7 @@ test('a keyed write is recorded once and returns the stored answer when the conn
   expect(stored.size).toBe(1);
 });
 
-test('a keyed write is recorded once and returns the stored answer when the connection resets during the response', async () => {
+test('a keyed write is recorded once and returns the stored response when the connection resets during the response', async () => {
   const { stored, record } = ledger();
   let requests = 0;
   const { client } = await clientOf(async (request, response) => {

@@ -18,9 +18,16 @@ const malformed = { cause: 'malformed', status: 200, code: null, retryAfterMs: n
 const kinds: readonly CallKind[] = ['read', 'keyed-write', 'unkeyed-write'];
 
 describe('decideRetry', () => {
-  test.each([408, 500, 502, 503, 504])('retries reads and keyed writes, and no other write, after %i', (status) => {
-    expect(kinds.map((callKind) => decide({ callKind, failure: answered(status) }).retry)).toEqual([true, true, false]);
-  });
+  test.each([408, 500, 502, 503, 504])(
+    'retries reads and keyed writes, and no other write, after status %i',
+    (status) => {
+      expect(kinds.map((callKind) => decide({ callKind, failure: answered(status) }).retry)).toEqual([
+        true,
+        true,
+        false,
+      ]);
+    },
+  );
 
   test('retries reads and keyed writes, and no other write, after a lost connection or a malformed response', () => {
     for (const failure of [lost, malformed]) {
@@ -40,7 +47,7 @@ describe('decideRetry', () => {
 
   // @proves spec, Errors: 400
   // @proves spec, Errors: 403
-  test.each([400, 401, 403, 404, 405, 409, 413, 415, 422, 431, 501])('retries no call after %i', (status) => {
+  test.each([400, 401, 403, 404, 405, 409, 413, 415, 422, 431, 501])('retries no call after status %i', (status) => {
     for (const callKind of kinds) expect(decide({ callKind, failure: answered(status) }).retry).toBe(false);
   });
 
@@ -66,7 +73,7 @@ describe('the wait before a retry', () => {
     expect(delays).toMatchObject([{ delayMs: 8_000 }, { delayMs: 9_000 }, { delayMs: 9_998 }]);
   });
 
-  test('starts for a Retry-After of exactly retryAfterMsMax, and not for a longer one', () => {
+  test('starts for a Retry-After of exactly retryAfterMsMax, and not for a longer time', () => {
     expect(decide({ callKind: 'read', failure: answered(503, 'X', 60_000), msLeft: 1e9 }).retry).toBe(true);
     expect(decide({ callKind: 'read', failure: answered(503, 'X', 60_001), msLeft: 1e9 }).retry).toBe(false);
   });
@@ -76,7 +83,7 @@ describe('the wait before a retry', () => {
     expect(decide({ callKind: 'read', failure: lost, msLeft: 125 }).retry).toBe(false);
   });
 
-  test('has less jitter near the deadline, so that chance does not decide whether it starts', () => {
+  test('has less jitter near the deadline, so that the jitter never prevents the retry', () => {
     const failure = answered(429, 'RATE_LIMITED', 28_000);
     const delays = [0, 0.5, 0.999].map((chance) => decide({ callKind: 'read', failure, random: () => chance }));
     expect(delays).toMatchObject([{ delayMs: 28_000 }, { delayMs: 29_000 }, { delayMs: 29_000 }]);

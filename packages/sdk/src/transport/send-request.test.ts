@@ -21,7 +21,7 @@ describe('the idempotency key of a write', () => {
     expect(sent.map((request) => request.headers['idempotency-key'])).toEqual(['key-1', 'key-2']);
   });
 
-  test('is the unchanged key of the caller', async () => {
+  test('is the key that the caller passes', async () => {
     const { client, clock, sent } = scriptedClient({ steps: ['reset', success()] });
     await clock.settle(
       client.transfers.create(

@@ -47,7 +47,7 @@ describe('a token function', () => {
     expect(sent).toHaveLength(0);
   });
 
-  test('that never resolves is ended by the deadline', async () => {
+  test('that never resolves causes a TimeoutError at the deadline', async () => {
     const { client, clock } = scriptedClient({ steps: [success()] }, { token: () => new Promise<string>(() => {}) });
     expect(await clock.failure(client.movements.create(newMovement))).toSatisfy(isTimeoutError);
   });

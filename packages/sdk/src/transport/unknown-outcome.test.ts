@@ -12,7 +12,7 @@ import {
 } from '../index.js';
 
 describe('a write whose outcome is unknown', () => {
-  test('is settled when the retry fails because another request has used its key', async () => {
+  test('rejects with IdempotencyConflictError if another request has used its key', async () => {
     const { client, clock } = scriptedClient({ steps: ['reset', refusal(409, 'IDEMPOTENCY_KEY_REUSED')] });
     const error = await clock.failure(client.movements.create(newMovement));
     expect(isIdempotencyConflictError(error)).toBe(true);
@@ -20,7 +20,7 @@ describe('a write whose outcome is unknown', () => {
   });
 
   test.each<Step>(['reset', 'reset-in-body', 'not-json', 'no-envelope'])(
-    'is retried after %j with its key, and then reported with the key',
+    'is retried after %j with its key, and then rejects with OutcomeUnknownError and the key',
     async (step) => {
       const { client, clock, sent } = scriptedClient({ steps: [step] });
       const error = await clock.failure(client.movements.create(newMovement));
@@ -44,7 +44,7 @@ describe('a write whose outcome is unknown', () => {
   test.each([
     ['the deadline passes', 'hang' as const],
     ['the deadline passes during the body', 'hang-in-body' as const],
-  ])('is reported with its key when %s', async (_, step) => {
+  ])('rejects with OutcomeUnknownError and a TimeoutError as cause when %s', async (_, step) => {
     const { client, clock } = scriptedClient({ steps: [step] });
     const error = await clock.failure(client.movements.create(newMovement, { timeoutMs: 5_000 }));
     expect(isOutcomeUnknownError(error)).toBe(true);
@@ -64,17 +64,17 @@ describe('a write whose outcome is unknown', () => {
     }
   });
 
-  test('is settled when the server rejects the content of the retry', async () => {
+  test('rejects with the error of the retry if the server rejects the content of the retry', async () => {
     const { client, clock } = scriptedClient({ steps: ['reset', refusal(404, 'NOT_FOUND')] });
     expect(await clock.failure(client.movements.create(newMovement))).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('is settled when the retry returns the stored response', async () => {
+  test('resolves if the retry returns the stored response', async () => {
     const { client, clock } = scriptedClient({ steps: ['reset', success({}, { meta: { idempotentReplay: true } })] });
     expect(await clock.settle(client.movements.create(newMovement).withResponse())).toMatchObject({ replayed: true });
   });
 
-  test('is not the result of a refused connection, because nothing was sent', async () => {
+  test('does not result from a refused connection, because nothing was sent', async () => {
     const { client, clock, sent } = scriptedClient({ steps: ['refused'] });
     expect(await clock.failure(client.movements.create(newMovement))).toSatisfy(isConnectionError);
     expect(sent).toHaveLength(4);
@@ -82,7 +82,7 @@ describe('a write whose outcome is unknown', () => {
     expect(sent).toHaveLength(5);
   });
 
-  test('is reported as ServerError with the key after a final 5xx', async () => {
+  test('rejects with ServerError and the key if the last response has status 503', async () => {
     const { client, clock } = scriptedClient({ steps: ['reset', refusal(503, 'SERVICE_UNAVAILABLE')] });
     const error = await clock.failure(client.movements.create(newMovement));
     expect(isServerError(error)).toBe(true);
@@ -98,7 +98,7 @@ describe('a write without a key', () => {
     { status: 504 },
     { status: 408 },
     refusal(409, 'IDEMPOTENCY_IN_PROGRESS', { headers: { 'retry-after': '1' } }),
-  ])('is sent once, whatever the response: %j', async (step) => {
+  ])('is not retried after the response %j', async (step) => {
     const acts = [
       (client: FinancialClient) => client.credentials.createApiKey(newApiKey),
       (client: FinancialClient) => client.credentials.rotateApiKey('c'),

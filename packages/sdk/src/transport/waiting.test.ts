@@ -44,7 +44,7 @@ describe('the client', () => {
   });
 
   test.each(['Sat, 31 Jan 2026 11:00:00 GMT', '0', '-5', 'soon'])(
-    'uses its own wait for a Retry-After of %j, which is not a time in the future',
+    'ignores a Retry-After of %j, which is no time in the future, and uses its own wait',
     async (retryAfter) => {
       const limited = refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': retryAfter } });
       const { client, clock, sent } = scriptedClient({ steps: [limited, success()] });
@@ -60,7 +60,7 @@ describe('the client', () => {
     expect(sent).toHaveLength(3);
   });
 
-  test('rejects with the key if the other request stays in progress', async () => {
+  test('rejects with the key if another request with the key stays in progress', async () => {
     const busy = refusal(409, 'IDEMPOTENCY_IN_PROGRESS', { headers: { 'retry-after': '1' } });
     const { client, clock, sent } = scriptedClient({ steps: [busy] });
     const error = await clock.failure(client.movements.create(newMovement));

@@ -34,7 +34,7 @@ test('verifyWebhook accepts one matching secret of a list, and one matching sign
   await expectReason('no_match', { headers, secret: [newSecret(3), newSecret(4)] });
 });
 
-test('verifyWebhook accepts headers as Headers and as a record in any case, with lists as values', async () => {
+test('verifyWebhook accepts a Headers object, and a record with names in upper case or lists as values', async () => {
   const headers = standardHeaders();
   const upperCase = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
   const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
@@ -118,7 +118,7 @@ test('verifyWebhook throws a UsageError for an empty list of secrets and for a t
   expect(isUsageError(await rejectionOf({ toleranceSeconds: -1 }))).toBe(true);
 });
 
-test('the JSON of an error has the reason, and neither secret nor body', async () => {
+test('the JSON of a WebhookVerificationError contains the reason, but no secret and no body', async () => {
   const error = await expectReason('no_match', { secret: newSecret(2) });
   expect(JSON.parse(JSON.stringify(error))).toEqual({
     name: 'WebhookVerificationError',

@@ -57,7 +57,7 @@ describe('the balances of a CAMT.053 statement', () => {
     expect((await openInTest(path, { options: { ignoresBalance: true } })).reading?.doubt).toBeNull();
   });
 
-  it('are compared with the entries of each currency', async () => {
+  it('are compared with the entries separately for each currency', async () => {
     const inEuro = balance('OPBD', '1') + balance('CLBD', '2') + entry('1');
     const inDollar = (closing: string) =>
       balance('OPBD', '0', 'USD') + balance('CLBD', closing, 'USD') + entry('7', { currency: 'USD' });
@@ -106,13 +106,13 @@ describe('the currency of a CAMT.053 account, if Acct does not name it', () => {
   });
 });
 
-it('ignores CAMT.053 entries inside comments', async () => {
+it('the CAMT.053 reader ignores entries inside comments', async () => {
   const content = statement(`${entry('1')}<!-- ${entry('2')} --><!--\n${entry('3')}\n-->${entry('4')}`);
   const { transactions } = await readInTest(document(content));
   expect(transactions.map(({ amountDecimal }) => amountDecimal)).toEqual(['1', '4']);
 });
 
-it('shows the totals of each CAMT.053 account and currency, and of each currency', async () => {
+it('the CAMT.053 reader shows the totals in each currency, for each account and for all accounts', async () => {
   const reading = await read(statement(entry('-1') + entry('2', { currency: 'USD' })), statement(entry('4'), 'NL02'));
   const days = '2026-01-02 to 2026-01-02';
   expect(reading?.lines).toEqual([
@@ -124,7 +124,7 @@ it('shows the totals of each CAMT.053 account and currency, and of each currency
   ]);
 });
 
-it('reports that a CAMT.053 statement without entries records nothing', async () => {
+it('the CAMT.053 reader reports that nothing is recorded from a statement without entries', async () => {
   const reading = await read(statement(balance('OPBD', '10') + balance('CLBD', '20')));
   expect(reading).toMatchObject({
     advice: 'The statement has no transactions. Nothing is recorded.',

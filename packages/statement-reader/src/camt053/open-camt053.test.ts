@@ -37,7 +37,7 @@ describe('the CAMT.053 reader', () => {
     ]);
   });
 
-  it('reads an entry without a date only if the opening and the closing balance have one day', async () => {
+  it('reads an entry without a date only if the opening and the closing balance have the same day', async () => {
     const balance = (code: string, amount: string, day: string) =>
       `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>${day}</Dt></Dt></Bal>`;
     const undated = entry().replace(/<BookgDt>.*<\/BookgDt>/, '');
@@ -92,7 +92,7 @@ describe('the CAMT.053 reader', () => {
     ]);
   });
 
-  it('returns one row for a batch whose payments have no amounts or do not add up to it', async () => {
+  it('returns one row for a batch whose payments have no amounts or do not add up to its amount', async () => {
     const silent = payment('<Refs><TxId>a</TxId></Refs>') + payment('<Refs><TxId>b</TxId></Refs>');
     const wrong = payment('<Amt Ccy="EUR">1.00</Amt>') + payment('<Amt Ccy="EUR">1.00</Amt>');
     const { lines } = await read(entry({ details: silent }), entry({ details: wrong }));

@@ -20,7 +20,7 @@ describe('findHeaderCurrency', () => {
     ['Valor R$', { sign: 'R$' }],
     ['Kwota (zł)', { sign: 'zł' }],
     ['金額(円)', { sign: '円' }],
-  ])('reads the currency of %s', (header, currency) => {
+  ])('returns the currency of the header "%s"', (header, currency) => {
     expect(findHeaderCurrency(header)).toEqual(currency);
   });
 
@@ -35,7 +35,7 @@ describe('findHeaderCurrency', () => {
     'Debit/Credit',
     '',
     'Importe total',
-  ])('finds no currency in "%s"', (header) => {
+  ])('returns no currency for the header "%s"', (header) => {
     expect(findHeaderCurrency(header)).toBeUndefined();
   });
 });

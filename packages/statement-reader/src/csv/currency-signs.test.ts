@@ -57,7 +57,7 @@ describe('a currency sign', () => {
     ['5', undefined],
     ['-5 x', undefined],
     ['5 XQ', undefined],
-  ])('is read from the amount "%s" as %s', (text, currencySign) => {
+  ])('of the amount "%s" is returned as %s', (text, currencySign) => {
     expect(parseAmount(text, '.')).toMatchObject({ currencySign });
   });
 });

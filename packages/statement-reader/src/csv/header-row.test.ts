@@ -3,14 +3,14 @@ import { readExport } from '../../test-support/read-export.js';
 
 const lines = ['2024.III.13,Grocer,-20.00', '2024-03-14,Salary,500.00', '2024-03-15,Phone,-35.50'];
 
-it('refuses a file without headers whose first date is in an unknown format', async () => {
+it('the CSV reader refuses a file without headers whose first date is in an unknown format', async () => {
   await expect(readExport(lines)).rejects.toMatchObject({
     message: 'The first row has "2024.III.13" in "column 1", which is not a date in a known format.',
     remedy: expect.stringContaining('--date-format'),
   });
 });
 
-it('fails the first row with its line if an option sets another date format', async () => {
+it('the CSV reader fails the first row with its line if an option sets another date format', async () => {
   const { rows, reading } = await readExport(lines, { dateFormat: 'YYYY-MM-DD' });
   expect(rows).toEqual([
     'line 1 failure: "2024.III.13" is not a date written as YYYY-MM-DD',
@@ -20,13 +20,13 @@ it('fails the first row with its line if an option sets another date format', as
   expect(reading.lines).toBe('3: no header, 3 rows');
 });
 
-it('refuses a first row with few digits, instead of reading it as the headers', async () => {
+it('the CSV reader refuses a first row with few digits, instead of reading it as the headers', async () => {
   await expect(
     readExport(['3 of Mai,Tea,-5.0', '2024-03-14,Salary,500.00', '2024-03-15,Phone,-35.50']),
   ).rejects.toThrow('The first row has "3 of Mai"');
 });
 
-it('finds unknown headers and a preamble above the rows', async () => {
+it('the CSV reader finds unknown headers and a preamble above the rows', async () => {
   const { reading } = await readExport([
     'Konto 12,,',
     'Kdy,Kam,Za1',
@@ -36,7 +36,7 @@ it('finds unknown headers and a preamble above the rows', async () => {
   expect(reading).toMatchObject({ date: 'Kdy', amount: 'Za1', lines: '4: 1 header, 2 rows, 1 left out' });
 });
 
-it('shows the first three rows with their column numbers if the amount column is unclear', async () => {
+it('the CSV reader refuses a file whose amount column is unclear, and shows the first three rows with their column numbers', async () => {
   const rows = ['2024-03-13,Grocer,-20.00,-21.50', '2024-03-14,Salary,500.00,540.00', '2024-03-15,Phone,-35.50,-39.00'];
   await expect(readExport([...rows, '2024-03-16,Bakery,-4.00,-4.30'])).rejects.toMatchObject({
     message:
@@ -48,7 +48,7 @@ it('shows the first three rows with their column numbers if the amount column is
   });
 });
 
-it('refuses a file whose dates are all in an unknown format, and lists its columns by number because it has no headers', async () => {
+it('the CSV reader refuses a file without headers whose dates are all unreadable, and lists its columns by number', async () => {
   await expect(readExport(['13 brumaire an 232,Grocer,-20.00', '14 brumaire an 232,Salary,500.00'])).rejects.toThrow(
     'column 1, column 2, column 3',
   );

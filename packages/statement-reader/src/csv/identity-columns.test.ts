@@ -26,13 +26,13 @@ describe('the columns of the first import', () => {
     expect(findIdentity(replaceMapping(undefined, { headers, mapping }), { headers })).toBeUndefined();
   });
 
-  it('are saved next to a mapping without changing it', () => {
+  it('are saved together with a mapping without changing the mapping', () => {
     const kept = keepIdentity(replaceMapping(undefined, { headers, mapping }), { headers, columns: other });
     expect(JSON.parse(kept)).toMatchObject(mapping);
     expect(findIdentity(kept, { headers })).toEqual(other);
   });
 
-  it('belong to one account if columns have no names', () => {
+  it('are stored separately for each account if the columns have no names', () => {
     const nameless = ['', ''];
     const columns = { date: 'column 1', amount: 'column 2' };
     const kept = keepIdentity(undefined, { headers: nameless, account: 'Bank ', columns });

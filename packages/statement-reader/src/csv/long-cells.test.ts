@@ -26,13 +26,13 @@ describe('a cell that is longer than the API accepts', () => {
     ['Category', `2026-01-13,-5.00,${huge}`],
     ['Account', `2026-01-13,-5.00,${huge}`],
     ['Currency', `2026-01-13,-5.00,${huge}\n2026-01-13,-5.00,EUR`],
-  ])('fails its row if it is a %s, because a cut name is another name', async (header, row) => {
+  ])('causes a failed row in the column %s, because a shortened name would be another name', async (header, row) => {
     const { rows } = await read(`Date,Amount,${header}`, row, { hasOneAccount: false });
     const reason = `its column "${header}" holds 400000 characters`;
     expect(rows[0]).toEqual({ line: 2, outcome: 'failure', reason });
   });
 
-  it('fails its row if it is an amount, and the reason does not contain the cell', async () => {
+  it('causes a failed row if it is an amount, and the reason does not contain the cell', async () => {
     const { rows } = await read('Date,Amount', `2026-01-13,${huge}\n2026-01-14,-5.00`);
     expect(rows.map((row) => (row.outcome === 'failure' ? row.reason : row.outcome))).toEqual([
       'its column "Amount" holds 400000 characters',
@@ -40,7 +40,7 @@ describe('a cell that is longer than the API accepts', () => {
     ]);
   });
 
-  it('fails its row as a category of 1001 characters, but not of 1000', async () => {
+  it('causes a failed row as a category of 1001 characters, but not of 1000 characters', async () => {
     const names = ['x'.repeat(1000), 'x'.repeat(1001)];
     const { rows } = await read('Date,Amount,Category', names.map((name) => `2026-01-13,-5.00,${name}`).join('\n'));
     expect(rows.map(({ outcome }) => outcome)).toEqual(['transaction', 'failure']);

@@ -12,7 +12,7 @@ describe('a column mapping', () => {
     expect(named.reading?.doubt).toBeNull();
   });
 
-  it('reads the next file with the same headers without flags', async () => {
+  it('is applied to the next file with the same headers, without flags', async () => {
     const mappings = mappingsInMemory();
     await (await open(file, { columns, dateFormat: 'DD/MM/YYYY' }, mappings)).reading?.save?.();
     const next = await open('WHEN,what,How much\n03/02/2026,Cake,-7\n', {}, mappings);
@@ -30,7 +30,7 @@ describe('a column mapping', () => {
   const lineOf = (statement: Awaited<ReturnType<typeof open>>, label: string) =>
     statement.reading?.lines.find(([name]) => name === label)?.[1];
 
-  it('is reported with --no-saved-mapping, and is ignored if that flag is set', async () => {
+  it('is reported with the name of --no-saved-mapping, and is ignored if that flag is set', async () => {
     const mappings = await savedFor(file, { columns, dateFormat: 'DD/MM/YYYY' });
     const next = await open(file, {}, mappings);
     expect(lineOf(next, 'mapping')).toContain('--no-saved-mapping');
@@ -145,13 +145,13 @@ describe('a column mapping', () => {
     expect(await sidesOf(next)).toEqual(['income']);
   });
 
-  it('does not decide the signs in another column', async () => {
+  it('does not set the meaning of a minus in another amount column', async () => {
     const rows = 'Date,Details,Amount,Sum\n2026-01-13,Shop,5,5\n2026-01-14,Back,-5,-6\n';
     const mappings = await savedFor(rows, { columns: cardColumns, minusMeans: 'income' });
     expect(await sidesOf(await open(rows, { columns: { amount: 'Sum' } }, mappings))).toEqual(['income', 'expense']);
   });
 
-  it('is not used if its date is the creation of a record and another column has dates', async () => {
+  it('is not used if its date column has creation dates of records and another column has dates', async () => {
     const kept = 'Created At,When,Sum\n2026-06-01,2026-01-13,-5.00\n';
     const mappings = await savedFor(kept, { columns: { date: 'Created At', amount: 'Sum' } });
     const next = await open(kept, {}, mappings);
@@ -181,14 +181,14 @@ describe('a column mapping', () => {
     ]);
   });
 
-  it('does not save the direction of plain amounts if only the balance column showed it, so that the next file raises a doubt', async () => {
+  it('does not save the direction of unsigned amounts if only the balance column showed it', async () => {
     const head = 'Date,Details,Amount,Balance';
     const mappings = await savedFor(`${head}\n2026-01-13,A,5,105\n2026-01-14,B,6,111\n2026-01-15,C,1,110\n`, {});
     const alone = await open(`${head}\n2026-01-16,D,7,117\n`, {}, mappings);
     expect(alone.reading?.doubt?.requiresOption).toBe(true);
   });
 
-  it('drops its debit column if an option names only the credit column', async () => {
+  it('is applied without its debit column if an option names only the credit column', async () => {
     const kept = 'Date,Out,In\n2026-01-13,5.00,\n2026-01-14,,6.00\n';
     const mappings = await savedFor(kept, { columns: { date: 'Date', debit: 'Out', credit: 'In' } });
     expect(await sidesOf(await open(kept, {}, mappings))).toEqual(['expense', 'income']);

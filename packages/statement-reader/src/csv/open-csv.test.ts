@@ -34,7 +34,7 @@ describe('the direction of an amount', () => {
     ]);
   });
 
-  it('is expense if the file has no sign at all, which must be confirmed', async () => {
+  it('is expense if the file has no sign at all, and the user must confirm this', async () => {
     const file = 'Date,Amount\n2026-01-13,5.00';
     expect(await amountsOf(file)).toEqual(['-5']);
     const columns = { date: 'Date', amount: 'Amount' };
@@ -75,7 +75,7 @@ describe('the direction of an amount', () => {
     ]);
   });
 
-  it('is expense if all debits are negative, and income for a negative debit if only some are', async () => {
+  it('is expense if all debits are negative, and income for a negative debit if only some debits are negative', async () => {
     expect(await amountsOf('Date,Debit,Credit\n2026-01-13,-5.00,0.00\n2026-01-14,-6,0.00')).toEqual(['-5', '-6']);
     expect(await amountsOf('Date,Debit,Credit\n2026-01-13,-5.00,\n2026-01-14,6,')).toEqual(['+5', '-6']);
   });
@@ -90,7 +90,7 @@ describe('the direction of an amount', () => {
     expect(await amountsOf(file, { expenseWords: ['fee', 'debit'] })).toEqual(['-5', '+7', '-8']);
   });
 
-  it('fails its row if the sign of the amount contradicts the direction word', async () => {
+  it('is unknown if the sign contradicts the direction word, so that the row fails', async () => {
     const file = 'Date,Amount,Transaction Type\n2026-01-13,5.00,debit\n2026-01-14,-7,debit\n2026-01-15,-8,credit';
     expect(await amountsOf(file)).toEqual([
       '-5',
@@ -99,22 +99,22 @@ describe('the direction of an amount', () => {
     ]);
   });
 
-  it('ignores a guessed direction column whose words are unknown', async () => {
+  it('does not follow a guessed direction column whose words are unknown', async () => {
     expect(await amountsOf('Date,Amount,Type\n2026-01-13,-5.00,POS\n2026-01-14,7,ATM')).toEqual(['-5', '+7']);
   });
 });
 
-it('lists the columns that are not used', async () => {
+it('the reading lists the columns that are not used', async () => {
   const { reading } = await open('Date,Amount,Balance,Reference No,\n2026-01-13,-5,100,x,\n');
   expect(reading?.lines).toContainEqual(['not used', '"Balance", "Reference No"']);
 });
 
-it('shows the first row as it will be recorded', async () => {
+it('the reading shows the first row as it will be recorded', async () => {
   const { reading } = await open('Date,Text,Amount\nPending,Fuel,-1\n31/01/2026,Tea,-5.00\n');
   expect(reading?.lines).toContainEqual(['first row', 'line 3 is 2026-01-31, expense of 5: Tea']);
 });
 
-it('shows the days and exact totals for each currency', async () => {
+it('the reading shows the days and exact totals for each currency', async () => {
   const { reading } = await open(
     'Date,Text,Amount,Currency\nPending,Fuel,-1,EUR\n03/07/2026,Pay,20,EUR\n02/07/2026,Tea,-0.10,EUR\n14/07/2026,Pie,-0.20,EUR\n05/07/2026,Rice,-900,JPY\n06/07/2026,Balance,900,EUR\n',
   );
@@ -125,12 +125,12 @@ it('shows the days and exact totals for each currency', async () => {
   ]);
 });
 
-it('shows no totals if there is nothing to record', async () => {
+it('the reading shows no totals if there is nothing to record', async () => {
   const { reading } = await open('Date,Text,Amount\nPending,Fuel,-1\n');
   expect(reading?.lines.map(([label]) => label)).not.toContain('totals');
 });
 
-it('suggests the date format that fits if --date-format fits no row', async () => {
+it('the reading suggests the date format that fits if --date-format fits no row', async () => {
   const { reading } = await open('Date,Amount\n01/31/2026,-5\n', { dateFormat: 'DD.MM.YYYY' });
   expect(reading?.advice).toBe('No date of the file is written as DD.MM.YYYY; --date-format MM/DD/YYYY would fit.');
 });
@@ -229,7 +229,7 @@ describe('openCsv', () => {
   });
 });
 
-it('fails a row whose unclosed quote includes the rows below it', async () => {
+it('the CSV reader fails a row whose unclosed quote includes the rows below it', async () => {
   const { lines, rows } = await readInTest(
     'Date,Description,Amount\n2026-05-01,"Coffee,-1.00\n2026-05-02,Tea,-2.00\n2026-05-03,Bread",-3.00\n2026-05-04,Milk,-4.00\n',
   );

@@ -38,7 +38,7 @@ describe('a minus in a debit or credit column', () => {
     },
   );
 
-  it('is an expense in the debit column if most debits have a minus, or --minus says so', () => {
+  it('is an expense in the debit column if most debits have a minus, or if --minus is expense', () => {
     const most = { counts: { minus: 2, bare: 1 } };
     expect(decide('debit', 'minus', most)).toBe('expense');
     expect(decide('debit', 'bare', most)).toBe('income');

@@ -10,7 +10,7 @@ async function read(text: string, delimiter = ',') {
   return records;
 }
 
-it('reads plain and quoted cells, doubled quotes, and cells over several lines, with the first line of each record', async () => {
+it('readRecords reads plain and quoted cells, doubled quotes, and cells over several lines, and returns the first line of a record', async () => {
   expect(await read('a,b\n"1,5","say ""hi"""\n\n"two\nlines",x')).toEqual([
     { line: 1, cells: ['a', 'b'] },
     { line: 2, cells: ['1,5', 'say "hi"'] },
@@ -18,11 +18,11 @@ it('reads plain and quoted cells, doubled quotes, and cells over several lines, 
   ]);
 });
 
-it('reads a quote inside an unquoted cell as text', async () => {
+it('readRecords reads a quote inside an unquoted cell as text', async () => {
   expect(await read('12" pizza,9.50')).toEqual([{ line: 1, cells: ['12" pizza', '9.50'] }]);
 });
 
-it('reads quoted cells with spaces around them, and keeps the quotes of a text without delimiters', async () => {
+it('readRecords reads quoted cells with spaces around them, and does not remove the quotes of a text without delimiters', async () => {
   const lines = '15 Jan , "1,000.00" , Shop\n16 Jan, "50.00" ,Bus\n17 Jan, "Tea, Inc",5.00\n18 Jan, "Tea",5.00\n';
   expect(await read(lines)).toEqual([
     { line: 1, cells: ['15 Jan ', '1,000.00', ' Shop'] },
@@ -32,7 +32,7 @@ it('reads quoted cells with spaces around them, and keeps the quotes of a text w
   ]);
 });
 
-it('reads quotes that are not doubled in a line whose cells are all quoted', async () => {
+it('readRecords reads quotes that are not doubled in a line whose cells are all quoted', async () => {
   expect(await read('"1","UAB "Naktida"","12.20","",\n"2","a","3"')).toEqual([
     { line: 1, cells: ['1', 'UAB "Naktida"', '12.20', '', ''] },
     { line: 2, cells: ['2', 'a', '3'] },
@@ -40,7 +40,7 @@ it('reads quotes that are not doubled in a line whose cells are all quoted', asy
   expect(await read('"1","UAB "Naktida"",12.20')).toEqual([{ line: 1, reason: expect.any(String) }]);
 });
 
-it('fails only the line whose quote is never closed', async () => {
+it('readRecords fails only the line whose quote is never closed', async () => {
   const broken = ['a,1', 'b,"2', ...Array.from({ length: 70 }, (_, index) => `row,${index}`)].join('\n');
   const records = await read(broken);
   expect(records).toHaveLength(72);
@@ -50,7 +50,7 @@ it('fails only the line whose quote is never closed', async () => {
   );
 });
 
-it('fails only the line with an unclosed quote if the next line has quotes too', async () => {
+it('readRecords fails only the line with an unclosed quote if the next line has quotes too', async () => {
   expect(await read('"abc,1\n"def",2\nghi,3')).toEqual([
     { line: 1, reason: expect.any(String) },
     { line: 2, cells: ['def', '2'] },
@@ -58,14 +58,14 @@ it('fails only the line with an unclosed quote if the next line has quotes too',
   ]);
 });
 
-it('fails a line with an unclosed quote near the end of the file, and reads the lines after it', async () => {
+it('readRecords fails a line with an unclosed quote near the end of the file, and reads the lines after it', async () => {
   expect(await read('a,"1\nb,2')).toEqual([
     { line: 1, reason: expect.any(String) },
     { line: 2, cells: ['b', '2'] },
   ]);
 });
 
-it('reads ="text" as a quoted cell, also if it contains the delimiter or is next to a cell of several lines', async () => {
+it('readRecords reads ="text" as a quoted cell, even if it contains the delimiter or is next to a cell of several lines', async () => {
   expect(await read('2026-01-02,="0002","two\nlines",-3.00\n2026-01-03,="a,b",x,-4')).toEqual([
     { line: 1, cells: ['2026-01-02', '0002', 'two\nlines', '-3.00'], lineCount: 2 },
     { line: 3, cells: ['2026-01-03', 'a,b', 'x', '-4'] },

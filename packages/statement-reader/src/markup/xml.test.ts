@@ -46,7 +46,7 @@ describe('an XML file', () => {
       '<?xml version="1.0"?><!DOCTYPE f [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]><File><Row><Id>&b;</Id></Row></File>',
     ],
     ['<File><!ENTITY a "x"></File>'],
-  ])('is refused with a document type or an entity of its own: %s', async (content) => {
+  ])('is refused if it declares a document type or an entity: %s', async (content) => {
     await expect(readAll(content)).rejects.toThrow('a document type');
   });
 
@@ -54,7 +54,7 @@ describe('an XML file', () => {
     expect(await readAll('<File><Row><Id>&boom; &#65; &amp;amp;</Id></Row></File>')).toContain('1: Row &boom; A &amp;');
   });
 
-  it('is read as the same tokens for any split into chunks', () => {
+  it('is read as the same tokens however it is split into chunks', () => {
     const source = '<A x="1>2">te < xt &amp;<!-- <B> --><C/><![CDATA[<D>]]></A>\n<?pi <E> ?>end';
     const tokensOf = (chunks: readonly string[]) => {
       const tokens: unknown[] = [];

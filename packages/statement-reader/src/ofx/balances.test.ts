@@ -65,7 +65,7 @@ describe('the ledger balances of an OFX file', () => {
     expect(reading?.doubt).toBeNull();
   });
 
-  it('raise a doubt that names --ignore-balance if they cannot both be right', async () => {
+  it('raise a doubt that names --ignore-balance if the transactions between them contradict them', async () => {
     const reading = await read(january, bank('20260131', row('20260202', '-34'), ledger('1300', '20260228')));
     expect(reading?.doubt).toMatchObject({
       message:
@@ -116,7 +116,7 @@ describe('the ledger balances of two OFX files', () => {
     expect(reading?.doubt).toBeNull();
   });
 
-  it('raise a doubt that names both files if they cannot both be right', async () => {
+  it('raise a doubt that names both files if the transactions between them contradict them', async () => {
     const reading = await readInTurn([earlier, wrong]);
     expect(reading?.doubt).toMatchObject({
       message:
@@ -169,7 +169,7 @@ describe('the ledger balances of two OFX files', () => {
   );
 });
 
-it('reports that an OFX statement without transactions records nothing', async () => {
+it('the OFX reader reports that nothing is recorded from a statement without transactions', async () => {
   const reading = await read(bank('20260101', '', ledger('5', '20260131')));
   expect(reading).toMatchObject({ advice: 'The statement has no transactions. Nothing is recorded.', doubt: null });
   expect(linesOf(reading)).toEqual(['ledger balance 5.00 EUR on 2026-01-31']);

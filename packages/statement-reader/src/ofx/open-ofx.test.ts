@@ -135,7 +135,7 @@ describe('the OFX 1 reader', () => {
 describe('several accounts in one file', () => {
   const both = `${header()}<OFX><BANKMSGSRSV1>${bank(coffee)}</BANKMSGSRSV1><CREDITCARDMSGSRSV1>${card(coffee + coffee)}</CREDITCARDMSGSRSV1></OFX>`;
 
-  it('do not include the account of a statement of investments beside them', async () => {
+  it('do not include the account of an investment statement in the same file', async () => {
     const cash = row('<TRNTYPE>CREDIT<DTPOSTED>20260103<TRNAMT>99<FITID>9');
     const investments = `<INVSTMTMSGSRSV1><INVSTMTTRNRS><INVSTMTRS><CURDEF>USD<INVACCTFROM><ACCTID>7</INVACCTFROM><INVTRANLIST><INVBANKTRAN>${cash}</INVBANKTRAN></INVTRANLIST></INVSTMTRS></INVSTMTTRNRS></INVSTMTMSGSRSV1>`;
     for (const [tag, content] of [
@@ -172,7 +172,7 @@ describe('several accounts in one file', () => {
     expect(statement.accounts?.map(({ name }) => name)).toEqual(['111']);
   });
 
-  it('are distinguished by their type if they have one number', async () => {
+  it('are distinguished by their type if they have the same number', async () => {
     const { statement } = await readInTest(file(bank(coffee) + bank(coffee, '<ACCTID>111<ACCTTYPE>SAVINGS')));
     expect(statement.accounts?.map(({ name, type }) => `${name}: ${type}`)).toEqual([
       '111 CHECKING 9: checking',

@@ -22,7 +22,7 @@ const sgml = (bank: readonly Row[], card: readonly Row[] = []) =>
 const xml = (bank: readonly Row[], card: readonly Row[] = []) =>
   `<?xml version="1.0"?>\n<?OFX OFXHEADER="200"?>\n<OFX><STMTRS><CURDEF>USD</CURDEF><BANKACCTFROM><ACCTID>1</ACCTID><ACCTTYPE>CHECKING</ACCTTYPE></BANKACCTFROM><BANKTRANLIST>${bank.map(xmlRow).join('')}</BANKTRANLIST></STMTRS><CCSTMTRS><CURDEF>USD</CURDEF><CCACCTFROM><ACCTID>2</ACCTID></CCACCTFROM><BANKTRANLIST>${card.map(xmlRow).join('')}</BANKTRANLIST></CCSTMTRS></OFX>`;
 
-/** `DEBIT 5` as type and amount. */
+/** Converts texts such as `DEBIT 5` to type and amount. */
 const card = (...rows: readonly string[]) => rows.map((row) => row.split(' ') as unknown as Row);
 
 describe.each([
@@ -89,7 +89,7 @@ describe.each([
     },
   );
 
-  it('fail a row without a sign if its type has no direction', async () => {
+  it('cause a failure of a row without a sign if its type has no direction', async () => {
     const { outcomes } = await read([
       ['CHECK', '5'],
       ['XFER', '6'],
@@ -167,7 +167,7 @@ describe.each([
     expect(transactions.map(({ direction }) => direction)).toEqual(['expense']);
   });
 
-  it('fail a row with a plus if its type is an expense and no amount has a minus', async () => {
+  it('cause a failure of a row with a plus if its type is an expense and no amount has a minus', async () => {
     expect(
       (
         await read([

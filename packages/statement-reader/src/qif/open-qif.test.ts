@@ -60,7 +60,7 @@ describe('the QIF reader', () => {
     expect(transactions.map(({ occurredOn }) => occurredOn)).toEqual(days);
   });
 
-  it('requires --date-format if no day decides the format, and reads the dates as it says', async () => {
+  it('requires --date-format if no day shows the format, and reads the dates in the format of that flag', async () => {
     const content = file("D1/ 2'19\nT-5.00", "D3/ 4'19\nT-6.00");
     await expect(readInTest(content)).rejects.toMatchObject({
       message: expect.stringContaining('can be read as MM/DD/YYYY and as DD/MM/YYYY'),
@@ -104,7 +104,7 @@ describe('the QIF reader', () => {
     expect(statement.reading?.lines).toContainEqual(['note', `line 2: recorded as one row, because ${reason}`]);
   });
 
-  it('reports that a QIF file without transactions records nothing', async () => {
+  it('reports that nothing is recorded from a file without transactions', async () => {
     const { statement } = await readInTest('!Account\nNChecking\nTBank\n^\n!Type:Bank\n');
     expect(statement).toMatchObject({
       rowCount: 0,

@@ -45,9 +45,12 @@ describe('parseAmount', () => {
     ['R$ 1.234,50', ',', 'bare', '1234.5'],
     ["'-12.30", '.', 'minus', '12.3'],
     ['￥１，２３４', '.', 'bare', '1234'],
-  ] as const)('reads "%s" with the decimal separator "%s" as %s %s', (text, separator, sign, amountDecimal) => {
-    expect(parseAmount(text, separator)).toMatchObject({ sign, amountDecimal });
-  });
+  ] as const)(
+    'reads "%s" with the decimal separator "%s" as the sign "%s" and the amount %s',
+    (text, separator, sign, amountDecimal) => {
+      expect(parseAmount(text, separator)).toMatchObject({ sign, amountDecimal });
+    },
+  );
 
   it.each([
     ['', '.'],
@@ -114,7 +117,7 @@ describe('decimalEvidence', () => {
     ['12..34', 'none'],
     ['1.2.3', 'none'],
     ['', 'none'],
-  ])('finds in "%s" the decimal separator "%s"', (text, evidence) => {
+  ])('returns for "%s" the decimal separator "%s"', (text, evidence) => {
     expect(decimalEvidence(text)).toBe(evidence);
   });
 });

@@ -4,29 +4,29 @@ import { detectColumnsByHeader, findAmountColumns } from './detect-columns.js';
 const columns = (table: Readonly<Record<string, readonly string[]>>) =>
   findAmountColumns(Object.entries(table).map(([header, cells]) => ({ header, cells })));
 
-it('reads the only column of numbers as the amount, unless some of its cells are empty', () => {
+it('findAmountColumns finds the amount in the only column of numbers, unless some of its cells are empty', () => {
   expect(columns({ a: ['-1.00', '2.00'] })).toEqual({ amount: 'a' });
   expect(columns({ a: ['-1.00', ''] })).toEqual({});
 });
 
-it('reads a column as the amount if another column is its running sum, in either order of rows', () => {
+it('findAmountColumns finds the amount if another column is its running sum, in either order of rows', () => {
   expect(columns({ a: ['10.00', '9.00', '12.50'], b: ['0.50', '-1.00', '3.50'] })).toEqual({ amount: 'b' });
   expect(columns({ a: ['3.50', '-1.00', '0.50'], b: ['12.50', '9.00', '10.00'] })).toEqual({ amount: 'a' });
 });
 
-it('detects no amount column if no other column is its running sum, or if there are only two rows', () => {
+it('findAmountColumns finds no amount if no other column is its running sum, or if there are only two rows', () => {
   expect(columns({ a: ['10.00', '9.00', '12.00'], b: ['0.50', '-1.00', '3.50'] })).toEqual({});
   expect(columns({ a: ['10.00', '9.00'], b: ['0.50', '-1.00'] })).toEqual({});
   expect(columns({ a: ['1.00', ''], b: ['', '2.00'] })).toEqual({});
 });
 
-it('separates debit from credit by a balance, and not by the order of the columns', () => {
+it('findAmountColumns separates debit from credit by a balance, and not by the order of the columns', () => {
   const balance = ['9.00', '11.00', '8.00'];
   expect(columns({ a: ['1.00', '', '3.00'], b: ['', '2.00', ''], balance })).toEqual({ debit: 'a', credit: 'b' });
   expect(columns({ a: ['', '2.00', '0.00'], b: ['1.00', '', '3.00'], balance })).toEqual({ debit: 'b', credit: 'a' });
 });
 
-it('reads a column as the amount if another column is the balance before each row', () => {
+it('findAmountColumns finds the amount if another column is the balance before each row', () => {
   const [balances, amounts] = [
     ['10.00', '10.50', '9.50', '13.00'],
     ['0.50', '-1.00', '3.50', '2.00'],
@@ -36,11 +36,14 @@ it('reads a column as the amount if another column is the balance before each ro
   expect(columns({ a: ['10.00', '11.00', '13.00'], b: ['1.00', '2.00', '4.00'] })).toEqual({});
 });
 
-it('reads two columns as debit and credit if all debits have a minus', () => {
+it('findAmountColumns finds debit and credit in two columns if all debits have a minus', () => {
   const table = { a: ['-2.00', '', '-1.00'], b: ['', '5.00', ''], c: ['8.00', '13.00', '12.00'] };
   expect(columns(table)).toEqual({ debit: 'a', credit: 'b' });
 });
 
-it.each(['Основание', 'Paaiškinimai', 'Security Description'])('reads "%s" as the description', (header) => {
-  expect(detectColumnsByHeader(['Date', header, 'Amount'], new Set())).toMatchObject({ description: header });
-});
+it.each(['Основание', 'Paaiškinimai', 'Security Description'])(
+  'detectColumnsByHeader returns the column "%s" as the description',
+  (header) => {
+    expect(detectColumnsByHeader(['Date', header, 'Amount'], new Set())).toMatchObject({ description: header });
+  },
+);

@@ -63,7 +63,7 @@ describe('columns that share a header', () => {
     ['date', 'Date,Date,Amount', '2026-01-13,2026-02-14,-5.00'],
     ['description', 'Date,Description,Amount,Description', '2026-01-13,Tea,-5.00,Milk'],
     ['debit', 'Date,Debit,Debit,Credit', '2026-01-13,5.00,6.00,'],
-  ])('are refused as unclear if each may have the %s', async (name, headers, row) => {
+  ])('are refused as unclear if each of them may be the column of the %s', async (name, headers, row) => {
     await expect(readExport([headers, row])).rejects.toThrow(`It is not clear which column has the ${name}: columns `);
   });
 
@@ -76,7 +76,7 @@ describe('columns that share a header', () => {
     expect(rows[0]).toBe('2026-01-13 -5 EUR Tee');
   });
 
-  it('fail a later row in which they differ', async () => {
+  it('cause a later row to fail if their cells differ in it', async () => {
     const same = Array.from({ length: 300 }, (_, index) => `2026-01-13,-${index + 1}.00,-${index + 1}.00`);
     const { rows } = await readExport(['Date,Amount,Amount', ...same, '2026-01-14,-1.00,-2.00']);
     expect(rows).toHaveLength(301);

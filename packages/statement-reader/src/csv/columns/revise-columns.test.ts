@@ -12,7 +12,7 @@ describe('a column of dates', () => {
     expect(reading.date).toBe('Date of purchase');
   });
 
-  it('is replaced by a column that all rows fill, if few rows fill it', async () => {
+  it('is replaced by a column that all rows fill if only few rows fill it', async () => {
     const { rows, reading } = await readExport([
       'Run Date,Action,Amount ($),Settlement Date',
       '12/31/2025,REINVESTMENT,-2535.64,',
@@ -45,7 +45,7 @@ describe('a column of dates', () => {
   });
 });
 
-it('reads the amount column, not columns of income and expense sums that each row repeats', async () => {
+it('the CSV reader reads the amount column, not columns of income and expense sums that each row repeats', async () => {
   const { rows } = await readExport([
     'income,expenses,description,date,amount',
     '1500.00,500.00,A,2019-11-02,1500.00',
@@ -57,7 +57,7 @@ it('reads the amount column, not columns of income and expense sums that each ro
 describe('gross and net amounts next to a fee and a tax', () => {
   const lines = ['Date,Name,Gross,Fee,Net,Sales Tax', '2024-03-13,Shop,-20.00,0.00,-20.00,0.00'];
 
-  it('take the amount from the net column if no row has a tax', async () => {
+  it('are recorded from the net column if no row has a tax', async () => {
     const { rows } = await readExport([...lines, '2024-03-14,Client,500.00,-5.00,495.00,']);
     expect(rows).toEqual(['2024-03-13 -20', '2024-03-14 +495']);
   });
@@ -68,12 +68,12 @@ describe('gross and net amounts next to a fee and a tax', () => {
 });
 
 describe('a file with a column of currency codes', () => {
-  it('takes the currency of each row from that column if there are no headers', async () => {
+  it('is read with the currency of that column if it has no headers', async () => {
     const { rows } = await readExport(['2014-02-10,Interest,12.55,CAD', '2013-07-02,Dividend,38.70,USD']);
     expect(rows).toEqual(['2014-02-10 -12.55 CAD Interest', '2013-07-02 -38.7 USD Dividend']);
   });
 
-  it('takes the currency from a Lithuanian header, and skips the opening balance', async () => {
+  it('is read with the currency of that column below Lithuanian headers, and without the opening balance', async () => {
     const { rows } = await readExport([
       'Data,Paaiškinimai,Suma,Valiuta',
       '2012-01-01,Likutis pradžiai,2123.82,LTL',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
-describe('the CSV reader, with exports of banking apps', () => {
+describe('the CSV reader with exports of banking apps', () => {
   it('skips reverted and pending rows with a reason', async () => {
     const { rows } = await readExport([
       'Type,Product,Started Date,Completed Date,Description,Amount,Fee,Currency,State,Balance',
@@ -37,7 +37,7 @@ describe('the CSV reader, with exports of banking apps', () => {
     expect(reading).toMatchObject({ amount: 'Amount (EUR)', merchant: 'Payee' });
   });
 
-  it('takes the day as written, in any time zone', async () => {
+  it('reads the day of a timestamp as written, without converting its time zone', async () => {
     const { rows } = await readExport([
       'id,timestamp,amount,currency,description,status',
       '1,2024-01-16T23:30:00.000+05:30,-12.50,INR,Shop,SUCCESS',
@@ -47,7 +47,7 @@ describe('the CSV reader, with exports of banking apps', () => {
   });
 });
 
-describe('the CSV reader, with exports of aggregators', () => {
+describe('the CSV reader with exports of aggregators', () => {
   it('takes the direction of amounts without a sign from a column of words', async () => {
     const { rows } = await readExport([
       '"Date","Description","Original Description","Amount","Transaction Type","Category","Account Name","Labels","Notes"',
@@ -117,7 +117,7 @@ describe('a CSV export', () => {
     });
   });
 
-  it('fails each row that may be a transaction but cannot be read, with its line and reason', async () => {
+  it('is read, and each unreadable row that may be a transaction fails with its line and reason', async () => {
     const { rows } = await readExport([
       'Date,Description,Amount',
       '2024-01-16,Grocer,-12.50',

@@ -6,7 +6,7 @@ const balance = (line: number, text: string) =>
 const leftOut = (line: number, text: string) => `line ${line} skipped: it is a balance ("${text}")`;
 
 describe('a balance of the day or the period', () => {
-  it('is left out of a German footer even if its name is not in the description column', async () => {
+  it('in a German footer is left out even if its name is not in the description column', async () => {
     const { rows } = await readExport([
       'Buchungstag;Valuta;Auftraggeber/Zahlungsempfänger;Empfänger/Zahlungspflichtiger;Konto-Nr.;IBAN;Vorgang/Verwendungszweck;Kundenreferenz;Währung;Umsatz; ',
       '31.01.2024;31.01.2024;Max Muster;REWE;;DE1;Kartenzahlung;;EUR;45,67;S',
@@ -56,7 +56,7 @@ describe('a balance of the day or the period', () => {
     'Υπόλοιπο',
     '期初余额',
     '이월잔액',
-  ])('is refused by the name "%s" if it would be an expense', async (text) => {
+  ])('with the name "%s" is refused if it would be an expense', async (text) => {
     const { rows } = await readExport(['Date,Amount,Remark', `2024-01-16,-100.00,${text}`, '2024-01-17,-6,Tea']);
     expect(rows).toEqual([balance(2, text), '2024-01-17 -6']);
   });
@@ -107,7 +107,7 @@ describe('a total', () => {
     `line ${line} failure: "${text}" looks like a total and not like a transaction`;
 
   it.each(['TOTAL', 'Summe:', 'Suma', 'Totale', 'Итого', '合計', '합계', 'Grand total'])(
-    'is refused by the text "%s", even if the row has a day and an amount',
+    'with the text "%s" is refused even if the row has a day and an amount',
     async (text) => {
       const { rows } = await readExport([
         'Fecha;Concepto;Importe',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { encode, readExport } from '../../../test-support/read-export.js';
 
-it('reads a Dutch account with the direction words Af and Bij, and dates without separators', async () => {
+it('the CSV reader reads a Dutch account with the direction words Af and Bij, and dates without separators', async () => {
   const { rows, reading } = await readExport([
     '"Datum","Naam / Omschrijving","Rekening","Tegenrekening","Code","Af Bij","Bedrag (EUR)","Mutatiesoort","Mededelingen"',
     '"20240116","ALBERT HEIJN 1234","NL69INGB0123456789","","BA","Af","12,50","Betaalautomaat","Pasvolgnr: 001 16-01-2024 10:00"',
@@ -11,7 +11,7 @@ it('reads a Dutch account with the direction words Af and Bij, and dates without
   expect(reading).toMatchObject({ direction: 'Af Bij', 'date format': 'YYYYMMDD', decimals: '1.234,56' });
 });
 
-it('reads a Dutch account with a plus before incomes and a balance after each row', async () => {
+it('the CSV reader reads a Dutch account with a plus before incomes and a balance after each row', async () => {
   const { rows } = await readExport([
     '"IBAN/BBAN","Munt","BIC","Volgnr","Datum","Rentedatum","Bedrag","Saldo na trn","Tegenrekening IBAN/BBAN","Naam tegenpartij","Omschrijving-1","Omschrijving-2"',
     '"NL44RABO0123456789","EUR","RABONL2U","000000000000001","2024-01-16","2024-01-16","-12,50","+987,50","","Jumbo","Jumbo Utrecht"," "',
@@ -20,7 +20,7 @@ it('reads a Dutch account with a plus before incomes and a balance after each ro
   expect(rows).toEqual(['2024-01-16 -12.5 EUR Jumbo Utrecht', '2024-01-15 +1000 EUR Salaris']);
 });
 
-it('detects the amount by the two balances of each row in a file with tabs and no headers', async () => {
+it('the CSV reader detects the amount by the two balances of each row in a file with tabs and no headers', async () => {
   const { rows, reading, mustConfirm } = await readExport([
     '123456789\tEUR\t20240115\t0,50\t1000,50\t20240115\t1000,00\tSEPA Overboeking ACME Salaris',
     '123456789\tEUR\t20240116\t1000,50\t988,00\t20240116\t-12,50\tBEA Betaalpas Jumbo',
@@ -33,7 +33,7 @@ it('detects the amount by the two balances of each row in a file with tabs and n
   expect(mustConfirm).toBe(true);
 });
 
-it('reads a Belgian account below the lines with the filters of its export', async () => {
+it('the CSV reader reads a Belgian account below lines that name the filters of the export', async () => {
   const { rows } = await readExport([
     'Boekingsdatum vanaf;01/01/2024',
     'Rekening;BE68 5390 0754 7034',
@@ -46,7 +46,7 @@ it('reads a Belgian account below the lines with the filters of its export', asy
   expect(rows.map((row) => row.slice(0, 17).trim())).toEqual(['2024-01-16 -12.5', '2024-01-15 +1000']);
 });
 
-it('reads a French account in Windows-1252 with debit and credit, and a text over several lines', async () => {
+it('the CSV reader reads a French account in Windows-1252 with debit and credit, and a text over several lines', async () => {
   const lines = [
     'Téléchargement du 31/01/2024;',
     '',
@@ -67,7 +67,7 @@ it('reads a French account in Windows-1252 with debit and credit, and a text ove
   expect(reading).toMatchObject({ debit: 'Débit euros', credit: 'Crédit euros', encoding: 'windows-1252' });
 });
 
-it('reads narrow no-break spaces between thousands, and the currency after the amount', async () => {
+it('the CSV reader reads narrow no-break spaces between thousands, and the currency after the amount', async () => {
   const { rows } = await readExport([
     'Date opération;Date valeur;Libellé;Montant',
     '16/01/2024;17/01/2024;LOYER;−1\u202f012,50\u202f€',
@@ -76,7 +76,7 @@ it('reads narrow no-break spaces between thousands, and the currency after the a
   expect(rows).toEqual(['2024-01-16 -1012.5 LOYER', '2024-01-15 +5000 SALAIRE']);
 });
 
-it('reads a French date in words', async () => {
+it('the CSV reader reads a French date in words', async () => {
   const { rows, reading } = await readExport([
     'Date;Libellé;Montant',
     '16 janv. 2024;LOYER;-12,50',

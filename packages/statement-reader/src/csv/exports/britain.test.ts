@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
-it('reads a British account with debit and credit amounts', async () => {
+it('the CSV reader reads a British account with debit and credit amounts', async () => {
   const { rows } = await readExport([
     'Transaction Date,Transaction Type,Sort Code,Account Number,Transaction Description,Debit Amount,Credit Amount,Balance',
     "16/01/2024,DEB,'11-22-33,12345678,TESCO STORES,12.50,,987.50",
@@ -10,7 +10,7 @@ it('reads a British account with debit and credit amounts', async () => {
   expect(rows).toEqual(['2024-01-16 -12.5 TESCO STORES', '2024-01-15 +100 ANN SMITH']);
 });
 
-it('reads the amount from the column "Value", with spaces around the headers and an apostrophe before the text', async () => {
+it('the CSV reader reads the amount from the column "Value" below headers with spaces, and a text after an apostrophe', async () => {
   const { rows } = await readExport([
     'Date, Type, Description, Value, Balance, Account Name, Account Number',
     '16/01/2024,POS,"\'1234 16JAN24 , TESCO , LONDON GB",-12.50,987.50,"\'SMITH A","\'112233-12345678",',
@@ -19,7 +19,7 @@ it('reads the amount from the column "Value", with spaces around the headers and
   expect(rows).toEqual(["2024-01-16 -12.5 '1234 16JAN24 , TESCO , LONDON GB", "2024-01-15 +1000 'ACME LTD , SALARY"]);
 });
 
-it('reads a memo full of spaces and tabs', async () => {
+it('the CSV reader reads a memo with many spaces and tabs', async () => {
   const { rows } = await readExport([
     'Number,Date,Account,Amount,Subcategory,Memo',
     '   ,16/01/2024,20-11-22 12345678,-12.50,PAYMENT,"TESCO STORES     \tON 15 JAN          CPM"',
@@ -30,7 +30,7 @@ it('reads a memo full of spaces and tabs', async () => {
   );
 });
 
-it('reads a text over two lines in a file without headers', async () => {
+it('the CSV reader reads a text over two lines in a file without headers', async () => {
   const { rows } = await readExport([
     '16/01/2024,"TESCO STORES 1234\nLONDON",-12.50',
     '15/01/2024,ACME SALARY,"1,000.00"',
@@ -38,7 +38,7 @@ it('reads a text over two lines in a file without headers', async () => {
   expect(rows).toEqual(['2024-01-16 -12.5 TESCO STORES 1234\nLONDON', '2024-01-15 +1000 ACME SALARY']);
 });
 
-it('reads paid-out and paid-in columns with pound signs, in Windows-1252, below three lines about the account', async () => {
+it('the CSV reader reads columns "Paid out" and "Paid in" with pound signs, in Windows-1252, below lines about the account', async () => {
   const lines = [
     '"Account Name:","Current ****12345"',
     '"Account Balance:","£987.50"',
@@ -53,7 +53,7 @@ it('reads paid-out and paid-in columns with pound signs, in Windows-1252, below 
   expect(reading).toMatchObject({ encoding: 'windows-1252', 'date format': 'DD-MMM-YYYY'.replaceAll('-', ' ') });
 });
 
-it('reads the currency from the headers, and a column of spending categories', async () => {
+it('the CSV reader reads the currency from the headers, and a column of spending categories', async () => {
   const { rows, reading } = await readExport([
     'Date,Counter Party,Reference,Type,Amount (GBP),Balance (GBP),Spending Category,Notes',
     '16/01/2024,Tesco,TESCO 1234,CARD PAYMENT,-12.50,987.50,GROCERIES,',
@@ -64,7 +64,7 @@ it('reads the currency from the headers, and a column of spending categories', a
   expect(reading.direction).toBeUndefined();
 });
 
-it('reads the amount column of a file that also has columns for money out and in', async () => {
+it('the CSV reader reads the amount column of a file that also has columns for money out and in', async () => {
   const { rows } = await readExport([
     'Transaction ID,Date,Time,Type,Name,Emoji,Category,Amount,Currency,Local amount,Local currency,Notes and #tags,Address,Receipt,Description,Category split,Money Out,Money In',
     'tx_1,16/01/2024,10:00:00,Card payment,Tesco,🛒,Groceries,-12.50,GBP,-12.50,GBP,,,,TESCO 1234,,-12.50,',
@@ -73,7 +73,7 @@ it('reads the amount column of a file that also has columns for money out and in
   expect(rows).toEqual(['2024-01-16 -12.5 GBP TESCO 1234', '2024-01-15 +1000 GBP SALARY']);
 });
 
-it('refuses dates that are all ambiguous, unless a value date with a day above twelve decides', async () => {
+it('the CSV reader refuses dates that are all ambiguous, unless a value date has a day above twelve', async () => {
   const file = ['Date,Description,Amount', '01/02/2024,TESCO,-12.50', '03/02/2024,ACME,1000.00'];
   await expect(readExport(file)).rejects.toMatchObject({ remedy: expect.stringContaining('--date-format') });
   const dated = [

@@ -30,9 +30,12 @@ describe('dates whose day and month can be swapped', () => {
     ['Date;Text;Amount', '16/04/2024', '05/04/2024', 'DD/MM/YYYY', '2024-04-16'],
     ['Date;Text;Amount', '04/16/2024', '05/04/2024', 'MM/DD/YYYY', '2024-04-16'],
     ['Date;Libellé;Montant', '04/16/2024', '05/04/2024', 'MM/DD/YYYY', '2024-04-16'],
-  ])('are decided by a day above 12 below the headers "%s": %s', async (headers, first, second, format, day) => {
-    const { rows, reading } = await readExport([headers, `${first};Shop;-1,50`, `${second};Pay;100,00`]);
-    expect(rows[0]).toBe(`${day} -1.5 Shop`);
-    expect(reading['date format']).toBe(format);
-  });
+  ])(
+    'are read in the order that a day above 12 shows, below the headers "%s": %s',
+    async (headers, first, second, format, day) => {
+      const { rows, reading } = await readExport([headers, `${first};Shop;-1,50`, `${second};Pay;100,00`]);
+      expect(rows[0]).toBe(`${day} -1.5 Shop`);
+      expect(reading['date format']).toBe(format);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
-it('reads a dash or a currency sign alone as an empty debit or credit', async () => {
+it('the CSV reader reads a dash or a currency sign alone as an empty debit or credit', async () => {
   const { rows } = await readExport([
     'Date,Description,Paid out,Paid in',
     '2024-03-13,Grocer,£20.00,-',
@@ -11,12 +11,12 @@ it('reads a dash or a currency sign alone as an empty debit or credit', async ()
   expect(rows).toEqual(['2024-03-13 -20 Grocer', '2024-03-14 +500 Salary', '2024-03-15 -4.2 Bakery']);
 });
 
-it('fails a row whose only amount is a dash', async () => {
+it('the CSV reader fails a row whose only amount is a dash', async () => {
   const { rows } = await readExport(['Date,Description,Amount', '2024-03-13,Grocer,-', '2024-03-14,Salary,500.00']);
   expect(rows).toEqual(['line 2 failure: it has no amount', '2024-03-14 -500 Salary']);
 });
 
-it('reads amounts with the sign of the Jordanian dinar', async () => {
+it('the CSV reader reads amounts with the sign of the Jordanian dinar', async () => {
   const { rows } = await readExport([
     'Date,Payee,Outflow,Inflow',
     '2022/11/07,Shop,د.ا.\u200f4.750,د.ا.\u200f0.000',

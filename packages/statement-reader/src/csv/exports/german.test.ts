@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { encode, readExport } from '../../../test-support/read-export.js';
 
-it('reads a Windows-1252 file with a preamble, two dates, a decimal comma and a balance in the last line', async () => {
+it('the CSV reader reads a German account in Windows-1252 with a preamble, two dates, and a balance in the last line', async () => {
   const lines = [
     'Umsätze Girokonto;Zeitraum: 30 Tage;',
     'Neuer Kontostand;987,50 EUR;',
@@ -25,7 +25,7 @@ it('reads a Windows-1252 file with a preamble, two dates, a decimal comma and a 
   });
 });
 
-it('reads short years, a status, and a currency sign after the amount', async () => {
+it('the CSV reader reads a German account with short years, a status, and a currency sign after the amount', async () => {
   const { rows } = await readExport([
     '"Girokonto";"DE02120300000000202051"',
     '"Kontostand vom 31.01.2024:";"987,50 €"',
@@ -38,7 +38,7 @@ it('reads short years, a status, and a currency sign after the amount', async ()
   expect(rows).toEqual(['line 5 skipped: it is pending', '2024-01-16 -12.5 Einkauf', '2024-01-15 +1000 Lohn']);
 });
 
-it('reads debit and credit columns with a minus before debits, and leaves out a closing balance', async () => {
+it('the CSV reader reads debit and credit columns with a minus before debits, and leaves out a closing balance', async () => {
   const { rows, reading } = await readExport([
     'Umsätze Girokonto;;;Kundennummer: 123',
     '01.01.2024 - 31.01.2024',
@@ -54,7 +54,7 @@ it('reads debit and credit columns with a minus before debits, and leaves out a 
   );
 });
 
-it('takes the direction from S and H in an unnamed last column, and leaves out balances in the table', async () => {
+it('the CSV reader reads the direction from S and H in a last column without a header, and leaves out balances', async () => {
   const { rows, reading } = await readExport([
     'Volksbank;;;;',
     'Buchungstag;Valuta;Auftraggeber/Zahlungsempfänger;Vorgang/Verwendungszweck;Währung;Umsatz; ',
@@ -68,7 +68,7 @@ it('takes the direction from S and H in an unnamed last column, and leaves out b
   expect(rows[3]).toBe('line 6 skipped: it is a balance ("Anfangssaldo")');
 });
 
-it('reads a sign after the amount, and a text over two lines', async () => {
+it('the CSV reader reads a sign after the amount, and a text over two lines', async () => {
   const { rows } = await readExport([
     'Datum;Text;Betrag',
     '16.01.2024;Einkauf;1.234,56-',
@@ -78,7 +78,7 @@ it('reads a sign after the amount, and a text over two lines', async () => {
   expect(rows).toEqual(['2024-01-16 -1234.56 Einkauf bei REWE in Köln', '2024-01-15 +1000 Lohn']);
 });
 
-it('reads an amount column after a balance column, each with its currency', async () => {
+it('the CSV reader reads an amount column after a balance column, each with its currency', async () => {
   const { rows } = await readExport([
     'Umsatzanzeige;Datei erstellt am: 31.01.2024 10:00',
     '',
@@ -92,7 +92,7 @@ it('reads an amount column after a balance column, each with its currency', asyn
   expect(rows).toEqual(['2024-01-16 -12.5 EUR Einkauf', '2024-01-15 +1000 EUR Lohn']);
 });
 
-it('reads apostrophes in amounts, debit and credit columns in CHF, and a disclaimer at the end of a Swiss export', async () => {
+it('the CSV reader reads a Swiss account with apostrophes in amounts, and leaves out the disclaimer below the rows', async () => {
   const { rows, reading } = await readExport([
     'Datum von:;01.01.2024',
     'Datum bis:;31.01.2024',

@@ -98,7 +98,7 @@ describe('an amount', () => {
   });
 });
 
-it('refuses dates in both orders as mixed, and not as ambiguous', async () => {
+it('the CSV reader refuses dates in both orders as mixed, and not as ambiguous', async () => {
   const file = ['Date,Description,Amount', '01/13/2024,A,-1.00', '13/01/2024,B,-2.00'];
   await expect(readExport(file)).rejects.toMatchObject({
     message: 'The file mixes dates written as MM/DD/YYYY with dates written as DD/MM/YYYY, such as "13/01/2024".',

@@ -47,7 +47,7 @@ describe('exports of US checking accounts', () => {
 });
 
 describe('exports of US cards', () => {
-  it('are read with debit and credit columns, one of them empty', async () => {
+  it('are read with debit and credit columns, one of them empty in each row', async () => {
     const { rows } = await readExport([
       'Transaction Date,Posted Date,Card No.,Description,Category,Debit,Credit',
       '2024-01-13,2024-01-15,1234,COFFEE HOUSE,Dining,5.25,',

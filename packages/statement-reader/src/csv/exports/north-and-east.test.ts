@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { encode, readExport } from '../../../test-support/read-export.js';
 
-it('reads a Swedish account below a line about the file', async () => {
+it('the CSV reader reads a Swedish account below a line about the file', async () => {
   const { rows, reading } = await readExport(
     encode(
       [
@@ -17,7 +17,7 @@ it('reads a Swedish account below a line about the file', async () => {
   expect(reading.encoding).toBe('windows-1252');
 });
 
-it('reads a Nordic account with dates such as 2024/01/16', async () => {
+it('the CSV reader reads a Nordic account with dates such as 2024/01/16', async () => {
   const { rows } = await readExport([
     'Bokføringsdato;Beløp;Avsender;Mottaker;Navn;Tittel;Valuta;Betalingstype',
     '2024/01/16;-1012,5;;;REMA;REMA 1000;NOK;Varekjøp',
@@ -31,7 +31,7 @@ it('reads a Nordic account with dates such as 2024/01/16', async () => {
   ]);
 });
 
-it('reads the columns of money out and money in of a Norwegian account', async () => {
+it('the CSV reader reads the columns of money out and money in of a Norwegian account', async () => {
   const { rows } = await readExport([
     '"Dato";"Forklaring";"Rentedato";"Ut fra konto";"Inn på konto"',
     '"16.01.2024";"REMA 1000";"17.01.2024";"12,50";""',
@@ -40,7 +40,7 @@ it('reads the columns of money out and money in of a Norwegian account', async (
   expect(rows).toEqual(['2024-01-16 -12.5 REMA 1000', '2024-01-15 +1000 Lønn']);
 });
 
-it('reads a Finnish account with a plus before incomes', async () => {
+it('the CSV reader reads a Finnish account with a plus before incomes', async () => {
   const { rows } = await readExport([
     'Kirjauspäivä;Arvopäivä;Määrä EUROA;Laji;Selitys;Saaja/Maksaja',
     '16.01.2024;16.01.2024;-12,50;162;KORTTIOSTO;K-MARKET',
@@ -61,7 +61,7 @@ const polish = [
 ];
 
 it.each(['windows-1250', 'iso-8859-2', 'utf-8'])(
-  'reads a Polish account with hashes before its headers, in %s',
+  'the CSV reader reads a Polish account with hashes before its headers, in %s',
   async (encoding) => {
     const file = encoding === 'utf-8' ? Buffer.from(polish.join('\n')) : encode(polish, encoding);
     const { rows, reading } = await readExport(file);
@@ -73,7 +73,7 @@ it.each(['windows-1250', 'iso-8859-2', 'utf-8'])(
   },
 );
 
-it('reads a Czech account in Windows-1250', async () => {
+it('the CSV reader reads a Czech account in Windows-1250', async () => {
   const { rows } = await readExport(
     encode(
       [
@@ -97,7 +97,7 @@ const russian = [
 ];
 
 it.each(['windows-1251', 'koi8-r', 'utf-8'])(
-  'reads a Russian account in %s, and skips rows that did not happen',
+  'the CSV reader reads a Russian account in %s, and skips rows that did not happen',
   async (encoding) => {
     const file = encoding === 'utf-8' ? Buffer.from(russian.join('\n')) : encode(russian, encoding);
     const { rows, reading } = await readExport(file);
@@ -110,7 +110,7 @@ it.each(['windows-1251', 'koi8-r', 'utf-8'])(
   },
 );
 
-it('reads a Hungarian account with the year first, and a column that says in or out', async () => {
+it('the CSV reader reads a Hungarian account with the year first, and a column of direction words', async () => {
   const { rows } = await readExport([
     'Könyvelés dátuma;Típus;Partner;Összeg;Bevétel/Kiadás;Közlemény',
     '2024. 01. 16.;Vásárlás;SPAR;12 500;Kiadás;Bevásárlás',
@@ -119,7 +119,7 @@ it('reads a Hungarian account with the year first, and a column that says in or 
   expect(rows).toEqual(['2024-01-16 -12500 Bevásárlás', '2024-01-15 +500000 Fizetés']);
 });
 
-it('reads Indian lakhs, withdrawals and deposits below a row of stars', async () => {
+it('the CSV reader reads an Indian account with lakhs, and columns of withdrawals and deposits below a row of stars', async () => {
   const { rows, reading } = await readExport([
     'DETAILED STATEMENT,,,,,,',
     'Account Number,: 000123,,,,,',
@@ -137,7 +137,7 @@ it('reads Indian lakhs, withdrawals and deposits below a row of stars', async ()
   );
 });
 
-it('reads a Japanese account in Shift_JIS', async () => {
+it('the CSV reader reads a Japanese account in Shift_JIS', async () => {
   // "日付,摘要,お支払金額,お預り金額,差引残高" and two rows, as bytes, because Node.js cannot encode Shift_JIS.
   const hex =
     '93fa95742c9397762c82a88e7895a58be08a7a2c82a8976182e88be08a7a2c8db788f88e638d820d0a' +
@@ -151,7 +151,7 @@ it('reads a Japanese account in Shift_JIS', async () => {
   );
 });
 
-it('reads the amount in the currency of the account, not in the currency of the operation', async () => {
+it('the CSV reader reads the amount in the currency of the account, not in the currency of the operation', async () => {
   const { rows, reading } = await readExport([
     'Data transakcji;Szczegóły transakcji;Kwota operacji;Waluta operacji;Kwota w walucie rachunku;Waluta rachunku',
     '15-11-2024;Hotel;-100,00;EUR;-430,00;PLN',
@@ -161,7 +161,7 @@ it('reads the amount in the currency of the account, not in the currency of the 
   expect(rows).toEqual(['2024-11-15 -430 PLN', '2024-11-18 +2000 PLN']);
 });
 
-it('reads the amount and currency of the operation if there is no other amount', async () => {
+it('the CSV reader reads the amount and currency of the operation if there is no other amount', async () => {
   const { reading } = await readExport([
     'Data transakcji;Kwota operacji;Waluta operacji;Waluta rachunku',
     '15-11-2024;-100,00;EUR;PLN',

@@ -7,7 +7,7 @@ const turkish = [
   '25.01.2024;MAAŞ;Gelir;25.000,00;10.000,00;2',
 ];
 
-it('detects windows-1254 in a Turkish file, and not windows-1250', async () => {
+it('the CSV reader detects windows-1254 in a Turkish file, and not windows-1250', async () => {
   const { rows, reading } = await readExport(encode(turkish, 'windows-1254'));
   expect(rows).toEqual(['2024-01-31 -345.67 MİGROS', '2024-01-25 +25000 MAAŞ']);
   expect(reading.encoding).toBe('windows-1254');
@@ -22,7 +22,7 @@ it.each([
   ['windows-1252', 'Swish från Åsa – Örebro'],
   ['windows-1254', 'Kira ödemesi, Kadıköy, İstanbul, Beşiktaş şubesi'],
   ['windows-1251', 'Оплата покупки, Москва, улица Ленина'],
-])('detects %s from the text "%s"', async (encoding, text) => {
+])('the CSV reader detects %s from the text "%s"', async (encoding, text) => {
   const { reading } = await readExport(encode(['Date,Text,Amount', `2024-01-31,"${text}",-5.00`], encoding));
   expect(reading.encoding).toBe(encoding);
 });
@@ -66,13 +66,13 @@ it.each([
     ['日期,摘要,支出,收入', '2024-01-15,超商購物,35.00,', '2024-01-16,薪資轉帳,,60.00'],
     ['2024-01-15 -35 超商購物', '2024-01-16 +60 薪資轉帳'],
   ],
-])('detects %s from common characters', async (encoding, lines, expected) => {
+])('the CSV reader detects %s from common characters', async (encoding, lines, expected) => {
   const { rows, reading } = await readExport(encodeWide(lines, encoding));
   expect(reading.encoding).toBe(encoding);
   expect(rows.map((row) => row.normalize('NFKC'))).toEqual(expected);
 });
 
-it('mentions --encoding if the columns of a file in an older encoding are unclear, but not for UTF-8', async () => {
+it('the CSV reader names --encoding if the columns of a file in an older encoding are unclear, but not for UTF-8', async () => {
   const file = ['Ünß,Ölq', 'ä,ü'];
   await expect(readExport(encode(file, 'windows-1252'))).rejects.toMatchObject({
     remedy: expect.stringContaining('--encoding'),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
-describe('a status', () => {
+describe('the status', () => {
   it.each(['Unsuccessful', 'Blocked', 'Declined', 'FAILED', 'Cancelled', 'Canceled'])(
     '"%s" skips its row, because the payment did not happen',
     async (status) => {
@@ -65,7 +65,7 @@ describe('a balance among the rows', () => {
     'Primosaldo',
     'Входящий остаток',
     '前期繰越',
-  ])('is skipped by the name "%s", even if the row has a day and an amount', async (text) => {
+  ])('with the name "%s" is skipped even if the row has a day and an amount', async (text) => {
     const { rows } = await readExport(['Date,Amount,Description', `2024-01-16,100.00,${text}`, '2024-01-17,-6,Tea']);
     expect(rows).toEqual([`line 2 skipped: it is a balance ("${text}")`, '2024-01-17 -6 Tea']);
     const named = await readExport(['Date,Amount,Payee', `2024-01-16,100.00,${text}`, '2024-01-17,-6,Tea']);
@@ -112,7 +112,7 @@ describe('the signs of the amounts', () => {
     expect(rows).toEqual(['2024-01-16 -52.1 USD', '2024-01-17 +5 USD']);
   });
 
-  it('are read from a column without header right of the amount', async () => {
+  it('are read from a column without a header to the right of the amount', async () => {
     const rows = ['5.00,', '6.00,CR', '7.00,'].map((row) => `2024-01-16,Shop,${row}`);
     const read = await readExport(['Date,Description,Amount,', ...rows]);
     expect(read.rows).toEqual(['2024-01-16 -5 Shop', '2024-01-16 +6 Shop', '2024-01-16 -7 Shop']);
@@ -124,7 +124,7 @@ describe('the signs of the amounts', () => {
     expect(read.rows).toEqual(['2024-01-16 -5', '2024-01-16 -6', '2024-01-16 +100', '2024-01-16 +3']);
   });
 
-  it('are read with a minus as an expense if most amounts have one and nothing indicates a card', async () => {
+  it('show an expense by a minus if most amounts have a minus and nothing indicates a card', async () => {
     const file = ['Date,Description,Amount', '2024-01-16,Grocer,-5', '2024-01-16,Baker,-6', '2024-01-17,Salary,9'];
     expect((await readExport(file)).rows).toEqual([
       '2024-01-16 -5 Grocer',
@@ -168,7 +168,7 @@ describe('debits with and without a minus', () => {
 });
 
 describe('a file with several amounts', () => {
-  it('is read by the amount that includes the tax, because it was paid', async () => {
+  it('is read with the amount that includes the tax, because this amount was paid', async () => {
     for (const tax of ['VAT', 'Tax', 'MwSt.', 'IVA', 'TVA', 'BTW', 'GST', 'Moms']) {
       const { rows, reading } = await readExport([
         `Date,Description,Net,${tax},Gross`,
@@ -188,7 +188,7 @@ describe('a file with several amounts', () => {
     expect((await readExport(file, { columns: { amount: 'Gross' } })).rows).toEqual(['2024-01-16 -120 Chair']);
   });
 
-  it('is not read by the net amount if there is a tax, or by the gross amount if there is a fee', async () => {
+  it('is not read with the net amount if there is a tax, or with the gross amount if there is a fee', async () => {
     await expect(readExport(['Date,Net,VAT', '2024-01-16,-100,-20'])).rejects.toMatchObject({
       remedy: expect.stringContaining('--amount-column'),
     });
@@ -201,7 +201,7 @@ describe('a file with several amounts', () => {
     await expect(readExport(file)).rejects.toMatchObject({ remedy: expect.stringContaining('--amount-column') });
   });
 
-  it('is read by the settled amount, with its currency', async () => {
+  it('is read with the settled amount and its currency', async () => {
     const { rows, reading } = await readExport([
       'Date,Description,Amount,Currency,Settled Amount,Settled Currency',
       '2024-01-16,Shop,-12.50,USD,-11.50,EUR',
@@ -270,7 +270,7 @@ describe('direction letters', () => {
   });
 
   it.each([['D'], ['C'], ['A'], ['D', 'C', 'W'], ['W', 'C']])(
-    'are refused if they may mean either direction: %s %s %s',
+    'are refused if they may mean either direction, such as "%s"',
     async (...letters) => {
       await expect(readExport(file('Type', ...letters))).rejects.toMatchObject({
         message: expect.stringContaining(`"${letters[0]}"`),
@@ -294,7 +294,7 @@ describe('direction letters', () => {
     expect(reading.direction).toBeUndefined();
   });
 
-  it('fail their row if its sign contradicts them', async () => {
+  it('cause a failed row if the sign of its amount contradicts them', async () => {
     const { rows } = await readExport([...file('D/C', 'D', 'C'), '2024-01-18,-7.00,D']);
     expect(rows[2]).toBe('line 4 failure: the sign of "-7.00" contradicts "D"');
   });

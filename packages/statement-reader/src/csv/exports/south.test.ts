@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
-it('reads a Spanish account with two dates, a balance, and a first line for spreadsheets', async () => {
+it('the CSV reader reads a Spanish account with two dates, a balance, and a first line for spreadsheets', async () => {
   const { rows } = await readExport([
     'sep=;',
     'F.Valor;Fecha;Concepto;Movimiento;Importe;Divisa;Disponible;Divisa;Observaciones',
@@ -11,7 +11,7 @@ it('reads a Spanish account with two dates, a balance, and a first line for spre
   expect(rows).toEqual(['2024-01-16 -12.5 EUR Mercadona', '2024-01-15 +1000 EUR Nomina']);
 });
 
-it('reads amounts with a currency code, and requires the date format if the dates are ambiguous', async () => {
+it('the CSV reader reads amounts with a currency code, and requires the date format if the dates are ambiguous', async () => {
   const file = [
     'Concepto;Fecha;Importe;Saldo',
     'MERCADONA;02/01/2024;-12,50EUR;987,50EUR',
@@ -25,12 +25,12 @@ it('reads amounts with a currency code, and requires the date format if the date
   expect(reading['date format']).toBe('DD/MM/YYYY');
 });
 
-it('fails a row whose amount names another currency than its currency column', async () => {
+it('the CSV reader fails a row whose amount and currency column name different currencies', async () => {
   const { rows } = await readExport(['Date;Text;Amount;Currency', '2024-01-16;Shop;USD -12,50;EUR']);
   expect(rows).toEqual(['line 2 failure: its amount is in USD, and its currency is EUR']);
 });
 
-it('reads an Italian account with incomes and expenses in two columns, and leaves out its balances', async () => {
+it('the CSV reader reads an Italian account with incomes and expenses in two columns, and leaves out its balances', async () => {
   const { rows, reading } = await readExport([
     'Saldo iniziale;;;500,00;;',
     'Data Contabile;Data Valuta;Descrizione;Accrediti;Addebiti;Descrizione estesa',
@@ -42,7 +42,7 @@ it('reads an Italian account with incomes and expenses in two columns, and leave
   expect(reading['left out']).toBe('line 5 "Saldo finale" (balance), line 1 "Saldo iniziale" (preamble)');
 });
 
-it('reads a Portuguese account with D and C after the amount', async () => {
+it('the CSV reader reads a Portuguese account with D and C after the amount', async () => {
   const { rows } = await readExport([
     'Data;Descrição;Valor',
     '16/01/2024;CONTINENTE;1.012,50 D',
@@ -51,7 +51,7 @@ it('reads a Portuguese account with D and C after the amount', async () => {
   expect(rows).toEqual(['2024-01-16 -1012.5 CONTINENTE', '2024-01-15 +5000 ORDENADO']);
 });
 
-it('reads a Brazilian account, and refuses a card statement in which a minus is a payment', async () => {
+it('the CSV reader reads a Brazilian account, and refuses a card statement in which a minus is a payment', async () => {
   const { rows } = await readExport([
     'Data,Valor,Identificador,Descrição',
     '16/01/2024,-12.50,65a6,Compra no débito - PADARIA',
@@ -67,7 +67,7 @@ it('reads a Brazilian account, and refuses a card statement in which a minus is 
   await expect(readExport(card)).rejects.toMatchObject({ remedy: expect.stringContaining('--minus income') });
 });
 
-it('reads an Australian account without headers, with a plus before each balance', async () => {
+it('the CSV reader reads an Australian account without headers, with a plus before each balance', async () => {
   const { rows, reading } = await readExport([
     '16/01/2024,"-12.50","WOOLWORTHS 1234 SYDNEY","+988.00"',
     '15/01/2024,"+1000.00","Direct Credit ACME SALARY","+1000.50"',
@@ -77,7 +77,7 @@ it('reads an Australian account without headers, with a plus before each balance
   expect(reading).toMatchObject({ amount: 'column 2', description: 'column 3' });
 });
 
-it('reads Brazilian columns of money in and money out, and leaves out the balance of each day', async () => {
+it('the CSV reader reads Brazilian columns of money in and money out, and leaves out the balance of each day', async () => {
   const { rows, reading } = await readExport([
     'Data Lançamento,Título,Descrição,Entrada(R$),Saída(R$),Saldo do Dia(R$)',
     '15/11/2024,Pix enviado,JOAO,0.00,50.00,2900.00',

@@ -15,7 +15,7 @@ describe('a status', () => {
     ['当前状态', '已转账'],
     ['当前状态', '已存入零钱'],
     ['当前状态', '对方已收钱'],
-  ])('records its row as final in the column "%s": "%s"', async (header, status) => {
+  ])('in the column "%s" marks its row as final: "%s"', async (header, status) => {
     expect(await readStatus(header, status)).toBe('2024-01-16 -5');
     const { reading } = await readExport([`Date,Amount,${header}`, `2024-01-16,-5.00,${status}`]);
     expect(reading.status).toBe(header);
@@ -30,7 +30,7 @@ describe('a status', () => {
     ['交易状态', '交易关闭', 'it did not happen ("交易关闭")'],
     ['当前状态', '已全额退款', 'it was reversed ("已全额退款")'],
     ['Status', 'Refunded', 'it was reversed ("Refunded")'],
-  ])('skips its row in the column "%s": "%s", because %s', async (header, status, reason) => {
+  ])('in the column "%s" causes its row to be skipped: "%s", because %s', async (header, status, reason) => {
     expect(await readStatus(header, status)).toBe(`line 2 skipped: ${reason}`);
   });
 });
@@ -63,7 +63,7 @@ describe('a text that marks its row as pending', () => {
     },
   );
 
-  it('needs no option if the balance counts the row', async () => {
+  it('needs no option if the balance includes the row', async () => {
     const counted = [
       'Date,Description,Amount,Balance',
       '2024-01-16,Pay,9.00,9.00',

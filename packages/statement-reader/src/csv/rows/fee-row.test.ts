@@ -7,7 +7,7 @@ const read = (rows: readonly string[], used: object = columns) =>
   readInTest(['Date,Description,Amount,Fee,Balance', ...rows].join('\n'), { options: { columns: used } });
 const rows = ['2026-03-13,Abroad,-100.00,1.50,898.50', '2026-03-14,Salary,500.00,0.00,1398.50'];
 
-it('reads a fee as a separate expense if the balance agrees', async () => {
+it('the CSV reader reads a fee as a separate expense if the balance agrees', async () => {
   const { statement, lines } = await read(rows);
   expect(lines).toEqual(['2026-03-13 -100 Abroad', '2026-03-13 -1.5 Fee: Abroad', '2026-03-14 500 Salary']);
   expect(statement.rowCount).toBe(3);
@@ -15,7 +15,7 @@ it('reads a fee as a separate expense if the balance agrees', async () => {
   expect(statement.reading?.doubt).toBeNull();
 });
 
-it('gives a fee its own import key, and does not change the import key of its row', async () => {
+it('a fee has its own import key, and does not change the import key of its row', async () => {
   const keysOf = (found: Awaited<ReturnType<typeof read>>) =>
     found.transactions.map(({ identity }) => {
       if (identity === undefined) throw new Error('a row of CSV has an identity');
@@ -28,13 +28,13 @@ it('gives a fee its own import key, and does not change the import key of its ro
   expect(new Set([row, fee, salary]).size).toBe(3);
 });
 
-it('reads the fee of a row whose amount is zero', async () => {
+it('the CSV reader reads the fee of a row whose amount is zero', async () => {
   const { lines, rows: all } = await read(['2026-03-13,Account,0.00,5.00,95.00', '2026-03-14,Tea,-3.00,0.00,92.00']);
   expect(lines).toEqual(['2026-03-13 -5 Fee: Account', '2026-03-14 -3 Tea']);
   expect(all[0]).toMatchObject({ outcome: 'skipped', reason: 'its amount is zero' });
 });
 
-it('reads a fee with a minus as money out, and fails a fee whose sign differs from most fees', async () => {
+it('the CSV reader reads a fee with a minus as money out, and fails a fee whose sign differs from most fees', async () => {
   const { lines, rows: all } = await read([
     '2026-03-13,A,-10.00,-1.00,89.00',
     '2026-03-14,B,-10.00,-1.00,78.00',
@@ -54,7 +54,7 @@ it.each([
   ['does not count the fees', ['2026-03-13,A,-11.00,1.00,89.00', '2026-03-14,B,-12.00,2.00,77.00']],
   ['are incomes', ['2026-03-13,A,-11.00,1.00,89.00', '2026-03-14,B,-12.00,2.00,79.00']],
 ])(
-  'requires an option if the balance contradicts the fees, with "%s" in the message',
+  'the CSV reader requires an option if the balance contradicts the fees, and prints "%s"',
   async (message, contradicting) => {
     const { statement } = await read(contradicting);
     expect(statement.reading?.doubt).toMatchObject({
@@ -65,7 +65,7 @@ it.each([
   },
 );
 
-it('requires --fee-column if the balance counts fees that are not recorded', async () => {
+it('the CSV reader requires --fee-column if the balance includes fees that are not recorded', async () => {
   const { fee: _, ...withoutFee } = columns;
   const { statement } = await read([...rows, '2026-03-15,Abroad,-50.00,0.75,1347.75'], withoutFee);
   expect(statement.reading?.doubt).toMatchObject({

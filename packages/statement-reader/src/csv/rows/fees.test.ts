@@ -4,7 +4,7 @@ import { readExport } from '../../../test-support/read-export.js';
 const columns = { date: 'Date', amount: 'Amount' };
 
 it.each(['Fee', 'Fees', 'Transaction Fee', 'Commission', 'Gebühr', 'Comisión', 'Frais'])(
-  'requires confirmation if the column "%s" is not recorded, and counts the rows that fill it',
+  'the CSV reader requires confirmation if the column "%s" is not recorded, and counts the rows that fill it',
   async (header) => {
     const lines = [`Date,Amount,${header}`, '2026-01-13,-5.00,0.50', '2026-01-14,7.00,0.00', '2026-01-15,-1.00,'];
     const { reading, mustConfirm } = await readExport(lines, { columns });
@@ -27,7 +27,7 @@ describe('--fee-column with an amount after fees', () => {
     expect(gross.doubt?.requiresOption).toBeUndefined();
   });
 
-  it('is accepted if the balance column counts both', async () => {
+  it('is accepted if the balance column includes both the amounts and the fees', async () => {
     const balances = [',Balance', ',194.00', ',144.00'];
     const { doubt } = await readExport(
       file.map((line, index) => line + balances[index]),
@@ -37,7 +37,7 @@ describe('--fee-column with an amount after fees', () => {
   });
 });
 
-it('reports no unrecorded fees if all fees are zero or the net amount includes them', async () => {
+it('the CSV reader reports no unrecorded fees if all fees are zero or the net amount includes them', async () => {
   const none = await readExport(['Date,Amount,Fee', '2026-01-13,-5.00,0.00'], { columns });
   expect(none.reading.fees).toBeUndefined();
   expect(none.mustConfirm).toBe(false);

@@ -27,7 +27,7 @@ const statement = fc.record({
   ),
 });
 
-it('counts each line of a file once, as a header, a row, or left out', async () => {
+it('the reading counts each line of a file once, as a header, as a row or as left out', async () => {
   await fc.assert(
     fc.asyncProperty(statement, async ({ preamble, rows }) => {
       const lines = [
@@ -57,7 +57,7 @@ function countNamed(text: string): number {
   return others.reduce((sum, [, count]) => sum + Number(count), named);
 }
 
-it('lists the first lines that are left out with their reasons, and counts the others by reason', async () => {
+it('the reading lists the first lines that are left out with their reasons, and counts the others by reason', async () => {
   const { reading, rows } = await readExport([
     'Conto 123',
     '',
@@ -75,7 +75,7 @@ it('lists the first lines that are left out with their reasons, and counts the o
   );
 });
 
-it('leaves out a disclaimer of thirty lines in one cell', async () => {
+it('the CSV reader leaves out a disclaimer of thirty lines in one cell', async () => {
   const disclaimer = Array.from({ length: 30 }, (_, index) => `Paragraph ${index}`).join('\r\n');
   const { reading, rows } = await readExport([
     'ID,Datetime,Note,Amount',
@@ -86,12 +86,12 @@ it('leaves out a disclaimer of thirty lines in one cell', async () => {
   expect(reading['left out']).toMatch(/^lines 3-32 "Paragraph 0 .*…" \(note\)$/);
 });
 
-it('fails a row that has a text instead of a date, and a second text', async () => {
+it('the CSV reader fails a row with a text in the date column if the row also has a description', async () => {
   const { rows } = await readExport(['Date,Text,Amount', '2024-03-13,Tea,-5.00', 'Soon,Coffee,-4.00']);
   expect(rows).toEqual(['2024-03-13 -5 Tea', 'line 3 failure: "Soon" is not a date written as YYYY-MM-DD']);
 });
 
-it('fails a row that has a text instead of a date, in a file without texts', async () => {
+it('the CSV reader fails a row with a text in the date column if the file has no description column', async () => {
   const { rows } = await readExport(['Date,Amount', '2024-03-13,-5.00', 'Soon,-4.00']);
   expect(rows).toEqual(['2024-03-13 -5', 'line 3 failure: "Soon" is not a date written as YYYY-MM-DD']);
 });

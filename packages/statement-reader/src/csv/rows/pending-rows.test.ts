@@ -13,13 +13,13 @@ describe('a pending row', () => {
   ];
   const expected = ['2024-03-13 -20 EUR', '2024-03-13 +20 EUR', 'line 4 skipped: it is pending', '2024-03-15 -7 EUR'];
 
-  it('is final if the balance counts it, in a file from old to new', async () => {
+  it('is final if the balance includes it, in a file with the oldest row first', async () => {
     const { rows, reading } = await readExport(counted);
     expect(rows).toEqual(expected);
     expect(reading.pending).toBe('line 3 counts in the balance, so it is final');
   });
 
-  it('is final if the balance counts it, in a file from new to old', async () => {
+  it('is final if the balance includes it, in a file with the newest row first', async () => {
     const { rows } = await readExport([counted[0] as string, ...counted.slice(1).reverse()]);
     expect(rows).toEqual([
       '2024-03-15 -7 EUR',
@@ -51,13 +51,16 @@ describe('the void of an authorization', () => {
   it.each([
     ['after', [authorization, ofVoid, other], 3, 2],
     ['before', [other, ofVoid, authorization], 3, 4],
-  ])('is skipped like the authorization if it comes %s it', async (_, lines, line, takenBack) => {
-    const { rows, reading } = await readExport([headers, ...lines]);
-    expect(rows).toContain(`line ${line} skipped: it reverses line ${takenBack}, which is skipped`);
-    expect(rows).toContain(`line ${takenBack} skipped: it is pending`);
-    expect(rows).toContain('2024-03-15 -7 EUR');
-    expect(reading.pending).toBe(`line ${line} reverses line ${takenBack}`);
-  });
+  ])(
+    'is skipped like the authorization if its row is %s the row of the authorization',
+    async (_, lines, line, takenBack) => {
+      const { rows, reading } = await readExport([headers, ...lines]);
+      expect(rows).toContain(`line ${line} skipped: it reverses line ${takenBack}, which is skipped`);
+      expect(rows).toContain(`line ${takenBack} skipped: it is pending`);
+      expect(rows).toContain('2024-03-15 -7 EUR');
+      expect(reading.pending).toBe(`line ${line} reverses line ${takenBack}`);
+    },
+  );
 
   it('is found without ids by a reversal word, the same text and the opposite amount', async () => {
     const { rows } = await readExport([
@@ -79,7 +82,7 @@ describe('the void of an authorization', () => {
     expect(rows).toEqual(['line 2 skipped: it is pending', recorded, '2024-03-15 -7 EUR']);
   });
 
-  it('is recorded if the balance counts it', async () => {
+  it('is recorded if the balance includes it', async () => {
     const { rows } = await readExport([
       `${headers},Balance`,
       '2024-03-12,Shop,Payment,Completed,EUR,-7.00,A3,,-7.00',
@@ -125,14 +128,14 @@ describe('the release of a hold', () => {
 describe('a column of flags for pending rows', () => {
   const lines = ['date,name,amount,pending', '2024-03-13,Shop,-20.00,False', '2024-03-14,Hotel,-50.00,True'];
 
-  it('marks the rows that are skipped', async () => {
+  it('causes the marked rows to be skipped', async () => {
     const { rows, reading } = await readExport(lines);
     expect(rows).toEqual(['2024-03-13 -20', 'line 3 skipped: it is pending']);
     expect(reading['pending flag']).toBe('column "pending"');
     expect(reading['not used']).toBeUndefined();
   });
 
-  it('marks no row that the balance counts as skipped', async () => {
+  it('does not cause a row to be skipped if the balance includes the row', async () => {
     const [header = '', ...others] = lines;
     const balances = ['80.00', '30.00'];
     const { rows } = await readExport([`${header},balance`, ...others.map((line, row) => `${line},${balances[row]}`)]);

@@ -10,7 +10,7 @@ async function rowsOf(lines: readonly string[]): Promise<readonly string[]> {
 }
 
 describe('a balance line in a file without a balance column', () => {
-  it('is left out above the first transaction and below the last one', async () => {
+  it('is left out above the first transaction and below the last transaction', async () => {
     const rows = await rowsOf([
       'Data;Descrizione;Importo',
       '01/01/2024;Saldo iniziale;1.000,00',
@@ -186,14 +186,14 @@ describe('a balance of a day', () => {
     'Saldo per 31.01.2024',
     'Saldo a 31/01/2024',
   ])(
-    'is left out below the last transaction by the name "%s", but refused if the name begins with "Saldo a"',
+    'with the name "%s" is left out below the last transaction, but is refused if the name begins with "Saldo a"',
     async (text) => {
       const rows = await rowsOf(['Date;Libellé;Débit;Crédit', '15/01/2024;CB;20,00;', `31/01/2024;${text};;580,00`]);
       expect(rows[1]).toMatch(text.startsWith('Saldo a ') ? /failure/ : /skipped: it is a balance/);
     },
   );
 
-  it('is left out below zero if the rows prove it', async () => {
+  it('is left out even below zero if the rows add up to it', async () => {
     const rows = await rowsOf([
       'Date;Libellé;Débit;Crédit',
       '01/02/2024;SOLDE DEBITEUR AU 31/01/2024;500,00;',
@@ -223,7 +223,7 @@ describe('a balance line in a file with a balance column', () => {
     ]);
   });
 
-  it('is left out of a file whose newest row is the first', async () => {
+  it('is left out even if the newest row is the first row of the file', async () => {
     const rows = await rowsOf([
       'Date,Description,Amount,Balance',
       '2024-01-31,Closing balance,85.00,85.00',
@@ -235,7 +235,7 @@ describe('a balance line in a file with a balance column', () => {
     expect(rows[3]).toBe(leftOut(5, 'Opening balance'));
   });
 
-  it('is left out in the middle if the balance does not change, and anywhere if its amount is zero', async () => {
+  it('is left out between transactions if the balance does not change, and anywhere if its amount is zero', async () => {
     const rows = await rowsOf([
       'Date,Description,Debit,Credit,Balance',
       '2024-01-01,BALANCE FORWARD,,0.00,500.00',
@@ -276,7 +276,7 @@ describe('a balance line in a file with a balance column', () => {
     ]);
   });
 
-  it('is read as a transaction if its name is unknown and the balance counts it', async () => {
+  it('is read as a transaction if its name is unknown and the balance includes it', async () => {
     const rows = await rowsOf([
       'Date,Description,Amount,Balance',
       '2024-01-02,Grocer,-12.50,-12.50',
@@ -320,7 +320,7 @@ describe('a last row without any text', () => {
     expect(await rowsOf(lines)).toContain('2024-11-19 +1442.33 00123 012345A');
   });
 
-  it('is a transaction if its text is on the next line, or if the balance column counts it', async () => {
+  it('is a transaction if its text is on the next line, or if the balance column includes it', async () => {
     const file = ['Date,Details,Amount', '2024-11-15,Grocer,-1.00', '2024-11-16,Baker,-2.00', '2024-11-17,Pay,9.00'];
     expect((await rowsOf([...file, '2024-11-18,,5.00', ',Cashback,'])).at(-1)).toBe('2024-11-18 +5 Cashback');
     const balances = [',Balance', ',10.00', ',8.00', ',17.00', ',22.00'];

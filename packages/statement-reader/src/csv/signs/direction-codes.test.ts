@@ -47,7 +47,7 @@ describe('a column of two codes in a file whose amounts have no sign', () => {
   });
 });
 
-it('refuses the letter S beside an unknown letter, because it may not mean Soll', async () => {
+it('the CSV reader refuses the letter S next to an unknown letter, because S may not mean Soll', async () => {
   const file = (header: string, other: string) =>
     `Date,Text,${header},Amount\n2026-03-13,Shoes,S,5.00\n2026-03-14,Shoes,${other},5.00\n`;
   await expect(readInTest(file('Type', 'R'))).rejects.toThrow(
@@ -58,7 +58,7 @@ it('refuses the letter S beside an unknown letter, because it may not mean Soll'
   expect((await readInTest(file('Soll/Haben', 'S'))).lines).toEqual([expected[0], '2026-03-14 -5 Shoes']);
 });
 
-it('reports a direction column that is not used because its words are unknown', async () => {
+it('the CSV reader reports a direction column that is not used because its words are unknown', async () => {
   const { statement } = await readInTest('Date,Type,Amount\n2026-03-13,Card,5.00\n2026-03-14,Wire,7.00\n');
   expect(statement.reading?.doubt).toMatchObject({
     requiresOption: true,
@@ -73,13 +73,13 @@ describe('an option that names only the debit or only the credit column', () => 
   it.each([
     [{ credit: 'Credit' }, '2026-03-14 500 Salary', 'its column "Credit" is empty'],
     [{ debit: 'Debit' }, '2026-03-13 -20 Grocer', 'its column "Debit" is empty'],
-  ])('reads only the rows that fill %o, and no other column as an amount', async (columns, line, reason) => {
+  ])('limits the reading to the rows that fill %j', async (columns, line, reason) => {
     const { lines, rows: all } = await readInTest(both, { options: { columns } });
     expect(lines).toEqual([line]);
     expect(all).toContainEqual({ line: expect.any(Number), outcome: 'skipped', reason });
   });
 
-  it('does not read another column of amounts as the second column of a pair', async () => {
+  it('does not cause another column to be read as the missing debit or credit column', async () => {
     const text = 'Date,Description,Amount,Credit\n2026-03-13,Grocer,20.00,\n2026-03-14,Salary,500.00,500.00\n';
     expect((await readInTest(text, { options: { columns: { credit: 'Credit' } } })).lines).toEqual([
       '2026-03-14 500 Salary',
