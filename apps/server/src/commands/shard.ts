@@ -25,7 +25,7 @@ export async function shardCommand(environment: CommandEnvironment): Promise<num
     const distributed = await shardDatabase({ connectionString, directory });
     print(
       distributed.length === 0
-        ? 'All tables are distributed already. The policies were renewed.'
+        ? 'All tables are distributed already. The functions were replaced.'
         : `Distributed ${distributed.join(', ')}.`,
     );
     await close();
