@@ -46,7 +46,7 @@ test('withNewUser throws 401 CREDENTIAL_INVALID when the user is still unknown a
   expect(added).toHaveLength(1);
 });
 
-test('withNewUser rethrows every error other than UnknownUser and adds no user', async () => {
+test('withNewUser rethrows every other error, and adds no user', async () => {
   const { added, identity } = newIssuer();
   await expect(withNewUser(identity, () => Promise.reject(new Error('unavailable')))).rejects.toThrow('unavailable');
   expect(added).toEqual([]);

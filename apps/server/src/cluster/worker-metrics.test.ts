@@ -17,7 +17,7 @@ const timesOutAtOnce = async () => {};
 const open = (sleep: (ms: number) => Promise<void> = () => new Promise(() => {})) => new WorkerMetrics({ sleep });
 
 describe('the metrics of all workers', () => {
-  test('are the sums over the workers', async () => {
+  test('are the sums of the metrics of each worker', async () => {
     const metrics = open();
     for (const [id, count] of [
       [1, 3],

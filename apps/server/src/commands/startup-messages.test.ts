@@ -95,7 +95,7 @@ describe('the startup message', () => {
     expect(message({})).toMatch(/ register --email [\s\S]*v1\/identity\/users[\s\S]* login --email \S+\n$/);
   });
 
-  test('shows how to log in before how to register if users exist', () => {
+  test('shows first how to log in, and then how to register, if users exist', () => {
     expect(message({}, { hasUsers: true })).toMatch(/Log in[\s\S]* login --email [\s\S]* register --email \S+\n$/);
   });
 

@@ -132,7 +132,7 @@ describe('violatedConstraint', () => {
     expect(violatedConstraint(local)).toBe('categories_name_in_tracker');
   });
 
-  test('returns undefined for other errors', () => {
+  test('returns undefined for an error that is no violation of a named constraint', () => {
     expect(violatedConstraint(coded('40001', 'failed', { constraint: 'x' }))).toBeUndefined();
     expect(violatedConstraint(coded('23502'))).toBeUndefined();
     expect(violatedConstraint(new Error('x'))).toBeUndefined();

@@ -71,7 +71,7 @@ describe('a read sent to the replica', () => {
     expect(outcomes).toEqual(['answered']);
   });
 
-  it('fails if it writes', async () => {
+  it('fails if it tries to write', async () => {
     expect(await read('create table notes ()')).toBeUndefined();
     expect(outcomes).toEqual(['failed']);
   });

@@ -159,7 +159,7 @@ describe('a read over a direct connection', () => {
     expect(statements).toEqual([`select set_config('app.note', 'kept', true)`, readSetting, readSetting]);
   });
 
-  it('is read-only after a role is assumed', async () => {
+  it('is read-only, also after it has assumed a role', async () => {
     const { direct } = connectDirectly();
     const work = direct.transaction({ readOnly: true }, (tx) => {
       void assumeRole(tx, 'centavo_app');

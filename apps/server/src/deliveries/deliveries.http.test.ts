@@ -122,7 +122,7 @@ describe('a delivery', () => {
     expect((await endpointOf(id)).lastSuccessAt).not.toBeNull();
   });
 
-  it('contains the record as the API returns it if the payload is record', async () => {
+  it('contains the record, as the API returns it, if the endpoint has the payload "record"', async () => {
     const { secret } = await create({ payload: 'record' });
     const movement = await record();
     const [delivery] = await receiver.waitFor(1);

@@ -36,7 +36,7 @@ function record() {
   return server.call('createMovement', { token: user.token, body });
 }
 
-describe('round trips to the database, authentication and COMMIT included', () => {
+describe('the round trips to the database, including authentication and COMMIT,', () => {
   it('are two for POST /movements, also for the first request of a caller', async () => {
     const statementsBefore = server.statements.length;
     expect(await roundTripsOf(record, 201)).toBe(2);
@@ -76,7 +76,7 @@ describe('round trips to the database, authentication and COMMIT included', () =
     ['GET /accounts', 'listAccounts', 1],
     ['GET /balances', 'listBalances', 1],
     ['GET /accounts/{id}/cashboxes', 'listCashboxes', 2],
-  ] as const)('are limited for %s (%s) to %i', async (_, call, trips) => {
+  ] as const)('for %s (%s) are exactly %i', async (_, call, trips) => {
     const read = () => server.call(call, { token: user.token, params: { accountId: tracker.accountId } });
     expect(await roundTripsOf(read, 200)).toBe(trips);
   });

@@ -167,7 +167,7 @@ describe('the query', () => {
     expect(verdict(routes.listMovements, { rawQuery })).toEqual(issues);
   });
 
-  test('is refused by a route without parameters, writes included', () => {
+  test('is refused by a route without query parameters, also for a write', () => {
     expect(verdict(routes.listAccounts, { rawQuery: 'limit=1' })).toEqual(['query.limit UNKNOWN_FIELD']);
     const create = { rawQuery: '__proto__=1', idempotencyKey: 'k', body: movement };
     expect(verdict(routes.createMovement, create)).toEqual(['query.__proto__ UNKNOWN_FIELD']);

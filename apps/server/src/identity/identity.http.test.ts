@@ -11,7 +11,7 @@ afterAll(() => server.close());
 
 describe('the embedded identity provider over HTTP', () => {
   // @proves contract 8: GET /.well-known/jwks.json (at the root)
-  test('publishes keys without private members that verify the tokens', async () => {
+  test('publishes keys that verify the tokens and have no private members', async () => {
     const { token, userId } = await server.newUser();
     const response = await fetch(server.origin + jwksPath);
     const set = (await response.json()) as JSONWebKeySet;

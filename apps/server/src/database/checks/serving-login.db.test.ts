@@ -123,7 +123,7 @@ describe('a statement that changes the role by set_config', () => {
     expect(await inject('select 1', role)).toBe(denied);
   });
 
-  it('deletes no idempotency key of the last day', async () => {
+  it('deletes no idempotency key that is less than a day old', async () => {
     const { rows: before } = await owner.query('select key from app.idempotency_keys');
     expect(before.length).toBeGreaterThan(0);
     expect(await inject('select app.forget_old_idempotency_keys(0, 1000) as removed', 'centavo_identity')).toEqual([
@@ -135,7 +135,7 @@ describe('a statement that changes the role by set_config', () => {
 });
 
 describe('the serving login of the embedded PostgreSQL', () => {
-  it('has no unneeded right, and passes the isolation checks', async () => {
+  it('has no more rights than it needs, and passes the isolation checks', async () => {
     expect(await database.transaction({ readOnly: true }, (tx) => findLoginFaults(tx, null))).toEqual([]);
     await expect(proveIsolation(database)).resolves.toBeUndefined();
   });
@@ -221,7 +221,7 @@ describe('the rights of a login', () => {
     }
   });
 
-  it('make the server refuse to start, with an error that names them and the remedy', () => {
+  it('make the server refuse to start if they exceed its needs, with an error that names them and the remedy', () => {
     const faults = [{ login: 'cent', kind: 'above_policies', text: 'is a superuser' } as const];
     expect(() => requireServingLogin(faults)).toThrow(
       /refusing to start:\n {2}- cent is a superuser\nTake these rights away, or name another login\. docs\/operations\.md/,

@@ -111,7 +111,7 @@ const refused = '42501';
 const writeOnly = 'audit_events';
 
 describe.each(spread)('app.%s in a sharded database', (table) => {
-  it.runIf(table !== writeOnly)('shows its row in the context of its tracker', async () => {
+  it.runIf(table !== writeOnly)('shows the row of a tracker in the context of that tracker', async () => {
     const seen = await asApp(ours, () =>
       outcomeOf(`select 1 from app.${table} where tracker_id = $1`, [ours.trackerId]),
     );

@@ -23,7 +23,7 @@ test.each([
   ['1', 1],
   ['0', 1],
   ['many', 1],
-])('countHashesAtOnce returns for UV_THREADPOOL_SIZE=%s the number %i', (size, count) => {
+])('countHashesAtOnce, for UV_THREADPOOL_SIZE=%s, returns %i', (size, count) => {
   expect(countHashesAtOnce(size)).toBe(count);
 });
 

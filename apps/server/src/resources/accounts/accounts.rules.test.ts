@@ -66,7 +66,7 @@ describe('decideAccount', () => {
     expect(refusal).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'limit_reached' } });
   });
 
-  it('returns limit_reached when its cashboxes exceed the maximum of the tracker', () => {
+  it('returns limit_reached when the new cashboxes would exceed the maximum of the tracker', () => {
     const cashboxes = ['A', 'B'].map((name) => ({ name, openingBalanceDecimal: undefined }));
     const decide = (count: number) =>
       decideAccount({ ...tracker, body: { ...body, cashboxes }, existing: { accounts: 0, cashboxes: count } });

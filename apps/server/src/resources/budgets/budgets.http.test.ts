@@ -167,7 +167,7 @@ describe('the budget operations with a foreign or unknown id', () => {
 
 describe('POST /budgets or POST /budgets/{budgetId}/lines in conflict with other records', () => {
   // @proves contract 4: POST /budgets/{id}/lines
-  it('rejects a second line for one category and type, in one request and in two', async () => {
+  it('rejects a second line for the same category and type, in the same or in a later request', async () => {
     const line = { categoryId: food, plannedDecimal: '1' };
     expect((await create({ lines: [line, line] })).error?.details).toEqual({ reason: 'line_exists' });
     const { data } = await create({ lines: [line] });
@@ -177,7 +177,7 @@ describe('POST /budgets or POST /budgets/{budgetId}/lines in conflict with other
     expect((await addLine(data.id, { ...line, categoryId: 'cat_unknown', type: 'income' })).status).toBe(201);
   });
 
-  it('adds one of several equal lines that arrive at once, and returns its id with the 409 of the others', async () => {
+  it('adds only one line for several equal concurrent requests, and returns its id in the 409 of the others', async () => {
     const { data } = await create({ lines: [] });
     const line = { categoryId: food, plannedDecimal: '1' };
     const answers = await Promise.all(Array.from({ length: 6 }, () => addLine(data.id, line)));

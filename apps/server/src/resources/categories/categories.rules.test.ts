@@ -109,7 +109,7 @@ describe('foldName', () => {
     ['ＦＯＯＤ', 'food'],
     ['ΟΔΟΣ', 'οδος'],
     ['Ünïcödé', 'üNÏCÖDÉ'],
-  ])('maps %s and %s to one name', (one, other) => {
+  ])('maps %s and %s to the same name', (one, other) => {
     expect(foldName(one)).toBe(foldName(other));
   });
 

@@ -122,7 +122,7 @@ describe('POST /trackers', () => {
     expect(rows.map(({ resource_id }) => resource_id)).toEqual([first.data.id, second.data.id]);
   });
 
-  it('makes one of two concurrent first trackers the active and default one', async () => {
+  it('makes only one of two concurrent first trackers the active and default one', async () => {
     const user = await server.newUser();
     const made = await Promise.all([create(user), create(user)]);
     expect(made.filter(({ data }) => data.isActive && data.isDefault)).toHaveLength(1);
