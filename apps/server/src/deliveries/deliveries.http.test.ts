@@ -381,7 +381,7 @@ describe('an endpoint', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('drops a pending delivery if a PATCH of the url passes it to an owner who may not read the event', async () => {
+  it('drops a pending delivery if its new owner, after a PATCH of the url, may not read the event', async () => {
     receiver.answer((_request, response) => response.writeHead(500).end());
     const { id } = await create({ payload: 'record' });
     await record();

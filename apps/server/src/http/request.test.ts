@@ -222,7 +222,7 @@ describe('the address of a client', () => {
     [2, '203.0.113.7'],
   ])(
     // @proves contract 10: HTTPS needs TLS_CERT_FILE
-    'is entry number %i from the right behind as many proxies, because clients can forge the entries before it',
+    'is entry number %i from the right if there are that many proxies, because clients can forge the entries before it',
     (hops, address) => {
       expect(from('192.0.2.66, 203.0.113.7, 198.51.100.2', hops)).toBe(address);
     },

@@ -109,7 +109,7 @@ describe('a start of the identity provider', () => {
     expect(confirmed.status).toBe(200);
   });
 
-  test('encrypts secrets of another key again with the first key of ENCRYPTION_KEY, so that the other key is not needed', async () => {
+  test('re-encrypts secrets with the first key of ENCRYPTION_KEY, so that the other keys are no longer needed', async () => {
     const own = await newDatabase();
     const before = await start(own, [older]);
     const { accessToken } = await before.logIn();

@@ -68,7 +68,7 @@ describe('decideCategory with a parent', () => {
     ['user', 'user', true],
     ['user', 'system', true],
     ['user', 'tracker', false],
-  ] as const)('allows for a category of scope %s a parent of scope %s: %s', (scope, parentScope, allowed) => {
+  ] as const)('decides if a category of scope %s may have a parent of scope %s: %s', (scope, parentScope, allowed) => {
     const facts = { parent: parentOf(parentScope) };
     if (allowed) expect(decide({ ...child, scope }, facts).parentId).toBe('cat_parent');
     else expect(refused({ ...child, scope }, facts)).toEqual(['parentId CATEGORY_NOT_USABLE']);

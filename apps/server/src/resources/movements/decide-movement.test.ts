@@ -133,7 +133,7 @@ describe('decideMovement: the category', () => {
     ['income', 'expense', 'active', false],
     ['expense', 'expense', 'archived', false],
     ['expense', 'any', 'archived', false],
-  ] as const)('is usable for an %s if it has the kind %s and the status %s: %s', (type, kind, status, usable) => {
+  ] as const)('for an %s, with the kind %s and the status %s, is usable: %s', (type, kind, status, usable) => {
     const fields = { type, categoryId: 'cat_1' };
     const facts = { category: { id: 'cat_1', kind, status } };
     if (usable) expect(decide(fields, facts).categoryId).toBe('cat_1');
