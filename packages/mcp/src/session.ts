@@ -68,7 +68,7 @@ export class Session {
     const issue = {
       path: 'trackerId',
       code: 'TRACKER_HEADER_REQUIRED',
-      message: 'Several trackers are eligible; name one.',
+      message: 'Several trackers are possible. Pass one of them as trackerId.',
     };
     const details = { issues: [issue], ...(trackers === undefined ? {} : { trackers }) };
     return { ok: false, isOutcomeUnknown, error: { ...error, details } };

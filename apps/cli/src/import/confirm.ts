@@ -54,18 +54,18 @@ async function confirmDuplicates(
 }
 
 const cutMessage =
-  'The accounts have more than 100000 movements in the period of the file. Its earliest rows were not compared.';
+  'The accounts have more than 100000 movements in the period of the file. The earliest rows of the file were not compared.';
 
 const duplicatesRemedy =
   'Use --skip-recorded to record only the other rows. Use --record-again if these rows are other transactions; otherwise their money counts twice.';
 
 function describeDuplicates({ comparedCount, found, isComplete }: DuplicateCheck): string {
-  const count = `${isComplete ? '' : 'At least '}${found.length} of ${comparedCount} rows`;
+  const count = `${isComplete ? '' : 'At least '}${found.length} of ${comparedCount} compared rows`;
   const accounts = listNames(found.map(({ accountName }) => accountName));
   const sources = listNames(
     found.map(({ movement: { source } }) => `${source.type === 'user' ? 'user' : 'key'} ${source.id}`),
   );
-  return `${count} on days with movements ${found.length === 1 ? 'seems' : 'seem'} to be in ${accounts} already, recorded by ${sources}, but not from this file:`;
+  return `${count} ${found.length === 1 ? 'seems' : 'seem'} to be in ${accounts} already, recorded by ${sources}, but not from this file:`;
 }
 
 function listDuplicates(found: readonly Duplicate[]): readonly string[] {

@@ -77,7 +77,7 @@ const cases: readonly Case[] = [
     file: 'Date,Amount,Description\n2026-01-13,-5.00,Tea\n2026-01-13,-6.00,Bread\n',
     flags: [...checking, '--yes'],
     code: 6,
-    message: '2 of 2 rows on days with movements seem to be in Checking already',
+    message: '2 of 2 compared rows seem to be in Checking already',
     before: enterByHand,
   },
   {

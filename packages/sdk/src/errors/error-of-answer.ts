@@ -92,7 +92,7 @@ function messageOf({ status, hasToken }: ErrorAnswer, envelope: ErrorEnvelope | 
   if (envelope === null) return `The response has status ${status} and no error of this API`;
   // The server's message names a header, but the user of the client sets an option.
   if (envelope.code === 'UNAUTHENTICATED' && !hasToken) {
-    return 'This call needs a token and the client has none. Give it one: new FinancialClient({ token })';
+    return 'This call needs a token. Set one: new FinancialClient({ token })';
   }
   return envelope.message;
 }

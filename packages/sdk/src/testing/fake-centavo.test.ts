@@ -219,7 +219,7 @@ describe('a refusal', () => {
     const anonymous = new FinancialClient();
     expect(await refusalOf(anonymous.movements.list())).toMatchObject({
       code: 'UNAUTHENTICATED',
-      message: 'This call needs a token and the client has none. Give it one: new FinancialClient({ token })',
+      message: 'This call needs a token. Set one: new FinancialClient({ token })',
     });
   });
 });

@@ -35,7 +35,7 @@ describe('a file that another API key has recorded', () => {
     const again = await throughAnotherKey(path, ...flags);
     expect(again.code).toBe(6);
     expect(again.stderr).toContain(
-      '100 of 100 rows on days with movements seem to be in Checking already, recorded by key id-of-test-token, but not from this file:',
+      '100 of 100 compared rows seem to be in Checking already, recorded by key id-of-test-token, but not from this file:',
     );
     expect(again.stderr).toContain('  line 3  2025-01-02  -2.5 USD  "Row 1", recorded as "Row 1"\n');
     expect(again.stderr).toContain('  and 95 more\n');
@@ -67,7 +67,7 @@ describe('a file that another API key has recorded', () => {
     const refused = await asking(false, false);
     expect(refused.code).toBe(6);
     expect(refused.questions).toEqual(['Omit these rows and record the others?', 'Record these rows again?']);
-    expect(refused.stderr).toContain('3 of 3 rows on days with movements seem to be in Checking already');
+    expect(refused.stderr).toContain('3 of 3 compared rows seem to be in Checking already');
     expect(bench.api.movements).toHaveLength(3);
     expect((await asking(true)).code).toBe(0);
     expect(bench.api.movements).toHaveLength(3);
@@ -83,7 +83,7 @@ describe('a file that another API key has recorded', () => {
     expect(run.code).toBe(6);
     expect(summaryOf(run)).toMatchObject({ dryRun: true, rows: 5, wouldRecord: 5 });
     const refused = await throughAnotherKey(path, ...flags);
-    expect(refused.stderr).toContain('5 of 5 rows on days with movements seem to be in Checking already');
+    expect(refused.stderr).toContain('5 of 5 compared rows seem to be in Checking already');
     expect(run.stderr).toContain(refused.stderr.slice(refused.stderr.indexOf('centavo: ')));
     expect(bench.api.movements).toHaveLength(5);
   });
@@ -103,7 +103,7 @@ describe('a file that another API key has recorded', () => {
     const path = await writeStatement(['Date,Description,Amount', ...rows].join('\n'));
     await bench.importing(path, ...flags);
     const again = await throughAnotherKey(path, ...flags);
-    expect(again.stderr).toContain('At least 200 of 450 rows');
+    expect(again.stderr).toContain('At least 200 of 450 compared rows');
   });
 
   it('is recognized with --pair-transfers', async () => {
@@ -111,7 +111,7 @@ describe('a file that another API key has recorded', () => {
     await bench.importing(path, ...creating);
     const again = await throughAnotherKey(path, ...creating, '--pair-transfers');
     expect(again.code).toBe(6);
-    expect(again.stderr).toContain('3 of 3 rows on days with movements seem to be in Checking, Platinum Card already');
+    expect(again.stderr).toContain('3 of 3 compared rows seem to be in Checking, Platinum Card already');
     expect(bench.api.records.transfers).toEqual([]);
   });
 
@@ -119,7 +119,7 @@ describe('a file that another API key has recorded', () => {
     const path = await writeHousehold();
     await bench.importing(path, ...creating, '--pair-transfers');
     const again = await throughAnotherKey(path, ...creating, '--pair-transfers');
-    expect(again.stderr).toContain('1 of 2 rows on days with movements seems to be in Checking already');
+    expect(again.stderr).toContain('1 of 2 compared rows seems to be in Checking already');
     expect(bench.api.movements).toHaveLength(3);
   });
 });
@@ -220,7 +220,7 @@ describe('an import of a file with transactions that another imported file has',
     const path = await ofx(grocer('C0'), salary('C1'), coffee('C2'), kiosk('C3'));
     const refused = await bench.importing(path, ...flags);
     expect(refused).toMatchObject({ code: 6, stdout: '' });
-    expect(refused.stderr).toContain('3 of 3 rows on days with movements');
+    expect(refused.stderr).toContain('3 of 3 compared rows');
     expect(refused.stderr).toContain('2026-01-13  -20 USD  "Ltd London Grocer", recorded as "GROCER Ltd. London"');
     expect(bench.api.movements).toHaveLength(3);
     const run = await bench.importing(path, ...flags, '--skip-recorded');
@@ -338,7 +338,7 @@ describe('an import of a file whose texts and days differ from an imported file'
     const path = await writeStatement(ofx([...shifted, ['20260116', '-7.30', 'NEW']]), 'statement.ofx');
     const again = await bench.importing(path, ...flags);
     expect(again.code).toBe(6);
-    expect(again.stderr).toContain('5 of 5 rows on days with movements seem to be in Checking already');
+    expect(again.stderr).toContain('5 of 5 compared rows seem to be in Checking already');
     expect(again.stderr).toContain('"CARD 4711", recorded as "Corner shop" on 2026-01-13');
     expect(bench.api.movements).toHaveLength(5);
     expect(summaryOf(await bench.importing(path, ...flags, '--skip-recorded'))).toMatchObject({ created: 1 });
@@ -370,7 +370,7 @@ describe('an import of a file whose texts and days differ from an imported file'
       ofx([...same.slice(0, 2), ['20260115', '-6.20', 'CARD 4712'], ...same.slice(3)]),
       'statement.ofx',
     );
-    expect((await bench.importing(path, ...flags)).stderr).toContain('5 of 5 rows on days with movements');
+    expect((await bench.importing(path, ...flags)).stderr).toContain('5 of 5 compared rows');
     expect(summaryOf(await bench.importing(path, ...flags, '--skip-recorded'))).toMatchObject({ created: 0 });
   });
 

@@ -37,13 +37,13 @@ const modulusBitsMin = 2048;
  */
 export async function parseKeySet(document: unknown): Promise<KeySet> {
   const entries = (document as { keys?: unknown } | null)?.keys;
-  if (!Array.isArray(entries)) throw new IssuerError('ISSUER_NO_KEY_SET', 'answered no JWK set');
+  if (!Array.isArray(entries)) throw new IssuerError('ISSUER_NO_KEY_SET', 'returned no JWK set');
   const keys = new Map<string, VerificationKey[]>();
   for (const entry of entries) {
     const parsed = await parseKey(entry);
     if (parsed !== undefined) keys.set(parsed.kid, [...(keys.get(parsed.kid) ?? []), parsed.key]);
   }
-  if (keys.size === 0) throw new IssuerError('ISSUER_NO_USABLE_KEY', 'answered no key that can be used');
+  if (keys.size === 0) throw new IssuerError('ISSUER_NO_USABLE_KEY', 'returned no usable key');
   return keys;
 }
 
