@@ -89,7 +89,7 @@ describe('a list', () => {
     expect(await machine.run('accounts list -o json')).toMatchObject({ code: 0, stdout: '[]\n' });
   });
 
-  it('reads all pages of movements with --all, and reports further pages without it', async () => {
+  it('reads all pages of movements with --all, and reports further pages without --all', async () => {
     api.addAccount({ name: 'Checking' });
     for (let count = 0; count < 5; count += 1) {
       await machine.run(`movements add --type expense --amount ${count + 1} --account Checking`);

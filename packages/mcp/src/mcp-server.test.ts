@@ -215,7 +215,7 @@ describe('a read', () => {
       description: 'é"'.repeat(length / 2),
     }));
 
-  test('returns every row once over its pages, each within the maximum length', async () => {
+  test('returns every row once, in pages within the maximum length', async () => {
     executor.movements.push(...long(120, 900));
     const { call } = await connect();
     const seen: string[] = [];

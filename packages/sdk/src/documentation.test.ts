@@ -54,12 +54,12 @@ test('every public class, method and function has an example', () => {
     const owner = name.split('.')[0] ?? '';
     return isExported && (owner in sdk || owner in testing || owner in webhooks || owner.endsWith('Resource'));
   };
-  // The example of an error class shows its guard, and JavaScript defines the other methods.
+  // The example of an error class also shows its guard. JavaScript defines `then`, `catch`, `finally` and `toJSON`.
   const documentedElsewhere = /^is\w+Error$|\.(then|catch|finally|toJSON)$/;
   const declarations = documentedDeclarations().filter(
     (declaration) => isPublic(declaration) && !documentedElsewhere.test(declaration.name),
   );
-  // The overloads of a method share the example of one of them.
+  // The overloads of a method share one example.
   const shown = new Set(declarations.filter(({ examples }) => examples.length > 0).map(({ name }) => name));
   const withoutExample = declarations.map(({ name }) => name).filter((name) => !shown.has(name));
   expect(withoutExample).toEqual([]);

@@ -37,7 +37,7 @@ describe('the format of a file', () => {
     expect((await readInTest(Buffer.from(`${mark}${qif}`, encoding))).statement.format).toBe('qif');
   });
 
-  it('is taken from --format, for any content', async () => {
+  it('is the format that --format names, for any content', async () => {
     const { lines } = await readInTest('D01/13/2026\nT-5\n^\n', { format: 'qif' });
     expect(lines).toEqual(['2026-01-13 -5']);
     await expect(readInTest(csv, { format: 'camt053' })).rejects.toThrow('not well-formed XML');

@@ -26,26 +26,29 @@ it.each([
   ['accounts list more', "Too many arguments for 'list'. Expected 0 arguments but got 1.", '"centavo accounts list'],
   ['movements list --account', "Option '--account <account>' argument missing.", '"centavo movements list --help"'],
   ['completion tcsh', "Command-argument value 'tcsh' is invalid for argument 'shell'.", '"centavo completion --help"'],
-])('exits 2 for "%s", with one line for the error and one line for the remedy', async (line, sentence, remedy) => {
-  const { code, stdout, stderr } = await machine.run(line);
-  const [first, second, ...others] = stderr.trimEnd().split('\n');
-  expect({ code, stdout, others }).toEqual({ code: 2, stdout: '', others: [] });
-  expect(first).toContain(`centavo: ${sentence}`);
-  expect(second).toContain(`  try: ${remedy}`);
-});
+])(
+  '"centavo %s" exits 2, and prints one line for the error and one line for the remedy',
+  async (line, sentence, remedy) => {
+    const { code, stdout, stderr } = await machine.run(line);
+    const [first, second, ...others] = stderr.trimEnd().split('\n');
+    expect({ code, stdout, others }).toEqual({ code: 2, stdout: '', others: [] });
+    expect(first).toContain(`centavo: ${sentence}`);
+    expect(second).toContain(`  try: ${remedy}`);
+  },
+);
 
 it.each([
   'login --password=hunter22hunter22',
   `balances --token=${secret}`,
   `balances --base-url ${secret}`,
   `movements list --limit ${secret}`,
-])('exits 2 for the secret in "%s", and does not print it', async (line) => {
+])('"centavo %s" exits 2, and does not print the secret of the command line', async (line) => {
   const { code, stdout, stderr } = await machine.run(line);
   expect(code).toBe(2);
   expect(stdout + stderr).not.toMatch(/hunter|wCZeW/);
 });
 
-it('exits 2 and prints the help to stderr if the command line names no command, or only a group', async () => {
+it('centavo exits 2 and prints the help to stderr if the command line names no command, or only a group', async () => {
   for (const line of [['movements'], []]) {
     const { code, stdout, stderr } = await machine.run(line);
     expect([code, stdout]).toEqual([2, '']);

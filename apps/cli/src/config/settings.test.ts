@@ -8,7 +8,7 @@ const resolve = (flags: GlobalFlags, env: Record<string, string>, profile: Profi
   resolveSettings({ flags, env, profile });
 
 describe('a setting', () => {
-  it('is taken from flag, environment, profile and default, in this order', () => {
+  it('is read from flag, environment, profile or default, in this order', () => {
     const profile = { baseUrl: 'https://profile.example', trackerId: 'from-profile' };
     const env = { CENTAVO_BASE_URL: 'https://env.example', CENTAVO_TRACKER: 'from-env' };
     const flags = { baseUrl: 'https://flag.example', tracker: 'from-flag' };
@@ -35,7 +35,7 @@ describe('a setting', () => {
 });
 
 describe('a profile', () => {
-  it('is named by flag, environment, `profiles use` and default, in this order', () => {
+  it('is chosen by flag, environment, `profiles use` or default, in this order', () => {
     const env = { CENTAVO_PROFILE: 'b' };
     expect(traceProfileName({ profile: 'a' }, env, 'c')).toEqual({ value: 'a', origin: '--profile' });
     expect(traceProfileName({}, env, 'c')).toEqual({ value: 'b', origin: 'CENTAVO_PROFILE' });

@@ -74,7 +74,7 @@ describe('an import of a file with a column of fees', () => {
     expect(summaryOf(await importing(path, ...fees))).toMatchObject({ rows: 5, created: 2, replayed: 3 });
   });
 
-  it('plans the fees in a dry run with --fee-column', async () => {
+  it('counts the fees as rows that it would record in a dry run with --fee-column', async () => {
     expect(summaryOf(await importing(await write(), ...fees, '--dry-run'))).toMatchObject({ rows: 5, wouldRecord: 5 });
     expect(bench.api.movements).toEqual([]);
   });
@@ -136,7 +136,7 @@ describe('an import of an OFX file whose ledger balance contradicts the balance 
     expect(summaryOf(run)).toMatchObject({ created: 1, failed: 0 });
   });
 
-  it('compares no balance with a file that only a dry run has read', async () => {
+  it('ignores the balance of a file that only a dry run has read', async () => {
     await importing(await writeJanuary(), '--dry-run');
     const run = await importing(await writeFebruary('1300.00'));
     expect(summaryOf(run)).toMatchObject({ created: 1, failed: 0 });

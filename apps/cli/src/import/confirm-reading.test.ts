@@ -9,7 +9,7 @@ const bench = ImportBench.setUp();
 describe('an import with guessed columns', () => {
   const simple = 'Date,Amount\n2026-01-13,-5.00\n';
 
-  it('asks for a confirmation on a terminal, and saves the confirmed columns for these headers', async () => {
+  it('asks for a confirmation on a terminal, and saves the confirmed columns for files with the same headers', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeStatement(simple);
     const asked = await bench.machine.run(['import', path, '--account', 'Checking'], {

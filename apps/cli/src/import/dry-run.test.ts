@@ -147,7 +147,7 @@ describe('import --dry-run', () => {
     },
   );
 
-  it('exits 2, and prints the reading and every reason to stop, if no account is named', async () => {
+  it('exits 2, and prints how it reads the file and every reason to stop, if no account is named', async () => {
     const path = await writeStatement('Date,Amount\n2026-01-13,-5.00\n');
     const run = await bench.importing(path, '--dry-run');
     expect(run.code).toBe(2);

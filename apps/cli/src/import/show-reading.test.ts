@@ -4,7 +4,7 @@ import { writeStatement } from '../../test-support/statement-files.js';
 
 const bench = ImportBench.setUp();
 
-/** Returns the lines of a reading without the padding of labels. */
+/** Returns the lines of stderr, with a colon instead of the padding after a label. */
 const shownBy = ({ stderr }: { stderr: string }) =>
   stderr.split('\n').map((line) => line.trim().replace(/ {2,}/, ': '));
 const movements = () => bench.api.movements.map(({ type, amountDecimal }) => `${type} ${amountDecimal}`);

@@ -115,7 +115,7 @@ describe('a pair of rows in an existing account and an account that the import c
     expect(bench.api.records.transfers).toMatchObject([{ currencyCode }]);
   });
 
-  it('causes one request each for context and trackers, and none if --currency is set', async () => {
+  it('causes one request for the context and one for the trackers, but no request if --currency is set', async () => {
     const path = await writeHousehold();
     await bench.pairing(path, '--dry-run', '--currency', 'USD');
     expect(asked()).toEqual([]);
@@ -199,7 +199,7 @@ describe('an import with an API key that may not read movements', () => {
     expect(bench.api.movements).toEqual([]);
   });
 
-  it('records the rows without --pair-transfers, with a note', async () => {
+  it('records the rows without --pair-transfers, and names the missing scope', async () => {
     unreadable();
     const run = await bench.importing(await writeHousehold(), ...creating);
     expect(summaryOf(run)).toMatchObject({ created: 3 });

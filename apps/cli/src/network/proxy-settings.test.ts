@@ -34,7 +34,7 @@ describe('the proxy of a URL', () => {
     expect(await chosen({ NO_PROXY: '*' })).toEqual({ kind: 'none', reason: undefined });
   });
 
-  it('is none if NO_PROXY excludes the host, and names the variable', async () => {
+  it('is none if NO_PROXY excludes the host, and the reason names the variable', async () => {
     expect(await chosen({ HTTPS_PROXY: corporate, no_proxy: '.example.com' })).toEqual({
       kind: 'none',
       reason: 'no_proxy excludes money.example.com',

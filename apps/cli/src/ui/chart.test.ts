@@ -14,7 +14,7 @@ describe('a bar', () => {
     expect(draw(1n, 16n)).toBe('▌');
   });
 
-  it('shows a value close to zero, and nothing for zero', () => {
+  it('is visible for a value close to zero, and empty for zero', () => {
     expect(draw(1n, 10n ** 18n)).toBe('▏');
     expect(drawBar(1n, { max: 10n ** 18n, width: 8, glyphs: asciiGlyphs })).toBe('#');
     expect(draw(0n, 5n)).toBe('');
@@ -44,7 +44,7 @@ describe('a bar of plan and actual', () => {
   });
 });
 
-it('drawSparkline draws a height for each value, and a small value higher than zero', () => {
+it('drawSparkline draws a character for each value, and distinguishes a small value from zero', () => {
   expect(drawSparkline([0n, 1n, 500n, 1000n], unicodeGlyphs)).toBe('▁▂▅█');
   expect(drawSparkline([0n, 0n], asciiGlyphs)).toBe('__');
   expect(drawSparkline([], asciiGlyphs)).toBe('');

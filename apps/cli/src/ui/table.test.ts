@@ -75,7 +75,7 @@ it('renderCsvLine writes minimal quotes, empty cells for null, and nested values
   expect(renderCsvLine(['a,b', 'say "hi"', null, { id: 1 }, 'x'])).toBe('"a,b","say ""hi""",,"{""id"":1}",x\r\n');
 });
 
-it('toPlainText keeps line ends, and escapes control characters', () => {
+it('toPlainText escapes control characters, but no line ends', () => {
   expect(toPlainText('a\u001b[2Jb\nc\r')).toBe('a\\u001b[2Jb\nc\\u000d');
 });
 

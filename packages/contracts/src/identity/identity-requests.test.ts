@@ -32,7 +32,7 @@ describe('POST /users', () => {
     },
   );
 
-  test('normalises an e-mail address to NFC and keeps its case', () => {
+  test('normalises an e-mail address to NFC without changing its case', () => {
     const decomposed = 'Jose\u0301@example.org';
     for (const body of [createUserBody, createSessionBody]) {
       expect(body.parse({ ...user, email: decomposed }).email).toBe('Jos\u00e9@example.org');

@@ -89,7 +89,7 @@ describe('formatAmount', () => {
     expect(formatAmount(amountDecimal, currencyCode)).toBe(formatted);
   });
 
-  test("returns exactly the currency's decimals and loses no value", () => {
+  test('returns as many decimals as the currency has, and does not change the value', () => {
     fc.assert(
       fc.property(anyAmount, ({ amountDecimal, currencyCode }) => {
         const formatted = formatAmount(amountDecimal, currencyCode);
@@ -117,7 +117,7 @@ describe('canonicalAmount', () => {
     ['-0', '0'],
     ['-0.00', '0'],
     ['-1.0', '-1'],
-  ])('spells %s as %s', (amountDecimal, canonical) => {
+  ])('returns for %s the text %s', (amountDecimal, canonical) => {
     expect(canonicalAmount(amountDecimal)).toBe(canonical);
   });
 

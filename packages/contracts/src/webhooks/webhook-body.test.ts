@@ -55,6 +55,6 @@ test('toWebhookBody omits the record, and also the change if the change alone is
   });
 });
 
-test('the signed text is id, timestamp and body, separated by points', () => {
+test('the signed text is id, timestamp and body, separated by dots', () => {
   expect(toSignedText({ id: event.id, timestamp: 1_795_687_200, body: '{}' })).toBe(`${event.id}.1795687200.{}`);
 });

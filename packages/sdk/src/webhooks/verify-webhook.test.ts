@@ -83,7 +83,7 @@ test('verifyWebhook accepts a difference of 300 s in both directions, and reject
   }
 });
 
-test('toleranceSeconds replaces the tolerance of 300 s', async () => {
+test('verifyWebhook uses toleranceSeconds instead of the default of 300 s', async () => {
   const headers = standardHeaders(-10);
   expect(await verifyWebhook({ body, headers, secret, now, toleranceSeconds: 10 })).toEqual(event);
   await expectReason('too_old', { headers, toleranceSeconds: 9 });

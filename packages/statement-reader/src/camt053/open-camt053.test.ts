@@ -67,7 +67,7 @@ describe('the CAMT.053 reader', () => {
     ]);
   });
 
-  it('takes the direction of a reversal from its entry, and the merchant from the reversed payment', async () => {
+  it('reads the direction of a reversal from its entry, and the merchant from the reversed payment', async () => {
     const parties = '<RltdPties><Dbtr><Nm>Payer</Nm></Dbtr><Cdtr><Nm>Shop</Nm></Cdtr></RltdPties>';
     const { lines } = await read(
       entry({ side: 'CRDT', more: '<RvslInd>true</RvslInd>', details: payment(parties) }),

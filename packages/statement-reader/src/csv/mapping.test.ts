@@ -72,7 +72,7 @@ describe('a column mapping', () => {
     });
   });
 
-  it('applies to the columns that no flag names', async () => {
+  it('is used for the columns that no flag names', async () => {
     const mappings = await savedFor(file, { columns, dateFormat: 'DD/MM/YYYY' });
     const next = await open(file, { columns: { description: '' } }, mappings);
     expect(lineOf(next, 'description')).toBe('none: rows will have no text');

@@ -51,7 +51,7 @@ describe.each([
     expect(lines.map(([label]) => label)).not.toContain('signs');
   });
 
-  it('are taken from the types if no amount has a minus, and the reading reports it', async () => {
+  it('are derived from the types if no amount has a minus, and the reading reports this', async () => {
     const out = [
       'DEBIT',
       'CHECK',
@@ -76,7 +76,7 @@ describe.each([
   });
 
   it.each(['DEBIT', 'CHECK', 'PAYMENT', 'REPEATPMT', 'POS', 'ATM', 'FEE', 'SRVCHG', 'CASH', 'DIRECTDEBIT'])(
-    'are taken from the types if one row is a %s',
+    'are derived from the types if one row is a %s',
     async (type) => {
       expect(
         (
@@ -116,7 +116,7 @@ describe.each([
     expect((await read(rows)).outcomes).toEqual(['5', '6', '7', '8', '9']);
   });
 
-  it('are not taken from the types of payments and interest on a debt, which may be received or charged', async () => {
+  it('are not derived from the types of payments and interest on a debt, which may be received or charged', async () => {
     expect((await read([], [['PAYMENT', '5']])).outcomes).toEqual(['5']);
     const { outcomes } = await read(
       [['INT', '1']],

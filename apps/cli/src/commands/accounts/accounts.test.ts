@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => api.reset());
 
 describe('a second record with the same name', () => {
-  it('is refused with exit code 6 and the id of the first record, even if the case differs', async () => {
+  it('is refused with exit code 6, even if the case differs, and the message contains the id of the first record', async () => {
     const first = api.addAccount({ name: 'Checking' });
     const { code, stdout, stderr } = await machine.run('accounts create checking');
     expect([code, stdout]).toEqual([6, '']);
@@ -49,7 +49,7 @@ describe('a second record with the same name', () => {
   });
 });
 
-it('accounts create creates cashboxes with their opening balances', async () => {
+it('"accounts create" creates cashboxes with their opening balances', async () => {
   await machine.run(['accounts', 'create', 'Savings', '--cashbox', 'Holidays=-1.50', '--cashbox', 'A=B']);
   expect(api.requests.at(-1)?.body.cashboxes).toEqual([
     { name: 'Holidays', openingBalanceDecimal: '-1.50' },
@@ -79,7 +79,7 @@ it('the update commands accept the name of a record, change its name and status,
   }
 });
 
-it('trackers set-default and set-active accept the name of a tracker', async () => {
+it('"trackers set-default" and "trackers set-active" accept the name of a tracker', async () => {
   const cabin = tracker({ id: '0199c5a0-0000-7000-8000-000000000002', name: 'Cabin' });
   api.trackers.push(cabin);
   await machine.run('trackers set-default cabin');
@@ -88,7 +88,7 @@ it('trackers set-default and set-active accept the name of a tracker', async () 
   expect(api.requests.at(-1)?.body).toEqual({ trackerId });
 });
 
-it('movements list --cashbox rejects a name that several cashboxes have, and accepts ACCOUNT/CASHBOX', async () => {
+it('"movements list --cashbox" rejects a name that several cashboxes have, and accepts ACCOUNT/CASHBOX', async () => {
   const jars = ['Checking', 'Savings'].map((accountName) =>
     api.records.addBalance({ accountName, cashboxName: 'Jar', balanceDecimal: '1.00' }),
   );
@@ -99,7 +99,7 @@ it('movements list --cashbox rejects a name that several cashboxes have, and acc
   expect(api.requests.at(-1)?.query).toContain(String(jars[1]?.cashboxId));
 });
 
-it('categories show resolves a name, and prints the name of the parent category', async () => {
+it('"categories show" accepts a name, and prints the name of the parent category', async () => {
   api.addCategory({ id: 'cat_home', name: 'Home' });
   api.addCategory({ id: 'cat_rent', name: 'Rent', parentId: 'cat_home' });
   expect((await machine.run('categories show rent')).stdout).toMatch(/PARENT +Home/);
@@ -110,14 +110,17 @@ it('categories show resolves a name, and prints the name of the parent category'
 it.each([
   ['accounts', []],
   ['trackers', ['--currency', 'EUR']],
-])('%s create exits 2 if the API rejects a character of the name, and does not suggest --yes', async (noun, flags) => {
-  api.addAccount({ name: 'Household' });
-  const issues = [{ path: 'name', code: 'INVALID', message: 'Remove U+200B.' }];
-  api.fault = ({ body }) =>
-    String(body.name).includes('\u200b') ? refusal(400, 'VALIDATION_ERROR', { details: { issues } }) : undefined;
-  const { code, stderr } = await machine.run([noun, 'create', 'House\u200bhold', ...flags]);
-  expect(code).toBe(2);
-  expect(stderr).toContain('<name>: Remove U+200B.');
-  expect(stderr).not.toContain('--yes');
-  expect((await machine.run([noun, 'create', 'household', ...flags])).code).toBe(6);
-});
+])(
+  '"%s create" exits 2 if the API rejects a character of the name, and does not suggest --yes',
+  async (noun, flags) => {
+    api.addAccount({ name: 'Household' });
+    const issues = [{ path: 'name', code: 'INVALID', message: 'Remove U+200B.' }];
+    api.fault = ({ body }) =>
+      String(body.name).includes('\u200b') ? refusal(400, 'VALIDATION_ERROR', { details: { issues } }) : undefined;
+    const { code, stderr } = await machine.run([noun, 'create', 'House\u200bhold', ...flags]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('<name>: Remove U+200B.');
+    expect(stderr).not.toContain('--yes');
+    expect((await machine.run([noun, 'create', 'household', ...flags])).code).toBe(6);
+  },
+);

@@ -36,7 +36,7 @@ describe('centavo api', () => {
     });
   });
 
-  it('adds the fields of a GET to the query of the path', async () => {
+  it('sends the fields of a GET request as additional query parameters', async () => {
     await machine.run(['api', 'GET', '/movements?type=expense', '-f', 'limit=2']);
     expect(api.requests.at(-1)?.query).toBe('?type=expense&limit=2');
   });

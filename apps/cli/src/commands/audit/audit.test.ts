@@ -91,7 +91,7 @@ describe('audit verify', () => {
     expect([code, stdout]).toEqual([1, expect.stringContaining('Event 2 (')]);
   });
 
-  it('exits with 1 and keeps the stored head if the chain no longer contains this head', async () => {
+  it('exits with 1 and does not replace the stored head if the chain no longer contains this head', async () => {
     addEvents(3);
     await machine.run('audit verify');
     const { hash } = await stored();

@@ -6,8 +6,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { scriptOfShell } from './shell-scripts.js';
 
 /**
- * The folder of a test. In this folder, `centavo` is a shell function that stores its arguments and prints the output
- * that the test sets.
+ * The folder of a test. The shell function `centavo` stores its arguments in this folder, and prints the output that the
+ * test sets.
  */
 let folder: string;
 

@@ -137,7 +137,7 @@ describe('centavo doctor', () => {
     expect([code, of('version')?.outcome]).toEqual([0, 'warn']);
   });
 
-  it('exits 1 without a session, and when the server refuses the credential', async () => {
+  it('exits 1 if there is no session, or if the server refuses the credential', async () => {
     const nobody = await examine('doctor', { CENTAVO_TOKEN: '' });
     expect([nobody.code, nobody.of('credential')?.outcome]).toEqual([1, 'fail']);
     expect(nobody.of('credential')?.remedy).toContain('centavo login');

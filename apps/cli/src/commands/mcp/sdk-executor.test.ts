@@ -46,7 +46,7 @@ it('SdkExecutor cannot read the scopes of an invalid credential, and reports the
   await expect(new SdkExecutor(revoked, trackerId).readScopes()).rejects.toThrow('CREDENTIAL_REVOKED: Revoked.');
 });
 
-it('SdkExecutor reports the outcome of a write as unknown without a response, and as known if the server refuses', async () => {
+it('SdkExecutor reports the outcome of a write as unknown if no response arrives, and as known if the server refuses', async () => {
   const request = { call: calls.createMovement, pathParameters: {}, query: {}, body: {}, idempotencyKey: 'k' };
   const refusing = new SdkExecutor(clientWithout([]), trackerId);
   expect(await refusing.execute(request)).toMatchObject({ ok: false, isOutcomeUnknown: false });

@@ -258,7 +258,7 @@ describe('movements export', () => {
     expect((await machine.run('movements summary -o json', dumb)).stderr).toBe('');
   });
 
-  it('exits 4 when a later page fails, and leaves the rows of earlier pages on stdout', async () => {
+  it('exits 4 if a later page fails, after it has printed the rows of the earlier pages', async () => {
     for (let count = 0; count < 450; count += 1) addMovement({});
     api.fault = ({ url }) =>
       url.searchParams.get('cursor') === '400' ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined;

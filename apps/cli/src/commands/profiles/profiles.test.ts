@@ -110,7 +110,7 @@ describe('profiles list', () => {
 });
 
 describe('profiles delete', () => {
-  it('ends the session and deletes the profile, and deletes the profile even if the server is unreachable', async () => {
+  it('deletes the profile with its session, even if the server is unreachable', async () => {
     for (const isServerGone of [false, true]) {
       await logIn('work');
       await machine.run('profiles use work');

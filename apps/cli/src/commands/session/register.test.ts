@@ -30,7 +30,7 @@ describe('centavo register', () => {
     expect(await readdir(machine.configHome)).toEqual([]);
   });
 
-  it('sends no token, even if the environment has one', async () => {
+  it('sends no token, even if the environment contains a token', async () => {
     await machine.run(register, { stdin });
     expect(api.requests.at(-1)?.headers.get('authorization')).toBeNull();
   });

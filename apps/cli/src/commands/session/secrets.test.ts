@@ -89,7 +89,7 @@ describe('a machine with a keychain', () => {
 });
 
 describe('a machine without a keychain', () => {
-  it('stores the session in a file that only its owner can read, and reports this once, at the login', async () => {
+  it('stores the session in a file that only its owner can read, and reports the file once, at the login', async () => {
     const { stderr } = await logIn();
     expect(stderr.match(/keychain/g)).toHaveLength(1);
     expect((await stat(profilePath())).mode & 0o777).toBe(0o600);

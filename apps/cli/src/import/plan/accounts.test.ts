@@ -167,7 +167,7 @@ describe('the ids of a statement', () => {
 });
 
 describe('a row with the amount zero', () => {
-  it('is skipped with a note', async () => {
+  it('is skipped, and the import reports this', async () => {
     const path = await write(bank(row('1', '0.00') + row('2', '-5')));
     const run = await bench.importing(path, '--account', 'Savings', '--create-accounts');
     expect(run.code).toBe(0);

@@ -45,7 +45,7 @@ describe('categories that are read without --category-column', () => {
     expect(summaryOf(await bench.importing(path, ...toChecking))).toMatchObject({ created: 3, failed: 0 });
   });
 
-  it('are created with --create-categories; rows recorded without them stay unchanged', async () => {
+  it('are created with --create-categories, but rows that were recorded without them stay unchanged', async () => {
     const path = await settle();
     await bench.importing(path, ...toChecking);
     const again = await bench.importing(path, ...toChecking, '--create-categories');
@@ -54,7 +54,7 @@ describe('categories that are read without --category-column', () => {
     expect(bench.api.movements).toHaveLength(3);
   });
 
-  it('fail no row if the confirmed reading is used again', async () => {
+  it('cause no failed row if a later import uses the confirmed columns', async () => {
     const path = await settle();
     await bench.machine.run(['import', path, '--account', 'Checking'], { answers: [true] });
     const again = await bench.importing(path, '--account', 'Checking');
@@ -78,13 +78,13 @@ describe('categories that are read with --category-column', () => {
     { line: 4, reason: 'there is no category "Shopping" (--create-categories creates it)' },
   ];
 
-  it('fail their row if the tracker does not have them', async () => {
+  it('cause a failed row if the tracker does not have them', async () => {
     const run = await bench.importing(await settle(), ...named);
     expect(run.code).toBe(1);
     expect(summaryOf(run)).toMatchObject({ created: 1, failures });
   });
 
-  it('also fail their row in the next file, with the saved mapping', async () => {
+  it('also cause a failed row in the next file that uses the saved mapping', async () => {
     const path = await settle();
     await bench.importing(path, ...named, '--save-mapping');
     expect(summaryOf(await bench.importing(path, '--account', 'Checking'))).toMatchObject({ replayed: 1, failures });
@@ -97,7 +97,7 @@ describe('an import with an API key that may not read categories', () => {
       url.pathname.endsWith('/categories') ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined;
   };
 
-  it('records the rows without guessed categories, with a note', async () => {
+  it('records the rows without guessed categories, and reports this', async () => {
     const path = await settle();
     unreadable();
     const run = await bench.importing(path, ...toChecking);
@@ -125,7 +125,7 @@ describe('an import with an API key that may not read categories', () => {
 });
 
 describe('an account column with --account', () => {
-  it('is ignored, and the reading reports it', async () => {
+  it('is ignored, and the import reports this', async () => {
     const run = await bench.importing(await settle(), ...toChecking);
     expect(run.stderr).toContain('account      that of --account for every row; column "Account Name" is ignored');
     const [account] = bench.api.accounts;

@@ -57,7 +57,7 @@ describe('a file that another API key has recorded', () => {
     expect(summaryOf(await throughAnotherKey(path, ...flags))).toMatchObject({ created: 0, replayed: 30 });
   });
 
-  it('is skipped or recorded as the user answers; if the user declines both, the import exits 6 and records nothing', async () => {
+  it('is skipped or recorded as the user answers, and the import exits 6 if the user declines both', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeDays(3);
     await bench.importing(path, ...flags);
@@ -88,7 +88,7 @@ describe('a file that another API key has recorded', () => {
     expect(bench.api.movements).toHaveLength(5);
   });
 
-  it('is recognized at the beginning of a longer file, and if its rows have no description', async () => {
+  it('is recognized at the beginning of a longer file, or if its rows have no description', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeDays(30), ...flags);
     expect((await throughAnotherKey(await writeDays(60), ...flags)).code).toBe(6);
@@ -332,7 +332,7 @@ describe('an import of a file whose texts and days differ from an imported file'
     ['20260125', '-9.90', 'CARD 4713'],
   ];
 
-  it('exits 6 and lists the days and texts of both files, and --skip-recorded records only the other rows', async () => {
+  it('exits 6 and lists the days and texts of both files, or records only the other rows with --skip-recorded', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeStatement(csv), ...flags);
     const path = await writeStatement(ofx([...shifted, ['20260116', '-7.30', 'NEW']]), 'statement.ofx');

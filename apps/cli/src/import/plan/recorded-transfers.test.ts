@@ -40,7 +40,7 @@ describe('a row that is half of a transfer', () => {
   const key = '0123456789ab'.padEnd(64, '0');
   const otherKey = 'f'.repeat(64);
 
-  it('is recognized by its idempotency key in the mark, but only in the direction and account of that half', async () => {
+  it('is recognized by its key in the import mark, but only in the direction and account of that half', async () => {
     const find = await load();
     expect(find('checking', key)).toBe('80');
     expect(find('savings', key)).toBeUndefined();

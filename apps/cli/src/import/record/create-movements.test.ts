@@ -21,7 +21,7 @@ describe('an import into a server with POST /movements/bulk', () => {
   it('sends up to 100 rows in a request, and replays all of them the second time', async () => {
     const path = await manyRows(1_001);
     expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ rows: 1_001, created: 1_001, failed: 0 });
-    // The first request shows whether the server has the operation.
+    // The first request sends one row, to find out if the server has the operation.
     expect(bulkSizes()).toEqual([1, ...Array<number>(10).fill(100)]);
     expect(singles()).toBe(0);
     const again = summaryOf(await bench.importing(path, ...flags));
@@ -81,7 +81,7 @@ describe('an import into a server with POST /movements/bulk', () => {
     const run = await bench.importing(path, ...flags);
     expect([run.code, summaryOf(run)]).toMatchObject([0, { created: 500, failed: 0 }]);
     expect(singles()).toBe(0);
-    // At most four requests were in progress at the limit. After it, only one request is sent at a time.
+    // At most four requests were in progress when the server refused one. After that, one request is sent at a time.
     expect(refusals).toBeLessThanOrEqual(4);
     expect(bulkSizes().slice(1, -1)).toEqual(Array<number>(bulkSizes().length - 2).fill(100));
   });

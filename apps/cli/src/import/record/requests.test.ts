@@ -5,7 +5,7 @@ import { writeStatement } from '../../../test-support/statement-files.js';
 
 const bench = ImportBench.setUp();
 
-// The clock of the test machine shows noon of 2026-01-01.
+// The clock of the test machine is set to noon on 2026-01-01.
 it('a dry run of an import fails the rows whose dates the API would refuse', async () => {
   bench.api.addAccount({ name: 'Checking' });
   const rows = ['1899-12-31,-1', '1900-01-01,-2', '2026-01-13,-3', '2027-01-03,-4', '2027-01-04,-5', '2090-01-01,-6'];

@@ -46,7 +46,7 @@ describe('a pair of rows', () => {
 describe('an export of Centavo', () => {
   const flags = ['--yes'];
 
-  /** The export of two movements of the tracker. */
+  /** Path of an export that contains two movements of the tracker. */
   let path = '';
   beforeEach(async () => {
     for (const name of ['Checking', 'Savings']) bench.api.addAccount({ name });

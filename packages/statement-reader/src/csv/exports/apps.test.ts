@@ -48,7 +48,7 @@ describe('the CSV reader with exports of banking apps', () => {
 });
 
 describe('the CSV reader with exports of aggregators', () => {
-  it('takes the direction of amounts without a sign from a column of words', async () => {
+  it('reads the direction of amounts without a sign from a column of words', async () => {
     const { rows } = await readExport([
       '"Date","Description","Original Description","Amount","Transaction Type","Category","Account Name","Labels","Notes"',
       '"1/16/2024","Grocer","GROCER 123","12.50","debit","Groceries","Checking","",""',

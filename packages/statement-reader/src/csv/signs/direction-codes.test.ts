@@ -34,7 +34,7 @@ describe('a column of two codes in a file whose amounts have no sign', () => {
     expect((await readInTest(unknown, { options })).lines).toEqual(expected);
   });
 
-  it('takes the meaning of unknown codes from the balance', async () => {
+  it('has the meaning that the balance shows if its codes are unknown', async () => {
     const rows = [
       '2026-03-13;Grocer;20,00;A;980,00',
       '2026-03-14;Salary;500,00;B;1480,00',
