@@ -101,7 +101,7 @@ describe('a dry run of POST /movements', () => {
     expect(meta).toMatchObject({ idempotentReplay: true, dryRun: true, effects: { balances: [] } });
   });
 
-  it('returns null for the balances to a credential without balances:read, in a first write, a replay and a bulk request', async () => {
+  it('returns null instead of balances to a credential without balances:read, for a first write, a replay and a bulk request', async () => {
     const { data: client } = await fixture.server.call('createIntegrationClient', {
       token: user.token,
       body: { name: 'Writer', scopes: ['movements:write'], access: { mode: 'selected', trackerIds: [tracker.id] } },

@@ -21,7 +21,7 @@ export const bugsOfAdditions: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/resources/movements/bulk-movements.http.test.ts',
-      title: 'replays a movement that POST /movements recorded under the same idempotency key, and the reverse',
+      title: 'replays a movement that POST /movements recorded under the same idempotency key, and vice versa',
     },
   },
   {
@@ -37,7 +37,7 @@ export const bugsOfAdditions: readonly SeededBug[] = [
       package: 'apps/server',
       file: 'src/resources/movements/bulk-movements.http.test.ts',
       title:
-        'one of two concurrent bulk requests with the same external ids in opposite order is recorded, without a deadlock',
+        'only one of two concurrent bulk requests with the same external ids in opposite order is recorded, without a deadlock',
     },
   },
   {
@@ -71,7 +71,7 @@ export const bugsOfAdditions: readonly SeededBug[] = [
       package: 'apps/server',
       file: dryRuns,
       title:
-        'returns null for the balances to a credential without balances:read, in a first write, a replay and a bulk request',
+        'returns null instead of balances to a credential without balances:read, for a first write, a replay and a bulk request',
     },
   },
   {

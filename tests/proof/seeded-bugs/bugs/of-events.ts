@@ -40,7 +40,7 @@ export const bugsOfEvents: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: numbering,
-      title: 'are assigned once when two processes number at the same time',
+      title: 'are assigned once when two processes number events at the same time',
     },
   },
   {
@@ -62,7 +62,7 @@ export const bugsOfEvents: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: changes,
-      title: 'shows an event that was inserted earlier and committed later on a later page',
+      title: 'returns an event on a later page if it was inserted earlier but committed later',
     },
   },
   {

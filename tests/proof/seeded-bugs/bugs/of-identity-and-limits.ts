@@ -12,7 +12,7 @@ export const bugsOfIdentityAndLimits: readonly SeededBug[] = [
     changes: [
       { file: totp, from: 'if (step === null || isStepUsed(secret.usedSteps, step))', to: 'if (step === null)' },
     ],
-    caughtBy: { ...codes, title: 'accepts a code once in 20 parallel requests' },
+    caughtBy: { ...codes, title: 'accepts a code only once when 20 parallel requests send it' },
   },
   {
     name: 'failures are counted after the check: all concurrent guesses are checked, and counted as one',
@@ -77,7 +77,7 @@ export const bugsOfIdentityAndLimits: readonly SeededBug[] = [
     ],
     caughtBy: {
       ...ofFallback,
-      title: 'continues from the last debt of the shared store, so that no caller gets a fresh limit',
+      title: 'continues from the tokens that the shared store reported last, so that no caller gets a fresh limit',
     },
   },
 ];

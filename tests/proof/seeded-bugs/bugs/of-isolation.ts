@@ -54,7 +54,7 @@ export const bugsOfIsolation: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/database/checks/foreign-inserts.db.test.ts',
-      title: 'are refused for a movement in their own tracker that names a foreign account, cashbox or category',
+      title: 'are refused if a movement in the member’s own tracker names a foreign account, cashbox or category',
     },
   },
   {
@@ -69,7 +69,7 @@ export const bugsOfIsolation: readonly SeededBug[] = [
     caughtBy: {
       ...isolation,
       title:
-        'reads the context in policies by functions that PostgreSQL inlines, and calls only three functions that look up other tables',
+        'has policies that call only functions that PostgreSQL inlines, and three functions that read other tables',
     },
   },
 ];

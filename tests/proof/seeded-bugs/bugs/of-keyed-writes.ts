@@ -39,7 +39,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
       package: 'apps/server',
       file: 'src/resources/credentials/rotation.http.test.ts',
       title:
-        'lets the old and the new API key record one movement when both send it concurrently under one Idempotency-Key',
+        'lets the old and the new API key record only one movement when both send it concurrently under one Idempotency-Key',
     },
   },
   {
@@ -125,7 +125,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/resources/credentials/rotation.http.test.ts',
-      title: 'lets each later API key replay a response that the first one recorded',
+      title: 'lets each later API key replay a response that was recorded with the first key',
     },
   },
 ];

@@ -76,7 +76,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/resources/transfers/transfers.http.test.ts',
-      title: 'locks the balances in the order of their ids, in both directions of a transfer',
+      title: 'locks the balances in the order of their ids, whatever the direction of the transfer',
     },
   },
   {

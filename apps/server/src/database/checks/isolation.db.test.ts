@@ -52,7 +52,7 @@ describe('the schema', () => {
     expect(rows).toEqual([]);
   });
 
-  it('reads the context in policies by functions that PostgreSQL inlines, and calls only three functions that look up other tables', async () => {
+  it('has policies that call only functions that PostgreSQL inlines, and three functions that read other tables', async () => {
     const { rows } = await client.query<{ called: string; inlined: boolean }>(
       `select distinct p.proname as called,
          p.prosqlbody is not null and not p.prosecdef and p.provolatile = 's' and p.proconfig is null as inlined

@@ -228,7 +228,7 @@ describe('POST /totp/confirm or /totp/verify', () => {
   });
 
   // @proves contract 8: POST /totp/confirm, POST /totp/verify
-  test('accepts a code once in 20 parallel requests', async () => {
+  test('accepts a code only once when 20 parallel requests send it', async () => {
     const { token, secret } = await enrolledUser();
     const code = await bench.codeOf(secret);
     const answers = await Promise.all(Array.from({ length: 20 }, () => verify(token, code)));

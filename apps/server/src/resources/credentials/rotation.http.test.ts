@@ -63,7 +63,7 @@ describe('the rotation of an API key', () => {
   });
 
   // @proves contract 6: Scope of a key
-  it('lets each later API key replay a response that the first one recorded', async () => {
+  it('lets each later API key replay a response that was recorded with the first key', async () => {
     const old = await newKey();
     const { data: next } = await rotate(old.clientId);
     const { data: last } = await rotate(next.clientId);
@@ -78,7 +78,7 @@ describe('the rotation of an API key', () => {
   });
 
   // @proves contract 6: Scope of a key
-  it('lets the old and the new API key record one movement when both send it concurrently under one Idempotency-Key', async () => {
+  it('lets the old and the new API key record only one movement when both send it concurrently under one Idempotency-Key', async () => {
     const owner = await server.newSteppedUpUser();
     const [home, work] = [await server.newTracker(owner), await server.newTracker(owner)];
     const { data: old } = await server.call('createApiKey', {

@@ -98,7 +98,7 @@ describe('GET /changes', () => {
     expect([data, meta.feed?.cursor]).toEqual([[], query.after]);
   });
 
-  it('shows an event that was inserted earlier and committed later on a later page', async () => {
+  it('returns an event on a later page if it was inserted earlier but committed later', async () => {
     const after = await now();
     const insertEvent = (by: pg.Client, resourceId: string) =>
       by.query(

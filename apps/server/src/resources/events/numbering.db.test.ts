@@ -107,7 +107,7 @@ describe('the numbers of events', () => {
     }
   });
 
-  it('are assigned once when two processes number at the same time', async () => {
+  it('are assigned once when two processes number events at the same time', async () => {
     const [first, second, holder] = [await connect(), await connect(), await connect()];
     try {
       // Creates the head first, so that neither process waits until the other inserts the head.

@@ -146,7 +146,7 @@ describe('a bulk request in mode atomic', () => {
   });
 });
 
-it('one of two concurrent bulk requests with the same external ids in opposite order is recorded, without a deadlock', async () => {
+it('only one of two concurrent bulk requests with the same external ids in opposite order is recorded, without a deadlock', async () => {
   const readDeadlocks = async () => {
     const { rows } = await fixture.client.query(
       'select deadlocks::int from pg_stat_database where datname = current_database()',
@@ -217,7 +217,7 @@ describe('a bulk request in mode independent', () => {
     });
   });
 
-  it('replays a movement that POST /movements recorded under the same idempotency key, and the reverse', async () => {
+  it('replays a movement that POST /movements recorded under the same idempotency key, and vice versa', async () => {
     const single = await fixture.create(expense({ amountDecimal: '4.00' }), { key: 'same-1' });
     const answer = await independent(
       keyed('same-1', { amountDecimal: '4' }),

@@ -104,7 +104,7 @@ describe('POST /transfers', () => {
     expect((await snapshot()).balances).toEqual(before.balances);
   });
 
-  it('locks the balances in the order of their ids, in both directions of a transfer', async () => {
+  it('locks the balances in the order of their ids, whatever the direction of the transfer', async () => {
     const side = (accountId: string, cashboxId: string | undefined) => ({ accountId, cashboxId });
     const sides = [side(savings.id, savings.cashboxes[0]?.id), side(tracker.accountId, tracker.cashboxId)];
     const [first, last] = sides.sort((a, b) => ((a.cashboxId ?? '') < (b.cashboxId ?? '') ? -1 : 1));
