@@ -73,7 +73,7 @@ test('import-rows can be repeated, and reports a bad row without stopping', asyn
   expect(centavo.movements).toHaveLength(4);
 });
 
-test('correct-together keeps both corrections of one movement', async () => {
+test('correct-together records both corrections of one movement', async () => {
   expect((await run('correct-together')).at(-1)).toBe('Version 3: Dinner at Casa Ana, Casa Ana');
 });
 

@@ -93,7 +93,7 @@ describe('an import of a file with a column of fees', () => {
   });
 });
 
-describe('an import of an OFX file whose ledger balance contradicts the balance of an earlier file', () => {
+describe('an import of an OFX file with a ledger balance', () => {
   const rows = (amount: string, day: string) =>
     `<STMTTRN><DTPOSTED>${day}<TRNAMT>${amount}<FITID>${day}<NAME>Shop</STMTTRN>`;
   const write = (name: string, { start, row, balance, day }: Record<'start' | 'row' | 'balance' | 'day', string>) =>
@@ -108,7 +108,7 @@ describe('an import of an OFX file whose ledger balance contradicts the balance 
   const recorded = () => bench.api.movements.map(({ occurredOn, amountDecimal }) => [occurredOn, amountDecimal]);
 
   it.each([[], ['--dry-run']])(
-    'exits 2 even with --yes or in a dry run, names both files, and records nothing',
+    'exits 2, names both files, and records nothing if the balance contradicts an earlier file, even with --yes',
     async (...flags) => {
       const january = await writeJanuary();
       await importing(january);
@@ -123,7 +123,7 @@ describe('an import of an OFX file whose ledger balance contradicts the balance 
     },
   );
 
-  it('records the rows with --ignore-balance', async () => {
+  it('records the rows with --ignore-balance if the balance contradicts an earlier file', async () => {
     await importing(await writeJanuary());
     const run = await importing(await writeFebruary('1300.00'), '--ignore-balance');
     expect(summaryOf(run)).toMatchObject({ created: 1, failed: 0 });

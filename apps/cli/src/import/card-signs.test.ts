@@ -141,7 +141,7 @@ describe('an import of a file whose account column names a credit card', () => {
   });
 });
 
-describe('an import of a file with a column that only card statements have', () => {
+describe('an import of a card statement', () => {
   const cardFile = (header: string) =>
     `Date,Amount,Description,${header}\n2026-01-13,5.00,Grocer,A\n2026-01-14,6.00,Baker,A\n2026-01-15,-11.00,Bill,A\n`;
   const toChecking = ['--date-column', 'Date', '--amount-column', 'Amount', '--account', 'Checking'];

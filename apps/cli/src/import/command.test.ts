@@ -192,7 +192,7 @@ describe('an import of a file that cannot be read', () => {
     expect(bench.api.requests).toEqual([]);
   });
 
-  it('exits 2 if the file does not exist or no account is named, and 5 if the account is unknown', async () => {
+  it('exits 2 for a missing file or a missing account name, and exits 5 for an unknown account', async () => {
     const absent = await bench.importing('/nowhere/statement.csv', '--account', 'Checking');
     expect(absent.code).toBe(2);
     expect(absent.stderr).toContain('the file does not exist');

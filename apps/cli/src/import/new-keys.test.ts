@@ -10,14 +10,14 @@ const importing = async (path: string, ...flags: string[]) => {
   return { ...run, summary: summaryOf(run) };
 };
 
-describe('a row that equals a recorded row in the columns that identify rows', () => {
+describe('a row with the same identifying values as a recorded row', () => {
   const bank = (...rows: string[]) => writeStatement(['Booked,Kind,Payee,Amount', ...rows].join('\n'));
   const columns = ['--date-column', 'Booked', '--amount-column', 'Amount', '--merchant-column', ''];
   const byKind = [...columns, '--description-column', 'Kind'];
   const byPayee = [...columns, '--description-column', 'Payee'];
   const first = '2026-01-13,Card,Baker,-5.00';
 
-  it('is replayed and listed by its line, with the names of these columns, even with --quiet', async () => {
+  it('is replayed and listed by its line, with the names of the identifying columns, even with --quiet', async () => {
     await importing(await bank(first), ...byKind);
     const next = await bank('2026-01-14,Card,Cinema,-9.00', '2026-01-13,Card,Grocer,-5.00');
     const run = await importing(next, ...byPayee, '--quiet');

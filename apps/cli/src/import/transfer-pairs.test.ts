@@ -69,7 +69,7 @@ describe('two rows of one transfer', () => {
   });
 });
 
-describe('a pair of rows in an existing account and an account that the import creates', () => {
+describe('a pair of rows in an existing account and a new account', () => {
   const inCurrency = (currencyCode: string) => Object.assign(bench.api.trackers[0] ?? {}, { currencyCode });
   const asked = () => bench.api.requests.map(({ path }) => path).filter((path) => /^\/(context|trackers)$/.test(path));
 

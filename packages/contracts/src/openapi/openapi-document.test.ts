@@ -74,7 +74,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('has Centavo-Read-After in the requests of tracker reads and in the responses of writes', () => {
+  test('has Centavo-Read-After in the requests of tracker reads and in the responses of financial writes', () => {
     const answersWithReadAfter = (route: RouteContract) =>
       Object.entries(operationOf(route).responses).filter(([, { headers }]) => 'Centavo-Read-After' in Object(headers));
     const found = all.filter((route) => answersWithReadAfter(route).length > 0);

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => api.reset());
 
 describe('a second record with the same name', () => {
-  it('is refused with exit code 6, even if the case differs, and the message contains the id of the first record', async () => {
+  it('is refused with exit code 6 and a message with the first id, even if the case differs', async () => {
     const first = api.addAccount({ name: 'Checking' });
     const { code, stdout, stderr } = await machine.run('accounts create checking');
     expect([code, stdout]).toEqual([6, '']);

@@ -25,7 +25,7 @@ describe('centavo api', () => {
     expect(JSON.parse((await machine.run('api get accounts -o jsonl')).stdout)).toMatchObject({ name: 'Checking' });
   });
 
-  it('sends the values of -f as strings, so that an amount keeps all its digits', async () => {
+  it('sends the values of -f as strings, so that an amount loses no digits', async () => {
     const { code } = await addMovement('-F', 'categoryId=null');
     expect(code).toBe(0);
     expect(api.requests.at(-1)?.body).toEqual({

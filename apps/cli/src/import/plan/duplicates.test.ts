@@ -192,7 +192,7 @@ describe('an import that asks no question', () => {
   });
 });
 
-describe('an import of a file with transactions that another imported file has', () => {
+describe('an import of transactions that an earlier file contained', () => {
   const ofx = (...rows: readonly (readonly [day: string, amount: string, id: string, texts: string])[]) => {
     const entries = rows.map(
       ([day, amount, id, texts]) =>
@@ -214,7 +214,7 @@ describe('an import of a file with transactions that another imported file has',
   const coffee = (id: string) => ['20260115', '-3.00', id, '<NAME>COFFEE'] as const;
   const kiosk = (id: string) => ['20260120', '-7.00', id, '<NAME>Kiosk'] as const;
 
-  it('exits 6 if the other file is a CSV file, and records only the new transactions with --skip-recorded', async () => {
+  it('exits 6 if the earlier file is a CSV file, and records only the new transactions with --skip-recorded', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await csv(...month), ...flags);
     const path = await ofx(grocer('C0'), salary('C1'), coffee('C2'), kiosk('C3'));
@@ -270,7 +270,7 @@ describe('an import of a file with transactions that another imported file has',
     expect(bench.api.movements).toHaveLength(2);
   });
 
-  it('records one of two equal payments with --skip-recorded, if the other file has only one of them', async () => {
+  it('records one of two equal payments with --skip-recorded if the earlier file contained only one of them', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await csv('2026-01-15,Coffee,,-3.00'), ...flags);
     const path = await ofx(coffee('C1'), coffee('C2'));
@@ -309,7 +309,7 @@ describe('an import of a file with transactions that another imported file has',
   });
 });
 
-describe('an import of a file whose texts and days differ from an imported file', () => {
+describe('an import of recorded transactions with other texts and days', () => {
   const csv = `Date,Description,Amount
 2026-01-10,Kiosk,-1.10
 2026-01-13,Corner shop,-5.10

@@ -74,7 +74,7 @@ describe('a balance line in a file without a balance column', () => {
   });
 });
 
-describe('two balance lines whose difference is the sum of the rows between them', () => {
+describe('two balance lines that match the rows between them', () => {
   it.each([
     ['below zero', ['01/01/2024;Saldo iniziale;-100,00', '15/01/2024;Bar;-4,50', '31/01/2024;Saldo finale;-104,50']],
     ['newest first', ['31/01/2024;Saldo finale;-104,50', '15/01/2024;Bar;-4,50', '01/01/2024;Saldo iniziale;-100,00']],

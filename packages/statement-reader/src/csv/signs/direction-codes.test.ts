@@ -7,7 +7,7 @@ const file = (header: string, out: string, into: string) =>
   );
 const expected = ['2026-03-13 -20 Grocer', '2026-03-14 500 Salary'];
 
-describe('a column of two codes in a file whose amounts have no sign', () => {
+describe('a column of two codes next to amounts without a sign', () => {
   it.each([
     [';Richting', 'O', 'I'],
     [';D/K', 'D', 'K'],
@@ -24,7 +24,7 @@ describe('a column of two codes in a file whose amounts have no sign', () => {
     expect((await readInTest(rows.join('\n'))).lines).toEqual(expected);
   });
 
-  it('is refused if its codes are unknown, and read if options set the codes as the message says', async () => {
+  it('is refused if its codes are unknown, and read if options name the codes', async () => {
     const unknown = file(';A/B', 'A', 'B');
     await expect(readInTest(unknown)).rejects.toMatchObject({
       message: expect.stringContaining('"A" and "B" in the column "A/B"'),
