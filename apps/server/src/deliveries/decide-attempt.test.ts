@@ -154,10 +154,13 @@ it.each([
   ['Tue, 24 Nov 2026 09:00:00 GMT', 0],
   ['soon', null],
   ['-5', null],
-  [undefined, null],
 ])(
   'parseRetryAfter returns the pause in milliseconds, or null if the header is invalid: %s gives %s',
   (value, milliseconds) => {
     expect(parseRetryAfter(value, start)).toBe(milliseconds);
   },
 );
+
+it('parseRetryAfter returns null without the header', () => {
+  expect(parseRetryAfter(undefined, start)).toBeNull();
+});

@@ -90,14 +90,16 @@ describe('the media type', () => {
   });
 
   test.each([
-    undefined,
-    '',
-    'text/plain',
-    'application/json; charset=iso-8859-1',
-    'application/x-www-form-urlencoded',
-    'application/merge-patch+json',
-    'application/jsonp',
-  ])('is refused: %s', (contentType) => {
+    ['is missing', undefined],
+    ['is empty', ''],
+    ...[
+      'text/plain',
+      'application/json; charset=iso-8859-1',
+      'application/x-www-form-urlencoded',
+      'application/merge-patch+json',
+      'application/jsonp',
+    ].map((contentType) => [`is ${contentType}`, contentType] as const),
+  ] as const)('is refused if it %s', (_, contentType) => {
     expect(create({ contentType })).toBe('UNSUPPORTED_MEDIA_TYPE');
   });
 
@@ -224,13 +226,16 @@ describe('If-Match', () => {
   const correct = (ifMatch: string | undefined) =>
     verdict(routes.correctMovement, { ifMatch, idempotencyKey: 'k', body: { description: 'x' } }, { movementId: id });
 
+  test('is required on a correction', () => {
+    expect(correct(undefined)).toEqual(['header.If-Match IF_MATCH_REQUIRED']);
+  });
+
   test.each([
     ['"a"', 'ok'],
-    [undefined, ['header.If-Match IF_MATCH_REQUIRED']],
     ['*', ['header.If-Match INVALID_FORMAT']],
     ['W/"a"', ['header.If-Match INVALID_FORMAT']],
     ['a', ['header.If-Match INVALID_FORMAT']],
-  ])('is required and checked on a correction: %j gives %j', (ifMatch, expected) => {
+  ])('is checked on a correction: %j gives %j', (ifMatch, expected) => {
     expect(correct(ifMatch)).toEqual(expected);
   });
 

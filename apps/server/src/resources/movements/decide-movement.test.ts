@@ -56,18 +56,24 @@ test('decideMovement keeps the given values', () => {
 });
 
 describe('decideMovement: an amount', () => {
+  const factsIn = (currencyCode: string) => ({ account: { id: accountId, currencyCode } });
+
   test.each([
-    ['EUR', '1.23', '1.234'],
-    ['JPY', '123', '1.5'],
-    ['KWD', '1.234', '1.2345'],
-    ['CLF', '1.2345', undefined],
+    ['EUR', '1.23'],
+    ['JPY', '123'],
+    ['KWD', '1.234'],
+    ['CLF', '1.2345'],
+  ])('is accepted with all decimals of %s, such as %s', (currencyCode, amountDecimal) => {
+    expect(decide({ amountDecimal }, factsIn(currencyCode)).amountDecimal).toBe(amountDecimal);
+  });
+
+  test.each([
+    ['EUR', '1.234'],
+    ['JPY', '1.5'],
+    ['KWD', '1.2345'],
     // @proves contract 1: amount format
-  ])('is accepted in %s as %s, and rejected instead of rounded as %s', (currencyCode, right, wrong) => {
-    const facts = { account: { id: accountId, currencyCode } };
-    expect(decide({ amountDecimal: right }, facts).amountDecimal).toBe(right);
-    if (wrong !== undefined) {
-      expect(refused({ amountDecimal: wrong }, facts)).toEqual(['amountDecimal AMOUNT_PRECISION']);
-    }
+  ])('is rejected, not rounded, with more decimals than %s has, such as %s', (currencyCode, amountDecimal) => {
+    expect(refused({ amountDecimal }, factsIn(currencyCode))).toEqual(['amountDecimal AMOUNT_PRECISION']);
   });
 
   test('is rejected when the extra decimals are zeros', () => {
