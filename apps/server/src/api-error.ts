@@ -58,16 +58,14 @@ export function methodNotAllowed(allowed: readonly string[]): ApiError {
 
 /**
  * Returns the 404 error for a resource. An unknown resource gets the same error as a resource that the caller may not read.
- * @param resource the kind of resource; set only if the id came from the body
+ * @param named the kind of resource and the field that names it; set only if the id came from the body
  */
-export function notFound(resource?: string): ApiError {
+export function notFound(named?: { readonly resource: string; readonly path: string }): ApiError {
+  const place = named?.resource === 'cashbox' ? ' in the account' : '';
   return new ApiError({
     code: 'NOT_FOUND',
-    message:
-      resource === undefined
-        ? 'There is no such resource, or this credential may not read it.'
-        : `There is no such ${resource}, or this credential may not read it.`,
-    details: resource === undefined ? {} : { resource },
+    message: `There is no such ${named?.resource ?? 'resource'}${place}, or this credential may not read it.`,
+    details: named ?? {},
   });
 }
 

@@ -45,7 +45,7 @@ describe('the report of growth', () => {
     expect(renderGrowth(report)).toContain('|  | 10,000 movements | 1,000,000 movements |');
   });
 
-  it('has the results of one tracker among others, if there are any', () => {
+  it('has the results with many other trackers, if the run measured them', () => {
     expect(renderGrowth(report)).toContain('beside 10,000 trackers of other users with 100,000 API keys');
     expect(renderGrowth(report)).toContain('|  | 1 tracker | 10,001 trackers |');
     expect(renderGrowth({ ...report, breadth: [] })).not.toContain('beside');

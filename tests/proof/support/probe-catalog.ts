@@ -7,13 +7,14 @@ export interface ProbedTable {
   /** The writable columns, without generated ones. */
   readonly columns: readonly string[];
   readonly primaryKey: readonly string[];
-  /** Columns that need a new value in a copy of a row: columns of unique keys, except for owners and references. */
+  /** Columns that need a new value in a copy of a row, with their SQL types: columns of unique keys, except for owners, references and
+   * columns with a fixed set of values. */
   readonly freshColumns: Readonly<Record<string, string>>;
   /** The columns that the request role may update. */
   readonly updatable: readonly string[];
   readonly maySelect: boolean;
   readonly mayInsert: boolean;
-  /** The column of the owner; null if rows have no owner among the callers. */
+  /** The column that says to which tracker or user a row belongs; null if the table has no such column. */
   readonly ownerColumn: 'tracker_id' | 'user_id' | 'id' | null;
   readonly references: readonly Reference[];
 }
@@ -30,7 +31,7 @@ export type Row = Readonly<Record<string, unknown>>;
 
 const ownerWords = ['tracker_id', 'user_id', 'principal_root'];
 
-/** Returns all tables of the database other than PostgreSQL's own. */
+/** Returns all tables and views of the database other than PostgreSQL's own. */
 export async function readTables(owner: pg.ClientBase): Promise<ProbedTable[]> {
   const { rows } = await owner.query<Omit<ProbedTable, 'ownerColumn'>>(
     `select format('%I.%I', n.nspname, c.relname) as name, attributes.*,

@@ -60,7 +60,7 @@ it('withFileLock takes over the lock of a process that has ended', async () => {
 });
 
 it.skipIf(process.platform === 'win32')(
-  'withFileLock keeps the lock of another process that took over an abandoned lock first, and waits for it',
+  'withFileLock waits, and does not remove the lock, if another process has already taken over the abandoned lock',
   async () => {
     const abandoned = JSON.stringify({ pid: 2 ** 30, host: hostname(), id: 'first' });
     const living = JSON.stringify({ pid: process.pid, host: hostname(), id: 'third' });

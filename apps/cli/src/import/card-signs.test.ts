@@ -167,7 +167,7 @@ describe('an import of a card statement', () => {
     expect(summaryOf(await bench.importing(path, ...toChecking, '--minus', 'income'))).toMatchObject({ replayed: 3 });
   });
 
-  it('exits 2 even if a column names the account of each row', async () => {
+  it('exits 2 because the meaning of a minus is unknown, even if a column names the account of each row', async () => {
     const path = await writeStatement(cardFile('Card Member,Account').replaceAll(',A\n', ',A,Checking\n'));
     const columns = ['--date-column', 'Date', '--amount-column', 'Amount', '--account-column', 'Account'];
     expect(await bench.importing(path, ...columns, '--yes')).toMatchObject({ code: 2 });

@@ -96,7 +96,8 @@ function requireTracker(call: CallContract, facts: RequestFacts, trackerHeader: 
     {
       path: 'header.X-Service-Tracker-Id',
       code: 'TRACKER_HEADER_REQUIRED',
-      message: 'Several trackers are eligible. Send one in the X-Service-Tracker-Id header. GET /trackers lists them.',
+      message: 'Several trackers are eligible. Send one of trackerIds in the X-Service-Tracker-Id header.',
+      trackerIds: facts.eligibleTrackerIds,
     },
   ]);
 }

@@ -237,7 +237,7 @@ export function toIssues(error: z.ZodError, prefix: '' | 'query.'): Issue[] {
       return finding.keys.map((key) => ({
         path: path === '' || path.endsWith('.') ? path + key : `${path}.${key}`,
         code: 'UNKNOWN_FIELD' as const,
-        message: 'This field is unknown. Check its spelling or remove it.',
+        message: 'This operation does not accept this field. Check its spelling or remove it.',
       }));
     }
     const code = codeOf(finding);

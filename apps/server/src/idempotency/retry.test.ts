@@ -79,7 +79,7 @@ describe('other failures: retryTransaction', () => {
   });
 
   test('rethrows an ApiError without a retry', async () => {
-    const refusal = notFound('account');
+    const refusal = notFound({ resource: 'account', path: 'accountId' });
     const script = scripted([refusal]);
     await expect(script.run()).rejects.toBe(refusal);
     expect(script.attempts()).toBe(1);

@@ -13,7 +13,10 @@ export function registrationClosed(): ApiError {
 
 /** Returns the 409 error for a user without an authenticator. */
 export function notEnrolled(): ApiError {
-  return stateConflict('not_enrolled', 'No authenticator app is enrolled. Enrol one with POST /totp.');
+  return stateConflict(
+    'not_enrolled',
+    'No authenticator app is confirmed. Enrol one with POST /totp, and confirm it with POST /totp/confirm.',
+  );
 }
 
 /** Returns the 401 error for a session that was ended, has expired, or never existed. */

@@ -25,7 +25,7 @@ const details: Partial<Record<ErrorCode, z.ZodType>> = {
   INSUFFICIENT_SCOPE: z.strictObject({ requiredScopes: z.array(z.enum(allScopes)).min(1) }),
   INSUFFICIENT_ROLE: z.strictObject({ requiredRole: z.enum(roles) }),
   TRACKER_FORBIDDEN: z.strictObject({ trackerIds: z.array(z.string()) }),
-  // Only errors of an atomic bulk request have `path`, the field of the item.
+  // Both are set if the body names the resource. `path` is the field.
   NOT_FOUND: z.strictObject({
     resource: z.enum(['account', 'cashbox', 'category', 'user']).optional(),
     path: z.string().optional(),
@@ -35,9 +35,11 @@ const details: Partial<Record<ErrorCode, z.ZodType>> = {
     reason: z.enum(stateConflictReasons),
     voidedAt: timestamp.optional(),
     // The id of the existing record, for `external_id_exists`, `name_taken` and `line_exists`.
-    movementId: z.uuid().optional(),
+    // Null in a dry run if an earlier item of the same request would create it.
+    movementId: z.uuid().nullable().optional(),
     categoryId: z.string().regex(categoryIdPattern).optional(),
     lineId: z.uuid().optional(),
+    transferGroupId: z.uuid().optional(),
     path: z.string().optional(),
     // The status of a webhook endpoint.
     status: z.enum(webhookStatuses).optional(),

@@ -89,7 +89,7 @@ describe('the wait before a retry', () => {
     expect(delays).toMatchObject([{ delayMs: 28_000 }, { delayMs: 29_000 }, { delayMs: 29_000 }]);
   });
 
-  test('does not start if it is infinite, even without any limit', () => {
+  test('does not start for an infinite Retry-After, even if the deadline and retryAfterMsMax are infinite', () => {
     const endless = Number.POSITIVE_INFINITY;
     const failure = answered(429, 'RATE_LIMITED', endless);
     expect(decide({ callKind: 'read', failure, msLeft: endless, retryAfterMsMax: endless }).retry).toBe(false);

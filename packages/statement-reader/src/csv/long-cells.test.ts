@@ -40,7 +40,7 @@ describe('a cell that is longer than the API accepts', () => {
     ]);
   });
 
-  it('causes a failed row as a category of 1001 characters, but not of 1000 characters', async () => {
+  it('fails its row if it is a category of 1001 characters, but not if it has 1000', async () => {
     const names = ['x'.repeat(1000), 'x'.repeat(1001)];
     const { rows } = await read('Date,Amount,Category', names.map((name) => `2026-01-13,-5.00,${name}`).join('\n'));
     expect(rows.map(({ outcome }) => outcome)).toEqual(['transaction', 'failure']);

@@ -9,7 +9,7 @@ export interface HostedPostgres {
   start(): Promise<void>;
 }
 
-/** Starts the embedded PostgreSQL of a DATA_DIR with a server that gets no requests. */
+/** Starts a server on a DATA_DIR, only to run its embedded PostgreSQL. The server gets no requests. */
 export async function hostPostgres(sandbox: Sandbox, dataDir: string): Promise<HostedPostgres> {
   let server: Server | undefined;
   let connectionString = '';

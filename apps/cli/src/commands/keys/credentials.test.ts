@@ -82,7 +82,7 @@ describe.each([
     expect(api.writes).toEqual([`DELETE /${path}/${record.clientId}`]);
   });
 
-  it('accepts the last four characters of a secret, and chooses the active credential if two have the name', async () => {
+  it('accepts the last four characters of a secret, and chooses the active credential if two have the same name', async () => {
     add();
     expect(await machine.run(`${noun} revoke x7Qa --yes`)).toMatchObject({ code: 0 });
     const fresh = add();

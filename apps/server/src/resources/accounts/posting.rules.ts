@@ -11,7 +11,7 @@ export interface CashboxFacts {
 /**
  * Chooses the cashbox of an operation: the named cashbox, or the only eligible cashbox of the account. Pure.
  * @param request.path path of the cashbox field in the issue
- * @returns the id, or an issue. If the account has several eligible cashboxes, the issue lists their ids
+ * @returns the id, or an issue, which lists the ids of the eligible cashboxes if there are any
  * @throws NOT_FOUND (404) `resource: cashbox` when the named cashbox is not in the account. Source: specification, Movement
  *   request fields; contract, sections 4 and 10a
  */
@@ -21,14 +21,14 @@ export function chooseCashbox(request: {
   readonly path: string;
 }): { readonly id: string; readonly issue?: undefined } | { readonly id?: undefined; readonly issue: Issue } {
   const { named, cashboxes, path } = request;
+  const eligible = cashboxes.filter(({ isEligible }) => isEligible);
   if (named !== undefined) {
     const cashbox = cashboxes.find(({ id }) => id === named);
-    if (cashbox === undefined) throw notFound('cashbox');
-    return cashbox.isEligible ? { id: cashbox.id } : { issue: noEligibleCashbox(path) };
+    if (cashbox === undefined) throw notFound({ resource: 'cashbox', path });
+    return cashbox.isEligible ? { id: cashbox.id } : { issue: noEligibleCashbox(path, eligible) };
   }
-  const eligible = cashboxes.filter(({ isEligible }) => isEligible);
   const [only] = eligible;
-  if (only === undefined) return { issue: noEligibleCashbox(path) };
+  if (only === undefined) return { issue: noEligibleCashbox(path, eligible) };
   if (eligible.length === 1) return { id: only.id };
   return {
     issue: {
@@ -40,8 +40,13 @@ export function chooseCashbox(request: {
   };
 }
 
-function noEligibleCashbox(path: string): Issue {
-  return { path, code: 'NO_ELIGIBLE_CASHBOX', message: 'Choose an active cashbox of an active account.' };
+function noEligibleCashbox(path: string, eligible: readonly CashboxFacts[]): Issue {
+  const code = 'NO_ELIGIBLE_CASHBOX';
+  if (eligible.length === 0) {
+    return { path, code, message: 'The account is archived or has no active cashbox. Choose another account.' };
+  }
+  const eligibleCashboxIds = eligible.map(({ id }) => id);
+  return { path, code, message: 'The cashbox is archived. Send one of eligibleCashboxIds.', eligibleCashboxIds };
 }
 
 /**

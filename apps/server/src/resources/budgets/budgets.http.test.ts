@@ -161,7 +161,7 @@ describe('the budget operations with a foreign or unknown id', () => {
   it('name the category as the missing resource when the category of a line is not visible', async () => {
     const { data } = await create();
     const refused = await addLine(data.id, { categoryId: 'cat_nobody', plannedDecimal: '1' });
-    expect(refused.error).toMatchObject({ code: 'NOT_FOUND', details: { resource: 'category' } });
+    expect(refused.error).toMatchObject({ code: 'NOT_FOUND', details: { resource: 'category', path: 'categoryId' } });
   });
 });
 
@@ -169,7 +169,10 @@ describe('POST /budgets or POST /budgets/{budgetId}/lines in conflict with other
   // @proves contract 4: POST /budgets/{id}/lines
   it('rejects a second line for the same category and type, in the same or in a later request', async () => {
     const line = { categoryId: food, plannedDecimal: '1' };
-    expect((await create({ lines: [line, line] })).error?.details).toEqual({ reason: 'line_exists' });
+    expect((await create({ lines: [line, line] })).error?.details).toEqual({
+      reason: 'line_exists',
+      path: 'lines.1.categoryId',
+    });
     const { data } = await create({ lines: [line] });
     const lineId = data.lines[0]?.id;
     expect((await addLine(data.id, line)).error?.details).toEqual({ reason: 'line_exists', lineId });

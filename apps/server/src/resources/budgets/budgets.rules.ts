@@ -45,7 +45,12 @@ export function decideBudget(request: {
     pathOf: (index, field) => `lines.${index}.${field}`,
   });
   const names = lines.map(({ categoryId, type }) => `${type} ${categoryId}`);
-  if (new Set(names).size !== names.length) throw lineExistsError();
+  const repeated = names.findIndex((name, index) => names.indexOf(name) !== index);
+  if (repeated !== -1) {
+    throw stateConflict('line_exists', 'Two lines of the request have the same category and type.', {
+      path: `lines.${repeated}.categoryId`,
+    });
+  }
   if (request.existingCount >= budgetsMax) {
     throw stateConflict('limit_reached', `The tracker already has ${budgetsMax} budgets, the maximum.`);
   }
@@ -69,7 +74,7 @@ export function decideBudgetLines(request: {
   const lines = request.bodies.map((body, index) => {
     const type = body.type ?? 'expense';
     const category = request.categories.find(({ id }) => id === body.categoryId);
-    if (category === undefined) throw notFound('category');
+    if (category === undefined) throw notFound({ resource: 'category', path: pathOf(index, 'categoryId') });
     if (!fitsCurrency(body.plannedDecimal, currencyCode)) {
       issues.push({
         path: pathOf(index, 'plannedDecimal'),
@@ -85,13 +90,9 @@ export function decideBudgetLines(request: {
   return lines;
 }
 
-/**
- * Returns the 409 error for a second line with the same category and type.
- * @param lineId the existing line; undefined if both lines are in one request
- */
-export function lineExistsError(lineId?: string): ApiError {
-  const details = lineId === undefined ? {} : { lineId };
-  return stateConflict('line_exists', 'The budget already has a line for this category and type.', details);
+/** Returns the 409 error for a line whose category and type another line of the budget has. */
+export function lineExistsError(lineId: string | undefined): ApiError {
+  return stateConflict('line_exists', 'The budget already has a line for this category and type.', { lineId });
 }
 
 interface Period {

@@ -58,7 +58,7 @@ describe('decideCategory with a parent', () => {
   const child = { parentId: 'cat_parent' };
 
   test('returns 404 when the caller does not see the parent', () => {
-    expect(refused(child, { parent: null })).toEqual({ code: 'NOT_FOUND', resource: 'category' });
+    expect(refused(child, { parent: null })).toEqual({ code: 'NOT_FOUND', resource: 'category', path: 'parentId' });
   });
 
   test.each([

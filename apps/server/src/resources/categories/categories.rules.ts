@@ -43,7 +43,7 @@ export function decideCategory(request: {
 }): NewCategory {
   const { body, parent } = request;
   const scope = body.scope ?? 'tracker';
-  if (parent === null) throw notFound('category');
+  if (parent === null) throw notFound({ resource: 'category', path: 'parentId' });
   if (parent !== undefined && !isUsableParent(parent, { scope, userId: request.userId })) {
     throw validationError([
       {

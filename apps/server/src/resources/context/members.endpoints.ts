@@ -86,7 +86,7 @@ export const membersEndpoints: readonly Endpoint[] = [
     const { role } = body;
     requireRole(tracker.role, leastRoleForMembership({ before: null, after: role, isSelf: false }));
     const userId = await findUserIdByEmail(tx, body.email);
-    if (userId === null) throw notFound('user');
+    if (userId === null) throw notFound({ resource: 'user', path: 'email' });
     const key = { trackerId: tracker.id, userId };
     await lockMembership(tx, key);
     const openInvitationCount = await countOpenInvitations(tx, userId);

@@ -299,7 +299,7 @@ describe('the operations on members', () => {
   it('return 404 with the resource user for an unknown e-mail address', async () => {
     const trackerId = await newTracker();
     const { error } = await invite(owner, trackerId, { email: 'nobody@example.org', role: 'viewer' });
-    expect(error).toMatchObject({ code: 'NOT_FOUND', details: { resource: 'user' } });
+    expect(error).toMatchObject({ code: 'NOT_FOUND', details: { resource: 'user', path: 'email' } });
   });
 
   it('return 404 when the changed or removed user is not a member', async () => {

@@ -23,7 +23,7 @@ export async function createLegacyKey(
   },
 ): Promise<string> {
   const userId = await actAsUser(tx, { email: request.email });
-  if (userId === undefined) throw notFound('user');
+  if (userId === undefined) throw notFound({ resource: 'user', path: 'email' });
   const facts = await loadCreateCredentialFacts(tx, { userId });
   const { body, now, keyMaxValidityDays: validityDaysMax } = request;
   const plan = decideCredential({ kind: 'integration_client', body, ...facts, now, validityDaysMax });

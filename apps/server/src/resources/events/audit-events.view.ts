@@ -43,7 +43,8 @@ export function toAuditHeadView({
 }
 
 /**
- * Returns the events to show and `meta.pagination`. If the page examined its whole window, the next page starts after the window.
+ * Returns the events to show and `meta.pagination`. A page examines at most `auditWindow` numbers. If it examined all of
+ * these and more numbers follow, the next page starts after the last of them.
  * @param read.numbered the number of events that were numbered before the read of the page; if it is the maximum, more may be pending
  * @throws STATE_CONFLICT (409) `cursor_expired` or `cursor_diverged` when the cursor is not a position in the history
  * @source additions, section 4.2

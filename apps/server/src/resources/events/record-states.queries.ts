@@ -12,7 +12,7 @@ import { toTransferView } from '../transfers/index.js';
 export interface RecordState {
   readonly trackerId: string;
   readonly id: string;
-  /** The current state, from which a write computes the digest. Null if a transfer lacks a leg, or if the row cannot be converted. */
+  /** The current state, in the form that a write hashes for `stateDigest`. Null if a transfer lacks a leg, or if the row cannot be converted. */
   readonly state: object | null;
   /** Whether the record has a numbered event. */
   readonly hasEvent: boolean;

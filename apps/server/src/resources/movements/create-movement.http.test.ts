@@ -281,7 +281,7 @@ describe('POST /movements', () => {
       const [first, second] = await Promise.all([mine, missing].map((id) => create(expense({ [field]: id }))));
       expect(first?.status).toBe(404);
       expect(first?.error).toEqual(second?.error);
-      expect(first?.error?.details).toEqual({ resource });
+      expect(first?.error?.details).toEqual({ resource, path: field });
       expect(await countRows()).toEqual(before);
     }
   });

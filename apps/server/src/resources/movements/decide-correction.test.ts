@@ -134,12 +134,20 @@ describe('refusals: decideCorrection', () => {
   });
 
   test('rejects a leg of a transfer', () => {
-    const leg = { ...current, kind: 'transfer', category_id: null } as const;
-    expect(refused({ description: 'x' }, { current: leg })).toEqual({ code: 'STATE_CONFLICT', reason: 'transfer_leg' });
+    const leg = { ...current, kind: 'transfer', category_id: null, transfer_group_id: 'group' } as const;
+    expect(refused({ description: 'x' }, { current: leg })).toEqual({
+      code: 'STATE_CONFLICT',
+      reason: 'transfer_leg',
+      transferGroupId: 'group',
+    });
   });
 
   test('returns 404 for a category that the caller does not see', () => {
-    expect(refused({ categoryId: 'cat_9' }, { category: null })).toEqual({ code: 'NOT_FOUND', resource: 'category' });
+    expect(refused({ categoryId: 'cat_9' }, { category: null })).toEqual({
+      code: 'NOT_FOUND',
+      resource: 'category',
+      path: 'categoryId',
+    });
   });
 
   // @proves spec, Movement correction fields: amountDecimal

@@ -1,10 +1,10 @@
 import { type correctMovementBody, formatAmount, type Issue, unknownCategoryId } from '@centavo/contracts';
 import type * as z from 'zod';
-import { notFound, stateConflict, validationError } from '../../api-error.js';
+import { notFound, validationError } from '../../api-error.js';
 import { checkAmountAndDate } from '../accounts/index.js';
 import { type CategoryFacts, categoryIssue } from '../categories/index.js';
 import type { MovementRow } from './movements.view.js';
-import { movementEtag, versionConflict, voided } from './versions.rules.js';
+import { movementEtag, transferLeg, versionConflict, voided } from './versions.rules.js';
 
 /** The corrected values of the four correctable fields. `change` contains the fields that differ. */
 export interface CorrectionPlan {
@@ -37,9 +37,9 @@ export function decideCorrection(request: {
   const currentEtag = movementEtag(current);
   if (!request.ifMatch.includes(currentEtag)) throw versionConflict(currentEtag);
   if (current.kind === 'transfer' || current.category_id === null) {
-    throw stateConflict('transfer_leg', 'A leg of a transfer cannot be corrected on its own.');
+    throw transferLeg(current, 'corrected');
   }
-  if (request.category === null) throw notFound('category');
+  if (request.category === null) throw notFound({ resource: 'category', path: 'categoryId' });
   const issues: Issue[] = checkAmountAndDate({
     amountDecimal: body.amountDecimal,
     currencyCode: undefined,

@@ -122,10 +122,17 @@ describe('decideMovement: the cashbox', () => {
   // @proves spec, Movement request fields: cashboxId
   test('is refused when it is named and archived, even if another cashbox is eligible', () => {
     expect(refused({ cashboxId: main }, oneOfTwo)).toEqual(['cashboxId NO_ELIGIBLE_CASHBOX']);
+    expect(thrownApiError(() => decide({ cashboxId: main }, oneOfTwo)).details.issues).toMatchObject([
+      { eligibleCashboxIds: [reserve] },
+    ]);
   });
 
   test('causes 404 when it is not in the account', () => {
-    expect(refused({ cashboxId: foreignId }, two)).toEqual({ code: 'NOT_FOUND', resource: 'cashbox' });
+    expect(refused({ cashboxId: foreignId }, two)).toEqual({
+      code: 'NOT_FOUND',
+      resource: 'cashbox',
+      path: 'cashboxId',
+    });
   });
 });
 
@@ -150,8 +157,12 @@ describe('decideMovement: the category', () => {
 describe('decideMovement: a record that the caller does not see', () => {
   // @proves contract 5: 404
   test('causes 404 with the name of the resource', () => {
-    expect(refused({}, { account: null })).toEqual({ code: 'NOT_FOUND', resource: 'account' });
-    expect(refused({ categoryId: 'cat_1' }, { category: null })).toEqual({ code: 'NOT_FOUND', resource: 'category' });
+    expect(refused({}, { account: null })).toEqual({ code: 'NOT_FOUND', resource: 'account', path: 'accountId' });
+    expect(refused({ categoryId: 'cat_1' }, { category: null })).toEqual({
+      code: 'NOT_FOUND',
+      resource: 'category',
+      path: 'categoryId',
+    });
   });
 });
 

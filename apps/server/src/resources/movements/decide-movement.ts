@@ -42,8 +42,8 @@ export function decideMovement(request: {
 }): MovementPlan {
   const { body, facts, today } = request;
   const { account } = facts;
-  if (account === null) throw notFound('account');
-  if (facts.category === null) throw notFound('category');
+  if (account === null) throw notFound({ resource: 'account', path: 'accountId' });
+  if (facts.category === null) throw notFound({ resource: 'category', path: 'categoryId' });
   const cashbox = chooseCashbox({ named: body.cashboxId, cashboxes: facts.cashboxes, path: 'cashboxId' });
   const issues: Issue[] = checkAmountAndDate({
     amountDecimal: body.amountDecimal,

@@ -63,7 +63,7 @@ export function decideMovements(request: {
     else plans.push(decision);
   });
   const missing = refusals.find(({ error }) => error.code === 'NOT_FOUND');
-  if (missing !== undefined) throw at(missing, `${missing.error.details.resource}Id`);
+  if (missing !== undefined) throw at(missing, String(missing.error.details.path));
   const issues = refusals.flatMap(({ error, path }) =>
     issuesOf(error).map((issue) => ({ ...issue, path: `${path}.${issue.path}` })),
   );

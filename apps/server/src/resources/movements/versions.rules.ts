@@ -11,11 +11,20 @@ export function requireVoidableMovement(current: MovementRow | undefined, ifMatc
   if (current === undefined) throw notFound();
   const currentEtag = movementEtag(current);
   if (!ifMatch.includes(currentEtag)) throw versionConflict(currentEtag);
-  if (current.kind === 'transfer') {
-    throw stateConflict('transfer_leg', 'A leg of a transfer cannot be voided on its own. Void the transfer.');
-  }
+  if (current.kind === 'transfer') throw transferLeg(current, 'voided');
   if (current.voided_at !== null) throw voided('movement', current.voided_at);
   return current;
+}
+
+/** Returns the 409 error for a leg of a transfer that a request names as a movement. */
+export function transferLeg(
+  { transfer_group_id: transferGroupId }: MovementRow,
+  what: 'corrected' | 'voided',
+): ApiError {
+  const remedy = what === 'voided' ? 'Void the transfer.' : 'Void the transfer, and record it again.';
+  return stateConflict('transfer_leg', `A leg of a transfer cannot be ${what} on its own. ${remedy}`, {
+    transferGroupId,
+  });
 }
 
 /** Returns the 409 error for a change of a voided record. */

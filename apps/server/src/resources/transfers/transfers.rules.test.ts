@@ -82,8 +82,12 @@ describe('cashboxes: decideTransfer', () => {
   });
 
   test('returns 404 for a cashbox of another account', () => {
-    expect(refused({ fromCashboxId: walletMain })).toEqual({ code: 'NOT_FOUND', resource: 'cashbox' });
-    expect(refused({ toCashboxId: bankMain })).toEqual({ code: 'NOT_FOUND', resource: 'cashbox' });
+    expect(refused({ fromCashboxId: walletMain })).toEqual({
+      code: 'NOT_FOUND',
+      resource: 'cashbox',
+      path: 'fromCashboxId',
+    });
+    expect(refused({ toCashboxId: bankMain })).toEqual({ code: 'NOT_FOUND', resource: 'cashbox', path: 'toCashboxId' });
   });
 
   test('rejects a named cashbox that is archived', () => {
@@ -96,8 +100,8 @@ describe('accounts: decideTransfer', () => {
   // @proves spec, Transfer request fields: fromAccountId
   // @proves spec, Transfer request fields: toAccountId
   test('returns 404 on either side for an account that the caller does not see', () => {
-    expect(refused({}, { from: null })).toEqual({ code: 'NOT_FOUND', resource: 'account' });
-    expect(refused({}, { to: null })).toEqual({ code: 'NOT_FOUND', resource: 'account' });
+    expect(refused({}, { from: null })).toEqual({ code: 'NOT_FOUND', resource: 'account', path: 'fromAccountId' });
+    expect(refused({}, { to: null })).toEqual({ code: 'NOT_FOUND', resource: 'account', path: 'toAccountId' });
   });
 
   test('rejects accounts with different currencies', () => {

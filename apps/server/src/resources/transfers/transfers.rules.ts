@@ -42,7 +42,8 @@ export function decideTransfer(request: {
 }): TransferPlan {
   const { body, today } = request;
   const { from, to } = request.facts;
-  if (from === null || to === null) throw notFound('account');
+  if (from === null) throw notFound({ resource: 'account', path: 'fromAccountId' });
+  if (to === null) throw notFound({ resource: 'account', path: 'toAccountId' });
   const source = chooseCashbox({ named: body.fromCashboxId, cashboxes: from.cashboxes, path: 'fromCashboxId' });
   const target = chooseCashbox({ named: body.toCashboxId, cashboxes: to.cashboxes, path: 'toCashboxId' });
   const issues: Issue[] = checkAmountAndDate({
@@ -56,7 +57,7 @@ export function decideTransfer(request: {
     issues.push({
       path: 'toAccountId',
       code: 'CURRENCY_MISMATCH',
-      message: 'The two accounts have different currencies. Record an expense and an income instead.',
+      message: 'A transfer needs two accounts with the same currency. Choose another account.',
     });
   }
   for (const side of [source, target]) if (side.issue !== undefined) issues.push(side.issue);

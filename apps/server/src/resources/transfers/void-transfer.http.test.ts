@@ -73,7 +73,7 @@ describe('POST /transfers/{groupId}/void', () => {
         ifMatch: headers.get('etag') ?? '',
       });
     };
-    expect((await voidLeg()).error?.details.reason).toBe('transfer_leg');
+    expect((await voidLeg()).error?.details).toEqual({ reason: 'transfer_leg', transferGroupId: made.data.groupId });
     await voidIt(made.id, made.etag);
     expect((await voidLeg()).error?.details.reason).toBe('transfer_leg');
   });

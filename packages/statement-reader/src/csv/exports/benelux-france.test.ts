@@ -33,7 +33,7 @@ it('the CSV reader detects the amount by the two balances of each row in a file 
   expect(mustConfirm).toBe(true);
 });
 
-it('the CSV reader reads a Belgian account below lines that name the filters of the export', async () => {
+it('the CSV reader reads a Belgian statement that begins with lines about the filters of the export', async () => {
   const { rows } = await readExport([
     'Boekingsdatum vanaf;01/01/2024',
     'Rekening;BE68 5390 0754 7034',

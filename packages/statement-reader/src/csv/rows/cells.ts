@@ -111,7 +111,8 @@ export type StatusKind = 'final' | 'pending' | 'discarded' | 'reversed' | 'unkno
 
 /**
  * Returns the meaning of a status. A bank may still change or drop a pending row. The transaction of a discarded row did
- * not happen. The import also skips a reversed row, and the row of the file that reverses it, if there is one. An empty
+ * not happen. The import skips pending and discarded rows. It also skips a
+ * reversed row and, if the file has it, the row that reverses it. An empty
  * cell means final.
  *
  * @param finalStatuses statuses that the user declared final, as {@link canonicalStatus} spells them; they override the

@@ -19,7 +19,7 @@ export async function* readRows(plan: CsvPlan): AsyncGenerator<StatementRow> {
   }
 }
 
-/** Yields the rows of a file that the survey has read, with further data from their cells. */
+/** Yields the rows of a file after its first pass (`surveyRows`), with further data from their cells. */
 export function readCsvRows(plan: CsvPlan): AsyncIterable<CsvRow> {
   const rows = readUndecidedRows(plan);
   const { balanceOrder } = plan.formats;
@@ -27,8 +27,8 @@ export function readCsvRows(plan: CsvPlan): AsyncIterable<CsvRow> {
 }
 
 /**
- * Yields the rows of a file that the survey has read, each with the text of its continuation lines. Omits lines that are
- * not transactions, because the findings of the survey list these lines.
+ * Yields the rows of a file after its first pass (`surveyRows`), each with the text of its continuation lines. Omits lines that are
+ * not transactions, because the findings of the first pass list these lines.
  */
 export async function* readUndecidedRows(plan: CsvPlan): AsyncGenerator<CsvRow> {
   const { headers } = plan.dialect;
@@ -46,8 +46,8 @@ export async function* readUndecidedRows(plan: CsvPlan): AsyncGenerator<CsvRow> 
     identityKind = 'cells' in record ? nextKind(classifyIdentity(record.cells), identityKind) : 'row';
     if (held !== undefined && 'cells' in record) {
       if (kind === 'continuation') held = continueBoth(held, textOf(record.cells, positions), continueRow);
-      // The identity of a row uses the columns of the first import. A line may continue the texts of those columns, and not the
-      // texts of the columns of this import.
+      // The identity of a row uses the columns of the first import. So a continuation line may
+      // belong to the columns of the first import, but not to the columns of this import.
       if (identityKind === 'continuation') {
         held = continueBoth(held, textOf(record.cells, identityPositions), continueIdentity);
       }
