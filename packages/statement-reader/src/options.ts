@@ -18,6 +18,8 @@ export interface CsvOptions {
   readonly incomeWords: readonly string[];
   /** Statuses that mean a final transaction, in addition to the common statuses. */
   readonly finalStatuses?: readonly string[] | undefined;
+  /** Statuses whose rows are skipped, in addition to the common statuses. A status that is also final is not skipped. */
+  readonly skippedStatuses?: readonly string[] | undefined;
   /** The account of every row, as the user named it. A saved sign convention applies to one account only. */
   readonly account?: string | undefined;
   /** All rows belong to one account, so no account column is detected. */

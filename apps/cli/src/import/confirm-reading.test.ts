@@ -77,6 +77,25 @@ describe('an import of a row with an unknown status', () => {
     expect(bench.api.movements).toHaveLength(2);
   });
 
+  it('leaves out the row and names its status if --skip-status names it, and saves this for the next file', async () => {
+    const path = await writeStatement(file);
+    const flags = ['--account', 'Checking', '--yes'];
+    const run = await bench.importing(path, ...flags, '--save-mapping', '--skip-status', 'Frobnicated');
+    expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining('1 skipped: its status is "Frobnicated"') });
+    expect(await bench.importing(path, ...flags)).toMatchObject({ code: 0 });
+    expect(bench.api.movements).toHaveLength(1);
+    expect(await bench.importing(path, ...flags, '--final-status', 'Frobnicated')).toMatchObject({ code: 0 });
+    expect(bench.api.movements).toHaveLength(2);
+  });
+
+  it('exits 2 with --yes if the column has several words and none is known', async () => {
+    const unknown = 'Date,Amount,Status\n2026-01-13,-5.00,Grombled\n2026-01-14,-6.00,Frobnicated\n';
+    const run = await bench.importing(await writeStatement(unknown), '--account', 'Checking', '--yes');
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('--final-status WORD');
+    expect(bench.api.movements).toEqual([]);
+  });
+
   it('asks about the status on a terminal, and saves the answer for the next file', async () => {
     const path = await writeStatement(file);
     const asked = await bench.machine.run(['import', path, '--account', 'Checking'], { answers: [true] });

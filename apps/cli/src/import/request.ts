@@ -49,6 +49,7 @@ export interface ImportFlags {
   readonly currencyColumn?: string;
   readonly statusColumn?: string;
   readonly finalStatus: readonly string[];
+  readonly skipStatus: readonly string[];
   readonly pairTransfers?: boolean;
   readonly pairWindowDays?: string;
   readonly delimiter?: string;
@@ -220,6 +221,7 @@ function parseCsvOptions(flags: ImportFlags): CsvOptions {
     expenseWords: flags.expenseWord,
     incomeWords: flags.incomeWord,
     finalStatuses: flags.finalStatus,
+    skippedStatuses: flags.skipStatus,
     account: flags.account,
     hasOneAccount: flags.account !== undefined,
     minusMeans: flags.minus === undefined ? undefined : parseMinus(flags.minus),

@@ -4,6 +4,7 @@ import type { CsvColumnName } from './columns/columns.js';
 import { headerWords, netAmountHeaders } from './columns/header-names.js';
 import type { EffectiveMapping } from './mapping.js';
 import { type CsvPlan, isWithoutSigns } from './plan.js';
+import { unknownStatusesMax } from './rows/cells.js';
 import type { BalanceFinding } from './signs/running-balance.js';
 
 /** The origin of a plan: options, a saved mapping and guesses. */
@@ -23,10 +24,9 @@ interface PlanOrigin {
 export function findDoubts(plan: CsvPlan, origin: PlanOrigin): readonly Doubt[] {
   const { findings } = plan;
   if (findings.rowCount === 0) return [];
-  const isStatusUnlikely = origin.guessed.has('status') && !findings.hasKnownStatuses;
   const doubts = [
     findAccountDoubt(plan, origin),
-    isStatusUnlikely ? undefined : findStatusDoubt(plan),
+    findStatusDoubt(plan, origin),
     findPendingDoubt(plan, origin),
     findBalanceDoubt(plan, origin),
     findSignDoubt(plan, origin),
@@ -54,15 +54,28 @@ function findAccountDoubt({ columns: { roles }, findings }: CsvPlan, { options }
   };
 }
 
-/** Returns a doubt about unknown statuses. They require an option, because a user may overlook one line of the reading. */
-function findStatusDoubt({ columns: { roles }, findings: { unknownStatuses } }: CsvPlan): Doubt | undefined {
+/**
+ * Returns a doubt about unknown statuses. They require an option, because a user may overlook one line of the reading. A
+ * guessed column without a known status raises a doubt only if it seems to be a status column: it has several words, but
+ * not as many as a column of free text, and its header is not only "Info".
+ */
+function findStatusDoubt(
+  { columns: { roles }, findings: { unknownStatuses, hasKnownStatuses } }: CsvPlan,
+  { guessed }: PlanOrigin,
+): Doubt | undefined {
   if (unknownStatuses.length === 0) return undefined;
+  const isUnproven = guessed.has('status') && !hasKnownStatuses;
+  const seemsToBeStatus = unknownStatuses.length > 1 && unknownStatuses.length < unknownStatusesMax;
+  if (isUnproven && (!seemsToBeStatus || headerWords(roles.status ?? '') === 'info')) return undefined;
   const words = unknownStatuses.map((status) => `"${status}"`);
-  const flags = words.map((word) => `--final-status ${word}`).join(' ');
-  const what = words.length === 1 ? 'it is final' : 'they are final';
+  const [first] = words;
+  const what =
+    words.length === 1
+      ? `Use --final-status ${first} if it is final, or --skip-status ${first} to leave out its rows.`
+      : 'Use --final-status WORD for each of these words that is final, and --skip-status WORD for each other word, to leave out its rows.';
   return {
     message: `In the column "${roles.status ?? ''}" the meaning of ${words.join(', ')} is unknown: such a row may be pending, or not have happened.`,
-    remedy: `Use ${flags} if ${what}, or remove such rows from the file.`,
+    remedy: isUnproven ? `${what} If the column has no statuses, use --status-column "".` : what,
     requiresOption: true,
   };
 }

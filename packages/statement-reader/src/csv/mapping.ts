@@ -25,6 +25,8 @@ export interface SavedMapping {
   readonly incomeWords: readonly string[];
   /** Statuses that the user declared final. */
   readonly finalStatuses?: readonly string[];
+  /** Statuses whose rows the user skips. */
+  readonly skippedStatuses?: readonly string[];
   /** The sign convention for each account, because files of another bank may have the same headers. */
   readonly signs?: Readonly<Record<string, SavedSigns>>;
   /** Whether the category column was guessed, and not named by an option. If so, the import may leave out unknown categories. */
@@ -58,7 +60,8 @@ export function toSavedMapping(
 ): SavedMapping {
   const { formats } = plan;
   // Unknown statuses count as final. The user has seen them in the confirmed reading.
-  const finalStatuses = [...formats.finalStatuses, ...plan.findings.unknownStatuses.map(canonicalStatus)];
+  const { final, skipped } = formats.declaredStatuses;
+  const finalStatuses = [...final, ...plan.findings.unknownStatuses.map(canonicalStatus)];
   return {
     headers: plan.dialect.headers,
     columns: plan.columns.roles,
@@ -67,6 +70,7 @@ export function toSavedMapping(
     expenseWords: options.expenseWords,
     incomeWords: options.incomeWords,
     ...(finalStatuses.length > 0 && { finalStatuses }),
+    ...(skipped.size > 0 && { skippedStatuses: [...skipped] }),
     signs: { ...keptSigns(plan, options.before), [accountKey(options)]: toSavedSigns(plan, options) },
     ...(options.guessedCategory && { guessedCategory: true }),
   };
@@ -107,6 +111,7 @@ export interface EffectiveMapping {
   readonly expenseWords: readonly string[];
   readonly incomeWords: readonly string[];
   readonly finalStatuses: readonly string[];
+  readonly skippedStatuses: readonly string[];
   readonly allExpenses: boolean;
   readonly allIncomes: boolean;
   readonly minusMeans: StatementDirection | undefined;
@@ -146,13 +151,26 @@ export function mergeMapping(saved: SavedMapping, options: CsvOptions): Effectiv
     decimalSeparator: isOtherFormat || isOtherAmount || isOfOtherAccount ? undefined : saved.decimalSeparator,
     expenseWords: options.expenseWords.length > 0 ? options.expenseWords : saved.expenseWords,
     incomeWords: options.incomeWords.length > 0 ? options.incomeWords : saved.incomeWords,
-    finalStatuses: [...(isOther('status') ? [] : (saved.finalStatuses ?? [])), ...(options.finalStatuses ?? [])],
+    ...mergeStatuses(isOther('status') ? {} : saved, options),
     // The user confirmed the saved sign convention only for the saved amount columns.
     allExpenses: options.allExpenses ?? (!hasSignOption && own?.allExpenses === true),
     allIncomes: options.allIncomes ?? (!hasSignOption && own?.allIncomes === true),
     minusMeans: hasSignOption ? options.minusMeans : own?.minusMeans,
     otherAccountReversesSigns: !hasSignOption && own === undefined && Object.values(saved.signs ?? {}).some(isUnusual),
     guessedCategory: saved.guessedCategory === true && flags.category === undefined,
+  };
+}
+
+/** Adds the statuses of options to the saved statuses. An option overrides the saved meaning of its status. */
+function mergeStatuses(
+  saved: Pick<SavedMapping, 'finalStatuses' | 'skippedStatuses'>,
+  { finalStatuses = [], skippedStatuses = [] }: CsvOptions,
+): Pick<EffectiveMapping, 'finalStatuses' | 'skippedStatuses'> {
+  const named = new Set([...finalStatuses, ...skippedStatuses].map(canonicalStatus));
+  const kept = (statuses: readonly string[] = []) => statuses.filter((status) => !named.has(status));
+  return {
+    finalStatuses: [...kept(saved.finalStatuses), ...finalStatuses],
+    skippedStatuses: [...kept(saved.skippedStatuses), ...skippedStatuses],
   };
 }
 
@@ -164,7 +182,7 @@ export function parseSavedMapping(text: string): SavedMapping | undefined {
   if (value === undefined || !isTexts(value.headers) || !isTexts(value.expenseWords)) return undefined;
   if (!isTexts(value.incomeWords) || !isText(value.dateFormat)) return undefined;
   if (value.decimalSeparator !== '.' && value.decimalSeparator !== ',') return undefined;
-  if (value.finalStatuses !== undefined && !isTexts(value.finalStatuses)) return undefined;
+  if (!isTexts(value.finalStatuses ?? []) || !isTexts(value.skippedStatuses ?? [])) return undefined;
   if (!areSigns(value.signs ?? {})) return undefined;
   const columns = (value.columns ?? {}) as Partial<Record<CsvColumnName, unknown>>;
   if (!Object.values(columns).every(isText) || !isText(columns.date)) return undefined;

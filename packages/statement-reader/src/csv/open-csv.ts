@@ -163,8 +163,9 @@ function hasNoHeaders(row: HeadRow): boolean {
  * contradict.
  */
 function pickStated(mapping: EffectiveMapping) {
-  const { columns, expenseWords, incomeWords, finalStatuses, allExpenses, allIncomes, minusMeans } = mapping;
-  return { columns, expenseWords, incomeWords, finalStatuses, allExpenses, allIncomes, minusMeans };
+  const { columns, expenseWords, incomeWords, finalStatuses, skippedStatuses, allExpenses, allIncomes, minusMeans } =
+    mapping;
+  return { columns, expenseWords, incomeWords, finalStatuses, skippedStatuses, allExpenses, allIncomes, minusMeans };
 }
 
 function findOpenSigns({

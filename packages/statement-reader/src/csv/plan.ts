@@ -4,6 +4,7 @@ import type { AmountSign, DecimalSeparator } from '../values/amounts.js';
 import type { CsvColumns, IdentityColumns } from './columns/columns.js';
 import type { OwnAccounts } from './columns/own-accounts.js';
 import type { Dialect } from './reader.js';
+import type { DeclaredStatuses } from './rows/cells.js';
 import type { RowKind } from './rows/row-kind.js';
 import type { DirectionCodes } from './signs/direction-codes.js';
 
@@ -45,8 +46,7 @@ export interface Formats {
   readonly allIncomes: boolean;
   /** The order of the rows, if the balance column decides the direction of some rows; undefined if it decides none. */
   readonly balanceOrder: BalanceOrder | undefined;
-  /** Statuses that the user declared final, as `canonicalStatus` spells them. */
-  readonly finalStatuses: ReadonlySet<string>;
+  readonly declaredStatuses: DeclaredStatuses;
 }
 
 /** Facts from the rows of the file, for the user to check. */

@@ -81,7 +81,7 @@ export class RowEvidence {
     this.dates = new DateFormatDetector(options.dateFormat ?? saved?.dateFormat);
     this.letters = new LetterCodes(knownCodes);
     this.guesses = new GuessedColumnsCheck(guessed);
-    this.statuses = new StatusTally(options.finalStatuses ?? []);
+    this.statuses = new StatusTally(options);
     this.fees = new UnrecordedFees(headers, columns);
     const { account } = requirePositions(detectColumnsByHeader(headers, new Set()), headers);
     this.ownAccounts = new OwnAccountTally(headers, { date: positions.date ?? -1, account });
@@ -118,7 +118,7 @@ export class RowEvidence {
     this.ownAccounts.add(cells);
     const isFinal = !isPendingStatus(date) && (status === 'final' || status === 'unknown');
     if (isFinal) this.fees.add(cells);
-    if (isFinal) this.pendingTexts.add(line, [cell('description'), cell('merchant')], this.statuses.final);
+    if (isFinal) this.pendingTexts.add(line, [cell('description'), cell('merchant')], this.statuses.declared.final);
     const direction = readDirectionCode(cell('direction'), this.#codes);
     const hasDirectionColumn = this.#positions.direction !== undefined;
     this.guesses.add({ direction, currency: cell('currency'), hasDirectionColumn });

@@ -69,7 +69,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
       minusMeans: options.minusMeans ?? findMinusOfOthers({ allOthersAreExpenses, allIncomes }),
       allIncomes,
       balanceOrder: undefined,
-      finalStatuses: statuses.final,
+      declaredStatuses: statuses.declared,
     },
     findings: {
       rowCount,

@@ -15,14 +15,22 @@ describe('a status', () => {
     ['当前状态', '已转账'],
     ['当前状态', '已存入零钱'],
     ['当前状态', '对方已收钱'],
+    ['Stato', 'Contabilizzata'],
+    ['Statut', 'Comptabilisée'],
+    ['Estado', 'Contabilizada'],
+    ['Status', 'Efetivada'],
+    ['Status', 'Bokfört'],
   ])('in the column "%s" marks its row as final: "%s"', async (header, status) => {
     expect(await readStatus(header, status)).toBe('2024-01-16 -5');
     const { reading } = await readExport([`Date,Amount,${header}`, `2024-01-16,-5.00,${status}`]);
     expect(reading.status).toBe(header);
+    expect(reading['unknown status']).toBeUndefined();
   });
 
   it.each([
     ['Status', 'Venter', 'it is pending'],
+    ['Stato', 'In sospeso', 'it is pending'],
+    ['Status', 'Preliminär', 'it is pending'],
     ['Status', 'Reserveret', 'it is pending'],
     ['Contabilizzazione', 'NON CONTABILIZZATO', 'it is pending'],
     ['Status', 'Afvist', 'it did not happen ("Afvist")'],
@@ -81,7 +89,7 @@ describe('an unknown status', () => {
     expect(doubt).toEqual({
       message:
         'In the column "Status" the meaning of "Frobnicated" is unknown: such a row may be pending, or not have happened.',
-      remedy: 'Use --final-status "Frobnicated" if it is final, or remove such rows from the file.',
+      remedy: 'Use --final-status "Frobnicated" if it is final, or --skip-status "Frobnicated" to leave out its rows.',
       requiresOption: true,
     });
     expect(reading['unknown status']).toBe('"Frobnicated": counted as final');
@@ -91,6 +99,37 @@ describe('an unknown status', () => {
     expect((await readExport(file, { finalStatuses: ['frobnicated'] })).doubt?.requiresOption).toBeUndefined();
     const pending = ['Date,Amount,Status', '2024-01-16,-5.00,Completed', '2024-01-17,-6.00,Pending'];
     expect((await readExport(pending, { finalStatuses: ['PENDING'] })).rows[1]).toBe('2024-01-17 -6');
+  });
+
+  it('is skipped and named with --skip-status', async () => {
+    const { doubt, rows } = await readExport(file, { skippedStatuses: ['frobnicated'] });
+    expect(doubt?.requiresOption).toBeUndefined();
+    expect(rows).toEqual(['2024-01-16 -5', 'line 3 skipped: its status is "Frobnicated"']);
+  });
+
+  const unknown = (...words: readonly string[]) => [
+    'Date,Amount,Status',
+    ...words.map((word, index) => `2024-01-${10 + index},-5.00,${word}`),
+  ];
+
+  it('raises a doubt if the column is guessed, and has several words of which none is known', async () => {
+    const { doubt } = await readExport(unknown('Frobnicated', 'Grombled', 'Grombled'));
+    expect(doubt).toEqual({
+      message:
+        'In the column "Status" the meaning of "Frobnicated", "Grombled" is unknown: such a row may be pending, or not have happened.',
+      remedy:
+        'Use --final-status WORD for each of these words that is final, and --skip-status WORD for each other word, to leave out its rows. If the column has no statuses, use --status-column "".',
+      requiresOption: true,
+    });
+  });
+
+  it.each([
+    ['a single word', unknown('Grombled', 'Grombled')],
+    ['many words', unknown(...Array.from({ length: 20 }, (_, index) => `Word ${index}`))],
+  ])('is reported without a doubt if a guessed column has %s and none is known', async (_, rows) => {
+    const { doubt, reading } = await readExport(rows);
+    expect(doubt?.requiresOption).toBeUndefined();
+    expect(reading['unknown status']).toContain('counted as final');
   });
 
   it('is reported without a doubt if the column is guessed and none of its statuses is known', async () => {

@@ -1,3 +1,4 @@
+import type { CsvOptions } from '../../options.js';
 import type { StatementTransaction } from '../../statement.js';
 import { StatementError } from '../../statement-error.js';
 import { parseAmount } from '../../values/amounts.js';
@@ -107,20 +108,27 @@ export function withoutGuard(text: string): string {
 }
 
 /** The meaning of a status. */
-export type StatusKind = 'final' | 'pending' | 'discarded' | 'reversed' | 'unknown';
+export type StatusKind = 'final' | 'skipped' | 'pending' | 'discarded' | 'reversed' | 'unknown';
+
+/** Statuses whose meaning the user declared, as {@link canonicalStatus} spells them. They override the known statuses. */
+export interface DeclaredStatuses {
+  readonly final: ReadonlySet<string>;
+  readonly skipped: ReadonlySet<string>;
+}
+
+const noDeclaredStatuses: DeclaredStatuses = { final: new Set(), skipped: new Set() };
 
 /**
  * Returns the meaning of a status. A bank may still change or drop a pending row. The transaction of a discarded row did
  * not happen. The import skips pending and discarded rows. It also skips a
- * reversed row and, if the file has it, the row that reverses it. An empty
- * cell means final.
- *
- * @param finalStatuses statuses that the user declared final, as {@link canonicalStatus} spells them; they override the
- *   known statuses
+ * reversed row and, if the file has it, the row that reverses it. The user
+ * declared that a skipped row is not final. An empty cell means final.
  */
-export function readStatus(text: string, finalStatuses: ReadonlySet<string> = new Set()): StatusKind {
+export function readStatus(text: string, declared = noDeclaredStatuses): StatusKind {
   const status = canonicalStatus(text);
-  if (status === '' || finalStatuses.has(status) || finalWords.has(status)) return 'final';
+  if (status === '' || declared.final.has(status)) return 'final';
+  if (declared.skipped.has(status)) return 'skipped';
+  if (finalWords.has(status)) return 'final';
   if (pendingWords.has(status)) return 'pending';
   if (discardedWords.has(status)) return 'discarded';
   return reversedWords.has(status) ? 'reversed' : 'unknown';
@@ -155,9 +163,10 @@ const pendingWords = wordsOf(`
   pending, processing, in progress, authorised, authorized, authorisation, authorization, on hold, hold, unposted,
   not posted, scheduled, upcoming, vorgemerkt, umsatz vorgemerkt, vormerkung, offen, ausstehend, in bearbeitung, pendiente,
   pendiente de liquidar, en proceso, en attente, à venir, en cours, in behandeling, gereserveerd, in attesa,
-  da contabilizzare, non contabilizzato, pendente, em processamento, oczekująca, oczekujące, oczekuje, w realizacji,
+  in sospeso, da contabilizzare, non contabilizzato, pendente, em processamento, oczekująca, oczekujące, oczekuje,
+  w realizacji,
   blokada, reserverad, reserverat, reservert, reserveret, varaus, čekající, nezaúčtováno, függőben, zárolt, в обработке,
-  ожидает, ожидание, hold (pending), venter, afventer, afventende, väntande, odotetaan, 处理中,
+  ожидает, ожидание, hold (pending), preliminär, preliminärt, venter, afventer, afventende, väntande, odotetaan, 处理中,
   等待付款, 待处理, 処理中, 처리중, bekliyor, beklemede`);
 
 const discardedWords = wordsOf(`
@@ -175,29 +184,32 @@ const reversedWords = wordsOf(`
 const finalWords = wordsOf(`
   completed, complete, cleared, posted, booked, settled, processed, paid, done, ok, success, successful, executed, final,
   approved, reconciled, uncleared, gebucht, umsatz gebucht, abgeschlossen, ausgeführt, verwerkt,
-  geboekt, uitgevoerd, completado, completada, contabilizado, liquidado, realizado, exécuté, comptabilisé, terminé, effectué,
-  contabilizzato, eseguito, eseguita, concluído, concluída, efetuado, efetivado, zrealizowana, zrealizowano, rozliczona,
+  geboekt, uitgevoerd, completado, completada, contabilizado, contabilizada, liquidado, realizado, exécuté, comptabilisé,
+  comptabilisée, terminé, effectué, contabilizzato, contabilizzata, eseguito, eseguita, concluído, concluída, efetuado,
+  efetivado, efetivada, zrealizowana, zrealizowano, rozliczona,
   zaksięgowana, zaksięgowano, udført, gennemført, utført, genomförd, 交易成功, 支付成功, 已转账, 已存入零钱, 对方已收钱,
-  已到账, 已完成, 成功, 退款成功, 完了, 완료, bogført, bokført, bokförd, kirjattu, zaúčtováno, könyvelt, teljesült, исполнено, исполнен,
-  выполнено, проведено, tamamlandı`);
+  已到账, 已完成, 成功, 退款成功, 完了, 완료, bogført, bokført, bokförd, bokfört, kirjattu, zaúčtováno, könyvelt, teljesült, исполнено,
+  исполнен, выполнено, проведено, tamamlandı`);
 
 /** Collects the unknown statuses of a file, and whether it has known statuses. */
 export class StatusTally {
-  /** Statuses that the user declared final, as {@link canonicalStatus} spells them. */
-  readonly final: ReadonlySet<string>;
+  readonly declared: DeclaredStatuses;
   readonly #unknown = new Map<string, string>();
   #hasKnown = false;
   #hasNotFinal = false;
 
-  constructor(finalStatuses: readonly string[]) {
-    this.final = new Set(finalStatuses.map(canonicalStatus));
+  constructor({ finalStatuses = [], skippedStatuses = [] }: Pick<CsvOptions, 'finalStatuses' | 'skippedStatuses'>) {
+    this.declared = {
+      final: new Set(finalStatuses.map(canonicalStatus)),
+      skipped: new Set(skippedStatuses.map(canonicalStatus)),
+    };
   }
 
   add(text: string, isPending: boolean): StatusKind {
-    const kind = isPending ? 'pending' : readStatus(text, this.final);
+    const kind = isPending ? 'pending' : readStatus(text, this.declared);
     if (kind !== 'final' && kind !== 'unknown') this.#hasNotFinal = true;
     if (kind !== 'unknown') this.#hasKnown ||= text !== '';
-    else if (this.#unknown.size < unknownMax) this.#unknown.set(canonicalStatus(text), text);
+    else if (this.#unknown.size < unknownStatusesMax) this.#unknown.set(canonicalStatus(text), text);
     return kind;
   }
 
@@ -216,8 +228,8 @@ export class StatusTally {
   }
 }
 
-/** Limits the memory for a column of free text. */
-const unknownMax = 20;
+/** Limits the memory for a column of free text. A column with so many unknown statuses is not a status column. */
+export const unknownStatusesMax = 20;
 
 /** A chosen column whose header occurs more than once, with all its zero-based positions. */
 export interface RepeatedColumn {

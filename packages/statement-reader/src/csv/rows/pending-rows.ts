@@ -153,7 +153,8 @@ async function* readFinalOrNot(plan: CsvPlan): AsyncGenerator<Row> {
       reference: textAt(places.reference),
       texts: [description, merchantName].map(withoutReversalWords).filter((text) => text !== ''),
       isReversal: cells.some((cell) => reversalWords.test(cell)),
-      isReversed: readStatus(plainCell(cells[positions.status ?? -1] ?? ''), plan.formats.finalStatuses) === 'reversed',
+      isReversed:
+        readStatus(plainCell(cells[positions.status ?? -1] ?? ''), plan.formats.declaredStatuses) === 'reversed',
       countsDown: false,
       countsUp: false,
     };
@@ -174,7 +175,7 @@ function hasFinalStatus(
 ): boolean {
   const row = { cells, positions, isOwn: false };
   if (isPendingStatus(cellOf(row, 'date') ?? '')) return false;
-  const kind = readStatus(cellOf(row, 'status') ?? '', plan.formats.finalStatuses);
+  const kind = readStatus(cellOf(row, 'status') ?? '', plan.formats.declaredStatuses);
   return kind === 'final' || kind === 'unknown';
 }
 

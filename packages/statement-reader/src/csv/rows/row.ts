@@ -205,7 +205,8 @@ function findLongCell({ cells, file: { columns } }: RowContext): string | undefi
 const cellCharactersMax = 1000;
 
 /**
- * Returns the reason why a row is skipped: it is pending, did not happen, was reversed, or reverses a skipped row.
+ * Returns the reason why a row is skipped: it is pending, did not happen, was reversed, reverses a skipped row, or has
+ * a status that the user declared not final.
  * Returns undefined for a final row.
  */
 function findSkipReason(row: RowContext, dateText: string): string | undefined {
@@ -215,7 +216,8 @@ function findSkipReason(row: RowContext, dateText: string): string | undefined {
   if (finalLines.has(row.line)) return undefined;
   const status = cellOf(row, 'status') ?? '';
   const isPending = isPendingStatus(dateText) || isFlagSet(row.cells[row.file.pendingFlag]);
-  const kind = isPending ? 'pending' : readStatus(status, row.file.plan.formats.finalStatuses);
+  const kind = isPending ? 'pending' : readStatus(status, row.file.plan.formats.declaredStatuses);
+  if (kind === 'skipped') return `its status is "${status}"`;
   if (kind === 'pending') return 'it is pending';
   if (kind === 'discarded') return `it did not happen ("${status}")`;
   return kind === 'reversed' ? `it was reversed ("${status}")` : undefined;
