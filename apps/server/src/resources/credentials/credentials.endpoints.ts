@@ -58,8 +58,8 @@ export function createCredentialsEndpoints(settings: CredentialSettings): readon
 
   async function revoke({ tx, principal }: Caller, target: { id: string; kinds: Kinds; action: string }) {
     const { userId } = principal;
-    if ((await findCredential(tx, { userId, ...target })) === undefined) throw notFound();
-    const isRevokedNow = await revokeCredential(tx, { userId, id: target.id });
+    const isRevokedNow = await revokeCredential(tx, { userId, ...target });
+    if (isRevokedNow === undefined) throw notFound();
     const effect = { action: target.action, resourceType: 'credential', resourceId: target.id, trackerId: null };
     return isRevokedNow ? { data: null, effect } : { data: null };
   }

@@ -84,19 +84,21 @@ export async function findCredential(
 
 /**
  * Revokes a credential. It waits for open writes of the credential and blocks new ones, because writes hold the lock of the secret
- * in shared mode (see app.enter_request). Source: contract, section 8.
- * @returns false if the credential was already revoked
+ * in shared mode (see app.enter_request). Like a write, it takes this lock before it locks the row. With the opposite order, writes that
+ * change the row, such as the choice of a tracker, would deadlock with the revocation. Source: contract, section 8.
+ * @returns false if the credential was already revoked; undefined if the caller has no such credential
  */
 export async function revokeCredential(
   tx: Transaction,
-  key: { readonly userId: string; readonly id: string },
-): Promise<boolean> {
-  await query(
+  key: { readonly userId: string; readonly id: string; readonly kinds: readonly CredentialRow['kind'][] },
+): Promise<boolean | undefined> {
+  const found = await query(
     tx,
     `select pg_advisory_xact_lock(hashtextextended(encode(secret_sha256, 'hex'), 1))
-     from app.credentials where id = :id and user_id = :userId`,
+     from app.credentials where id = :id and user_id = :userId and kind = any (:kinds)`,
     key,
   );
+  if (found.length === 0) return undefined;
   const rows = await query(
     tx,
     `update app.credentials set revoked_at = now() where id = :id and user_id = :userId and revoked_at is null returning id`,

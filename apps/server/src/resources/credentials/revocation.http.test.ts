@@ -53,6 +53,28 @@ describe('the revocation of an API key', () => {
     expect((await movement(mine.secret)).status).toBe(201);
   });
 
+  it('does not deadlock with a write of the key that changes its own row, such as the choice of a tracker', async () => {
+    const key = await newKey();
+    const write = new pg.Client({ connectionString: server.connectionString });
+    await write.connect();
+    try {
+      await write.query('begin');
+      await write.query(`set local lock_timeout = '500ms'`);
+      await write.query(
+        `select pg_advisory_xact_lock_shared(hashtextextended(encode(secret_sha256, 'hex'), 1))
+         from app.credentials where id = $1`,
+        [key.clientId],
+      );
+      const revoked = revoke(key.clientId);
+      await waitForLockedStatements({ client, count: 1 });
+      await write.query('update app.credentials set active_tracker_id = $2 where id = $1', [key.clientId, tracker.id]);
+      await write.query('commit');
+      expect((await revoked).status).toBe(204);
+    } finally {
+      await write.end();
+    }
+  });
+
   it('responds after the open write of the key has ended, and rejects later writes', async () => {
     const key = await newKey();
     const countMovements = async () => {
