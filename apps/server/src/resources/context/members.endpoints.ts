@@ -103,10 +103,11 @@ export const membersEndpoints: readonly Endpoint[] = [
   endpoint(routes.changeMemberRole, async ({ tx, body, pathParameters, principal, tracker }) => {
     const { role } = body;
     const key = { trackerId: tracker.id, userId: pathParameters.userId.toLowerCase() };
+    const isSelf = key.userId === principal.userId;
+    requireRole(tracker.role, leastRoleForMembership({ before: null, after: role, isSelf }));
     await lockMembership(tx, key);
     await lockOwners(tx, tracker.id);
     const found = await findMember(tx, key);
-    const isSelf = key.userId === principal.userId;
     requireRole(tracker.role, leastRoleForMembership({ before: found?.role ?? null, after: role, isSelf }));
     const { member, change } = decideMembership({ member: found, after: role });
     if (Object.keys(change).length === 0) return { data: toMemberView(member) };
@@ -126,10 +127,12 @@ export const membersEndpoints: readonly Endpoint[] = [
 
   endpoint(routes.removeMember, async ({ tx, pathParameters, principal, tracker, requestId, newId }) => {
     const key = { trackerId: tracker.id, userId: pathParameters.userId.toLowerCase() };
+    const isSelf = key.userId === principal.userId;
+    // The first check needs no lock, so that a viewer cannot block the membership of others.
+    requireRole(tracker.role, leastRoleForMembership({ before: null, after: null, isSelf }));
     await lockMembership(tx, key);
     await lockOwners(tx, tracker.id);
     const found = await findMember(tx, key);
-    const isSelf = key.userId === principal.userId;
     requireRole(tracker.role, leastRoleForMembership({ before: found?.role ?? null, after: null, isSelf }));
     const { member, change } = decideMembership({ member: found, after: null });
     const isInvited = member.status === 'invited';

@@ -185,6 +185,23 @@ describe('POST /trackers/{trackerId}/members', () => {
 });
 
 describe('DELETE /trackers/{trackerId}/members/{userId}', () => {
+  it('is refused without a wait for locks if no role of the caller allows it, so that a viewer cannot delay its own removal', async () => {
+    const trackerId = await newTracker();
+    const other = new pg.Client({ connectionString: server.connectionString });
+    await other.connect();
+    try {
+      await other.query('begin');
+      await other.query('select pg_advisory_xact_lock(hashtextextended($1, 2))', [`${trackerId} ${admin.userId}`]);
+      // With a wait, the lock timeout would end the request with 503.
+      expect((await remove(editor, trackerId, admin.userId)).error?.code).toBe('INSUFFICIENT_ROLE');
+      expect((await change(editor, trackerId, { userId: admin.userId, role: 'viewer' })).error?.code).toBe(
+        'INSUFFICIENT_ROLE',
+      );
+    } finally {
+      await other.end();
+    }
+  });
+
   it('lets an admin remove a member, who then gets TRACKER_FORBIDDEN for the tracker', async () => {
     const trackerId = await newTracker();
     expect((await remove(admin, trackerId, editor.userId.toUpperCase())).status).toBe(204);
