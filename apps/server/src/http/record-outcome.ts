@@ -49,10 +49,17 @@ export function recordOutcome(
     const answer = write === undefined ? [] : [{ ...write, callName, etag: outcome.etag ?? null, data: outcome.data }];
     const record = { ...items, answers: [...items.answers, ...answer], principal, requestId, newId: server.newId };
     tx.sendWithCommit(() => (server.isSharded ? recordEachItem(tx, record) : recordItems(tx, record)));
-  } else if (write !== undefined) {
+    return;
+  }
+  // The event of a keyed write is recorded in its tracker together with the key. An event of the user belongs to no tracker.
+  const isOfUser = effect?.trackerId === null;
+  if (effect !== undefined && (write === undefined || isOfUser)) {
+    tx.sendWithCommit(() => recordAudit(tx, { id: server.newId(), effect, principal, requestId }));
+  }
+  if (write !== undefined) {
     const record = {
       auditId: server.newId(),
-      effect: effect ?? null,
+      effect: isOfUser ? null : (effect ?? null),
       principal,
       requestId,
       callName,
@@ -61,8 +68,6 @@ export function recordOutcome(
       ...write,
     };
     tx.sendWithCommit(() => recordKeyedWrite(tx, record));
-  } else if (effect !== undefined) {
-    tx.sendWithCommit(() => recordAudit(tx, { id: server.newId(), effect, principal, requestId }));
   }
 }
 

@@ -129,6 +129,21 @@ describe('the operations on categories', () => {
     expect(await listed(member.token, tracker.id)).toContain(own.id);
   });
 
+  it('record a user-wide category as an event of the user and of no tracker, with or without Idempotency-Key', async () => {
+    for (const key of [undefined, randomUUID()]) {
+      const { data } = await create(
+        { name: `Own ${randomUUID()}`, scope: 'user' },
+        { ...(key === undefined ? {} : { key }), tracker: tracker.id },
+      );
+      const { rows } = await client.query(
+        `select 'user' as of, action from app.user_audit_events where resource_id = $1
+         union all select 'tracker', action from app.audit_events where resource_id = $1`,
+        [data.id],
+      );
+      expect(rows).toEqual([{ of: 'user', action: 'category.created' }]);
+    }
+  });
+
   it('replay a creation under a repeated Idempotency-Key, and return name_taken without the key', async () => {
     const key = randomUUID();
     const name = `Keyed ${randomUUID()}`;
