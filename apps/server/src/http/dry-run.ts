@@ -1,5 +1,6 @@
 import { type DryRunEffects, formatAmount, roleReaches } from '@centavo/contracts';
 import type { Access } from '../auth/authorize.js';
+import { StaleRead, sqlStateOf } from '../database/errors.js';
 import type { Transaction } from '../database/transaction.js';
 import { type CashboxBalance, listCashboxBalances } from './dry-run.queries.js';
 import type { Outcome } from './endpoint.js';
@@ -46,6 +47,15 @@ export function compareBalances(
 
 function mayReadBalances({ principal, tracker }: Access): boolean {
   return principal.scopes.includes('balances:read') && (tracker === null || roleReaches(tracker.role, 'viewer'));
+}
+
+/**
+ * Returns StaleRead, which is retried, for a violated unique key, and every other error unchanged. The snapshot of a dry run may be older
+ * than a row that another request has just inserted. The next attempt sees the row and returns the refusal of the write.
+ */
+export function staleSnapshotOr(error: unknown): unknown {
+  const uniqueViolation = '23505';
+  return sqlStateOf(error) === uniqueViolation ? new StaleRead() : error;
 }
 
 /** Generates ids for a dry run, and recognizes them in its result. */

@@ -8,7 +8,7 @@ import { DuplicateInProgress } from '../idempotency/retry.js';
 import { limitFailedCredential } from '../rate-limit/failed-credentials.js';
 import { answerWithEvents } from './answer-with-events.js';
 import { authenticateCaller, requireAccess, requireSessionOfIssuer } from './authorize-caller.js';
-import { GeneratedIds, hideGenerated, noEffects, observeEffects } from './dry-run.js';
+import { GeneratedIds, hideGenerated, noEffects, observeEffects, staleSnapshotOr } from './dry-run.js';
 import type { Endpoint, TransactionalEndpoint } from './endpoint.js';
 import { loadFor, prefetchFor, toEndpointRequest } from './endpoint-request.js';
 import type { Authorized, Operation, OperationRequest, OperationServer } from './operation.js';
@@ -107,11 +107,15 @@ async function attempt(operation: Operation, database: Transactions): Promise<An
   const onPosition = dryRun ? undefined : readAfterHeaderSetter(operation);
   const commitsWithLastRead = call.method === 'GET';
   let trackerId: string | undefined;
-  const answer = await database.transaction({ readOnly, commitsWithLastRead, dryRun, onPosition }, async (tx) => {
-    const authorized = await authorize(operation, { tx, prefetches: true });
-    trackerId = authorized.access.tracker?.id;
-    return replayOrRun(operation, { tx, authorized });
-  });
+  const answer = await database
+    .transaction({ readOnly, commitsWithLastRead, dryRun, onPosition }, async (tx) => {
+      const authorized = await authorize(operation, { tx, prefetches: true });
+      trackerId = authorized.access.tracker?.id;
+      return replayOrRun(operation, { tx, authorized });
+    })
+    .catch((error: unknown) => {
+      throw dryRun ? staleSnapshotOr(error) : error;
+    });
   if (!commitsWithLastRead && !dryRun && trackerId !== undefined) operation.server.eventWaits.noteWrite(trackerId);
   return answer;
 }

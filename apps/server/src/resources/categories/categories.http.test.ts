@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer, type TestUser } from '../../../test-support/start-test-server.js';
+import { waitForLockedStatements } from '../../../test-support/wait-for-locked-statements.js';
 
 let server: TestServer;
 let user: TestUser;
@@ -284,6 +285,27 @@ describe('POST /categories in conflict with other categories', () => {
     expect(created).toHaveLength(1);
     const refused = answers.filter(({ status }) => status === 409).map(({ error }) => error?.details);
     expect(refused).toEqual(Array(5).fill({ reason: 'name_taken', categoryId: created[0] }));
+  });
+
+  it('refuse a dry run with the id of a category that another request creates while the dry run waits', async () => {
+    const name = `Raced ${randomUUID()}`;
+    const other = new pg.Client({ connectionString: server.connectionString });
+    await other.connect();
+    try {
+      await other.query('begin');
+      await other.query('select pg_advisory_xact_lock(hashtextextended($1, 4))', [`categories ${tracker.id}`]);
+      await other.query(
+        `insert into app.categories (id, scope, tracker_id, name, name_folded, kind)
+         values ('cat_raced', 'tracker', $1, $2, lower($2), 'any')`,
+        [tracker.id, name],
+      );
+      const previewed = server.call('createCategory', { token: user.token, body: { name }, query: { dryRun: 'true' } });
+      await waitForLockedStatements({ client, count: 1 });
+      await other.query('commit');
+      expect((await previewed).error?.details).toEqual({ reason: 'name_taken', categoryId: 'cat_raced' });
+    } finally {
+      await other.end();
+    }
   });
 
   // @proves contract 4: GET /movements
