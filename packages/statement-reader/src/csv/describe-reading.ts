@@ -2,7 +2,7 @@ import type { StatementTransaction } from '../statement.js';
 import { addRow, describeAmount, describeSums, noSums, type RowSums } from '../totals.js';
 import { type CsvColumnName, requirePositions } from './columns/columns.js';
 import { detectColumnsByHeader } from './columns/detect-columns.js';
-import { type CsvPlan, isWithoutSigns, type LineAccount } from './plan.js';
+import { type CsvPlan, isMinusIncomeByCodes, isWithoutSigns, type LineAccount } from './plan.js';
 import { findPendingFlag } from './rows/cells.js';
 import { describePending } from './rows/pending-rows.js';
 import { readCsvRows } from './rows/rows.js';
@@ -67,7 +67,11 @@ function findUnusedAccount({ dialect }: CsvPlan, unused: readonly string[]): str
 /** Describes the sign convention that `decideDirection` applies. */
 function describeSigns({ columns: { roles }, formats }: CsvPlan): string | undefined {
   if (roles.amount === undefined) return undefined;
-  if (roles.direction !== undefined) return `the words of column "${roles.direction}" decide`;
+  if (roles.direction !== undefined) {
+    const hasMinus = formats.signCounts['income-code'].minus > 0;
+    const remark = hasMinus && isMinusIncomeByCodes(formats) ? ', and - is income' : '';
+    return `the words of column "${roles.direction}" decide${remark}`;
+  }
   if (isWithoutSigns(roles, formats)) {
     return formats.balanceOrder === undefined
       ? 'there are none: every amount is an expense'

@@ -197,6 +197,14 @@ function findSignDoubt(
       requiresOption: true,
     };
   }
+  const { conflictingDirection } = findings;
+  if (conflictingDirection !== undefined && options.minusMeans === undefined && balance?.kind !== 'agrees') {
+    return {
+      message: `Words of the column "${conflictingDirection}" contradict the signs of some amounts. The signs would decide.`,
+      remedy: `Use --direction-column "${conflictingDirection}" if its words show the direction, or --direction-column "" if the signs show it.`,
+      requiresOption: true,
+    };
+  }
   const remedy = 'Use --minus income, --minus expense or --all-expenses, or accept the reading with --yes.';
   const readsSigns = roles.amount !== undefined && roles.direction === undefined;
   if (readsSigns && mapping?.otherAccountReversesSigns === true) {

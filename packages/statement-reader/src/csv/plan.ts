@@ -67,6 +67,8 @@ export interface Findings {
   readonly ownAccounts: OwnAccounts | undefined;
   /** The header of a direction column that was guessed and is not used, because its codes are unknown. */
   readonly unusedDirection: string | undefined;
+  /** The header of a guessed direction column that is not used, because its words contradict the signs of some amounts. */
+  readonly conflictingDirection: string | undefined;
   /** Unknown statuses; their rows count as final. */
   readonly unknownStatuses: readonly string[];
   /** Whether the status column also has known statuses, which shows that it is a status column. */
@@ -154,6 +156,8 @@ export interface SignConvention {
   readonly minusMeans: StatementDirection | undefined;
   /** The user said that amounts without a minus are incomes. */
   readonly allIncomes?: boolean;
+  /** If defined, the balance column decides the direction of amounts whose sign contradicts their code. */
+  readonly balanceOrder?: BalanceOrder | undefined;
 }
 
 /**
@@ -167,6 +171,7 @@ export interface SignConvention {
  * has no minus. If all amounts are incomes, only those with a minus are expenses.
  * - A column with a code next to it: the code decides. A minus that agrees with the code is ignored if all rows with this
  * code have a minus. A minus that contradicts the code, or occurs in some rows only, may be a reversal, so the row fails.
+ * But if a minus means income, as {@link isMinusIncomeByCodes} finds out, it agrees with income codes.
  * - Debit and credit columns: the column decides. If only some amounts of a column have a minus, the minus marks reversals,
  * which have the other direction. If most debits have a minus, or an option says that a minus is an expense, the debits
  * without a minus are the reversals.
@@ -176,8 +181,9 @@ export interface SignConvention {
 export function decideDirection(
   place: AmountPlace,
   sign: AmountSign,
-  { signCounts, minusMeans, allIncomes }: SignConvention,
+  convention: SignConvention,
 ): StatementDirection | undefined {
+  const { signCounts, minusMeans, allIncomes } = convention;
   const counts = signCounts[place];
   const mixed = counts.minus > 0 && counts.bare + counts.plus > 0;
   switch (place) {
@@ -188,8 +194,10 @@ export function decideDirection(
       if (sign === 'plus' || counts.minus > 0) return 'income';
       return minusMeans === 'expense' && counts.plus === 0 ? 'income' : 'expense';
     case 'expense-code':
-      return sign === 'plus' || (sign === 'minus' && mixed) ? undefined : 'expense';
+      if (sign === 'plus' && !isMinusIncomeByCodes(convention)) return undefined;
+      return sign === 'minus' && mixed ? undefined : 'expense';
     case 'income-code':
+      if (isMinusIncomeByCodes(convention)) return sign !== 'minus' && mixed ? undefined : 'income';
       return sign === 'minus' ? undefined : 'income';
     case 'debit': {
       const isMinusUsual =
@@ -199,6 +207,17 @@ export function decideDirection(
     case 'credit':
       return sign === 'minus' && mixed ? 'expense' : 'income';
   }
+}
+
+/**
+ * Returns whether a minus next to a direction code means income, as on card statements. Without an option, this is the case
+ * if every amount with an income code has a minus, and no amount with an expense code has one.
+ */
+export function isMinusIncomeByCodes({ signCounts, minusMeans, balanceOrder }: SignConvention): boolean {
+  if (minusMeans !== undefined || balanceOrder !== undefined) return minusMeans === 'income';
+  const { 'expense-code': expense, 'income-code': income } = signCounts;
+  const hasBoth = expense.bare + expense.plus > 0 && income.minus > 0;
+  return hasBoth && expense.minus === 0 && income.bare + income.plus === 0;
 }
 
 /** Returns whether no sign, column or code shows the direction of the amounts, so that only the user can decide it. */

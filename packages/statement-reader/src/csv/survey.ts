@@ -4,7 +4,14 @@ import { StatementError } from '../statement-error.js';
 import { chooseDateFormat } from '../values/choose-date-format.js';
 import { type ColumnPositions, nameColumns, pickIdentity, requirePositions } from './columns/columns.js';
 import { detectColumnsByHeader, looksLikeHeaders } from './columns/detect-columns.js';
-import { type CsvPlan, type Formats, isWithoutSigns, noBalanceLines, noPendingRows } from './plan.js';
+import {
+  type CsvPlan,
+  type Formats,
+  isMinusIncomeByCodes,
+  isWithoutSigns,
+  noBalanceLines,
+  noPendingRows,
+} from './plan.js';
 import { type CsvRecord, readRecords } from './reader.js';
 import { LineTally, RowEvidence, type SurveyRequest } from './row-evidence.js';
 import { findOwnExport, isDateCell, plainCell } from './rows/cells.js';
@@ -12,6 +19,7 @@ import { nextKind, type RowKind, rowClassifier } from './rows/row-kind.js';
 import { readCsvRows, readUndecidedRows } from './rows/rows.js';
 import { findBalanceOrder, learnDirectionCodes } from './signs/balance-column.js';
 import { type DirectionCodes, directionCodes, readDirectionCode } from './signs/direction-codes.js';
+import { balanceCheck } from './signs/running-balance.js';
 
 /**
  * Returns the plan of a file. Reads the whole file once, in constant memory, to find the facts that no single row
@@ -30,7 +38,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
   const codes = direction === undefined ? knownCodes : evidence.letters.resolve(direction);
   if (codes !== undefined) countCodeSigns(evidence, codes);
   const { signCounts } = evidence;
-  const roles = evidence.guesses.withoutDisproved(request.columns, signCounts);
+  const { roles, conflictingDirection } = evidence.guesses.check(request.columns, signCounts);
   const areCodesOpen = codes === undefined && (roles.direction !== undefined || signCounts.amount.minus === 0);
   const usesBalance = request.balancePosition !== undefined && options.ignoresBalance !== true;
   if (areCodesOpen && !usesBalance) throw evidence.letters.ambiguousError(direction ?? '');
@@ -80,6 +88,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
       feeColumn: fees.header,
       ownAccounts: evidence.ownAccounts.several,
       unusedDirection: isDropped ? direction : undefined,
+      conflictingDirection,
       unknownStatuses: statuses.unknown,
       hasKnownStatuses: statuses.hasKnown,
       pendingTexts: evidence.pendingTexts.finding,
@@ -92,12 +101,31 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
     pending: noPendingRows,
     balanceLines: noBalanceLines,
   };
+  if (!areCodesOpen) return requireMeaningOfMinus(usesBalance ? await orderByBalance(plan, options) : plan);
   if (!usesBalance) return plan;
-  if (!areCodesOpen) return orderByBalance(plan, options);
   const explained = await explainCodesByBalance(plan, direction ?? '');
   if (explained === undefined) throw evidence.letters.ambiguousError(direction ?? '');
   countCodeSigns(evidence, explained.formats.directionCodes);
   return explained;
+}
+
+/**
+ * Refuses a file whose only codes mean income if all its amounts have a minus: such amounts are payments on a card
+ * statement, and reversals on a bank statement.
+ */
+function requireMeaningOfMinus(plan: CsvPlan): CsvPlan {
+  const { roles } = plan.columns;
+  const { minusMeans, balanceOrder, signCounts } = plan.formats;
+  const { 'expense-code': expense, 'income-code': income } = signCounts;
+  const hasExpenses = expense.minus + expense.plus + expense.bare > 0;
+  const isUnclear = income.minus > 0 && income.plus + income.bare === 0 && !hasExpenses;
+  if (roles.direction === undefined || minusMeans !== undefined || balanceOrder !== undefined || !isUnclear)
+    return plan;
+  throw new StatementError(
+    `All words of the column "${roles.direction}" mean income, but all amounts have a minus.`,
+    'Use --minus income if a minus is money in, as on some card statements. Use --direction-column "" if it is money out.',
+    { minusMeans: 'income' },
+  );
 }
 
 function findMinusOfOthers(all: { allOthersAreExpenses: boolean; allIncomes: boolean }): Formats['minusMeans'] {
@@ -268,9 +296,18 @@ export async function orderByBalance(plan: CsvPlan, options: Pick<CsvOptions, 'a
     columns.roles.direction !== undefined &&
     (income.minus > 0 || expense.plus > 0 || (expense.minus > 0 && expense.bare > 0));
   if (!decidesAll && !hasContradictions) return plan;
+  if (hasContradictions && (await agreesWithCodes(plan))) return plan;
   const rows = readUndecidedRows({ ...plan, formats: { ...formats, balanceOrder: 'oldest first' } });
   const balanceOrder = await findBalanceOrder(rows, { decidesAll });
   return { ...plan, formats: { ...formats, balanceOrder } };
+}
+
+/** Returns whether a minus next to the codes means income, and the balance agrees. The balance may be that of a debt. */
+async function agreesWithCodes(plan: CsvPlan): Promise<boolean> {
+  const check = isMinusIncomeByCodes(plan.formats) ? balanceCheck(plan) : undefined;
+  if (check === undefined) return false;
+  for await (const row of readCsvRows(plan)) check.add(row);
+  return check.finding?.kind === 'agrees' || check.finding?.kind === 'reversed';
 }
 
 /**

@@ -182,22 +182,33 @@ export class GuessedColumnsCheck {
   }
 
   /**
-   * Returns the columns without disproved guesses. A direction column without any known code is dropped. A direction
-   * column with a vague header is dropped in two further cases. If it has some unknown codes and some amounts have a
-   * minus, it contains kinds of transactions ("transfer", "refund"). If each direction has amounts with and without a
-   * minus, "debit" and "credit" are kinds of cards. A currency column without any currency code is dropped.
+   * Returns the columns without disproved guesses. A direction column without any known code is dropped. A currency
+   * column without any currency code is dropped too.
+   *
+   * A direction column whose header does not clearly mean a direction is dropped in further cases. If its header is vague,
+   * it has some unknown codes and some amounts have a minus, it contains kinds of transactions ("transfer", "refund"). If
+   * codes of a direction have amounts with and without a minus, they may be kinds of cards: the column is conflicting. A
+   * vague header must have such amounts in both directions.
    */
-  withoutDisproved(columns: CsvColumns, signCounts: PlaceSignCounts): CsvColumns {
+  check(
+    columns: CsvColumns,
+    signCounts: PlaceSignCounts,
+  ): { readonly roles: CsvColumns; readonly conflictingDirection: string | undefined } {
     const { direction, currency, ...others } = columns;
-    const isVague = direction !== undefined && vagueDirectionHeaders.has(headerWords(direction));
-    const isOfKinds =
-      (this.#unknown > 0 && signCounts.amount.minus > 0) ||
-      (isMixed(signCounts['expense-code']) && isMixed(signCounts['income-code']));
-    const isInconclusive = this.#known === 0 || (isVague && isOfKinds);
+    const words = headerWords(direction ?? '');
+    const isVague = vagueDirectionHeaders.has(words);
+    const isUnknownHeader = !headerDictionary.direction.includes(words);
+    const mixed = [isMixed(signCounts['expense-code']), isMixed(signCounts['income-code'])];
+    const isConflicting = (isVague && mixed.every(Boolean)) || (isUnknownHeader && mixed.some(Boolean));
+    const isOfKinds = isVague && this.#unknown > 0 && signCounts.amount.minus > 0;
+    const isDropped = this.#guessed.has('direction') && (this.#known === 0 || isOfKinds || isConflicting);
     return {
-      ...others,
-      ...(direction !== undefined && !(this.#guessed.has('direction') && isInconclusive) && { direction }),
-      ...(currency !== undefined && !(this.#guessed.has('currency') && this.#codes === 0) && { currency }),
+      roles: {
+        ...others,
+        ...(direction !== undefined && !isDropped && { direction }),
+        ...(currency !== undefined && !(this.#guessed.has('currency') && this.#codes === 0) && { currency }),
+      },
+      conflictingDirection: isDropped && isConflicting && !isOfKinds ? direction : undefined,
     };
   }
 }

@@ -1,4 +1,10 @@
-import { type DecimalSeparator, decimalEvidence, findAmountSign, parseAmount } from '../../values/amounts.js';
+import {
+  type AmountSign,
+  type DecimalSeparator,
+  decimalEvidence,
+  findAmountSign,
+  parseAmount,
+} from '../../values/amounts.js';
 import { isAmountCell, isCurrencyCode, isDateCell } from '../rows/cells.js';
 import { canonicalCode, directionCodes, readDirectionCode, resolveLetterCodes } from '../signs/direction-codes.js';
 import { type CsvColumnName, type CsvColumns, nameColumns } from './columns.js';
@@ -105,7 +111,7 @@ export function chooseGrossOrNet(headers: readonly string[]): number | 'unclear'
  * Detects, from the first rows of a file, the roles of columns whose headers are unknown. A column is the date if all its
  * cells are dates. A column is the amount if it is the only column of amounts, or if it explains the running balance.
  * Amounts without a sign need a direction column. All cells of this column are direction codes, or it is the only column
- * with exactly two short codes.
+ * with exactly two short codes. Amounts with signs have a direction column only if its words contradict some signs.
  *
  * @param file.rows the first rows below the headers
  * @param file.known the columns that are already known from options and headers
@@ -136,11 +142,11 @@ export function detectColumnsByContent(file: {
 
   const amountHeader = file.known.amount ?? guess.amount;
   const amount = columns.find(({ header }) => header === amountHeader);
-  const isUnsigned = amount?.cells.every((cell) => !['minus', 'plus'].includes(findAmountSign(cell) ?? 'bare'));
-  if (isUnsigned === true && file.known.direction === undefined && !file.unwanted.has('direction')) {
-    const others = free.filter(({ header }) => !otherKinds.test(headerWords(header)));
-    const unknownPairs = others.filter(isPairOfCodes);
-    const direction = others.find(isDirection) ?? (unknownPairs.length === 1 ? unknownPairs[0] : undefined);
+  if (amount !== undefined && file.known.direction === undefined && !file.unwanted.has('direction')) {
+    const direction = findDirectionColumn(
+      free.filter(({ header }) => !otherKinds.test(headerWords(header))),
+      amount.cells.map(findAmountSign),
+    );
     if (direction !== undefined) guess.direction = direction.header;
   }
   if (file.known.currency === undefined && !file.unwanted.has('currency')) {
@@ -160,6 +166,32 @@ export function detectColumnsByContent(file: {
 
 /** Headers of columns in which "debit" and "credit" are not directions, but kinds of cards, accounts or payments. */
 const otherKinds = /card|kart[aey]|kort|carte|tarjeta|carta|funding|method|account|konto|cuenta|conta\b|compte/;
+
+/** Returns the column that shows the direction of amounts with these signs; undefined if no column or only the signs show it. */
+function findDirectionColumn<Column extends NumberColumn>(
+  columns: readonly Column[],
+  signs: readonly (AmountSign | undefined)[],
+): Column | undefined {
+  if (signs.includes('minus') || signs.includes('plus'))
+    return columns.find(({ cells }) => contradictsSigns(cells, signs));
+  const unknownPairs = columns.filter(isPairOfCodes);
+  return columns.find(isDirection) ?? (unknownPairs.length === 1 ? unknownPairs[0] : undefined);
+}
+
+/**
+ * Returns whether all cells are words of a direction, both directions occur, and a word contradicts the sign of its amount.
+ * Single characters do not count as words, because a dash may mean an empty cell.
+ */
+function contradictsSigns(cells: readonly string[], signs: readonly (AmountSign | undefined)[]): boolean {
+  const codes = directionCodes([], []);
+  const directions = cells.map((cell) => (/\p{L}{2}/u.test(cell) ? readDirectionCode(cell, codes) : undefined));
+  return (
+    directions.includes('expense') &&
+    directions.includes('income') &&
+    !directions.includes(undefined) &&
+    signs.some((sign, row) => sign !== undefined && (sign === 'minus') !== (directions[row] === 'expense'))
+  );
+}
 
 function isDirection({ header, cells }: { header: string; cells: readonly string[] }): boolean {
   const common = directionCodes([], []);

@@ -99,7 +99,10 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
   direction: normalised(`
     direction; debit credit; credit debit; debit or credit; credit or debit; dr cr; cr dr; d c; c d; dc; d k; k d; o i; i o; in out;
     out in; income expense; expense income; soll haben; s h; soll haben kennzeichen; af bij; bij af; bevétel kiadás;
-    débit crédit; sens; debe haber; cargo abono; dare avere; debit credit indicator; credit debit indicator; cdtdbt ind;
+    débit crédit; crédit débit; debit kredit; kredit debit; debet kredit; kredit debet; debet credit; credit debet;
+    belastung gutschrift; gutschrift belastung; lastschrift gutschrift; gutschrift lastschrift; haben soll; débito crédito;
+    crédito débito; debito credito; credito debito; addebito accredito; accredito addebito; avere dare; haber debe; abono cargo;
+    sens; debe haber; cargo abono; dare avere; debit credit indicator; credit debit indicator; cdtdbt ind;
     balance impact; sign; flow; transaction direction;
     transaction type; type; tipo; tipo movimiento; tipo operación; art; 收 支`),
   description: normalised(`
