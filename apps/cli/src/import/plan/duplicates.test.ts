@@ -358,6 +358,35 @@ describe('an import of recorded transactions with other texts and days', () => {
     expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: rows.length });
   });
 
+  it.each([3, 4])('exits 6 if each of %i rows has another text and is one day later', async (count) => {
+    bench.api.addAccount({ name: 'Checking' });
+    const write = (firstDay: number, text: string) => {
+      const rows = Array.from(
+        { length: count },
+        (_, row) => `2026-01-${firstDay + 2 * row},${text} ${row},-2${row}.50`,
+      );
+      return writeStatement(['Date,Description,Amount', ...rows].join('\n'));
+    };
+    await bench.importing(await write(10, 'Shop'), ...flags);
+    const again = await bench.importing(await write(11, 'CARD'), ...flags);
+    expect(again.code).toBe(6);
+    expect(again.stderr).toContain(`${count} of ${count} compared rows seem to be in Checking already`);
+    expect(bench.api.movements).toHaveLength(count);
+  });
+
+  it('records rows that follow the recorded rows and have the same amounts', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const write = (...days: readonly number[]) => {
+      const rows = days.flatMap((day) =>
+        ['3.00', '2.50', '9.90'].map((price) => `2026-01-${day},Shop ${day},-${price}`),
+      );
+      return writeStatement(['Date,Description,Amount', ...rows].join('\n'));
+    };
+    await bench.importing(await write(13, 14, 15), ...flags);
+    const run = await bench.importing(await write(15, 16, 17), ...flags);
+    expect(summaryOf(run)).toMatchObject({ created: 6, replayed: 3 });
+  });
+
   it('also recognizes a row with another text and day if all other rows match', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeStatement(csv), ...flags);

@@ -16,10 +16,12 @@ export interface PlacedRow extends MovementGroup {
  * Finds rows that are recorded with other texts, or some days earlier or later. Two exports of an account often differ
  * in both. One has the day and text of the purchase, the other has the day and text of the booking.
  *
- * A single match of this kind is often another transaction. The same is true for a match outside the period that the file
- * and the account have in common. Therefore, within this period, at least three rows must match, and they must be at least
- * 60% of the rows that are not replays. Rows that match on the same day count too: if most rows of a file are recorded, the
- * other rows probably are as well.
+ * A single match of this kind is often another transaction. Therefore at least three rows must match, and they must be at
+ * least 60% of the rows that match or are in the period of the account, without replays. Rows that match on the same day
+ * count too: if most rows of a file are recorded, the other rows probably are as well.
+ *
+ * If the file only continues the account, its first rows may match the last movements, which are other transactions. So at
+ * least one row and its movement must be in the period that the file and the account have in common.
  *
  * @param file.rows rows that match no movement of the same day
  * @param file.matched rows that match a movement of the same day, and may be replays
@@ -39,20 +41,22 @@ export async function findShiftedRows<Row extends PlacedRow>(file: {
   const matches = matchByAmount(rows, file);
   const days = new AccountPeriods();
   for (const { accountId, occurredOn } of file.allRows) days.add(accountId, occurredOn);
-  const common = rows.filter((row) => recorded.isInPeriod(row));
-  const areMost = (replayCount: number, matchedCount: number) => {
-    const found = common.filter((row) => days.has(row.accountId, matches.get(row)?.occurredOn ?? ''));
-    const count = found.length + matchedCount;
-    return found.length > 0 && count >= rowsMin && count >= (common.length - replayCount + matchedCount) * partMin;
+  const unmatchedCount = rows.filter((row) => recorded.isInPeriod(row) && !matches.has(row)).length;
+  const areMost = (matchedCount: number) => {
+    const isInCommonPeriod = [...matches].some(
+      ([row, { occurredOn }]) => recorded.isInPeriod(row) && days.has(row.accountId, occurredOn),
+    );
+    const count = matches.size + matchedCount;
+    return isInCommonPeriod && count >= rowsMin && count >= (count + unmatchedCount) * partMin;
   };
-  if (!areMost(0, file.matched.length)) return new Map();
+  if (!areMost(file.matched.length)) return new Map();
   const checked = [...matches.keys()].slice(0, keysCheckedMax);
   const used = await file.findUsedKeys(checked.map(({ key }) => key));
   for (const row of checked) if (used.has(row.key)) matches.delete(row);
-  if (areMost(used.size, 0)) return matches;
+  if (areMost(0)) return matches;
   const sample = file.matched.slice(0, keysCheckedMax);
   const replays = await file.findUsedKeys(sample.map(({ key }) => key));
-  if (!areMost(used.size, sample.length - replays.size)) return new Map();
+  if (!areMost(sample.length - replays.size)) return new Map();
   return new Map([...matches].filter(([row]) => recorded.isInPeriod(row)));
 }
 
