@@ -14,7 +14,8 @@ import {
 } from '../rows/cells.js';
 import { detectBalancePosition, isRunningSum } from '../signs/balance-column.js';
 import { type CsvColumnName, type CsvColumns, listColumns, nameColumns, requirePositions } from './columns.js';
-import { chooseGrossOrNet, detectColumnsByContent, detectColumnsByHeader, isDateHeader } from './detect-columns.js';
+import { chooseGrossOrNet, detectColumnsByContent, isDateHeader } from './detect-columns.js';
+import { detectFittingColumns } from './fitting-columns.js';
 import {
   bookingDateHeaders,
   creationHeaders,
@@ -108,7 +109,7 @@ function guessMissingColumns(
   { requested, unwanted }: { requested: Partial<CsvColumns>; unwanted: ReadonlySet<CsvColumnName> },
 ): Partial<CsvColumns> {
   const { headers, rows } = file;
-  const guessed = reviseColumns(detectColumnsByHeader(headers, unwanted), { headers, rows, unwanted });
+  const guessed = reviseColumns(detectFittingColumns(file, unwanted), { headers, rows, unwanted });
   const grossOrNet = guessed.amount === undefined ? undefined : chooseFilledGrossOrNet(file);
   if (grossOrNet === 'unclear') throw unclearError('amount', file);
   const chosen = grossOrNet === undefined ? guessed : { ...guessed, amount: nameColumns(headers)[grossOrNet] ?? '' };
@@ -236,7 +237,7 @@ export function reviseColumns(
   const rows = file.rows.filter(looksLikeTransaction);
   if (rows.length === 0) return guess;
   const amounts = areSumsOfFile(guess, { ...file, rows })
-    ? detectColumnsByHeader(file.headers, new Set([...file.unwanted, 'debit', 'credit'] as const))
+    ? detectFittingColumns(file, new Set([...file.unwanted, 'debit', 'credit'] as const))
     : guess;
   const revised = amounts.amount === undefined ? guess : amounts;
   const final = rows.filter((cells) => isFinal(cells, { headers: file.headers, status: revised.status }));

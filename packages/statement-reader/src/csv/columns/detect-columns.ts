@@ -16,6 +16,7 @@ import {
   grossAmountHeaders,
   headerDictionary,
   headerWords,
+  namesBalance,
   netAmountHeaders,
   recordKeepingHeaders,
   taxHeaders,
@@ -109,7 +110,8 @@ export function chooseGrossOrNet(headers: readonly string[]): number | 'unclear'
 
 /**
  * Detects, from the first rows of a file, the roles of columns whose headers are unknown. A column is the date if all its
- * cells are dates. A column is the amount if it is the only column of amounts, or if it explains the running balance.
+ * cells are dates. A column is the amount if it is the only column of amounts, or if it explains the running balance. A
+ * column whose header names a balance is not the amount if another column has numbers.
  * Amounts without a sign need a direction column. All cells of this column are direction codes, or it is the only column
  * with exactly two short codes. Amounts with signs have a direction column only if its words contradict some signs.
  *
@@ -138,7 +140,14 @@ export function detectColumnsByContent(file: {
   const date = dates.find(({ header }) => !recordKeepingHeaders.has(headerWords(header)));
   if (file.known.date === undefined && date !== undefined) guess.date = date.header;
   const numbers = free.filter((column) => !dates.includes(column) && isMoney(column.cells));
-  if (!hasAmount(file.known)) Object.assign(guess, findAmountColumns(numbers satisfies readonly NumberColumn[]));
+  if (!hasAmount(file.known)) {
+    const amounts = findAmountColumns(numbers satisfies readonly NumberColumn[]);
+    const others = columns.filter(({ header }) => !Object.values(amounts).includes(header));
+    const isUnclear =
+      Object.values(amounts).some(namesBalance) &&
+      others.some((column) => !dates.includes(column) && areNumbers(column.cells));
+    if (!isUnclear) Object.assign(guess, amounts);
+  }
 
   const amountHeader = file.known.amount ?? guess.amount;
   const amount = columns.find(({ header }) => header === amountHeader);
@@ -217,6 +226,12 @@ function hasAmount({ amount, debit, credit }: Partial<CsvColumns>): boolean {
 function isMoney(cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell !== '');
   return filled.every(isAmountCell) && filled.some((cell) => /\d[.,]\d{2}(?!\d)/.test(cell));
+}
+
+function areNumbers(cells: readonly string[]): boolean {
+  return (
+    cells.every((cell) => cell === '' || (isAmountCell(cell) && !isDateCell(cell))) && cells.some((cell) => cell !== '')
+  );
 }
 
 function findLongestText(columns: readonly { header: string; cells: readonly string[] }[]): string | undefined {

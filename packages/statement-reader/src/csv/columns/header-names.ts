@@ -59,7 +59,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     transactiedatum; fecha; fecha operación; fecha de operación; fecha de la operación; f operación; fecha movimiento;
     fecha de movimiento; fecha transacción; fecha de transacción; fecha contable; f contable; fecha oper; tranzakció dátuma;
     könyvelés dátuma; könyvelési dátum; könyvelés napja; dátum; tranzakció ideje; date opération;
-    date de l opération; date d opération; date comptable; date de comptabilisation; data; data operazione; data contabile;
+    date de l opération; date d opération; date comptable; date de comptabilisation; data; data operazione; data transazione; data della transazione; data contabile;
     data registrazione; data movimento; data mov; data do movimento; data lançamento; data do lançamento;
     data da transação; data operação; data transação; data operacji; data transakcji; data księgowania;
     data zaksięgowania; data operațiunii; data tranzacției; bokföringsdag; bokföringsdatum; transaktionsdag;
@@ -74,7 +74,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     datum valute; valuta`),
   amount: normalised(`
     settled amount; settlement amount; amount; amount decimal; transaction amount; trans amount; txn amount; booked amount; billing amount; amount in account currency;
-    account amount; betrag; umsatz; umsatzbetrag; buchungsbetrag; bedrag; transactiebedrag; importe; importe operación;
+    account amount; credit debit amount; debit credit amount; betrag; umsatz; umsatzbetrag; buchungsbetrag; bedrag; transactiebedrag; importe; importe operación;
     importe de la operación; monto; importo; importo operazione; montant; montant opération; montant de l opération;
     tranzakció összege; könyvelt összeg; összeg; kwota w walucie rachunku; kwota transakcji waluta rachunku; kwota; kwota operacji; kwota transakcji;
     kwota księgowania; belopp; bokfört belopp; beløp; beløb; summa; määrä; částka; zaúčtovaná částka; objem; suma; tutar;
@@ -176,6 +176,14 @@ export const creationHeaders: ReadonlySet<string> = new Set(
     data creazione; data di creazione; criado em; data de criação; aangemaakt op; utworzono; data utworzenia; skapad;
     oprettet; opprettet; дата создания`),
 );
+
+/** Returns whether a header names a balance, such as `Balance after transaction` or `Saldo`. */
+export function namesBalance(header: string): boolean {
+  const words = headerWords(header);
+  return headerDictionary.balance.includes(words) || words.split(' ').some((word) => balanceWords.has(word));
+}
+
+const balanceWords: ReadonlySet<string> = new Set(headerDictionary.balance.filter((words) => !words.includes(' ')));
 
 /** Headers of flags that say whether a row is pending. */
 export const pendingFlagHeaders: ReadonlySet<string> = new Set(normalised('pending; is pending'));

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { readExport } from '../../../test-support/read-export.js';
+
+describe('a column of balances', () => {
+  it.each(['Credit/Debit Amount', 'Credit/Debit', 'Soll/Haben', 'Belastung/Gutschrift'])(
+    'is not read as the amount next to signed amounts below the header "%s"',
+    async (header) => {
+      for (const [first, second] of [
+        ['-200', '-40'],
+        ['-40.30', '-4'],
+        ['-4', '1000'],
+      ]) {
+        const { reading, rows } = await readExport([
+          `Booked At;Text;${header};Balance;Valuta Date`,
+          `2026-01-13;Coffee;${first};19606.79;2026-01-14`,
+          `2026-01-14;Bread;${second};19602.79;2026-01-14`,
+        ]);
+        expect(reading.amount).toBe(header);
+        expect(rows).toHaveLength(2);
+        expect(rows[0]).toMatch(/^2026-01-13 -(200|40.3|4) Coffee$/);
+      }
+    },
+  );
+
+  it.each(['Balance', 'Saldo CHF', 'Solde après opération', 'Running balance', 'Saldo contabile'])(
+    'is not guessed as the amount if its header is "%s" and another column has numbers',
+    async (header) => {
+      const file = [`Datum;Text;Bewegung;${header}`, '2026-01-13;Kaffee;-200;906.79', '2026-01-14;Brot;-40;866.79'];
+      await expect(readExport(file)).rejects.toMatchObject({
+        message: expect.stringContaining('not clear which column has the amount'),
+        remedy: expect.stringContaining('--amount-column'),
+      });
+      const { rows } = await readExport(file, { columns: { amount: 'Bewegung' } });
+      expect(rows).toEqual(['2026-01-13 -200 Kaffee', '2026-01-14 -40 Brot']);
+    },
+  );
+});
+
+describe('an empty column', () => {
+  it.each([
+    ['Datum;Buchungstext;Betrag;Details', '2026-01-13;Miete;-8,00;', 'Buchungstext'],
+    ['Datum;Rubrik;Beschreibung;Betrag', '2026-01-13;;Miete;-8,00', 'Beschreibung'],
+  ])('is not the description if another column is filled: %s', async (headers, row, description) => {
+    const { reading, rows } = await readExport([headers, row]);
+    expect(reading.description).toBe(description);
+    expect(rows).toEqual(['2026-01-13 -8 Miete']);
+  });
+
+  it('is not the merchant or the category if another column is filled', async () => {
+    const { reading } = await readExport([
+      'Date,Merchant,Payee,Category,Kategorie,Amount',
+      '2026-01-13,,Landlord,,Home,-8.00',
+    ]);
+    expect(reading).toMatchObject({ merchant: 'Payee', category: 'Kategorie' });
+  });
+
+  it('is the description if no other column is filled', async () => {
+    const { reading } = await readExport(['Date,Description,Amount', '2026-01-13,,-8.00']);
+    expect(reading.description).toBe('Description');
+  });
+});
+
+describe('a column "Valuta" of currencies', () => {
+  it.each(['Data transazione', 'Data operazione', 'Quando'])(
+    'is the currency next to the dates in "%s"',
+    async (header) => {
+      const { reading, rows } = await readExport([
+        `${header},Descrizione,Valuta,Importo`,
+        '12.09.2024,LUGANO,CHF,-20.85',
+        '23.09.2024,MILANO,CHF,-15.00',
+      ]);
+      expect(reading).toMatchObject({ date: header, currency: 'Valuta' });
+      expect(rows).toEqual(['2024-09-12 -20.85 CHF LUGANO', '2024-09-23 -15 CHF MILANO']);
+    },
+  );
+
+  it('is the date if it has dates', async () => {
+    const { reading } = await readExport(['Text;Valuta;Betrag', 'Miete;13.01.2026;-8,00']);
+    expect(reading.date).toBe('Valuta');
+  });
+});

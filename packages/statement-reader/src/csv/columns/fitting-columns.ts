@@ -1,0 +1,60 @@
+import { findAmountSign } from '../../values/amounts.js';
+import { isAmountCell, isPendingStatus, looksLikeTransaction, plainCell } from '../rows/cells.js';
+import { type CsvColumnName, type CsvColumns, nameColumns } from './columns.js';
+import { detectColumnsByHeader } from './detect-columns.js';
+import { headerWords, vagueDirectionHeaders } from './header-names.js';
+
+/**
+ * Detects column roles by their headers, except roles that the cells of the first rows disprove:
+ *
+ * - A column of texts that cannot be dates is not the date. The Italian `Valuta` is the currency.
+ * - An empty column is not the description, merchant or category if another column with such a header is filled.
+ * - A column of signed amounts below a header such as `Credit/Debit` is the amount, and not the direction.
+ *
+ * @param file.rows the first rows below the headers
+ * @param unwanted roles not to detect
+ */
+export function detectFittingColumns(
+  { headers, rows }: { readonly headers: readonly string[]; readonly rows: readonly (readonly string[])[] },
+  unwanted: ReadonlySet<CsvColumnName>,
+): Partial<CsvColumns> {
+  const guess = detectColumnsByHeader(headers, unwanted);
+  const transactions = rows.filter(looksLikeTransaction);
+  if (transactions.length === 0) return guess;
+  const columns = headers.map((_, position) => transactions.map((cells) => plainCell(cells[position] ?? '')));
+  const detectAmong = (fits: (cells: readonly string[]) => boolean) =>
+    detectColumnsByHeader(
+      headers.map((header, position) => (fits(columns[position] ?? []) ? header : '')),
+      unwanted,
+    );
+
+  const { date } = detectAmong(couldBeDates);
+  const { description, merchant, category } = detectAmong((cells) => cells.some((cell) => cell !== ''));
+  // A column that is not the date may have another role.
+  const others = date === guess.date ? guess : detectColumnsByHeader(headers, new Set([...unwanted, 'date']));
+  const fitting = {
+    ...others,
+    ...(date !== undefined && { date }),
+    ...(description !== undefined && { description }),
+    ...(merchant !== undefined && { merchant }),
+    ...(category !== undefined && { category }),
+  };
+  const { direction, ...withoutDirection } = fitting;
+  if (direction === undefined || fitting.amount !== undefined || unwanted.has('amount')) return fitting;
+  const below = columns[nameColumns(headers).indexOf(direction)] ?? [];
+  const isAmount = !vagueDirectionHeaders.has(headerWords(direction)) && areSignedAmounts(below);
+  return isAmount ? { ...withoutDirection, amount: direction } : fitting;
+}
+
+/** Returns whether some cell may be a date or a pending status, or all cells are empty. */
+function couldBeDates(cells: readonly string[]): boolean {
+  const filled = cells.filter((cell) => cell !== '');
+  return filled.length === 0 || filled.some((cell) => /\d/.test(cell) || isPendingStatus(cell));
+}
+
+/** Returns whether all filled cells are amounts, and some have a minus. */
+function areSignedAmounts(cells: readonly string[]): boolean {
+  return (
+    cells.every((cell) => cell === '' || isAmountCell(cell)) && cells.some((cell) => findAmountSign(cell) === 'minus')
+  );
+}
