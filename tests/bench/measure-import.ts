@@ -16,7 +16,7 @@ export interface ImportOutcome {
   readonly ratio: number | null;
 }
 
-/** The rows of a request of the import, and of a transaction of the reference. */
+/** The number of rows in each import request, and in each pgbench transaction. */
 const batchRows = 100;
 /** The number of concurrent requests of an import. */
 const connections = 4;

@@ -16,7 +16,7 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       { test: { ...shared, name: 'package', include: ['*.test.ts'] } },
-      // Installs the programs and their dependencies from the registry, so only `npm run test:all` includes it.
+      // Installs the packed programs, and their dependencies from the registry, so only `npm run test:all` includes it.
       {
         test: {
           ...{ testTimeout: hangMsMax, hookTimeout: 5 * hangMsMax },

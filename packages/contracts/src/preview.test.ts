@@ -68,7 +68,7 @@ test('a preview accepts null for generated values, also in nested records', () =
   expect(transferRecord.safeParse(transfer).success).toBe(false);
 });
 
-test('a preview rejects null for a value that a write does not generate', () => {
+test('the schema of a preview rejects null in fields that the server does not generate', () => {
   expect(previewOf(transferRecord).safeParse({ ...transfer, trackerId: null }).success).toBe(false);
   const movements = [{ ...leg, cashboxId: null }, leg];
   expect(previewOf(transferRecord).safeParse({ ...transfer, movements }).success).toBe(false);

@@ -25,7 +25,7 @@ describe('DATA_DIR', () => {
     expect((await stat(root)).mode).toBe(mode);
   });
 
-  test('is rejected below a file, with the path, the reason and the remedy', async () => {
+  test('is rejected if it or its parent is a file; the message has the path, the reason and the remedy', async () => {
     const file = join(root, 'file');
     await writeFile(file, '');
     await expect(prepareDataDir(join(file, 'data'))).rejects.toThrow(

@@ -118,7 +118,7 @@ describe('the generated query parameters of GET /movements', () => {
   const { parameters = [] } = document.paths['/v1/financial/movements']?.get ?? {};
   const named = (name: string) => parameters.find((parameter) => parameter.name === name);
 
-  test('has the types and the limits of the contract', () => {
+  test('have the types and the limits of the contract', () => {
     expect(named('limit')?.schema).toEqual({ type: 'integer', minimum: 1, maximum: 200, default: 50 });
     expect(named('offset')?.schema).toEqual({ type: 'integer', minimum: 0, maximum: 100_000 });
     expect(named('categoryIds')).toMatchObject({

@@ -67,7 +67,7 @@ describe('rows below a header with a currency', () => {
     ]);
   });
 
-  it('fail if the currency sign of the header contradicts the currency column or the sign of the amount', async () => {
+  it('fail if the currency symbol of the header contradicts the currency column or the currency symbol of the amount', async () => {
     const { rows } = await readExport([
       'Date,Text,Amount (£),Currency',
       '2024-03-13,Shop,-20.00,GBP',

@@ -33,7 +33,10 @@ export function addBudgetsCreate(budgets: Command, cli: Cli): void {
     hasPreview: true,
     options: (command) =>
       command
-        .option('--mode <mode>', 'tracking, or planning to plan without actual amounts (default: tracking)')
+        .option(
+          '--mode <mode>',
+          'tracking (compares plan and actual amounts) or planning (plan only); default: tracking',
+        )
         .option('--month <month>', 'the days of one month, YYYY-MM')
         .option('--period-start <date>', 'first day, YYYY-MM-DD')
         .option('--period-end <date>', 'last day, YYYY-MM-DD')
@@ -78,7 +81,7 @@ async function readBody(
   const filed = flags.fromFile === undefined ? {} : await readPlanFile(flags.fromFile, io.stdin);
   const typed = flags.line.map(parseLine);
   if (filed.lines !== undefined && filed.lines !== null && !Array.isArray(filed.lines)) {
-    throw new UsageError('The lines of the file are not a list.');
+    throw new UsageError('"lines" in the plan file is not an array. Write it as [ … ].');
   }
   const lines = await resolveLines(client, { typed, filed: filed.lines ?? [] });
   const body = {

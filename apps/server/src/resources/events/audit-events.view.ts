@@ -43,9 +43,9 @@ export function toAuditHeadView({
 }
 
 /**
- * Returns the events to show and `meta.pagination`. A page examines at most `auditWindow` numbers. If it examined all of
- * these and more numbers follow, the next page starts after the last of them.
- * @param read.numbered the number of events that were numbered before the read of the page; if it is the maximum, more may be pending
+ * Returns the events to show and `meta.pagination`. Without a resource, a page examines at most `auditWindow` event
+ * numbers. If more follow, the next page starts after the last examined number.
+ * @param read.numbered how many pending events this request numbered before it read the page; if it equals `numberedMax`, more may be pending
  * @throws STATE_CONFLICT (409) `cursor_expired` or `cursor_diverged` when the cursor is not a position in the history
  * @source additions, section 4.2
  */

@@ -25,7 +25,7 @@ export interface RecordState {
 }
 
 /**
- * A kind of record whose events have a state.
+ * A kind of record whose events contain a digest of the record's state.
  * @source additions, section 4.1
  */
 export interface RecordKind {

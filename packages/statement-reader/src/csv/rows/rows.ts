@@ -9,7 +9,7 @@ import { type CsvRow, csvRowReader } from './row.js';
 import { nextKind, type RowKind, rowClassifier } from './row-kind.js';
 
 /**
- * Yields the rows of a file that the survey has read: `surveyRows` reads the whole file first, to find the plan. If an
+ * Yields the rows of a file after its first pass: `surveyRows` reads the whole file first, and decides how to read it (the plan). If an
  * option names a fee column, the fee of a row follows it as a separate row.
  */
 export async function* readRows(plan: CsvPlan): AsyncGenerator<StatementRow> {
@@ -19,7 +19,7 @@ export async function* readRows(plan: CsvPlan): AsyncGenerator<StatementRow> {
   }
 }
 
-/** Yields the rows of a file after its first pass (`surveyRows`), with further data from their cells. */
+/** Yields the rows of a file after its first pass (`surveyRows`), with the cells, the balance and the fee of each row. */
 export function readCsvRows(plan: CsvPlan): AsyncIterable<CsvRow> {
   const rows = readUndecidedRows(plan);
   const { balanceOrder } = plan.formats;
@@ -46,8 +46,8 @@ export async function* readUndecidedRows(plan: CsvPlan): AsyncGenerator<CsvRow> 
     identityKind = 'cells' in record ? nextKind(classifyIdentity(record.cells), identityKind) : 'row';
     if (held !== undefined && 'cells' in record) {
       if (kind === 'continuation') held = continueBoth(held, textOf(record.cells, positions), continueRow);
-      // The identity of a row uses the columns of the first import. So a continuation line may
-      // belong to the columns of the first import, but not to the columns of this import.
+      // The identity of a row uses the columns of the first import of files with these headers. With these columns a line may be a
+      // continuation, although with the columns of this import it is not.
       if (identityKind === 'continuation') {
         held = continueBoth(held, textOf(record.cells, identityPositions), continueIdentity);
       }
