@@ -76,6 +76,17 @@ describe('the QIF reader', () => {
     }
   });
 
+  it('names a date if it can read none, and reads the dates in the format of --date-format', async () => {
+    await expect(readInTest(file('D03/25/099Share\nT-99.99', 'D03/24/099Sale\nT-5.00'))).rejects.toMatchObject({
+      message: 'No date of the file is in a known format. An example is "03/25/099Share".',
+      remedy: expect.stringContaining('--date-format'),
+    });
+    const underscored = file('D13_01_2026\nT-5.00');
+    await expect(readInTest(underscored)).rejects.toThrow('An example is "13_01_2026"');
+    const { transactions } = await readInTest(underscored, { options: { dateFormat: 'DD_MM_YYYY' } });
+    expect(transactions[0]?.occurredOn).toBe('2026-01-13');
+  });
+
   it('detects the decimal comma from the whole file', async () => {
     const { lines } = await readInTest(file('D13/01/2026\nT-1.234,50', 'D14/01/2026\nT1.000'));
     expect(lines).toEqual(['2026-01-13 -1234.5', '2026-01-14 1000']);
