@@ -108,9 +108,16 @@ function findFeeDoubt({ columns: { roles }, findings }: CsvPlan, { balance, opti
     };
   }
   if (findings.fees === undefined || options.columns.fee === '') return undefined;
+  if (roles.fee !== undefined) {
+    return {
+      message: `${findings.fees}. Only the column "${roles.fee}" is recorded.`,
+      remedy: 'Record the others by hand, and accept the reading with --yes.',
+    };
+  }
+  const flags = findings.feeColumns.map((header) => `--fee-column "${header}"`).join(' or ');
   return {
     message: `${findings.fees}.`,
-    remedy: `Record them with --fee-column "${findings.feeColumn ?? ''}", or leave them out with --fee-column "".`,
+    remedy: `Record them with ${flags}, or leave them out with --fee-column "".`,
     requiresOption: true,
   };
 }
@@ -132,7 +139,7 @@ function findBalanceDoubt(
       return {
         message: `The balance column contradicts ${count} of ${balance.total} rows${first}.`,
         remedy: `Look for a missing row or a wrong column${
-          findings.fees === undefined ? '' : `, record the fees with --fee-column "${findings.feeColumn ?? ''}"`
+          findings.fees === undefined ? '' : `, record the fees with --fee-column "${findings.feeColumns[0] ?? ''}"`
         }, or accept the amounts with --ignore-balance.`,
         requiresOption,
       };
@@ -152,8 +159,8 @@ function findBalanceDoubt(
       };
     case 'counts fees':
       return {
-        message: `The balance column counts the fees in the column "${findings.feeColumn ?? ''}", which are not recorded${first}.`,
-        remedy: `Record them with --fee-column "${findings.feeColumn ?? ''}". To omit them, use --fee-column "" and --ignore-balance.`,
+        message: `The balance column counts the fees in the column "${findings.feeColumns[0] ?? ''}", which are not recorded${first}.`,
+        remedy: `Record them with --fee-column "${findings.feeColumns[0] ?? ''}". To omit them, use --fee-column "" and --ignore-balance.`,
         requiresOption,
       };
     case 'counts no fees':

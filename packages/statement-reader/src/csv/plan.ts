@@ -59,10 +59,10 @@ export interface Findings {
   readonly hasBalanceRows: boolean;
   /** The line of the last row, if it is the only row without a text; undefined if a balance column checks the rows. */
   readonly lineWithoutText: number | undefined;
-  /** One sentence about columns with fees that are not recorded; undefined if there are none. */
+  /** One sentence about columns with fees or taxes that are not recorded; undefined if there are none. */
   readonly fees: string | undefined;
-  /** The header of the first of these columns. */
-  readonly feeColumn: string | undefined;
+  /** The headers of these columns. */
+  readonly feeColumns: readonly string[];
   /** The numbers of several accounts that the rows name; undefined if they name at most one. */
   readonly ownAccounts: OwnAccounts | undefined;
   /** The header of a direction column that was guessed and is not used, because its codes are unknown. */

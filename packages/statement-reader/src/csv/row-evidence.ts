@@ -13,7 +13,15 @@ import {
   requirePositions,
 } from './columns/columns.js';
 import { detectColumnsByHeader, isDateHeader } from './columns/detect-columns.js';
-import { cardHeaders, feeHeaders, headerWords, netAmountHeaders, plaidHeaders } from './columns/header-names.js';
+import {
+  cardHeaders,
+  feeHeaders,
+  grossAmountHeaders,
+  headerWords,
+  netAmountHeaders,
+  plaidHeaders,
+  withheldTaxHeaders,
+} from './columns/header-names.js';
 import { OwnAccountTally } from './columns/own-accounts.js';
 import type { EffectiveMapping } from './mapping.js';
 import { emptySignCounts, type LeftOutLine, type LeftOutReason, type LineAccount, type SignedPlace } from './plan.js';
@@ -208,17 +216,20 @@ function firstText(cells: readonly string[]): string {
 }
 
 /**
- * Counts rows with a fee in a separate column. Only the amount of a row is recorded. So each fee makes the recorded
- * balance too high, unless the amount already includes the fee.
+ * Counts rows with a fee or a withheld tax in a separate column. Only the amount of a row is recorded. So each fee makes the
+ * recorded balance too high, unless the amount already includes the fee.
  */
 export class UnrecordedFees {
   readonly #columns: { readonly header: string; readonly position: number; rowCount: number }[];
 
   constructor(headers: readonly string[], columns: CsvColumns) {
     const used = new Set(Object.values(columns).map(canonicalHeader));
-    const isNet = columns.amount !== undefined && netAmountHeaders.has(headerWords(columns.amount));
+    const amount = headerWords(columns.amount ?? '');
+    const isUnrecorded = (words: string) =>
+      (feeHeaders.has(words) && !netAmountHeaders.has(amount)) ||
+      (withheldTaxHeaders.has(words) && !netAmountHeaders.has(amount) && !grossAmountHeaders.has(amount));
     this.#columns = headers.flatMap((header, position) =>
-      !isNet && feeHeaders.has(headerWords(header)) && !used.has(canonicalHeader(header))
+      isUnrecorded(headerWords(header)) && !used.has(canonicalHeader(header))
         ? [{ header: header.trim(), position, rowCount: 0 }]
         : [],
     );
@@ -230,9 +241,9 @@ export class UnrecordedFees {
     }
   }
 
-  /** The header of the first column with a fee; undefined if every fee is zero. */
-  get header(): string | undefined {
-    return this.#columns.find(({ rowCount }) => rowCount > 0)?.header;
+  /** The headers of the columns with a fee; empty if every fee is zero. */
+  get headers(): readonly string[] {
+    return this.#columns.filter(({ rowCount }) => rowCount > 0).map(({ header }) => header);
   }
 
   /** `5 rows have a "Fee" that is not recorded`; undefined if every fee is zero. */

@@ -85,7 +85,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
       hasBalanceRows: evidence.hasBalanceRows,
       lineWithoutText: isProven ? undefined : lineWithoutText,
       fees: fees.description,
-      feeColumn: fees.header,
+      feeColumns: fees.headers,
       ownAccounts: evidence.ownAccounts.several,
       unusedDirection: isDropped ? direction : undefined,
       conflictingDirection,

@@ -258,6 +258,16 @@ export const taxHeaders: ReadonlySet<string> = new Set(
     moms; mva; alv; dph; áfa; ндс; kdv; 消費税`),
 );
 
+/** Headers of taxes that a bank withholds in addition to the amount of a row. Taxes on sales are part of the amount. */
+export const withheldTaxHeaders: ReadonlySet<string> = new Set(
+  normalised(`
+    tax; taxes; tax withheld; taxes withheld; withholding tax; withheld tax; steuer; steuern; quellensteuer;
+    kapitalertragsteuer; kapitalertragssteuer; verrechnungssteuer; abgeltungssteuer; impuesto; impuestos; retención; retenciones;
+    taxe; impôt; impôts; impôt à la source; tassa; tasse; imposta; imposte; ritenuta; ritenute; imposto; impostos; belasting;
+    belastingen; bronbelasting; podatek; podatki; skatt; källskatt; kildeskatt; skat; kildeskat; vero; ennakonpidätys; daň; adó;
+    налог; налоги; vergi; 税; 税金; 세금`),
+);
+
 /** Headers of {@link headerDictionary} that may also name the kind of a transaction, such as `Type`. */
 export const vagueDirectionHeaders: ReadonlySet<string> = new Set(
   normalised('transaction type; type; tipo; tipo movimiento; tipo operación; art; sign; flow'),

@@ -45,3 +45,45 @@ it('the CSV reader reports no unrecorded fees if all fees are zero or the net am
   expect(net.reading).toMatchObject({ amount: 'Net' });
   expect(net.reading.fees).toBeUndefined();
 });
+
+describe('a column of taxes', () => {
+  it.each(['tax', 'Steuer', 'Steuern', 'Impuestos', 'Taxe', 'Tassa', 'Withholding tax', 'Podatek'])(
+    'requires an option if its header is "%s"',
+    async (header) => {
+      const lines = [`Date,Amount,${header}`, '2026-01-13,29.58,-7.56', '2026-01-14,-5.00,', '2026-01-15,3.00,0.00'];
+      const { doubt, reading } = await readExport(lines);
+      expect(reading.fees).toBe(`1 row has a "${header}" that is not recorded`);
+      expect(doubt).toEqual({
+        message: `1 row has a "${header}" that is not recorded.`,
+        remedy: `Record them with --fee-column "${header}", or leave them out with --fee-column "".`,
+        requiresOption: true,
+      });
+      const { rows } = await readExport(lines, { columns: { fee: header } });
+      expect(rows.slice(0, 2)).toEqual(['2026-01-13 +29.58', '2026-01-13 -7.56 Fee']);
+      expect((await readExport(lines, { columns: { fee: '' } })).doubt?.requiresOption).toBeUndefined();
+    },
+  );
+
+  it('next to a column of fees is named as the other choice, and accepted with --yes if the fees are recorded', async () => {
+    const lines = ['Date,Amount,Fee,Tax', '2026-01-13,29.58,,-7.56', '2026-01-14,-5.00,-1.00,'];
+    const { doubt } = await readExport(lines);
+    expect(doubt).toMatchObject({
+      message: '1 row has a "Fee" that is not recorded, 1 row has a "Tax" that is not recorded.',
+      remedy: expect.stringContaining('--fee-column "Fee" or --fee-column "Tax"'),
+      requiresOption: true,
+    });
+    const chosen = await readExport(lines, { columns: { fee: 'Fee' } });
+    expect(chosen.doubt).toEqual({
+      message: '1 row has a "Tax" that is not recorded. Only the column "Fee" is recorded.',
+      remedy: 'Record the others by hand, and accept the reading with --yes.',
+    });
+  });
+
+  it.each([
+    ['all taxes are zero', 'Date,Amount,Tax', '2026-01-13,-5.00,0.00'],
+    ['the amounts include the taxes', 'Date,Gross,Tax', '2026-01-13,-5.00,-1.00'],
+    ['it contains taxes on sales', 'Date,Amount,VAT', '2026-01-13,-5.00,-1.00'],
+  ])('is not reported if %s', async (_, headers, row) => {
+    expect((await readExport([headers, row])).reading.fees).toBeUndefined();
+  });
+});

@@ -215,7 +215,7 @@ export function balanceCheck({ dialect: { headers }, columns, formats, findings 
   const { roles, balancePosition } = columns;
   const hasOneSide = roles.amount === undefined && (roles.debit === undefined || roles.credit === undefined);
   if (balancePosition === undefined || hasOneSide) return undefined;
-  const feeHeader = roles.fee ?? findings.feeColumn;
+  const feeHeader = roles.fee ?? findings.feeColumns[0];
   const feePosition = positionOf('fee', feeHeader);
   // Uses the account column even if an option names the account of all rows.
   const datePosition = requirePositions({ date: roles.date }, headers).date ?? -1;
