@@ -52,6 +52,44 @@ describe('an OFX file', () => {
       stderr: expect.stringContaining('movements:read'),
     });
   });
+
+  it('is recorded again after an undo only with --record-again, and once', async () => {
+    const ana = await openHousehold('EUR');
+    await ana.centavo.show('accounts create Everyday');
+    const file = await sandbox.writeFile('undone.ofx', content);
+    const line = `import "${file}" --account Everyday`;
+    await ana.centavo.show(line);
+    for (const _ of [1, 2]) {
+      expect(await ana.centavo.show(`${line} --undo --yes`)).toMatchObject({ voided: 2, alreadyVoided: 0 });
+      expect(await ana.centavo.run(line)).toMatchObject({
+        exitCode: 0,
+        stderr: expect.stringContaining('2 of the replayed rows were recorded before and voided later'),
+      });
+      expect(await showBalances(ana.centavo)).toEqual({ Everyday: '0.00' });
+      expect(await ana.centavo.show(`${line} --record-again`)).toMatchObject({ created: 2, replayed: 0 });
+      expect(await ana.centavo.show(`${line} --record-again`)).toMatchObject({ created: 0, replayed: 2 });
+      expect(await showBalances(ana.centavo)).toEqual({ Everyday: '-6.20' });
+    }
+  });
+});
+
+describe('a CSV file with a transfer', () => {
+  it('is recorded again after an undo only with --record-again, and once', async () => {
+    const ana = await openHousehold('EUR');
+    for (const name of ['Everyday', 'Savings']) await ana.centavo.show(`accounts create ${name}`);
+    const rows = ['Date,Amount,Account', '2026-07-02,-200.00,Everyday', '2026-07-03,200.00,Savings'];
+    const file = await sandbox.writeFile('transfer.csv', rows.join('\n'));
+    const line = `import "${file}" --pair-transfers --yes`;
+    expect(await ana.centavo.show(line)).toMatchObject({ created: 2 });
+    expect(await ana.centavo.show(`${line} --undo`)).toMatchObject({ voided: 1 });
+    expect(await ana.centavo.run(line)).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining('2 of the replayed rows were recorded before and voided later'),
+    });
+    expect(await ana.centavo.show(`${line} --record-again`)).toMatchObject({ created: 2 });
+    expect(await ana.centavo.show(`${line} --record-again`)).toMatchObject({ created: 0, replayed: 2 });
+    expect(await showBalances(ana.centavo)).toEqual({ Everyday: '-200.00', Savings: '200.00' });
+  });
 });
 
 describe.skipIf(realBankStatement === undefined)(

@@ -163,7 +163,7 @@ export class FakeApi {
           : refusal(405, 'METHOD_NOT_ALLOWED');
       case 'POST /transfers':
         return recordTransfer(
-          { body, key: this.#keyOf(headers) },
+          { body, key: this.#keyOf(headers), isDryRun: url.searchParams.get('dryRun') === 'true' },
           {
             answers: this.#answers,
             transfers: this.records.transfers,
@@ -218,8 +218,11 @@ export class FakeApi {
     // The nil account never exists, even if a test has added accounts.
     if (/^[0-]+$/.test(String(body.accountId))) return refusal(404, 'NOT_FOUND');
     const duplicate = this.movements.find(
-      ({ accountId, externalId }) =>
-        externalId !== undefined && externalId === body.externalId && accountId === body.accountId,
+      ({ accountId, externalId, voidedAt }) =>
+        externalId !== undefined &&
+        externalId === body.externalId &&
+        accountId === body.accountId &&
+        typeof voidedAt !== 'string',
     );
     if (duplicate !== undefined) {
       const details = { reason: 'external_id_exists', movementId: duplicate.id };

@@ -46,6 +46,7 @@ function filterMovements(all: readonly Json[], searchParams: URLSearchParams): J
   return all.filter(
     (movement) =>
       equal.every(([name, wanted]) => wanted === null || movement[name] === wanted) &&
+      (typeof movement.voidedAt !== 'string' || searchParams.get('includeVoided') === 'true') &&
       String(movement.occurredOn) >= from &&
       String(movement.occurredOn) <= to,
   );

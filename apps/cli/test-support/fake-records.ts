@@ -168,6 +168,7 @@ export class FakeRecords {
       case 'GET transfers/:id':
         return find(this.transfers, 'groupId', id, { etag: '"1"' });
       case 'POST transfers/:id/void':
+        for (const leg of legsOf(this.transfers, id)) Object.assign(leg, { voidedAt: createdAt });
         return patch(this.transfers, 'groupId', id, { voidedAt: createdAt });
       default:
         return undefined;
@@ -188,6 +189,10 @@ function find(list: readonly Json[], key: string, id: string, options: { etag?: 
 function patch(list: readonly Json[], key: string, id: string, body: Json): Response {
   Object.assign(list.find((candidate) => candidate[key] === id) ?? {}, body);
   return find(list, key, id);
+}
+
+function legsOf(transfers: readonly Json[], id: string): readonly Json[] {
+  return (transfers.find(({ groupId }) => groupId === id)?.movements ?? []) as Json[];
 }
 
 function remove(list: Json[], key: string, id: string): Response {

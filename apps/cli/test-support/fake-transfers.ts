@@ -16,7 +16,7 @@ export function replay(answers: StoredAnswers, { key, body }: { key: string; bod
 
 /** Records a transfer with its two movements, as the API does. */
 export function recordTransfer(
-  { body, key }: { body: Json; key: string },
+  { body, key, isDryRun }: { body: Json; key: string; isDryRun: boolean },
   memory: {
     answers: StoredAnswers;
     transfers: Json[];
@@ -25,6 +25,7 @@ export function recordTransfer(
 ): Response {
   const stored = replay(memory.answers, { key, body });
   if (stored !== undefined) return stored;
+  if (isDryRun) return success({ groupId: null }, { status: 201 });
   const { fromAccountId, toAccountId, fromCashboxId, toCashboxId, ...shared } = body;
   const groupId = randomUUID();
   const addLeg = (type: string, accountId: unknown, cashboxId: unknown) =>

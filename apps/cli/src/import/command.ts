@@ -95,16 +95,14 @@ async function planImport(request: ImportRequest, input: ImportInput): Promise<I
   return { duplicates, pairs };
 }
 
-/**
- * Returns the rows that are recorded under other keys. With `--record-again`, sends no request and returns `not
- * checked`, because the user has accepted duplicates.
- */
+/** Returns the rows that are recorded under other keys, without these rows if the user accepts them with `--record-again`. */
 async function checkDuplicates(
   { flags }: ImportRequest,
   { client, statement, targets, canReadMovements }: ImportInput,
 ): Promise<ImportPlan['duplicates']> {
-  if (!canReadMovements || flags.recordAgain === true) return 'not checked';
-  return (await findDuplicates(client, { statement, targets })) ?? 'forbidden';
+  if (!canReadMovements) return 'not checked';
+  const acceptsDuplicates = flags.recordAgain === true;
+  return (await findDuplicates(client, { statement, targets, acceptsDuplicates })) ?? 'forbidden';
 }
 
 /**
@@ -202,7 +200,10 @@ function addImportFlags(command: Command): Command {
       '--skip-recorded',
       'omit the rows that are recorded already, from another file, by hand, or by another user or key',
     )
-    .option('--record-again', 'also record the rows that --skip-recorded would omit, as other transactions')
+    .option(
+      '--record-again',
+      'also record the rows that --skip-recorded would omit, as other transactions, and rows whose movement was voided',
+    )
     .option('--all-expenses', 'CSV: amounts without a sign are expenses, even if no amount of the file has a sign')
     .option('--all-incomes', 'CSV: amounts without a sign are incomes, even if no amount of the file has a sign')
     .option('--ignore-balance', 'accept rows and amounts that contradict a balance of the file')

@@ -51,6 +51,7 @@ async function printSummary(
   { summary, tally, headers }: { summary: ImportSummary; tally: ImportTally; headers: readonly string[] },
 ): Promise<void> {
   printKept(printer, { kept: tally.kept, headers });
+  printVoided(printer, tally.voided);
   if (tally.pairs > 0) {
     printer.note(`${tally.pairs * 2} rows form ${tally.pairs === 1 ? '1 transfer' : `${tally.pairs} transfers`}.`);
   }
@@ -104,6 +105,18 @@ function printKept(
   const names = headers.map((header) => `"${header}"`).join(', ');
   printer.warn(`The import identifies rows by ${names}. If one of these is another transaction, it was not recorded.`);
   printer.warn('Add it with "centavo movements add", or import the next files with --new-keys (see --help).');
+}
+
+/** Prints the number of voided records even with `--quiet`, because the balances lack these rows. */
+function printVoided(printer: Printer, count: number): void {
+  if (count === 0) return;
+  const subject = count === 1 ? '1 of the replayed rows was' : `${count} of the replayed rows were`;
+  printer.warn(
+    `${subject} recorded before and voided later, so the balances do not include ${count === 1 ? 'it' : 'them'}.`,
+  );
+  printer.warn(
+    `${count === 1 ? 'It was' : 'They were'} not recorded again. Import the file with --record-again for that.`,
+  );
 }
 
 /** Advises `movements correct` only for the fields that it can change: not day, direction, account and cashbox. */

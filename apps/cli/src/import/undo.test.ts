@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ImportBench, manyRows, summaryOf } from '../../test-support/import-in-test.js';
+import { arrived, paid, writeRows } from '../../test-support/pairs-in-test.js';
 import { writeStatement } from '../../test-support/statement-files.js';
 
 const bench = ImportBench.setUp();
@@ -89,7 +90,100 @@ describe('import --undo', () => {
     expect([run.code, run.stderr.includes('This server is too old to undo an import.')]).toEqual([2, true]);
   });
 
+  it('says in its prompt that a later import needs --record-again', async () => {
+    const path = await manyRows(1);
+    await bench.importing(path, ...flags);
+    const run = await bench.importing(path, ...['--account', 'Checking', '--undo'], ...columns);
+    expect(run.stderr).toContain('A later import of the file records them again only with --record-again.');
+  });
+
   it('is required by --even-corrected, which otherwise exits 2', async () => {
     expect((await bench.importing(await manyRows(1), ...flags, '--even-corrected')).code).toBe(2);
+  });
+});
+
+describe('an import of a file after its import was undone', () => {
+  const again = (path: string, ...more: string[]) => bench.importing(path, ...flags, '--record-again', ...more);
+  const open = () => bench.api.movements.filter(({ voidedAt }) => voidedAt === undefined);
+
+  it('records nothing, and reports the number of voided records and --record-again, even with --quiet', async () => {
+    const path = await manyRows(3);
+    await bench.importing(path, ...flags);
+    await undoing(path);
+    const run = await bench.importing(path, ...flags, '--quiet');
+    expect(summaryOf(run)).toMatchObject({ created: 0, replayed: 3 });
+    expect(run.stderr).toContain('3 of the replayed rows were recorded before and voided later');
+    expect(run.stderr).toContain('Import the file with --record-again for that.');
+    expect(open()).toEqual([]);
+  });
+
+  it('records the rows once with --record-again, and can be undone like the first import', async () => {
+    const path = await manyRows(3);
+    await bench.importing(path, ...flags);
+    for (const round of [1, 2]) {
+      expect(summaryOf(await undoing(path))).toMatchObject({ voided: 3, alreadyVoided: 0, notRecorded: 0 });
+      expect(summaryOf(await again(path))).toMatchObject({ created: 3, replayed: 0 });
+      expect(summaryOf(await again(path))).toMatchObject({ created: 0, replayed: 3 });
+      expect(bench.api.movements).toHaveLength(3 + round * 3);
+    }
+    const run = await bench.importing(path, ...flags);
+    expect(summaryOf(run)).toMatchObject({ created: 0, replayed: 3 });
+    expect(run.stderr).not.toContain('voided');
+    expect(open()).toHaveLength(3);
+  });
+
+  it('records only the rows whose movement was voided', async () => {
+    const path = await manyRows(3);
+    await bench.importing(path, ...flags);
+    Object.assign(bench.api.movements[1] as object, { voidedAt: '2026-01-20T00:00:00.000Z' });
+    expect((await bench.importing(path, ...flags)).stderr).toContain('1 of the replayed rows was recorded before');
+    expect(summaryOf(await again(path))).toMatchObject({ created: 1, replayed: 2 });
+    expect(open()).toHaveLength(3);
+  });
+
+  it('records rows that are now read with the opposite sign', async () => {
+    const path = await manyRows(3);
+    await bench.importing(path, ...flags);
+    await undoing(path);
+    const refused = await bench.importing(path, ...flags, '--minus', 'income');
+    expect(refused.stderr).toContain('3 of the replayed rows were recorded before and voided later');
+    expect(summaryOf(await again(path, '--minus', 'income'))).toMatchObject({ created: 3 });
+    expect(summaryOf(await again(path, '--minus', 'income'))).toMatchObject({ created: 0, replayed: 3 });
+    expect(open().map(({ type }) => type)).toEqual(['income', 'income', 'income']);
+    expect(summaryOf(await undoing(path, '--minus', 'income'))).toMatchObject({ voided: 3, notRecorded: 0 });
+    expect(open()).toEqual([]);
+  });
+
+  it('records rows that have ids of the bank', async () => {
+    const rows = ['A1', 'A2'].map(
+      (id) => `<STMTTRN><TRNTYPE>OTHER<DTPOSTED>20260113<TRNAMT>-5.00<FITID>${id}<NAME>${id}</STMTTRN>`,
+    );
+    const account = '<CURDEF>USD<BANKACCTFROM><ACCTID>1<ACCTTYPE>CHECKING</BANKACCTFROM>';
+    const text = `OFXHEADER:100\nDATA:OFXSGML\n\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS>${account}<BANKTRANLIST>${rows.join('')}</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>`;
+    const path = await writeStatement(text, 'bank.ofx');
+    await bench.importing(path, ...flags);
+    await undoing(path);
+    expect(summaryOf(await again(path))).toMatchObject({ created: 2 });
+    expect(summaryOf(await again(path))).toMatchObject({ created: 0, replayed: 2 });
+    const run = await bench.importing(path, ...flags);
+    expect([summaryOf(run), run.stderr.includes('voided')]).toMatchObject([{ replayed: 2 }, false]);
+    expect(open().map(({ externalId }) => externalId)).toEqual(['A1', 'A2']);
+  });
+
+  it('records a pair of rows as a transfer', async () => {
+    bench.api.addAccount({ name: 'Platinum Card' });
+    const path = await writeRows(paid, arrived);
+    const paired = ['--yes', '--pair-transfers'];
+    await bench.importing(path, ...paired);
+    expect(summaryOf(await bench.importing(path, ...paired, '--undo'))).toMatchObject({ voided: 1 });
+    expect(open()).toEqual([]);
+    const run = await bench.importing(path, ...paired);
+    expect(summaryOf(run)).toMatchObject({ created: 0, replayed: 2 });
+    expect(run.stderr).toContain('2 of the replayed rows were recorded before and voided later');
+    expect(summaryOf(await bench.importing(path, ...paired, '--record-again'))).toMatchObject({ created: 2 });
+    expect(summaryOf(await bench.importing(path, ...paired, '--record-again'))).toMatchObject({ created: 0 });
+    expect(open()).toHaveLength(2);
+    expect(summaryOf(await bench.importing(path, ...paired, '--undo'))).toMatchObject({ voided: 1 });
+    expect(open()).toEqual([]);
   });
 });

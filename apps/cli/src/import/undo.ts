@@ -18,7 +18,9 @@ import { type ExitCode, exitCodes } from '../exit-codes.js';
 import { connectionsMax } from '../network/open-fetch.js';
 import { startProgress } from '../ui/progress.js';
 import { noPairs, type planPairs } from './plan/pairs.js';
+import { isKeyReusedError } from './plan/recorded.js';
 import { RecordedTransfers } from './plan/recorded-transfers.js';
+import { keyAfterVoid } from './plan/voided.js';
 import type { ImportInput } from './read.js';
 import { type MovementRequest, type TransferRequest, toRequests } from './record/requests.js';
 import { decideRateLimitWait } from './record/retry.js';
@@ -82,7 +84,7 @@ export async function undoImport(
     await confirmAction(
       context,
       { yes: flags.yes === true },
-      `Void ${describe(wanted.length, wanted)}? This cannot be undone.`,
+      `Void ${describe(wanted.length, wanted)}? This cannot be undone. A later import of the file records them again only with --record-again.`,
     );
   }
   const progress = startProgress({ ...io, total: wanted.length, isHidden: context.isQuiet });
@@ -130,30 +132,79 @@ function describe(count: number, rows: readonly RecordedRow[]): string {
   return totals.length === 0 ? records : `${records} (${totals.join(', ')})`;
 }
 
+/** A row with one of its keys. */
+interface KeyedRow<Row extends MovementRequest | TransferRequest = MovementRequest | TransferRequest> {
+  readonly row: Row;
+  readonly key: string;
+}
+
+/** The record under a key. `reused`: the key was used for a row with other details, and the record is unknown. */
+type UsedKey = { readonly id: string } | 'reused' | undefined;
+
 /**
- * Finds the records of the rows. A dry run with the key of a row returns the stored response if the key was used, and
- * records nothing.
+ * Returns the latest record of each row. If the record under a key was voided or is unknown, the row may have been recorded
+ * again under its next key.
  */
 async function findRecorded(
   client: FinancialClient,
   { requests, withRetry }: { requests: readonly (MovementRequest | TransferRequest)[]; withRetry: RepeatWhileLimited },
 ): Promise<readonly RecordedRow[]> {
-  const movements = requests.filter((row) => row.outcome === 'movement');
-  const found: { readonly line: number; readonly id: string; readonly kind: RecordedRow['kind'] }[] = [];
+  const recorded = new Map<MovementRequest | TransferRequest, RecordedRow>();
+  let open: readonly KeyedRow[] = requests.map((row) => ({ row, key: requireKey(row) }));
+  while (open.length > 0) {
+    const used = await findUsed(client, { rows: open, withRetry });
+    const found = [...used].flatMap(([{ row }, record]) => (record === 'reused' ? [] : [{ row, id: record.id }]));
+    const records = await readRecords(client, { found, withRetry });
+    for (const [index, { row }] of found.entries()) recorded.set(row, records[index] as RecordedRow);
+    const mayHaveNext = [...used].filter(
+      ([{ row }, record]) => record === 'reused' || recorded.get(row)?.state === 'voided',
+    );
+    open = mayHaveNext.map(([{ row, key }]) => ({ row, key: keyAfterVoid(key) }));
+  }
+  return [...recorded.values()];
+}
+
+/**
+ * Finds the used keys. A dry run with the key of a row returns the stored response if the key was used, and records
+ * nothing.
+ */
+async function findUsed(
+  client: FinancialClient,
+  { rows, withRetry }: { rows: readonly KeyedRow[]; withRetry: RepeatWhileLimited },
+): Promise<ReadonlyMap<KeyedRow, NonNullable<UsedKey>>> {
+  const used = new Map<KeyedRow, NonNullable<UsedKey>>();
+  const movements = rows.filter((keyed): keyed is KeyedRow<MovementRequest> => keyed.row.outcome === 'movement');
   for (let start = 0; start < movements.length; start += bulkItemsMax) {
     const chunk = movements.slice(start, start + bulkItemsMax);
-    for (const [index, id] of (await idsOfMovements(client, { rows: chunk, withRetry })).entries()) {
-      const line = chunk[index]?.line ?? 0;
-      if (id !== undefined) found.push({ line, id, kind: 'movement' });
-    }
+    const records = await idsOfMovements(client, { rows: chunk, withRetry });
+    chunk.forEach((keyed, index) => {
+      const record = records[index];
+      if (record !== undefined) used.set(keyed, record);
+    });
   }
-  for (const row of requests) {
+  for (const keyed of rows) {
+    const { row, key } = keyed;
     if (row.outcome !== 'transfer') continue;
-    const id = await withRetry(() => idOfTransfer(client, row));
-    if (id !== undefined) found.push({ line: row.lines[0], id, kind: 'transfer' });
+    const record = await withRetry(() => idOfTransfer(client, { row, key }));
+    if (record !== undefined) used.set(keyed, record);
   }
-  return mapConcurrently(found, ({ line, id, kind }) =>
+  return used;
+}
+
+function readRecords(
+  client: FinancialClient,
+  {
+    found,
+    withRetry,
+  }: {
+    found: readonly { readonly row: MovementRequest | TransferRequest; readonly id: string }[];
+    withRetry: RepeatWhileLimited;
+  },
+): Promise<readonly RecordedRow[]> {
+  return mapConcurrently(found, ({ row, id }) =>
     withRetry(async () => {
+      const kind = row.outcome;
+      const line = row.outcome === 'transfer' ? row.lines[0] : row.line;
       const answer =
         kind === 'movement' ? client.movements.get(id).withResponse() : client.transfers.get(id).withResponse();
       const { data, etag } = (await answer) as { data: Movement | Transfer; etag: string | null };
@@ -164,34 +215,43 @@ async function findRecorded(
 
 async function idsOfMovements(
   client: FinancialClient,
-  { rows, withRetry }: { rows: readonly MovementRequest[]; withRetry: RepeatWhileLimited },
-): Promise<readonly (string | undefined)[]> {
-  const ask = (asked: readonly { readonly row: MovementRequest; readonly body: MovementRequest['body'] }[]) =>
+  { rows, withRetry }: { rows: readonly KeyedRow<MovementRequest>[]; withRetry: RepeatWhileLimited },
+): Promise<readonly UsedKey[]> {
+  const ask = (asked: readonly { readonly key: string; readonly body: MovementRequest['body'] }[]) =>
     withRetry(async () => {
-      const items = asked.map(({ row, body }) => ({ ...body, idempotencyKey: requireKey(row) }));
+      const items = asked.map(({ key, body }) => ({ ...body, idempotencyKey: key }));
       return client.movements.createMany(items, { mode: 'independent', dryRun: true });
     });
-  const results = await ask(rows.map((row) => ({ row, body: row.body })));
+  const results = await ask(rows.map(({ row, key }) => ({ key, body: row.body })));
   // An earlier version sent the row without `externalId`, so the stored request differs.
   const earlier = rows.filter((_, index) => results[index]?.error?.code === 'IDEMPOTENCY_KEY_REUSED');
-  const again = await ask(earlier.map((row) => ({ row, body: { ...row.body, externalId: undefined } })));
-  const idsOfEarlier = new Map(earlier.map((row, index) => [row, idOf(again[index])]));
-  return rows.map((row, index) => idsOfEarlier.get(row) ?? idOf(results[index]));
+  const again = await ask(earlier.map(({ row, key }) => ({ key, body: { ...row.body, externalId: undefined } })));
+  const ofEarlier = new Map(earlier.map((keyed, index) => [keyed, usedKeyOf(again[index])]));
+  return rows.map((keyed, index) => ofEarlier.get(keyed) ?? usedKeyOf(results[index]));
 }
 
-function idOf(
-  result: { readonly status: string; readonly movement: { readonly id: string | null } | null } | undefined,
-) {
-  return result?.status === 'replayed' ? (result.movement?.id ?? undefined) : undefined;
+function usedKeyOf(
+  result:
+    | {
+        readonly status: string;
+        readonly movement: { readonly id: string | null } | null;
+        readonly error: { readonly code: string } | null;
+      }
+    | undefined,
+): UsedKey {
+  if (result?.error?.code === 'IDEMPOTENCY_KEY_REUSED') return 'reused';
+  const id = result?.status === 'replayed' ? result.movement?.id : undefined;
+  return id === null || id === undefined ? undefined : { id };
 }
 
-async function idOfTransfer(client: FinancialClient, row: TransferRequest): Promise<string | undefined> {
+async function idOfTransfer(client: FinancialClient, { row, key }: KeyedRow<TransferRequest>): Promise<UsedKey> {
   try {
     const { data, replayed } = await client.transfers
-      .create(row.body, { idempotencyKey: requireKey(row), dryRun: true })
+      .create(row.body, { idempotencyKey: key, dryRun: true })
       .withResponse();
-    return replayed ? (data.groupId ?? undefined) : undefined;
+    return replayed && data.groupId !== null ? { id: data.groupId } : undefined;
   } catch (error) {
+    if (isKeyReusedError(error)) return 'reused';
     const isRefused = isIdempotencyConflictError(error) || isStateConflictError(error) || isNotFoundError(error);
     if (isRefused) return undefined;
     throw error;

@@ -12,6 +12,7 @@ import {
 } from './recorded.js';
 import { type ResolvedRow, type RowTargets, resolveRows, type TransferredRow } from './rows.js';
 import { findShiftedRows } from './shifted-rows.js';
+import type { VoidedMovements } from './voided.js';
 
 /** The result of the search for rows of a file that are recorded under other keys. */
 export interface DuplicateCheck {
@@ -27,6 +28,7 @@ export interface DuplicateCheck {
    * recorded, under its own key or another key.
    */
   readonly recordedIndexes: ReadonlySet<number>;
+  readonly voided: VoidedMovements;
 }
 
 /** A row, and the movement under another key that is the same transaction. */
@@ -56,17 +58,18 @@ export interface Duplicate {
  *
  * Sends the requests of `RecordedMovements.load` and `findUsedKeys`.
  *
+ * @param file.acceptsDuplicates only lists the movements, to find those that are voided, and compares no rows
  * @returns undefined if the credential may not list or record movements
  */
 export async function findDuplicates(
   client: FinancialClient,
-  file: { statement: OpenedStatement; targets: RowTargets },
+  file: { statement: OpenedStatement; targets: RowTargets; acceptsDuplicates: boolean },
 ): Promise<DuplicateCheck | undefined> {
   try {
     const recorded = await RecordedMovements.load(client, await daysOf(file));
-    if (recorded.isEmpty) {
-      const { isCut } = recorded;
-      return { comparedCount: 0, found: [], isComplete: true, isCut, recordedIndexes: new Set() };
+    if (recorded.isEmpty || file.acceptsDuplicates) {
+      const { isCut, voided } = recorded;
+      return { comparedCount: 0, found: [], isComplete: true, isCut, recordedIndexes: new Set(), voided };
     }
     return await compareRows(client, { ...file, recorded });
   } catch (error) {
@@ -152,8 +155,8 @@ async function compareRows(
   const found = checked.filter(({ row }) => !used.has(row.key)).map(toDuplicate);
   const isComplete = checked.length === matched.length;
   const onOtherDays = [...shifted.keys()].filter((row) => !file.recorded.hasDay(row)).length;
-  const { isCut } = file.recorded;
-  return { comparedCount: comparedCount + onOtherDays, found, isComplete, isCut, recordedIndexes };
+  const { isCut, voided } = file.recorded;
+  return { comparedCount: comparedCount + onOtherDays, found, isComplete, isCut, recordedIndexes, voided };
 }
 
 const keysCheckedMax = 200;

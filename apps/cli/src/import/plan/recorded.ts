@@ -9,6 +9,7 @@ import {
 import { isMissingOperation } from '../../client/is-missing-operation.js';
 import { connectionsMax } from '../../network/open-fetch.js';
 import { withoutTransferMark } from './recorded-transfers.js';
+import { VoidedMovements } from './voided.js';
 
 /** The fields of a recorded movement that are compared with rows. */
 export interface RecordedMovement {
@@ -37,6 +38,7 @@ export type DaysOfAccounts = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** The movements of accounts on the days of a file. */
 export class RecordedMovements {
+  readonly voided = new VoidedMovements();
   readonly #groups = new Map<string, RecordedMovement[]>();
   /** The movements by account, direction and amount, including movements up to three days before and after the rows. */
   readonly #byAmount = new Map<string, DatedMovement[]>();
@@ -69,7 +71,7 @@ export class RecordedMovements {
           requestCount += 1;
           page =
             page === null
-              ? await client.movements.list({ ...padPeriod(period), accountId, limit: 200 })
+              ? await client.movements.list({ ...padPeriod(period), accountId, includeVoided: true, limit: 200 })
               : await page.nextPage();
           recorded.#add(page?.data ?? [], ofAccount);
         } while (page?.pagination.hasMore === true);
@@ -83,6 +85,7 @@ export class RecordedMovements {
     return this.#isCut;
   }
 
+  /** Whether all movements are voided, or there are none. */
   get isEmpty(): boolean {
     return this.#byAmount.size === 0;
   }
@@ -107,6 +110,8 @@ export class RecordedMovements {
 
   #add(movements: readonly Movement[], days: ReadonlySet<string>): void {
     for (const movement of movements) {
+      this.voided.add(movement);
+      if (movement.voidedAt !== null && movement.voidedAt !== undefined) continue;
       const { id, type, amountDecimal, accountId, occurredOn, description, merchantName, externalId, source } =
         movement;
       const amount = canonicalAmount(amountDecimal);

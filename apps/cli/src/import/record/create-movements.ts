@@ -12,9 +12,10 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** The result of a write: whether the movement was recorded earlier. */
-interface Created {
+/** The result of a write: whether the movement was recorded earlier, and its id. */
+export interface Created {
   readonly replayed: boolean;
+  readonly id: string | null;
 }
 
 /**
@@ -73,7 +74,8 @@ export class MovementCreator {
   }
 
   async #createAlone(body: CreateMovementInput, idempotencyKey: string): Promise<Created> {
-    return this.#client.movements.create(body, { idempotencyKey }).withResponse();
+    const { replayed, data } = await this.#client.movements.create(body, { idempotencyKey }).withResponse();
+    return { replayed, id: data.id };
   }
 
   /** Sends the waiting movements in the next turn of the event loop, when more movements may have been added. */
@@ -105,8 +107,9 @@ export class MovementCreator {
       const results = await this.#client.movements.createMany(items, { mode: 'independent' });
       this.#hasBulk = true;
       movements.forEach((movement, index) => {
-        const status = results[index]?.status;
-        if (status === 'created' || status === 'replayed') movement.resolve({ replayed: status === 'replayed' });
+        const { status, movement: record } = results[index] ?? {};
+        const id = record?.id ?? null;
+        if (status === 'created' || status === 'replayed') movement.resolve({ replayed: status === 'replayed', id });
         else this.#settleAlone(movement);
       });
     } catch (error) {

@@ -8,6 +8,7 @@ import { startProgress } from '../../ui/progress.js';
 import type { ImportPlan } from '../confirm.js';
 import { noPairs } from '../plan/pairs.js';
 import { type RowTargets, resolveTargets } from '../plan/rows.js';
+import { VoidedMovements } from '../plan/voided.js';
 import type { ImportInput } from '../read.js';
 import type { ImportRequest } from '../request.js';
 import {
@@ -45,7 +46,9 @@ export async function recordStatement(
   const tally = new ImportTally();
   const progress = startProgress({ ...io, total: statement.rowCount, isHidden: context.isQuiet });
   const rows = toRequests(statement.rows(), { targets, plan: plan.pairs ?? noPairs, leftOut });
-  const sender = new RowSender(client, { statement, printer });
+  const voided = typeof plan.duplicates === 'string' ? new VoidedMovements() : plan.duplicates.voided;
+  const recordsVoided = flags.recordAgain === true;
+  const sender = new RowSender(client, { statement, printer, voided, recordsVoided });
   const stop = await recordRows({
     rows: isDryRun ? failDatesOutOfRange(rows, io.clock.nowMs()) : rows,
     send: (row) => (isDryRun ? sender.plan(row) : sender.send(row)),
@@ -201,9 +204,10 @@ async function recordRow(
         return;
       }
       if (outcome === 'kept') tally.keep(lines);
+      else if (outcome === 'voided') tally.keepVoided(lines.length);
       else if (outcome === 'recorded elsewhere') tally.leaveOut();
       else tally[outcome] += lines.length;
-      if (row.outcome === 'transfer') tally.pairs += 1;
+      if (row.outcome === 'transfer' && outcome !== 'voided') tally.pairs += 1;
     } catch (error) {
       const rateLimitMs = decideRateLimitWait(error, state.rateLimitedCount);
       if (rateLimitMs !== undefined) {

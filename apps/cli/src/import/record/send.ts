@@ -3,15 +3,16 @@ import { type FinancialClient, isNotFoundError, isPermissionError, isStateConfli
 import type { OpenedStatement } from '@centavo/statement-reader';
 import type { Printer } from '../../ui/printer.js';
 import { isKeyReusedError, isKeyUsed } from '../plan/recorded.js';
-import { MovementCreator } from './create-movements.js';
+import { keyAfterVoid, type VoidedMovements } from '../plan/voided.js';
+import { type Created, MovementCreator } from './create-movements.js';
 import type { ExportedMovement, MovementRequest, TransferRequest } from './requests.js';
 
 /**
  * The outcome of a row, or of both rows of a pair. `kept`: it was recorded before with other details. `split`: at least
  * one row of the pair is recorded as a movement, so both rows must be movements. `recorded elsewhere`: the row is
- * recorded under another key, and was not sent.
+ * recorded under another key, and was not sent. `voided`: its record was voided, and the row is not recorded again.
  */
-export type SendOutcome = 'created' | 'replayed' | 'kept' | 'split' | 'recorded elsewhere';
+export type SendOutcome = 'created' | 'replayed' | 'kept' | 'split' | 'recorded elsewhere' | 'voided';
 
 /** Sends rows, each under its own idempotency key. */
 export class RowSender {
@@ -19,12 +20,20 @@ export class RowSender {
   readonly #statement: OpenedStatement;
   readonly #printer: Printer;
   readonly #creator: MovementCreator;
+  readonly #voided: VoidedMovements;
+  readonly #recordsVoided: boolean;
   #identitySaved: Promise<void> | undefined;
 
-  constructor(client: FinancialClient, { statement, printer }: { statement: OpenedStatement; printer: Printer }) {
+  /** @param options.recordsVoided records a row again if its record was voided */
+  constructor(
+    client: FinancialClient,
+    options: { statement: OpenedStatement; printer: Printer; voided: VoidedMovements; recordsVoided: boolean },
+  ) {
     this.#client = client;
-    this.#statement = statement;
-    this.#printer = printer;
+    this.#statement = options.statement;
+    this.#printer = options.printer;
+    this.#voided = options.voided;
+    this.#recordsVoided = options.recordsVoided;
     this.#creator = new MovementCreator(client);
   }
 
@@ -89,6 +98,31 @@ export class RowSender {
     }
   }
 
+  async #sendMovement(row: MovementRequest): Promise<SendOutcome> {
+    return this.#sendUnderKeys(requireKey(row.key), (key) => this.#sendMovementUnder(key, row));
+  }
+
+  /**
+   * Sends a row under its key. If its record was voided and the user wants to record it again, sends the row under its next
+   * keys, until one of them is unused or its record is not voided.
+   */
+  async #sendUnderKeys(first: string, send: (key: string) => Promise<SendOutcome>): Promise<SendOutcome> {
+    for (let key = first; ; key = keyAfterVoid(key)) {
+      const outcome = await send(key);
+      if (outcome !== 'voided' || !this.#recordsVoided) return outcome;
+    }
+  }
+
+  /**
+   * Returns the outcome of a response. A voided record does not count if the account has another movement of that day and
+   * amount: the row was probably recorded again, or was recorded twice before the void.
+   */
+  #outcomeOf({ replayed, id }: Created, place: Parameters<VoidedMovements['areAllVoided']>[0]): SendOutcome {
+    if (!replayed) return 'created';
+    const isMissing = this.#recordsVoided || this.#voided.areAllVoided(place);
+    return isMissing && this.#voided.has(id) ? 'voided' : 'replayed';
+  }
+
   /**
    * Sends a row as a movement. If the key of a row depends on its content, the row may have been recorded before with
    * other details that are not part of the key. Examples are another cashbox, or a category that the tracker did not have
@@ -96,19 +130,20 @@ export class RowSender {
    * bank, the rejection is an error, because the id may now belong to another transaction. But an earlier version sent
    * the row without `externalId`, so the same request without `externalId` is tried first.
    */
-  async #sendMovement(row: MovementRequest): Promise<SendOutcome> {
-    const idempotencyKey = requireKey(row.key);
+  async #sendMovementUnder(idempotencyKey: string, row: MovementRequest): Promise<SendOutcome> {
+    const { accountId, amountDecimal, occurredOn } = row.body;
+    const place = { accountId, amountDecimal, occurredOn: occurredOn ?? '' };
     try {
-      const { replayed } = await this.#creator.create(row.body, idempotencyKey);
-      return replayed ? 'replayed' : 'created';
+      return this.#outcomeOf(await this.#creator.create(row.body, idempotencyKey), place);
     } catch (error) {
       if (await this.#isRecordedUnderId(row, error)) return 'replayed';
       if (!isKeyReusedError(error)) throw error;
+      if (this.#voided.areAllVoided(place)) return 'voided';
       if (row.isKeyOfContent) return 'kept';
       const { externalId, ...body } = row.body;
       if (externalId === undefined) throw error;
-      const { replayed } = await this.#client.movements.create(body, { idempotencyKey }).withResponse();
-      return replayed ? 'replayed' : 'created';
+      const { replayed, data } = await this.#client.movements.create(body, { idempotencyKey }).withResponse();
+      return this.#outcomeOf({ replayed, id: data.id }, place);
     }
   }
 
@@ -142,12 +177,15 @@ export class RowSender {
    * transfer that is already recorded is a replay under its own key.
    */
   async #sendTransfer(row: TransferRequest): Promise<SendOutcome> {
-    const idempotencyKey = requireKey(row.key);
     for (const key of row.rowKeys) {
       if (await isKeyUsed(this.#client, requireKey(key))) return 'split';
     }
-    const { replayed } = await this.#client.transfers.create(row.body, { idempotencyKey }).withResponse();
-    return replayed ? 'replayed' : 'created';
+    const { fromAccountId, amountDecimal, occurredOn } = row.body;
+    const place = { accountId: fromAccountId, amountDecimal, occurredOn: occurredOn ?? '' };
+    return this.#sendUnderKeys(requireKey(row.key), async (idempotencyKey) => {
+      const { replayed, data } = await this.#client.transfers.create(row.body, { idempotencyKey }).withResponse();
+      return this.#outcomeOf({ replayed, id: data.groupId }, place);
+    });
   }
 }
 
@@ -198,6 +236,8 @@ export class ImportTally {
   pairs = 0;
   /** Pairs whose rows are movements, because an earlier import recorded at least one of them as a movement. */
   splitPairs = 0;
+  /** The replayed rows whose record was voided. */
+  voided = 0;
   #failed = 0;
   readonly #failures: RowFailure[] = [];
   readonly #skipped = new Map<string, number>();
@@ -231,6 +271,12 @@ export class ImportTally {
     this.replayed += lines.length;
     this.#kept += lines.length;
     this.#keptLines = [...this.#keptLines, ...lines].sort((one, other) => one - other).slice(0, keptLinesListedMax);
+  }
+
+  /** Counts rows whose record was voided. */
+  keepVoided(count: number): void {
+    this.replayed += count;
+    this.voided += count;
   }
 
   /** Returns the number of rows that have no outcome yet. */
