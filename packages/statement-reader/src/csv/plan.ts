@@ -169,9 +169,8 @@ export interface SignConvention {
  * amounts are expenses too, and the user has to confirm this, see {@link isWithoutSigns}. Options change these rules. If
  * a minus is income, all other amounts are expenses. If a minus is an expense, plain amounts are income, even if the file
  * has no minus. If all amounts are incomes, only those with a minus are expenses.
- * - A column with a code next to it: the code decides. A minus that agrees with the code is ignored if all rows with this
- * code have a minus. A minus that contradicts the code, or occurs in some rows only, may be a reversal, so the row fails.
- * But if a minus means income, as {@link isMinusIncomeByCodes} finds out, it agrees with income codes.
+ * - A column with a code next to it: the code decides. A minus that contradicts the code may be a reversal, so the row
+ * fails. If only some expenses have a minus, those with the less frequent sign fail. But if a minus means income, as {@link isMinusIncomeByCodes} finds out, it agrees with income codes.
  * - Debit and credit columns: the column decides. If only some amounts of a column have a minus, the minus marks reversals,
  * which have the other direction. If most debits have a minus, or an option says that a minus is an expense, the debits
  * without a minus are the reversals.
@@ -193,9 +192,11 @@ export function decideDirection(
       if (sign === 'minus') return 'expense';
       if (sign === 'plus' || counts.minus > 0) return 'income';
       return minusMeans === 'expense' && counts.plus === 0 ? 'income' : 'expense';
-    case 'expense-code':
+    case 'expense-code': {
       if (sign === 'plus' && !isMinusIncomeByCodes(convention)) return undefined;
-      return sign === 'minus' && mixed ? undefined : 'expense';
+      const isMinusUsual = minusMeans !== 'income' && counts.minus > counts.bare + counts.plus;
+      return mixed && (sign === 'minus') !== isMinusUsual ? undefined : 'expense';
+    }
     case 'income-code':
       if (isMinusIncomeByCodes(convention)) return sign !== 'minus' && mixed ? undefined : 'income';
       return sign === 'minus' ? undefined : 'income';

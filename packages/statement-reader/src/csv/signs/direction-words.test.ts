@@ -65,6 +65,17 @@ describe('direction words that contradict signs', () => {
     ]);
   });
 
+  it('cause a failed row if an expense has another sign than most expenses', async () => {
+    const amounts = ['-5.00,Belastung', '-6.00,Belastung', '3.00,Belastung', '10.00,Gutschrift'];
+    const file = ['Datum,Betrag,Debit/Kredit', ...amounts.map((amount) => `2026-01-13,${amount}`)];
+    expect((await readExport(file)).rows).toEqual([
+      '2026-01-13 -5',
+      '2026-01-13 -6',
+      'line 4 failure: the sign of "3.00" contradicts "Belastung"',
+      '2026-01-13 +10',
+    ]);
+  });
+
   it.each([
     ['Type', ['-5.00,Debit', '-6.00,Credit', '100.00,Debit', '3.00,Credit']],
     ['Bewegung', ['-5.00,Belastung', '7.00,Belastung', '9.00,Gutschrift']],
