@@ -27,6 +27,17 @@ const addByHand = (day: string, amount: string, text: string) =>
   ]);
 
 describe('a file that another API key has recorded', () => {
+  it('is recognized if the server is too old to list voided movements', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const path = await writeDays(5);
+    await bench.importing(path, ...flags);
+    const issues = [{ path: 'query.includeVoided', code: 'UNKNOWN_FIELD', message: 'Unknown.' }];
+    bench.api.fault = ({ url }) =>
+      url.searchParams.has('includeVoided') ? refusal(400, 'VALIDATION_ERROR', { details: { issues } }) : undefined;
+    const again = await throughAnotherKey(path, ...flags);
+    expect(again.stderr).toContain('5 of 5 compared rows seem to be in Checking already');
+  });
+
   it('is refused with exit code 6, and the message names the account, the API key and the possible flags', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeDays(100);

@@ -9,7 +9,7 @@ import {
 import { isMissingOperation } from '../../client/is-missing-operation.js';
 import { connectionsMax } from '../../network/open-fetch.js';
 import { withoutTransferMark } from './recorded-transfers.js';
-import { VoidedMovements } from './voided.js';
+import { listWithVoided, VoidedMovements } from './voided.js';
 
 /** The fields of a recorded movement that are compared with rows. */
 export interface RecordedMovement {
@@ -71,7 +71,7 @@ export class RecordedMovements {
           requestCount += 1;
           page =
             page === null
-              ? await client.movements.list({ ...padPeriod(period), accountId, includeVoided: true, limit: 200 })
+              ? await listWithVoided(client, { ...padPeriod(period), accountId, limit: 200 })
               : await page.nextPage();
           recorded.#add(page?.data ?? [], ofAccount);
         } while (page?.pagination.hasMore === true);

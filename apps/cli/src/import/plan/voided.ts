@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { canonicalAmount } from '@centavo/contracts/calls';
-import type { Movement } from '@centavo/sdk';
+import { type FinancialClient, isValidationError, type Movement, type Page } from '@centavo/sdk';
 
 type Place = Pick<Movement, 'accountId' | 'occurredOn'> & { readonly amountDecimal: string };
 
@@ -45,4 +45,21 @@ function placeId({ accountId, occurredOn, amountDecimal }: Place): string {
  */
 export function keyAfterVoid(key: string): string {
   return hash('sha256', JSON.stringify(['centavo-import-1', 'again', key]));
+}
+
+/**
+ * Lists movements with the voided ones. A server of the first version has no voided movements, and rejects the parameter for
+ * them.
+ */
+export async function listWithVoided(
+  client: FinancialClient,
+  filters: { readonly from: string; readonly to: string; readonly accountId: string; readonly limit: number },
+): Promise<Page<Movement>> {
+  try {
+    return await client.movements.list({ ...filters, includeVoided: true });
+  } catch (error) {
+    const isUnknown = isValidationError(error) && error.issues.some(({ path }) => path === 'query.includeVoided');
+    if (!isUnknown) throw error;
+    return client.movements.list(filters);
+  }
 }
