@@ -20,7 +20,7 @@ const sources = {
 
 /** The shortest acceptance tests, which `npm test` runs. The others are in `npm run test:all`. */
 const acceptanceOfCommit = [
-  'acceptance/{closed-terminal,deployment,lost-output,one-session-many-processes}.test.ts',
+  'acceptance/{closed-terminal,deployment,lost-output}.test.ts',
   'proof/support/**/*.test.ts',
   'bench/**/*.test.ts',
 ];
