@@ -83,7 +83,9 @@ function projectOptionsOf({ package: home, file }: NamedTest): string[] {
 }
 
 function patternOf({ title }: NamedTest): string {
-  return title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/%[a-z]/g, '.*');
+  const escaped = title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  // Placeholders of table-driven tests: `%s` and `$name`.
+  return escaped.replace(/%[a-z]|\\\$\w+/g, '.*');
 }
 
 /** The used part of vitest's JSON report. */
