@@ -1,0 +1,193 @@
+import { bulkItemsMax } from '@centavo/contracts/calls';
+import {
+  type DecimalString,
+  type FinancialClient,
+  isIdempotencyConflictError,
+  isNotFoundError,
+  isStateConflictError,
+  type Movement,
+  type Transfer,
+} from '@centavo/sdk';
+import { connectionsMax } from '../network/open-fetch.js';
+import { isKeyReusedError } from './plan/recorded.js';
+import { keyAfterVoid } from './plan/voided.js';
+import type { MovementRequest, TransferRequest } from './record/requests.js';
+
+/** A movement or transfer that an import of the file recorded, in its current state. */
+export interface RecordedRow {
+  readonly line: number;
+  readonly kind: 'movement' | 'transfer';
+  readonly id: string;
+  readonly etag: string;
+  readonly state: 'unchanged' | 'corrected' | 'voided';
+  readonly type: Movement['type'] | 'transfer';
+  readonly amountDecimal: DecimalString;
+  readonly currencyCode: string;
+}
+
+/** Runs `act`, and repeats it while the server limits the rate. */
+export type RepeatWhileLimited = <Result>(act: () => Promise<Result>) => Promise<Result>;
+
+/** A row with one of its keys. */
+interface KeyedRow<Row extends MovementRequest | TransferRequest = MovementRequest | TransferRequest> {
+  readonly row: Row;
+  readonly key: string;
+}
+
+/** The record under a key. `reused`: the key was used for a row with other details, and the record is unknown. */
+type UsedKey = { readonly id: string } | 'reused' | undefined;
+
+/**
+ * Returns the latest record of each row. If the record under a key was voided or is unknown, the row may have been recorded
+ * again under its next key.
+ */
+export async function findRecorded(
+  client: FinancialClient,
+  { requests, withRetry }: { requests: readonly (MovementRequest | TransferRequest)[]; withRetry: RepeatWhileLimited },
+): Promise<readonly RecordedRow[]> {
+  const recorded = new Map<MovementRequest | TransferRequest, RecordedRow>();
+  let open: readonly KeyedRow[] = requests.map((row) => ({ row, key: requireKey(row) }));
+  while (open.length > 0) {
+    const used = await findUsed(client, { rows: open, withRetry });
+    const found = [...used].flatMap(([{ row }, record]) => (record === 'reused' ? [] : [{ row, id: record.id }]));
+    const records = await readRecords(client, { found, withRetry });
+    for (const [index, { row }] of found.entries()) recorded.set(row, records[index] as RecordedRow);
+    const mayHaveNext = [...used].filter(
+      ([{ row }, record]) => record === 'reused' || recorded.get(row)?.state === 'voided',
+    );
+    open = mayHaveNext.map(([{ row, key }]) => ({ row, key: keyAfterVoid(key) }));
+  }
+  return [...recorded.values()];
+}
+
+/**
+ * Finds the used keys. A dry run with the key of a row returns the stored response if the key was used, and records
+ * nothing.
+ */
+async function findUsed(
+  client: FinancialClient,
+  { rows, withRetry }: { rows: readonly KeyedRow[]; withRetry: RepeatWhileLimited },
+): Promise<ReadonlyMap<KeyedRow, NonNullable<UsedKey>>> {
+  const used = new Map<KeyedRow, NonNullable<UsedKey>>();
+  const movements = rows.filter((keyed): keyed is KeyedRow<MovementRequest> => keyed.row.outcome === 'movement');
+  for (let start = 0; start < movements.length; start += bulkItemsMax) {
+    const chunk = movements.slice(start, start + bulkItemsMax);
+    const records = await idsOfMovements(client, { rows: chunk, withRetry });
+    chunk.forEach((keyed, index) => {
+      const record = records[index];
+      if (record !== undefined) used.set(keyed, record);
+    });
+  }
+  for (const keyed of rows) {
+    const { row, key } = keyed;
+    if (row.outcome !== 'transfer') continue;
+    const record = await withRetry(() => idOfTransfer(client, { row, key }));
+    if (record !== undefined) used.set(keyed, record);
+  }
+  return used;
+}
+
+function readRecords(
+  client: FinancialClient,
+  {
+    found,
+    withRetry,
+  }: {
+    found: readonly { readonly row: MovementRequest | TransferRequest; readonly id: string }[];
+    withRetry: RepeatWhileLimited;
+  },
+): Promise<readonly RecordedRow[]> {
+  return mapConcurrently(found, ({ row, id }) =>
+    withRetry(async () => {
+      const kind = row.outcome;
+      const line = row.outcome === 'transfer' ? row.lines[0] : row.line;
+      const answer =
+        kind === 'movement' ? client.movements.get(id).withResponse() : client.transfers.get(id).withResponse();
+      const { data, etag } = (await answer) as { data: Movement | Transfer; etag: string | null };
+      return toRecordedRow({ line, id, kind, data, etag: etag ?? '' });
+    }),
+  );
+}
+
+async function idsOfMovements(
+  client: FinancialClient,
+  { rows, withRetry }: { rows: readonly KeyedRow<MovementRequest>[]; withRetry: RepeatWhileLimited },
+): Promise<readonly UsedKey[]> {
+  const ask = (asked: readonly { readonly key: string; readonly body: MovementRequest['body'] }[]) =>
+    withRetry(async () => {
+      const items = asked.map(({ key, body }) => ({ ...body, idempotencyKey: key }));
+      return client.movements.createMany(items, { mode: 'independent', dryRun: true });
+    });
+  const results = await ask(rows.map(({ row, key }) => ({ key, body: row.body })));
+  // An earlier version sent the row without `externalId`, so the stored request differs.
+  const earlier = rows.filter((_, index) => results[index]?.error?.code === 'IDEMPOTENCY_KEY_REUSED');
+  const again = await ask(earlier.map(({ row, key }) => ({ key, body: { ...row.body, externalId: undefined } })));
+  const ofEarlier = new Map(earlier.map((keyed, index) => [keyed, usedKeyOf(again[index])]));
+  return rows.map((keyed, index) => ofEarlier.get(keyed) ?? usedKeyOf(results[index]));
+}
+
+function usedKeyOf(
+  result:
+    | {
+        readonly status: string;
+        readonly movement: { readonly id: string | null } | null;
+        readonly error: { readonly code: string } | null;
+      }
+    | undefined,
+): UsedKey {
+  if (result?.error?.code === 'IDEMPOTENCY_KEY_REUSED') return 'reused';
+  const id = result?.status === 'replayed' ? result.movement?.id : undefined;
+  return id === null || id === undefined ? undefined : { id };
+}
+
+async function idOfTransfer(client: FinancialClient, { row, key }: KeyedRow<TransferRequest>): Promise<UsedKey> {
+  try {
+    const { data, replayed } = await client.transfers
+      .create(row.body, { idempotencyKey: key, dryRun: true })
+      .withResponse();
+    return replayed && data.groupId !== null ? { id: data.groupId } : undefined;
+  } catch (error) {
+    if (isKeyReusedError(error)) return 'reused';
+    const isRefused = isIdempotencyConflictError(error) || isStateConflictError(error) || isNotFoundError(error);
+    if (isRefused) return undefined;
+    throw error;
+  }
+}
+
+function toRecordedRow(found: {
+  readonly line: number;
+  readonly id: string;
+  readonly kind: RecordedRow['kind'];
+  readonly data: Movement | Transfer;
+  readonly etag: string;
+}): RecordedRow {
+  const { data, ...row } = found;
+  const { amountDecimal, currencyCode, voidedAt } = data;
+  const isCorrected = 'version' in data && data.version > 1;
+  return {
+    ...row,
+    state: voidedAt !== null && voidedAt !== undefined ? 'voided' : isCorrected ? 'corrected' : 'unchanged',
+    type: 'type' in data ? data.type : 'transfer',
+    amountDecimal,
+    currencyCode,
+  };
+}
+
+/** Maps items concurrently, at most one per connection. Returns the results in the order of the items. */
+export async function mapConcurrently<Item, Result>(
+  items: readonly Item[],
+  map: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  const work = async () => {
+    for (let index = next++; index < items.length; index = next++) results[index] = await map(items[index] as Item);
+  };
+  await Promise.all(Array.from({ length: connectionsMax }, work));
+  return results;
+}
+
+function requireKey({ key }: { readonly key: string | null }): string {
+  if (key === null) throw new Error('A row without an idempotency key cannot be found.');
+  return key;
+}
