@@ -36,8 +36,7 @@ const environment = () => ({
 type Result = { readonly content?: unknown; readonly isError?: boolean | undefined };
 
 function jsonOf({ content }: Result) {
-  // biome-ignore lint/suspicious/noExplicitAny: tests read fields of many shapes.
-  return JSON.parse((content as [{ text: string }])[0].text) as any;
+  return JSON.parse((content as [{ text: string }])[0].text);
 }
 
 const spawning = (...flags: string[]) => ({

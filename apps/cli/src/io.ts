@@ -77,13 +77,11 @@ export async function readSecret(stdin: InputStream, what: string): Promise<stri
 
 /** Returns a standard input that throws when it is read, because the token was read from it. */
 export function consumedStdin(): InputStream {
-  return {
-    // biome-ignore lint/correctness/useYield: reading always throws.
-    async *[Symbol.asyncIterator]() {
-      throw new UsageError(
-        'Standard input has the token (--token-stdin), so the command cannot read anything else from it.',
-        'Pass the token in CENTAVO_TOKEN, or use a file.',
-      );
-    },
+  const next = async () => {
+    throw new UsageError(
+      'Standard input has the token (--token-stdin), so the command cannot read anything else from it.',
+      'Pass the token in CENTAVO_TOKEN, or use a file.',
+    );
   };
+  return { [Symbol.asyncIterator]: () => ({ next }) };
 }

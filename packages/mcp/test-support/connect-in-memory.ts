@@ -19,8 +19,7 @@ export async function connectInMemory(
   const call = async (name: string, given: Record<string, unknown> = {}) => {
     const { content, structuredContent, isError = false } = await client.callTool({ name, arguments: given });
     const text = (content as unknown as [{ text: string }])[0].text;
-    // biome-ignore lint/suspicious/noExplicitAny: tests read fields of many shapes.
-    return { text, isError, structuredContent, json: JSON.parse(text) as any };
+    return { text, isError, structuredContent, json: JSON.parse(text) };
   };
   return { client, call };
 }
