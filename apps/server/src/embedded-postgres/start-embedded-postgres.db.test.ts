@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -7,6 +8,9 @@ import { findRunningEmbeddedPostgres, startEmbeddedPostgres } from './index.js';
 import { isProcessAlive } from './process-identity.js';
 
 const isRoot = process.getuid?.() === 0;
+const hasBatchScheduling = process.platform === 'linux' && spawnSync('chrt', ['--version']).status === 0;
+if (!hasBatchScheduling)
+  process.stderr.write('chrt is not installed: the scheduling policy of PostgreSQL is not tested.\n');
 
 describe('the embedded PostgreSQL', () => {
   let dataDir: string;
@@ -52,6 +56,20 @@ describe('the embedded PostgreSQL', () => {
     }
     expect(await isProcessAlive(postgres.pid)).toBe(false);
   });
+
+  test.skipIf(!hasBatchScheduling)(
+    'runs under the batch policy of Linux, so that it does not interrupt the server',
+    async () => {
+      const postgres = await start();
+      try {
+        // Field 41 is the scheduling policy; 3 is SCHED_BATCH. Source: proc(5), sched(7)
+        const sql = "select split_part(pg_read_file('/proc/self/stat'), ' ', 41)";
+        expect(await queryOne(postgres.connectionString, sql)).toBe('3');
+      } finally {
+        await postgres.stop();
+      }
+    },
+  );
 
   test('rejects a wrong password', async () => {
     const postgres = await start();
