@@ -1,7 +1,7 @@
 import type { StatementTransaction } from '../statement.js';
 import { addRow, describeAmount, describeSums, noSums, type RowSums } from '../totals.js';
 import { type CsvColumnName, requirePositions } from './columns/columns.js';
-import { detectColumnsByHeader } from './columns/detect-columns.js';
+import { detectColumnsByHeader } from './columns/detect-columns-by-header.js';
 import { type CsvPlan, isMinusIncomeByCodes, isWithoutSigns, type LineAccount } from './plan.js';
 import { findPendingFlag } from './rows/cells.js';
 import { describePending } from './rows/pending-rows.js';

@@ -122,9 +122,10 @@ export interface EffectiveMapping {
 
 /**
  * Returns a saved mapping merged with options. Each option overrides its own setting and the settings that depend on
- * it. Another date format or amount column discards the saved decimal separator. Another date column discards the saved
- * date format. An option for one kind of amount column discards the other kind. An option for only the debit or only
- * the credit column discards the other of the two.
+ * it. Another date format or amount column discards the saved decimal separator, and another amount column also the sign
+ * convention. Another date column discards the saved date format, and another status column the saved statuses. An option for
+ * one kind of amount column discards the other kind. An option for only the debit or only the credit column discards the other
+ * of the two. An account without a saved sign convention discards both saved formats.
  */
 export function mergeMapping(saved: SavedMapping, options: CsvOptions): EffectiveMapping {
   const flags = options.columns;

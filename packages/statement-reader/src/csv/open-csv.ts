@@ -1,10 +1,11 @@
 import type { CsvOptions, OpenStatementRequest } from '../options.js';
 import type { OpenedStatement } from '../statement.js';
 import { StatementError } from '../statement-error.js';
-import { chooseColumns, findOnlyCreation, requestedColumns } from './columns/choose-columns.js';
+import { chooseColumns, requestedColumns } from './columns/choose-columns.js';
 import { type CsvColumns, canonicalHeader, findPreambleCurrency, requirePositions } from './columns/columns.js';
-import { countKnownHeaders, looksLikeHeaders } from './columns/detect-columns.js';
+import { countKnownHeaders, looksLikeHeaders } from './columns/detect-columns-by-header.js';
 import { cardHeaders, headerWords, recordKeepingHeaders } from './columns/header-names.js';
+import { findOnlyCreation } from './columns/revise-columns.js';
 import { describeReading, describeRows } from './describe-reading.js';
 import { findDoubts } from './doubt.js';
 import {
@@ -245,7 +246,7 @@ function aboveWithoutHeaders(row: HeadRow): HeadRow {
   return { line: row.line - 1, cells: row.cells.map(() => '') };
 }
 
-/** Returns whether cells can be headers: at least two names without numbers, and at most one cell fewer than the row below. */
+/** Returns whether cells can be headers: at least two names without two digits in a row, and at most one cell fewer than the row below. */
 function couldBeHeaders(cells: readonly string[], below: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell.trim() !== '');
   return filled.length > 1 && cells.length >= below.length - 1 && filled.every((cell) => !/\d{2}/.test(cell));

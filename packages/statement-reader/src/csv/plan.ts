@@ -51,7 +51,7 @@ export interface Formats {
 
 /** Facts from the rows of the file, for the user to check. */
 export interface Findings {
-  /** The number of rows below the headers, for the progress bar. */
+  /** The number of rows below the headers, without separate rows for fees. */
   readonly rowCount: number;
   /** The lines of the file by their use. */
   readonly lines: LineAccount;
@@ -89,9 +89,9 @@ export interface Findings {
   /** Whether the status of some row is not final. */
   readonly hasNotFinal: boolean;
   readonly categoryNames: ReadonlySet<string>;
-  /** A note about the date format: whether it was saved, or does not fit. */
+  /** A note about the date format: it was saved, does not fit, or follows from another column. */
   readonly dateFormatNote: string | undefined;
-  /** A sentence for the user; undefined if some date of the file has the requested format. */
+  /** A sentence for the user if no date of the file has the requested format; otherwise undefined. */
   readonly dateAdvice: string | undefined;
 }
 
@@ -167,10 +167,11 @@ export interface SignConvention {
  * - A column without codes: if some amount is negative, the signs decide. If no amount is negative, but some amount has
  * `+` or `CR`, the file is a card statement and plain amounts are purchases (contract, section 11). Without any sign, all
  * amounts are expenses too, and the user has to confirm this, see {@link isWithoutSigns}. Options change these rules. If
- * a minus is income, all other amounts are expenses. If a minus is an expense, plain amounts are income, even if the file
- * has no minus. If all amounts are incomes, only those with a minus are expenses.
- * - A column with a code next to it: the code decides. A minus that contradicts the code may be a reversal, so the row
- * fails. If only some expenses have a minus, those with the less frequent sign fail. But if a minus means income, as {@link isMinusIncomeByCodes} finds out, it agrees with income codes.
+ * a minus is income, all other amounts are expenses. If a minus is an expense, plain amounts are income, also in a file with
+ * neither a minus nor `+` or `CR`. If all amounts are incomes, only those with a minus are expenses.
+ * - A column with a code next to it: the code decides. A sign that contradicts the code may be a reversal, so the row fails. If
+ * only some expenses have a minus, those with the less frequent sign fail. But if a minus means income, as
+ * {@link isMinusIncomeByCodes} finds out, it agrees with income codes.
  * - Debit and credit columns: the column decides. If only some amounts of a column have a minus, the minus marks reversals,
  * which have the other direction. If most debits have a minus, or an option says that a minus is an expense, the debits
  * without a minus are the reversals.

@@ -2,7 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { detectEncoding, requireEncoding } from '../encoding.js';
 import { readLines, type StatementSource } from '../source.js';
 import type { HeaderCurrency } from './columns/columns.js';
-import { looksLikeHeaders } from './columns/detect-columns.js';
+import { looksLikeHeaders } from './columns/detect-columns-by-header.js';
 import { isAmountCell, isDateCell, looksLikeTransaction } from './rows/cells.js';
 
 /** The encoding, the delimiter and the headers of a file. */

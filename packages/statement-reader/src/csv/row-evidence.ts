@@ -3,7 +3,6 @@ import type { StatementSource } from '../source.js';
 import { CategoryNames } from '../texts.js';
 import { type AmountSign, DecimalSeparatorDetector, findAmountSign } from '../values/amounts.js';
 import { DateFormatDetector } from '../values/detect-date-format.js';
-import { GuessedColumnsCheck } from './columns/choose-columns.js';
 import {
   type ColumnPositions,
   type CsvColumnName,
@@ -12,7 +11,8 @@ import {
   type IdentityColumns,
   requirePositions,
 } from './columns/columns.js';
-import { detectColumnsByHeader, isDateHeader } from './columns/detect-columns.js';
+import { detectColumnsByHeader, isDateHeader } from './columns/detect-columns-by-header.js';
+import { GuessedColumnsCheck } from './columns/guessed-columns-check.js';
 import {
   cardHeaders,
   feeHeaders,

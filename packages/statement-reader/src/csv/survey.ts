@@ -3,7 +3,7 @@ import { readLines } from '../source.js';
 import { StatementError } from '../statement-error.js';
 import { chooseDateFormat } from '../values/choose-date-format.js';
 import { type ColumnPositions, nameColumns, pickIdentity, requirePositions } from './columns/columns.js';
-import { detectColumnsByHeader, looksLikeHeaders } from './columns/detect-columns.js';
+import { detectColumnsByHeader, looksLikeHeaders } from './columns/detect-columns-by-header.js';
 import {
   type CsvPlan,
   type Formats,
@@ -22,8 +22,8 @@ import { type DirectionCodes, directionCodes, readDirectionCode } from './signs/
 import { balanceCheck } from './signs/running-balance.js';
 
 /**
- * Returns the plan of a file. Reads the whole file once, in constant memory, to find the facts that no single row
- * shows, such as the date format, the decimal separator and the sign convention.
+ * Returns the plan of a file. Reads the whole file in constant memory to find the facts that no single row shows, such as
+ * the date format, the decimal separator and the sign convention. Reads it again if the balance column decides the direction.
  *
  * @throws StatementError if there are two ways to read the file; the error names the option that decides
  */

@@ -169,5 +169,5 @@ function findSign(text: string): string | undefined {
 
 const isoCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-/** Codes that are also words of headers. They count as codes only at the end of a header. */
+/** Codes that are also words of headers. They count as codes only in capitals and after another word at the end of a header. */
 const wordsInCapitals: ReadonlySet<string> = new Set(['ALL', 'TOP', 'TRY', 'CUP', 'PEN', 'SOS', 'MOP', 'GEL', 'LAK']);

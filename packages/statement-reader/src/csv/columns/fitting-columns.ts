@@ -1,7 +1,7 @@
 import { findAmountSign } from '../../values/amounts.js';
 import { isAmountCell, isPendingStatus, looksLikeTransaction, plainCell } from '../rows/cells.js';
 import { type CsvColumnName, type CsvColumns, nameColumns } from './columns.js';
-import { detectColumnsByHeader } from './detect-columns.js';
+import { detectColumnsByHeader } from './detect-columns-by-header.js';
 import { headerWords, vagueDirectionHeaders } from './header-names.js';
 
 /**

@@ -120,8 +120,8 @@ const noDeclaredStatuses: DeclaredStatuses = { final: new Set(), skipped: new Se
 
 /**
  * Returns the meaning of a status. A bank may still change or drop a pending row. The transaction of a discarded row did
- * not happen. The import skips pending and discarded rows. It also skips a
- * reversed row and, if the file has it, the row that reverses it. `skipped` means that the user declared the status not final. An empty cell means final.
+ * not happen. The reader skips pending and discarded rows. It also skips a reversed row and, if the file has it, the row that
+ * reverses it. `skipped` means that the user declared the status not final. An empty cell means final.
  */
 export function readStatus(text: string, declared = noDeclaredStatuses): StatusKind {
   const status = canonicalStatus(text);

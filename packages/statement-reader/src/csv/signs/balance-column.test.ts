@@ -34,7 +34,7 @@ describe('amounts without a sign', () => {
     },
   );
 
-  it('are refused if the balance column contradicts an amount, with the line and the amounts', async () => {
+  it('are refused if the balance column contradicts an amount; the error names the line and the amounts', async () => {
     const changed = rows.map((row) => row.replace('1444.50', '1400.00').replace('1440.30', '1395.80'));
     await expect(read([header, ...changed])).rejects.toMatchObject({
       message: expect.stringContaining('line 4: balance 1480 before, amount 35.5, balance 1400 after'),

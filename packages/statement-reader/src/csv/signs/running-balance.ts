@@ -1,7 +1,7 @@
 import { addDecimals, describeAmount } from '../../totals.js';
 import { parseAmount } from '../../values/amounts.js';
 import { requirePositions } from '../columns/columns.js';
-import { detectColumnsByHeader } from '../columns/detect-columns.js';
+import { detectColumnsByHeader } from '../columns/detect-columns-by-header.js';
 import { findOwnAccountPosition } from '../columns/own-accounts.js';
 import type { CsvPlan } from '../plan.js';
 import { plainCell } from '../rows/cells.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { detectColumnsByHeader, findAmountColumns } from './detect-columns.js';
+import { findAmountColumns } from './find-amount-columns.js';
 
 const columns = (table: Readonly<Record<string, readonly string[]>>) =>
   findAmountColumns(Object.entries(table).map(([header, cells]) => ({ header, cells })));
@@ -40,10 +40,3 @@ it('findAmountColumns finds debit and credit in two columns if all debits have a
   const table = { a: ['-2.00', '', '-1.00'], b: ['', '5.00', ''], c: ['8.00', '13.00', '12.00'] };
   expect(columns(table)).toEqual({ debit: 'a', credit: 'b' });
 });
-
-it.each(['Основание', 'Paaiškinimai', 'Security Description'])(
-  'detectColumnsByHeader returns the column "%s" as the description',
-  (header) => {
-    expect(detectColumnsByHeader(['Date', header, 'Amount'], new Set())).toMatchObject({ description: header });
-  },
-);

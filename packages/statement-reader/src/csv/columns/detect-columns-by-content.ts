@@ -1,0 +1,141 @@
+import { type AmountSign, findAmountSign } from '../../values/amounts.js';
+import { isAmountCell, isCurrencyCode, isDateCell } from '../rows/cells.js';
+import { canonicalCode, directionCodes, readDirectionCode, resolveLetterCodes } from '../signs/direction-codes.js';
+import { type CsvColumnName, type CsvColumns, nameColumns } from './columns.js';
+import { findAmountColumns, type NumberColumn } from './find-amount-columns.js';
+import { headerWords, namesBalance, recordKeepingHeaders } from './header-names.js';
+
+/**
+ * Detects, from the first rows of a file, the roles of columns whose headers are unknown. A column is the date if all its
+ * cells are dates and its header does not name a date of record keeping. A column is the amount if it is the only column of
+ * amounts, or if it explains the running balance. A column whose header names a balance is not the amount if another column
+ * has numbers.
+ * Amounts without a sign need a direction column. All cells of this column are direction codes, or it is the only column
+ * with exactly two short codes. Amounts with signs have a direction column only if its words contradict some signs.
+ * A column of currency codes without a header is the currency. If no column has a header, the column with the most letters is
+ * the description.
+ *
+ * @param file.rows the first rows below the headers
+ * @param file.known the columns that are already known from options and headers
+ * @param file.unwanted roles not to detect
+ */
+export function detectColumnsByContent(file: {
+  readonly headers: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly known: Partial<CsvColumns>;
+  readonly unwanted: ReadonlySet<CsvColumnName>;
+}): Partial<CsvColumns> {
+  const rows = file.rows.filter((cells) => cells.some(isDateCell) && cells.some(isAmountCell));
+  if (rows.length === 0) return {};
+  const taken = new Set(Object.values(file.known));
+  const columns = nameColumns(file.headers).map((header, index) => ({
+    header,
+    cells: rows.map((cells) => cells[index]?.trim() ?? ''),
+    isFree: !taken.has(header),
+    isNamed: (file.headers[index] ?? '').trim() !== '',
+  }));
+  const free = columns.filter(({ isFree }) => isFree);
+  const guess: Partial<Record<CsvColumnName, string>> = {};
+  const dates = free.filter(({ cells }) => cells.every(isDateCell));
+  const date = dates.find(({ header }) => !recordKeepingHeaders.has(headerWords(header)));
+  if (file.known.date === undefined && date !== undefined) guess.date = date.header;
+  const numbers = free.filter((column) => !dates.includes(column) && isMoney(column.cells));
+  if (!hasAmount(file.known)) {
+    const amounts = findAmountColumns(numbers satisfies readonly NumberColumn[]);
+    const others = columns.filter(({ header }) => !Object.values(amounts).includes(header));
+    const isUnclear =
+      Object.values(amounts).some(namesBalance) &&
+      others.some((column) => !dates.includes(column) && areNumbers(column.cells));
+    if (!isUnclear) Object.assign(guess, amounts);
+  }
+
+  const amountHeader = file.known.amount ?? guess.amount;
+  const amount = columns.find(({ header }) => header === amountHeader);
+  if (amount !== undefined && file.known.direction === undefined && !file.unwanted.has('direction')) {
+    const direction = findDirectionColumn(
+      free.filter(({ header }) => !otherKinds.test(headerWords(header))),
+      amount.cells.map(findAmountSign),
+    );
+    if (direction !== undefined) guess.direction = direction.header;
+  }
+  if (file.known.currency === undefined && !file.unwanted.has('currency')) {
+    const [currency, ...others] = free.filter(({ isNamed, cells }) => !isNamed && cells.every(isCurrencyCode));
+    if (currency !== undefined && others.length === 0) guess.currency = currency.header;
+  }
+  const hasNoHeaders = columns.every(({ isNamed }) => !isNamed);
+  if (hasNoHeaders && file.known.description === undefined && !file.unwanted.has('description')) {
+    const { currency: _, ...others } = guess;
+    // If the currency column is the only text, it is also the description, so that rows keep the keys of earlier imports.
+    const used = new Set(Object.values(others));
+    const text = findLongestText(free.filter(({ header }) => !used.has(header)));
+    if (text !== undefined) guess.description = text;
+  }
+  return guess;
+}
+
+/** Headers of columns in which "debit" and "credit" are not directions, but kinds of cards, accounts or payments. */
+const otherKinds = /card|kart[aey]|kort|carte|tarjeta|carta|funding|method|account|konto|cuenta|conta\b|compte/;
+
+/** Returns the column that shows the direction of amounts with these signs; undefined if no column or only the signs show it. */
+function findDirectionColumn<Column extends NumberColumn>(
+  columns: readonly Column[],
+  signs: readonly (AmountSign | undefined)[],
+): Column | undefined {
+  if (signs.includes('minus') || signs.includes('plus'))
+    return columns.find(({ cells }) => contradictsSigns(cells, signs));
+  const unknownPairs = columns.filter(isPairOfCodes);
+  return columns.find(isDirection) ?? (unknownPairs.length === 1 ? unknownPairs[0] : undefined);
+}
+
+/**
+ * Returns whether all cells are words of a direction, both directions occur, and a word contradicts the sign of its amount.
+ * Single characters do not count as words, because a dash may mean an empty cell.
+ */
+function contradictsSigns(cells: readonly string[], signs: readonly (AmountSign | undefined)[]): boolean {
+  const codes = directionCodes([], []);
+  const directions = cells.map((cell) => (/\p{L}{2}/u.test(cell) ? readDirectionCode(cell, codes) : undefined));
+  return (
+    directions.includes('expense') &&
+    directions.includes('income') &&
+    !directions.includes(undefined) &&
+    signs.some((sign, row) => sign !== undefined && (sign === 'minus') !== (directions[row] === 'expense'))
+  );
+}
+
+function isDirection({ header, cells }: { header: string; cells: readonly string[] }): boolean {
+  const common = directionCodes([], []);
+  const codes = resolveLetterCodes(new Set(cells.map(canonicalCode)), { header, codes: common }) ?? common;
+  return cells.every((cell) => readDirectionCode(cell, codes) !== undefined);
+}
+
+/** Returns whether a column has exactly two codes of one or two letters. */
+function isPairOfCodes({ cells }: { readonly cells: readonly string[] }): boolean {
+  const codes = new Set(cells.map(canonicalCode));
+  return codes.size === 2 && [...codes].every((code) => /^\p{L}{1,2}$/u.test(code));
+}
+
+/**
+ * Returns whether the amount is known. One of debit and credit is enough: an option for only one means that the other
+ * does not exist.
+ */
+function hasAmount({ amount, debit, credit }: Partial<CsvColumns>): boolean {
+  return amount !== undefined || debit !== undefined || credit !== undefined;
+}
+
+/** Returns whether all filled cells are amounts, and at least one amount has decimals: check and account numbers have none. */
+function isMoney(cells: readonly string[]): boolean {
+  const filled = cells.filter((cell) => cell !== '');
+  return filled.every(isAmountCell) && filled.some((cell) => /\d[.,]\d{2}(?!\d)/.test(cell));
+}
+
+function areNumbers(cells: readonly string[]): boolean {
+  return (
+    cells.every((cell) => cell === '' || (isAmountCell(cell) && !isDateCell(cell))) && cells.some((cell) => cell !== '')
+  );
+}
+
+function findLongestText(columns: readonly { header: string; cells: readonly string[] }[]): string | undefined {
+  const letters = ({ cells }: { cells: readonly string[] }) => cells.join('').replace(/[^\p{L}]/gu, '').length;
+  const longest = columns.toSorted((one, other) => letters(other) - letters(one))[0];
+  return longest !== undefined && letters(longest) > 0 ? longest.header : undefined;
+}

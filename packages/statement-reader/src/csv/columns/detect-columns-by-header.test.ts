@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest';
+import { detectColumnsByHeader } from './detect-columns-by-header.js';
+
+it.each(['Основание', 'Paaiškinimai', 'Security Description'])(
+  'detectColumnsByHeader returns the column "%s" as the description',
+  (header) => {
+    expect(detectColumnsByHeader(['Date', header, 'Amount'], new Set())).toMatchObject({ description: header });
+  },
+);

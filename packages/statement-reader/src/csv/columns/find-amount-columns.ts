@@ -1,0 +1,99 @@
+import { type DecimalSeparator, decimalEvidence, parseAmount } from '../../values/amounts.js';
+import type { CsvColumns } from './columns.js';
+
+/** A column in which every cell is an amount or empty, in the order of the file. */
+export interface NumberColumn {
+  readonly header: string;
+  readonly cells: readonly string[];
+}
+
+/**
+ * Returns which of several columns of numbers are amounts. A single column without empty cells is the amount. If there are several, the
+ * amount is the column that explains a balance column. Otherwise two columns are debit and credit if each row fills
+ * exactly one of them and their difference explains a balance column. If no rule applies, the result is empty.
+ */
+export function findAmountColumns(columns: readonly NumberColumn[]): Pick<CsvColumns, 'amount' | 'debit' | 'credit'> {
+  const [only, ...others] = columns;
+  if (only === undefined) return {};
+  if (others.length === 0) return only.cells.includes('') ? {} : { amount: only.header };
+  // If a file has columns for the balance before, the amount and the balance after, the amount is most likely to be
+  // negative. So columns with negative numbers are tried first.
+  const numbers = columns
+    .map(({ header, cells }) => ({ header, values: cells.map(readValue) }))
+    .toSorted((one, other) => countNegative(other.values) - countNegative(one.values));
+  for (const amount of numbers) {
+    const balances = numbers.filter((column) => column !== amount);
+    if (explainsBalance(amount.values, balances)) return { amount: amount.header };
+  }
+  for (const amount of numbers) {
+    const balances = numbers.filter((column) => column !== amount);
+    if (explainsBalanceBefore(amount.values, balances)) return { amount: amount.header };
+  }
+  for (const debit of numbers) {
+    for (const credit of numbers) {
+      if (debit === credit) continue;
+      const isEither = debit.values.every((value, row) => isFilled(value) !== isFilled(credit.values[row]));
+      // Some banks write debits with a minus.
+      const moves = debit.values.map((value, row) => (credit.values[row] ?? 0n) - absolute(value ?? 0n));
+      const balances = numbers.filter((column) => column !== debit && column !== credit);
+      if (isEither && explainsBalance(moves, balances)) return { debit: debit.header, credit: credit.header };
+    }
+  }
+  return {};
+}
+
+/** Returns whether a cell has an amount. Some banks write a zero instead of an empty cell. */
+function isFilled(value: bigint | undefined): boolean {
+  return value !== undefined && value !== 0n;
+}
+
+type Values = readonly (bigint | undefined)[];
+
+/**
+ * Returns whether these amounts explain a balance column. The balance may change from row to row, downwards or upwards,
+ * or within each row, from one balance column to another.
+ */
+export function explainsBalance(moves: Values, balances: readonly { readonly values: Values }[]): boolean {
+  if (moves.some((move) => move === undefined)) return false;
+  const agrees = (before: bigint | undefined, after: bigint | undefined, move: bigint | undefined) =>
+    before !== undefined && after !== undefined && move !== undefined && before + move === after;
+  return balances.some(({ values }) => {
+    const rows = values.slice(1);
+    const down = rows.every((value, row) => agrees(values[row], value, moves[row + 1]));
+    const up = rows.every((value, row) => agrees(value, values[row], moves[row]));
+    const across = balances.some((end) => values.every((value, row) => agrees(value, end.values[row], moves[row])));
+    return (rows.length > 1 && (down || up)) || (moves.length > 0 && across && moves.some((move) => move !== 0n));
+  });
+}
+
+/**
+ * Returns whether each balance plus the amount of its row is the balance of the next or the previous row. If no amount has
+ * a minus, this proves nothing: the amounts may be expenses, in a file with the balance after each row.
+ */
+function explainsBalanceBefore(moves: Values, balances: readonly { readonly values: Values }[]): boolean {
+  if (moves.includes(undefined) || countNegative(moves) === 0) return false;
+  return balances.some(({ values }) => {
+    const after = values.map((value, row) => (value === undefined ? undefined : value + (moves[row] ?? 0n)));
+    const isDown = values.slice(1).every((value, row) => value !== undefined && value === after[row]);
+    const isUp = values.slice(0, -1).every((value, row) => value !== undefined && value === after[row + 1]);
+    return values.length > 2 && (isDown || isUp);
+  });
+}
+
+function absolute(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}
+
+function countNegative(values: Values): number {
+  return values.filter((value) => value !== undefined && value < 0n).length;
+}
+
+/** Returns the amount of a cell in ten-thousandths; undefined if the cell has no amount. */
+export function readValue(cell: string): bigint | undefined {
+  const separator: DecimalSeparator = decimalEvidence(cell) === ',' ? ',' : '.';
+  const parsed = parseAmount(cell, separator);
+  if (parsed === undefined) return undefined;
+  const [whole = '0', fraction = ''] = parsed.amountDecimal.split('.');
+  const value = BigInt(whole + fraction.slice(0, 4).padEnd(4, '0'));
+  return parsed.sign === 'minus' ? -value : value;
+}

@@ -1,0 +1,66 @@
+import type { StatementDirection } from '../../statement.js';
+import type { PlaceSignCounts, SignedPlace } from '../plan.js';
+import type { CsvColumnName, CsvColumns } from './columns.js';
+import { headerDictionary, headerWords, vagueDirectionHeaders } from './header-names.js';
+
+/** Checks the cells of guessed columns, and drops each guess that they disprove. */
+export class GuessedColumnsCheck {
+  readonly #guessed: ReadonlySet<CsvColumnName>;
+  #known = 0;
+  #unknown = 0;
+  #codes = 0;
+
+  constructor(guessed: ReadonlySet<CsvColumnName>) {
+    this.#guessed = guessed;
+  }
+
+  add(row: { direction: StatementDirection | undefined; currency: string; hasDirectionColumn: boolean }): void {
+    if (row.hasDirectionColumn) {
+      if (row.direction === undefined) this.#unknown += 1;
+      else this.#known += 1;
+    }
+    if (/^[A-Za-z]{3}$/.test(row.currency)) this.#codes += 1;
+  }
+
+  /** Counts cells with an unknown code as cells with a known code, after their code was resolved. */
+  addResolved(count: number): void {
+    this.#known += count;
+    this.#unknown -= count;
+  }
+
+  /**
+   * Returns the columns without disproved guesses. A direction column without any known code is dropped. A currency
+   * column without any currency code is dropped too.
+   *
+   * A direction column whose header does not clearly mean a direction is dropped in further cases. If its header is vague,
+   * it has some unknown codes and some amounts have a minus, it contains kinds of transactions ("transfer", "refund"). If
+   * codes of a direction have amounts with and without a minus, they may be kinds of cards: the column is conflicting. A
+   * vague header must have such amounts in both directions.
+   */
+  check(
+    columns: CsvColumns,
+    signCounts: PlaceSignCounts,
+  ): { readonly roles: CsvColumns; readonly conflictingDirection: string | undefined } {
+    const { direction, currency, ...others } = columns;
+    const words = headerWords(direction ?? '');
+    const isVague = vagueDirectionHeaders.has(words);
+    const isUnknownHeader = !headerDictionary.direction.includes(words);
+    const mixed = [isMixed(signCounts['expense-code']), isMixed(signCounts['income-code'])];
+    const isConflicting = (isVague && mixed.every(Boolean)) || (isUnknownHeader && mixed.some(Boolean));
+    const isOfKinds = isVague && this.#unknown > 0 && signCounts.amount.minus > 0;
+    const isDropped = this.#guessed.has('direction') && (this.#known === 0 || isOfKinds || isConflicting);
+    return {
+      roles: {
+        ...others,
+        ...(direction !== undefined && !isDropped && { direction }),
+        ...(currency !== undefined && !(this.#guessed.has('currency') && this.#codes === 0) && { currency }),
+      },
+      conflictingDirection: isDropped && isConflicting && !isOfKinds ? direction : undefined,
+    };
+  }
+}
+
+/** Returns whether some amounts have a minus and others do not. */
+function isMixed({ minus, plus, bare }: PlaceSignCounts[SignedPlace]): boolean {
+  return minus > 0 && plus + bare > 0;
+}

@@ -1,0 +1,100 @@
+import { findAmountSign } from '../../values/amounts.js';
+import { isDateCell, looksLikeTransaction, readStatus } from '../rows/cells.js';
+import { type CsvColumnName, type CsvColumns, nameColumns } from './columns.js';
+import { chooseGrossOrNet, isDateHeader } from './detect-columns-by-header.js';
+import { detectFittingColumns } from './fitting-columns.js';
+import {
+  bookingDateHeaders,
+  creationHeaders,
+  headerDictionary,
+  headerWords,
+  recordKeepingHeaders,
+  taxHeaders,
+} from './header-names.js';
+
+interface FileHead {
+  readonly headers: readonly string[];
+  /** The first rows below the headers. */
+  readonly rows: readonly (readonly string[])[];
+}
+
+/**
+ * Returns the columns that were guessed by headers, without guesses that the first rows contradict. If the date column
+ * has empty cells, another date column may replace it. If every row fills both debit and credit, an amount column
+ * replaces them, because such columns contain sums.
+ */
+export function reviseColumns(
+  guess: Partial<CsvColumns>,
+  file: FileHead & { readonly unwanted: ReadonlySet<CsvColumnName> },
+): Partial<CsvColumns> {
+  const rows = file.rows.filter(looksLikeTransaction);
+  if (rows.length === 0) return guess;
+  const amounts = areSumsOfFile(guess, { ...file, rows })
+    ? detectFittingColumns(file, new Set([...file.unwanted, 'debit', 'credit'] as const))
+    : guess;
+  const revised = amounts.amount === undefined ? guess : amounts;
+  const final = rows.filter((cells) => isFinal(cells, { headers: file.headers, status: revised.status }));
+  const date = revised.date === undefined ? undefined : chooseFilledDate(revised.date, { ...file, rows: final });
+  return { ...revised, ...(date !== undefined && { date }) };
+}
+
+/** Returns whether a row is final, or has an unknown status. */
+function isFinal(
+  cells: readonly string[],
+  { headers, status }: { headers: readonly string[]; status?: string | undefined },
+) {
+  const kind = status === undefined ? 'final' : readStatus(cells[nameColumns(headers).indexOf(status)] ?? '');
+  return kind === 'final' || kind === 'unknown';
+}
+
+/** Returns whether each row has both a debit and a credit. Such columns contain sums of the file. */
+function areSumsOfFile({ debit, credit }: Partial<CsvColumns>, { headers, rows }: FileHead): boolean {
+  if (debit === undefined || credit === undefined) return false;
+  const known = nameColumns(headers);
+  const positions = [debit, credit].map((header) => known.indexOf(header));
+  return rows.every((cells) => positions.every((position) => findAmountSign(cells[position] ?? '') !== undefined));
+}
+
+/**
+ * Returns the date column to read. A full column of booking dates replaces a guessed column with empty cells. Without such a
+ * column, any full date column replaces a guessed column of which at least half of the cells are empty. Otherwise the guess
+ * stays, because a row without a date may be pending.
+ */
+function chooseFilledDate(guessed: string, { headers, rows }: FileHead): string {
+  const known = nameColumns(headers);
+  const isFilled = (header: string, cells: readonly string[]) => (cells[known.indexOf(header)] ?? '').trim() !== '';
+  const filledCount = rows.filter((cells) => isFilled(guessed, cells)).length;
+  if (filledCount === rows.length) return guessed;
+  const order = (header: string) => headerDictionary.date.indexOf(headerWords(header));
+  const complete = known
+    .filter((header) => isDateHeader(header) && rows.every((cells) => isDateCell(cells[known.indexOf(header)] ?? '')))
+    .toSorted((one, other) => order(one) - order(other));
+  const booking = complete.find((header) => bookingDateHeaders.has(headerWords(header)));
+  return booking ?? (filledCount * 2 <= rows.length ? complete[0] : undefined) ?? guessed;
+}
+
+/**
+ * Returns the position of the gross or the net amount like {@link chooseGrossOrNet}, but ignores tax columns that are
+ * empty in all rows.
+ */
+export function chooseFilledGrossOrNet({ headers, rows }: FileHead): number | 'unclear' | undefined {
+  const choice = chooseGrossOrNet(headers);
+  if (choice !== 'unclear') return choice;
+  const isEmptyTax = (header: string, position: number) =>
+    taxHeaders.has(headerWords(header)) && rows.every((cells) => findAmountSign(cells[position] ?? '') === undefined);
+  return chooseGrossOrNet(headers.map((header, position) => (isEmptyTax(header, position) ? '' : header)));
+}
+
+/**
+ * Returns the header of the creation date, if all other date columns of the file are also dates of record keeping, such as
+ * the date of a change or an import.
+ * @returns undefined if there is no such column, or if a row leaves it empty
+ */
+export function findOnlyCreation({ headers, rows }: FileHead): string | undefined {
+  const transactions = rows.filter(looksLikeTransaction);
+  const known = nameColumns(headers);
+  const dates = known.filter((_, position) => transactions.some((cells) => isDateCell(cells[position] ?? '')));
+  if (!dates.every((header) => recordKeepingHeaders.has(headerWords(header)))) return undefined;
+  const isFull = (header: string) => transactions.every((cells) => isDateCell(cells[known.indexOf(header)] ?? ''));
+  return dates.find((header) => creationHeaders.has(headerWords(header)) && isFull(header));
+}
