@@ -9,7 +9,7 @@ export const errorCodes = {
   VALIDATION_ERROR: { status: 400, remedy: 'Correct the fields in details.issues before you send the request again.' },
   UNAUTHENTICATED: { status: 401, remedy: 'Send "Authorization: Bearer <token>" with a session token or an API key.' },
   CREDENTIAL_INVALID: { status: 401, remedy: 'Check the token or key, log in again, or create a new key.' },
-  CREDENTIAL_EXPIRED: { status: 401, remedy: 'Refresh the session, or rotate or replace the key.' },
+  CREDENTIAL_EXPIRED: { status: 401, remedy: 'Refresh the session, or create a new key.' },
   CREDENTIAL_REVOKED: { status: 401, remedy: 'Create a new credential. A revoked one stays revoked.' },
   SESSION_INACTIVE: { status: 401, remedy: 'Log in again. This session has ended.' },
   STEP_UP_REQUIRED: {

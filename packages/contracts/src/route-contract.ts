@@ -14,6 +14,8 @@ export interface BulkContract {
   readonly hasItemKeys: (body: unknown) => boolean;
   /** Returns the keys of the items in a valid body. The list is empty if the request has one key in its header. */
   readonly itemKeysOf: (body: unknown) => readonly string[];
+  /** The data of a response with status 201, which one mode of the operation never returns. */
+  readonly createdData: z.ZodType;
 }
 
 /** An operation with its schemas. `null` means no query, no request body, or no response body. */

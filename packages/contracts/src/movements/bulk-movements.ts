@@ -163,6 +163,7 @@ export const movementsBulk: BulkContract = {
     const movements = body as CreateMovements;
     return movements.mode === 'independent' ? movements.items.map(({ idempotencyKey }) => idempotencyKey) : [];
   },
+  createdData: z.array(movementRecord),
 };
 
 /**

@@ -109,6 +109,17 @@ describe('the OpenAPI document', () => {
   });
 
   // @proves spec, Versioning: rule 1
+  test('has only movements, and no results, as the data of a 201 of POST /movements/bulk', () => {
+    const { 201: created } = operationOf(routes.createMovements).responses;
+    expect(created).toMatchObject({
+      content: {
+        'application/json': {
+          schema: { properties: { data: { type: 'array', items: { $ref: '#/components/schemas/Movement' } } } },
+        },
+      },
+    });
+  });
+
   test('has the configured server URL and version', () => {
     const { servers, info } = openApiDocument({ serverUrl: 'https://centavo.example.org', version: '7.8.9' });
     expect(servers).toEqual([{ url: 'https://centavo.example.org' }]);

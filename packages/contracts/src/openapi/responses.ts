@@ -77,7 +77,7 @@ export function responsesOf(route: RouteContract): Record<string, JsonSchema> {
   }
   if (call.status === 201) {
     const headers = route.location === null ? [] : [headerNames.location];
-    responses[201] = success(route, {
+    responses[201] = success({ ...route, data: route.bulk?.createdData ?? route.data }, {
       description: 'Created.',
       meta: route.bulk === null ? 'Meta' : 'BulkMeta',
       headers,
