@@ -91,6 +91,11 @@ test.each([
   expect(await clock.failure(idsOf(client.movements.list({}, { maxRetries: 0 })))).toSatisfy(isMalformedAnswerError);
 });
 
+test('iteration continues after an empty page of the audit trail, because the server examines a limited number of events for a page', async () => {
+  const { client } = scriptedClient({ steps: [page([], 'c1'), page(['a'], null)] });
+  expect(await idsOf(client.auditEvents.list({ type: 'member.*' }))).toEqual(['a']);
+});
+
 function pageWithoutCursor(): Step {
   const pagination = { limit: 2, offset: null, count: 1, total: null, hasMore: true, nextOffset: 2, nextCursor: null };
   return success([{ id: 'b' }], { meta: { pagination } });

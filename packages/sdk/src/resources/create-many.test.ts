@@ -61,6 +61,13 @@ test('createMany sends the same requests under the same idempotency keys if it i
   expect(again).toEqual(first);
 });
 
+test('createMany rejects with the idempotency key of the whole call when a later request fails, so that the call can be repeated', async () => {
+  answerAll((count) => (count === 2 ? new HttpResponse(null, { status: 400 }) : undefined));
+  await expect(client.movements.createMany(many(150), { idempotencyKey: 'june' })).rejects.toMatchObject({
+    idempotencyKey: 'june',
+  });
+});
+
 test('createMany derives the idempotency keys of several requests from one new key', async () => {
   const sent = answerAll();
   await client.movements.createMany(many(201));

@@ -44,7 +44,11 @@ export async function createMany(
   const { mode = 'atomic', ...callOptions } = options;
   const chunks = toChunks(movements);
   const key = callOptions.idempotencyKey ?? (chunks.length > 1 ? createIdempotencyKey() : undefined);
-  if (key !== undefined && chunks.length > 1 && keyOfChunk(key, chunks.length - 1).length > idempotencyKeyLengthMax) {
+  if (
+    key !== undefined &&
+    chunks.length > 1 &&
+    key.length + suffixOfChunk(chunks.length - 1).length > idempotencyKeyLengthMax
+  ) {
     throw new UsageError(
       `idempotencyKey is too long for ${chunks.length} requests: each request after the first appends its number to the key`,
     );
@@ -55,7 +59,8 @@ export async function createMany(
       call: calls.createMovements,
       body: { mode, movements: chunk },
       hasItemKeys: mode === 'independent',
-      options: key === undefined ? callOptions : { ...callOptions, idempotencyKey: keyOfChunk(key, position) },
+      options: key === undefined ? callOptions : { ...callOptions, idempotencyKey: key },
+      keySuffix: suffixOfChunk(position),
     });
     const offset = recorded.length;
     recorded.push(...data.map((item) => ('index' in item ? { ...item, index: offset + item.index } : item)));
@@ -63,8 +68,8 @@ export async function createMany(
   return recorded;
 }
 
-function keyOfChunk(key: string, position: number): string {
-  return position === 0 ? key : `${key}/${position + 1}`;
+function suffixOfChunk(position: number): string {
+  return position === 0 ? '' : `/${position + 1}`;
 }
 
 /** Splits a list into requests of at most 100 movements and 60 KiB. A larger movement is sent in its own request. */

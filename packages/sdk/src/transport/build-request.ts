@@ -80,7 +80,7 @@ function headersFor(transport: Transport, request: CallRequest, idempotencyKey: 
   if (body !== undefined) headers.set('content-type', 'application/json');
   const trackerId = trackerFor(call, options.trackerId, transport.trackerId);
   if (trackerId !== undefined) setHeader(headers, headerNames.trackerId, trackerId, 'trackerId');
-  if (idempotencyKey !== null) headers.set(headerNames.idempotencyKey, idempotencyKey);
+  if (idempotencyKey !== null) headers.set(headerNames.idempotencyKey, idempotencyKey + (request.keySuffix ?? ''));
   const { latest } = transport.readPosition;
   if (latest !== null && takesReadAfter(call) && !headers.has(headerNames.readAfter)) {
     headers.set(headerNames.readAfter, latest);

@@ -16,6 +16,11 @@ export interface CallRequest {
   readonly body?: unknown;
   /** True if each item of the body has an idempotency key, so that the request itself has none. */
   readonly hasItemKeys?: boolean | undefined;
+  /**
+   * Added to the idempotency key that is sent, for one of several requests of a call. Responses and errors have the key without it,
+   * because the caller must repeat the whole call.
+   */
+  readonly keySuffix?: string | undefined;
   /** For `If-Match`. */
   readonly etag?: string | undefined;
   readonly options?: (CallOptions & Partial<PreviewOptions>) | undefined;

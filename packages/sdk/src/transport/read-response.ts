@@ -1,5 +1,5 @@
 import type { Pagination, SuccessMeta } from '@centavo/contracts';
-import { headerNames } from '@centavo/contracts/calls';
+import { calls, headerNames } from '@centavo/contracts/calls';
 import type { CheckData } from '../client-options.js';
 import { errorOfAnswer } from '../errors/error-of-answer.js';
 import { MalformedAnswerError, RedirectRefusedError } from '../errors/transport-errors.js';
@@ -94,7 +94,8 @@ function refused(
  * authentication, rate limit and rights before it looks for the stored response of a key. The errors of these three checks, and
  * 408, show only that this attempt had no effect. The same is true for an error response that is not in the format of the API.
  * After a 5xx or IDEMPOTENCY_IN_PROGRESS, the effect is unknown. After any other error, no earlier attempt with this key had an
- * effect. Either each attempt fails with the same error before the lookup of the key, or the key has no stored response.
+ * effect. Either each attempt fails with the same error before the lookup of the key, or the server has stored no response to this
+ * request.
  */
 function effectOf(status: number, code: string): EffectOnServer {
   if (status >= 500) return 'unknown';
@@ -143,11 +144,13 @@ function isPagination(value: unknown): boolean {
 
 /**
  * Returns true for the last page, and for a page that has rows and whose next cursor differs from the cursor of the request.
- * Other pages are rejected, because a loop over the pages could be endless.
+ * Other pages are rejected, because a loop over the pages could be endless. Only a page of the audit trail may have no rows, because
+ * the server examines at most 10,000 events for a page. Source: additions, section 4.2
  */
-function leadsOn({ url }: BuiltRequest, data: unknown, { hasMore, nextCursor }: Pagination): boolean {
+function leadsOn({ call, url }: BuiltRequest, data: unknown, { hasMore, nextCursor }: Pagination): boolean {
   if (!hasMore) return true;
-  if (!Array.isArray(data) || data.length === 0 || typeof nextCursor !== 'string') return false;
+  if (!Array.isArray(data) || typeof nextCursor !== 'string') return false;
+  if (data.length === 0 && call !== calls.listAuditEvents.name) return false;
   return nextCursor !== '' && nextCursor !== new URL(url).searchParams.get('cursor');
 }
 
