@@ -72,6 +72,7 @@ export {
   allScopes,
   currencyCodes,
   currencyExponent,
+  encodeEventCursor,
   errorCodes,
   isWellFormedSecret,
   roles,

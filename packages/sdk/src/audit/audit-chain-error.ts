@@ -8,9 +8,10 @@ import { FinancialError } from '../errors/financial-error.js';
  * @example
  * import { isAuditChainError, verifyAuditChain } from '@centavo/sdk';
  *
+ * const { data: events } = await client.auditEvents.list({ order: 'asc' });
+ * const edited = events.map((event) => ({ ...event, type: 'movement.voided' }));
  * try {
- *   const from = { sequence: 7, hash: 'of-an-earlier-run' };
- *   await verifyAuditChain(client.auditEvents.list({ order: 'asc' }), { trackerId, from });
+ *   await verifyAuditChain(edited, { trackerId });
  * } catch (error) {
  *   if (!isAuditChainError(error)) throw error;
  *   console.error(`The history was changed before event ${error.sequence}`);

@@ -11,18 +11,21 @@ const sha256 = async (bytes: Uint8Array) =>
   new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
 
 /**
- * Recomputes the hashes of events, and returns the position of the last event. Store the position, and pass it as `from` in the
- * next run. The next run then proves that no event before the position was changed. Redacted events, which have no change and
- * no salt, are accepted.
+ * Recomputes the hashes of events, and returns the position of the last event. Store the position. In the next run, list the events
+ * after it, and pass it as `from`. The next run then proves that its events continue the chain of the events that were already
+ * verified. Redacted events, which have no change and no salt, are accepted.
  * @param events ascending, as `client.auditEvents.list({ order: 'asc' })` returns them
  * @param options.from the position before the first of the `events`; by default the beginning of the tracker's history
  * @throws AuditChainError for the first event that does not follow from the events before it
  * @source additions, section 4.3
  * @example
- * import { verifyAuditChain } from '@centavo/sdk';
+ * import { encodeEventCursor, verifyAuditChain } from '@centavo/sdk';
  *
  * const head = await verifyAuditChain(client.auditEvents.list({ order: 'asc' }), { trackerId });
  * console.log(`Verified ${head.sequence} events up to ${head.hash}`);
+ *
+ * const later = client.auditEvents.list({ order: 'asc', cursor: encodeEventCursor(head) });
+ * await verifyAuditChain(later, { trackerId, from: head });
  */
 export async function verifyAuditChain(
   events: Iterable<ChainedEvent> | AsyncIterable<ChainedEvent>,
