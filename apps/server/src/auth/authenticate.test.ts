@@ -57,7 +57,7 @@ test('findSessionCheck introspects the session at the issuer only for operations
   const checked: string[] = [];
   for (const call of Object.values(calls)) {
     const { introspected, identity } = newIssuer();
-    await findSessionCheck({ identity, credential: session, call })?.();
+    await findSessionCheck({ identity, credential: session, call, body: undefined })?.();
     if (introspected.length > 0) checked.push(call.name);
   }
   expect(checked.sort()).toEqual([
@@ -69,9 +69,19 @@ test('findSessionCheck introspects the session at the issuer only for operations
   ]);
 });
 
+test('findSessionCheck introspects the session at the issuer for a new URL of a webhook, because its caller becomes the owner', async () => {
+  const { introspected, identity } = newIssuer();
+  const check = (body: object) => findSessionCheck({ identity, credential: session, call: calls.updateWebhook, body });
+  expect(check({ status: 'paused' })).toBeUndefined();
+  await check({ url: 'https://hooks.example.org' })?.();
+  expect(introspected).toHaveLength(1);
+});
+
 test('findSessionCheck requires no check of a secret, or of a session of the embedded identity provider', () => {
   const { identity } = newIssuer();
-  expect(findSessionCheck({ identity, credential: secret, call: calls.createApiKey })).toBeUndefined();
+  expect(findSessionCheck({ identity, credential: secret, call: calls.createApiKey, body: {} })).toBeUndefined();
   const embedded: IdentityProvider = { keepsSessions: true, verifyAccessToken };
-  expect(findSessionCheck({ identity: embedded, credential: session, call: calls.createApiKey })).toBeUndefined();
+  expect(
+    findSessionCheck({ identity: embedded, credential: session, call: calls.createApiKey, body: {} }),
+  ).toBeUndefined();
 });

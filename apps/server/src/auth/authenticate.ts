@@ -20,8 +20,8 @@ export interface Authenticated {
 const nilUuid = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Opens the request context in the transaction and identifies the caller. Every restriction of the credential is loaded in the
- * transaction that does the work. `decideAccess` decides afterwards what the caller may do.
+ * Identifies the caller. One statement opens the request context in the transaction and loads every restriction of the credential.
+ * `decideAccess` decides afterwards what the caller may do.
  * @throws CREDENTIAL_INVALID, CREDENTIAL_EXPIRED, CREDENTIAL_REVOKED, SESSION_INACTIVE (401)
  * @throws UnknownUser when the token of an external issuer is valid and its user has no row yet
  */
@@ -102,7 +102,7 @@ export function requirePrincipal(facts: RequestFacts): Principal {
   if (credential.isExpired) {
     throw refusedCredential({
       code: 'CREDENTIAL_EXPIRED',
-      message: 'This credential has expired. Rotate or replace it.',
+      message: 'This credential has expired. Log in again, or create a new key.',
       internalReason: 'credential expired',
     });
   }
@@ -133,19 +133,25 @@ export function findSessionCheck(request: {
   readonly identity: IdentityProvider;
   readonly credential: PresentedCredential;
   readonly call: CallContract;
+  /** The valid body; undefined if the request is invalid or has no body. */
+  readonly body: unknown;
 }): (() => Promise<void>) | undefined {
-  const { identity, credential, call } = request;
+  const { identity, credential, call, body } = request;
   const { token, claims } = credential;
-  if (identity.keepsSessions || token.kind !== 'jwt' || claims === null || !makesSecret(call)) return undefined;
+  if (identity.keepsSessions || token.kind !== 'jwt' || claims === null || !outlivesSession(call, body))
+    return undefined;
   return () => identity.requireActiveSession({ token: token.token, claims });
 }
 
 /**
- * Returns true for every operation that creates or rotates a credential. This includes integration clients, although their
- * operations need no one-time code.
+ * Returns true for every operation whose result outlives the session: a new or rotated credential or secret of a webhook, and a new URL
+ * of a webhook, because the caller becomes its owner. This includes integration clients, although the contract requires no one-time
+ * code for them.
  */
-function makesSecret(call: CallContract): boolean {
-  return call.stepUp || (call.resource === 'credentials' && call.method === 'POST');
+function outlivesSession(call: CallContract, body: unknown): boolean {
+  const changesUrl =
+    call.name === 'updateWebhook' && (body as { readonly url?: string } | undefined)?.url !== undefined;
+  return call.stepUp || changesUrl || (call.resource === 'credentials' && call.method === 'POST');
 }
 
 /**

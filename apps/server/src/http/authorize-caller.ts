@@ -6,7 +6,7 @@ import { withRetries } from './operation-attempts.js';
 
 /**
  * Authenticates and returns the caller, with the first statement of the transaction.
- * @param options.isAlone true if no statement follows; COMMIT is then sent in the same batch
+ * @param options.isAlone true if no statement follows; a read-only transaction then sends COMMIT in the same batch
  * @param options.afterSend called synchronously after the statement is queued; statements that this callback queues are sent in the
  *   same batch
  * @throws ApiError 401
@@ -53,9 +53,11 @@ export function requireAccess({ server, request, credential }: Operation, caller
  * @throws SESSION_INACTIVE (401), SERVICE_UNAVAILABLE (503), and the errors of authentication (401) and rate limit (429)
  */
 export async function requireSessionOfIssuer(operation: Operation): Promise<void> {
-  const { server, request, credential, limit } = operation;
+  const { server, request, validation, credential, limit } = operation;
   const { identity } = server;
-  const askIssuer = findSessionCheck({ identity, credential, call: request.endpoint.route.call });
+  const { call } = request.endpoint.route;
+  const body = validation.ok ? validation.request.body : undefined;
+  const askIssuer = findSessionCheck({ identity, credential, call, body });
   if (askIssuer === undefined) return;
   await withRetries(operation, (database) =>
     database.transaction({ readOnly: false }, async (tx) => {

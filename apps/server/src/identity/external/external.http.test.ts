@@ -218,6 +218,20 @@ describe('creating a secret with an external issuer', () => {
     expect(provider.introspections.slice(before)).toEqual([token, token, token, token]);
   });
 
+  test('introspects the session for a new URL of a webhook, and not for other changes of the webhook', async () => {
+    const token = await steppedUp();
+    await newTracker(token);
+    const { data } = await server.call('createWebhook', { token, body: { url: 'https://hooks.example.org/1' } });
+    const update = (body: { url?: string; description?: string }) =>
+      server.call('updateWebhook', { token, params: { webhookId: data.id }, body });
+    const before = provider.introspections.length;
+    expect((await update({ description: 'Books' })).status).toBe(200);
+    expect(provider.introspections.length).toBe(before);
+    await provider.revoke(token);
+    expect(verdict(await update({ url: 'https://hooks.example.org/2' }))).toEqual([401, 'SESSION_INACTIVE']);
+    expect((await update({ description: 'Home books' })).status).toBe(200);
+  });
+
   test('returns 503 while the provider is down, and other operations continue with the known keys', async () => {
     const token = await steppedUp();
     const tracker = await newTracker(token);
