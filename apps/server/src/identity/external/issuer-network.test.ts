@@ -1,13 +1,20 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import {
+  type AddressInfo,
+  connect,
+  createServer as createTcpServer,
+  type Socket,
+  type Server as TcpServer,
+} from 'node:net';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { fetchSmallJson, type Network } from './fetch-small-json.js';
 import { openIssuerNetwork } from './issuer-network.js';
 
 const closing: (() => void)[] = [];
 
 afterEach(() => {
+  vi.unstubAllEnvs();
   for (const close of closing.splice(0)) close();
 });
 
@@ -47,6 +54,27 @@ describe('an issuer', () => {
     const network = openIssuerNetwork();
     for (let call = 0; call < 10; call += 1) expect(await fetchSmallJson({ network, url })).toEqual({ keys: [] });
     expect(connections).toBeLessThanOrEqual(2);
+  });
+
+  test('is read through the proxy of HTTP_PROXY, unless NO_PROXY names it', async () => {
+    const { url } = await startIssuer((_, response) => response.end('{"keys":[]}'));
+    const tunnels: (string | undefined)[] = [];
+    const proxy = createServer();
+    proxy.on('connect', (request: IncomingMessage, socket: Socket) => {
+      tunnels.push(request.url);
+      const issuer = connect(Number(new URL(url).port), '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        issuer.pipe(socket).pipe(issuer);
+      });
+      for (const end of [issuer, socket]) end.on('error', () => {});
+      closing.push(() => issuer.destroy());
+    });
+    vi.stubEnv('HTTP_PROXY', await listen(proxy));
+    expect(await fetchSmallJson({ network: openIssuerNetwork(), url })).toEqual({ keys: [] });
+    expect(tunnels).toEqual([new URL(url).host]);
+    vi.stubEnv('NO_PROXY', '127.0.0.1');
+    expect(await fetchSmallJson({ network: openIssuerNetwork(), url })).toEqual({ keys: [] });
+    expect(tunnels).toHaveLength(1);
   });
 
   test('causes an error and a closed connection if it never responds', async () => {

@@ -1,17 +1,17 @@
-import { Agent } from 'undici';
+import { EnvHttpProxyAgent } from 'undici';
 import { bodyBytesMax, type Network, timeoutMs } from './fetch-small-json.js';
 
 /** The maximum size of response headers, which is Node's default. */
 const headerBytesMax = 16 * 1024;
 
 /**
- * Opens the network to the issuer: the global `fetch` with its own pool. The pool limits the time for a connection, the
+ * Opens the network to the issuer: the global `fetch` with its own pool, which uses the proxies of the environment. The pool limits the time for a connection, the
  * headers and each part of the body, and the size of headers and body. The signal of a request ends only the request; these
  * limits also end its connection.
  * @param limitMs the limit of each step; tests set a shorter limit
  */
 export function openIssuerNetwork(limitMs = timeoutMs): Network {
-  const dispatcher = new Agent({
+  const dispatcher = new EnvHttpProxyAgent({
     connect: { timeout: limitMs },
     headersTimeout: limitMs,
     bodyTimeout: limitMs,
