@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { generate } from 'otplib';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasRedis, startRedis, type TestRedis } from '../../apps/server/test-support/start-redis.js';
 import { runConcurrently } from '../proof/support/run-concurrently.js';
 import { openProgram } from '../proof/support/tenants.js';
 import { type Answer, type Call, callsTo } from './support/call-api.js';
 import { countMovements, createHousehold, type Household, showBalances } from './support/household.js';
+import { getPostgresOf } from './support/postgres-of.js';
 import { openSandbox, type Server } from './support/sandbox.js';
 import { findWorkers } from './support/workers-of.js';
 
@@ -82,6 +85,18 @@ describe(`${count} processes on one port`, () => {
     });
     expect(await countMovements(call)).toBe(rounds);
     expect(await showBalances(household.centavo)).toEqual({ Checking: `-${(12.5 * rounds).toFixed(2)}` });
+  });
+
+  it('open at most two connections for each processor and one more, each, to an embedded PostgreSQL', async () => {
+    await repeat(300, () => call('GET /v1/financial/balances'));
+    const { connectionString } = await getPostgresOf(dataDir);
+    const client = new pg.Client({ connectionString });
+    await client.connect();
+    const { rows } = await client.query(
+      `select count(*)::integer as open from pg_stat_activity where application_name = 'centavo-server'`,
+    );
+    await client.end();
+    expect(rows[0].open).toBeLessThanOrEqual(count * (2 * availableParallelism() + 1));
   });
 
   it('all refuse a revoked secret after its revocation is answered', async () => {

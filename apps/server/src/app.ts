@@ -17,7 +17,7 @@ import { createSecretEncryption } from './encryption/secret-encryption.js';
 import { createApp } from './http/app.js';
 import { drainHttpServer, ResponsesUnderWay } from './http/drain.js';
 import { EventWaits } from './http/event-waits.js';
-import { createRequestLog } from './http/log.js';
+import { createRequestLog, describeFailure } from './http/log.js';
 import { createMetrics, type Metric } from './http/metrics.js';
 import { type ConnectionLimits, createHttpServer } from './http/server.js';
 import { idempotencyKeySweeps } from './idempotency/idempotency.queries.js';
@@ -61,7 +61,7 @@ interface ServerOptions {
   readonly config: Config;
   readonly connectionString: string;
   readonly logger: Logger;
-  /** The clock for sessions and one-time codes; tests advance it. */
+  /** The wall clock; tests advance it. */
   readonly now?: () => Date;
   /** A monotonic clock in milliseconds, for rate limits and the replica; tests advance it. */
   readonly elapsedMs?: () => number;
@@ -81,7 +81,7 @@ interface ServerOptions {
 
 /**
  * Composes the modules on a migrated database, listens, and returns the running server.
- * @throws Error when row-level security is not effective
+ * @throws Error when row-level security is not effective, a stored secret cannot be decrypted, or the port cannot be used
  */
 export async function composeServer(options: ServerOptions): Promise<RunningServer> {
   const { elapsedMs = () => performance.now() } = options;
@@ -210,7 +210,11 @@ async function composeOn(
         awaited: eventWaits,
         numbersEveryWrite: config.webhooks !== null,
         onPending: metrics.setUnnumberedEvents,
-        onFailure: () => logger.warn('Events could not be numbered; the next attempt is within two seconds'),
+        onFailure: (error) =>
+          logger.warn(
+            { reason: describeFailure(error) },
+            'Events could not be numbered; the next attempt is within two seconds',
+          ),
       })
     : undefined;
   const { deliveryIntervalMs = 250 } = options;
@@ -229,7 +233,11 @@ async function composeOn(
           randomBytes,
           onAttempt: metrics.countWebhookAttempt,
           onLate: metrics.setWebhookLag,
-          onFailure: () => logger.warn('Webhooks could not be delivered; the next attempt is within half a minute'),
+          onFailure: (error) =>
+            logger.warn(
+              { reason: describeFailure(error) },
+              'Webhooks could not be delivered; the next attempt is within half a minute',
+            ),
         });
   const sweeps = startHourlySweeps({
     database,

@@ -13,7 +13,7 @@ export interface Serving {
   readonly demo: Demo | undefined;
   /** Resolves with a message for the operator if the API is no longer served although `stop` was not called. */
   readonly waitForFailure: () => Promise<string>;
-  /** Finishes the open requests and accepts no new ones. */
+  /** Accepts no new requests after DRAIN_DELAY_MS, and finishes the open requests. */
   readonly stop: () => Promise<void>;
 }
 
@@ -48,8 +48,13 @@ export const serveWithWorkers: Serve = async ({ config, connectionString, hasUse
   const onHangUp = () => replaceAll();
   process.on('SIGHUP', onHangUp);
   const metrics = new WorkerMetrics({ sleep: (ms) => sleep(ms, undefined, { ref: false }) });
-  // The workers must not get the owner's password.
-  const env = { DATABASE_URL: connectionString, DATABASE_OWNER_URL: '' };
+  const env = {
+    DATABASE_URL: connectionString,
+    // The workers must not get the owner's password.
+    DATABASE_OWNER_URL: '',
+    // The default of a worker would be that of an external database.
+    DATABASE_POOL_MAX: String(config.databasePoolMax),
+  };
   try {
     const demo = await openDemoBeforeWorkers({ config, connectionString, hasUsers });
     const supervision = await superviseWorkers({

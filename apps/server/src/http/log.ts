@@ -38,7 +38,7 @@ export function createRequestLog(logger: Logger): RequestLog {
         logger.debug({ ...ids, code: error.code, reason: error.internalReason }, 'refused');
         return;
       }
-      logger.error({ ...ids, status, reason: describe(error) }, 'failed');
+      logger.error({ ...ids, status, reason: describeFailure(error) }, 'failed');
     },
   };
 }
@@ -72,7 +72,7 @@ export function traceField(response: Response): TraceField {
  * Returns the parts of an error that may be logged. Omits the message, because a database error can quote a value. SQLSTATE, constraint and
  * stack frames are safe.
  */
-function describe(error: unknown): unknown {
+export function describeFailure(error: unknown): unknown {
   if (!(error instanceof Error)) return 'not an error';
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };
   return {
@@ -84,7 +84,7 @@ function describe(error: unknown): unknown {
       ?.split('\n')
       .filter((line) => /^\s+at /.test(line))
       .slice(0, 8),
-    cause: error.cause === undefined ? undefined : describe(error.cause),
+    cause: error.cause === undefined ? undefined : describeFailure(error.cause),
   };
 }
 

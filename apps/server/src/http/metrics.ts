@@ -7,14 +7,14 @@ import { sendBytes } from './response.js';
 import { readOnlyRouter } from './routes/read-only.js';
 import { countUnread } from './stalled-connections.js';
 
-/** The metrics of requests, process, pool and replica. */
+/** The metrics of requests, process, pool, replica, events and webhooks. */
 export interface Metrics {
   readonly measure: (request: Request, response: Response, next: NextFunction) => void;
   readonly router: Router;
   readonly countReplicaRead: (outcome: ReplicaOutcome) => void;
   /** Counts an attempt to deliver a webhook. `error` is null after a success. */
   readonly countWebhookAttempt: (outcome: { readonly error: string | null }) => void;
-  /** Sets the longest time that a due endpoint has waited, in seconds. */
+  /** Sets the longest delay of the endpoints that the last query leased, in seconds; 0 if the query leased none. */
   readonly setWebhookLag: (seconds: number) => void;
   readonly setUnnumberedEvents: (count: number) => void;
   /** Returns the metrics of this process; the supervisor aggregates the metrics of all processes. */
@@ -32,9 +32,9 @@ export interface Metric {
 export const namedMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * Creates the metrics and their router, GET /metrics in the format of Prometheus. Labels are the route's template, the method and
- * the status. Labels never contain an id, a user or a tracker: the page needs no credential, and each value would create another
- * time series.
+ * Creates the metrics and their router, GET /metrics in the format of Prometheus. The labels of requests are the route's template, the
+ * method and the status. Labels never contain an id, a user or a tracker: the page needs no credential, and each value would create
+ * another time series.
  * @param parts.poolUse returns the current state of the database pool
  * @param parts.readAll returns the metrics of all processes if there are several, because a scrape reaches only one of them
  */
@@ -84,6 +84,7 @@ export function createMetrics(parts: {
   const webhookLag = new Gauge({
     name: 'centavo_webhook_lag_seconds',
     help: 'Longest time in seconds that a due webhook endpoint has waited.',
+    aggregator: 'max',
     registers: [registry],
   });
   new Gauge({
