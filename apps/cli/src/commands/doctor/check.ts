@@ -1,4 +1,4 @@
-/** The result of one check of the machine, the settings or the server. */
+/** The result of one check of the machine, the settings, the server or the credential. */
 export interface Check {
   readonly check: string;
   /** Only `fail` makes the command fail. */

@@ -125,6 +125,7 @@ describe('centavo doctor', () => {
     api.pages.clockAheadMs = 31_000;
     const { code, of } = await examine();
     expect([code, of('clock')?.outcome, of('clock')?.found]).toEqual([0, 'warn', '31 s behind the server']);
+    expect((await machine.run('doctor')).stderr).toContain('No check failed. Checks with a warning: 1 of 10.');
     api.pages.clockAheadMs = -30_000;
     expect((await examine()).of('clock')).toMatchObject({ outcome: 'ok' });
   });

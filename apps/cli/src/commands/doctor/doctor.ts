@@ -20,7 +20,7 @@ import { checkServer } from './check-server.js';
 export function addDoctor(program: Command, cli: Cli): void {
   const command = describeCommand(program, {
     usage: 'doctor',
-    summary: 'Check settings, server, clock, credential and permissions, and show a remedy for each problem',
+    summary: 'Check everything that a command needs, and show a remedy for each problem',
     examples: ['centavo doctor', 'centavo doctor -o json --profile work'],
   });
   command.action(async () => {
@@ -32,8 +32,11 @@ export function addDoctor(program: Command, cli: Cli): void {
     });
     const checks = await untilInterrupted(checkEverything(cli, flags), cli);
     await printer.printRecords(checks, view);
-    const failed = checks.filter(({ outcome }) => outcome === 'fail').length;
-    printer.note(failed === 0 ? 'All checks passed.' : `${failed} of ${checks.length} checks failed.`);
+    const count = (outcome: Check['outcome']) => checks.filter((check) => check.outcome === outcome).length;
+    const [failed, warned] = [count('fail'), count('warn')];
+    if (failed > 0) printer.note(`${failed} of ${checks.length} checks failed.`);
+    else if (warned > 0) printer.note(`No check failed. Checks with a warning: ${warned} of ${checks.length}.`);
+    else printer.note('All checks passed.');
     if (failed > 0) cli.exitCode = exitCodes.failure;
   });
 }

@@ -1,5 +1,5 @@
 import {
-  scopes as allScopes,
+  allScopes,
   type Context,
   isNotFoundError,
   isPermissionError,

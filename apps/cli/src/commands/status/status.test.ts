@@ -37,7 +37,9 @@ describe('centavo status', () => {
       tracker: { id: trackerId, name: 'Household', role: 'owner' },
     });
     expect(stderr).toBe('');
-    expect((await machine.run('status', { env })).stdout).toMatch(/^TRACKER +Household \(owner/m);
+    const { stdout: table } = await machine.run('status', { env });
+    expect(table).toMatch(/^TRACKER +Household \(owner/m);
+    expect(table).toMatch(/^SCOPES +all$/m);
   });
 
   it('reports the number of open invitations of the user', async () => {
