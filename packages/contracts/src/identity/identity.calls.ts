@@ -57,7 +57,7 @@ export const identityCalls = {
     method: 'POST',
     path: '/totp/confirm',
     caller: 'user',
-    errors: ['STATE_CONFLICT'],
+    errors: ['STATE_CONFLICT', 'STEP_UP_REQUIRED'],
   }),
   verifyTotp: call({
     ...identity,
