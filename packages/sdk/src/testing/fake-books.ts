@@ -161,14 +161,14 @@ export class FakeBooks {
     return transfer;
   }
 
-  /** Returns Σ income − Σ expense of each cashbox, without opening balances. */
+  /** Returns Σ income − Σ expense of each eligible cashbox, without opening balances. */
   balances(): readonly Balance[] {
     return this.cashboxes
       .filter(({ isEligible }) => isEligible)
       .map((cashbox) => {
         const account = this.#account(cashbox.accountId);
         const minorUnits = this.movements
-          .filter(({ cashboxId }) => cashboxId === cashbox.id)
+          .filter(({ cashboxId, voidedAt }) => cashboxId === cashbox.id && voidedAt === null)
           .map(({ type, amountDecimal, currencyCode }) => toMinorUnits(amountDecimal, currencyCode) * signOf(type))
           .reduce((sum, amount) => sum + amount, 0n);
         return {

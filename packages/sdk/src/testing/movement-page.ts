@@ -48,7 +48,8 @@ function parse(cursor: string): string {
 }
 
 function matches(movement: Movement, query: URLSearchParams): boolean {
-  for (const name of ['type', 'kind', 'accountId', 'cashboxId', 'categoryId'] as const) {
+  if (movement.voidedAt !== null && query.get('includeVoided') !== 'true') return false;
+  for (const name of ['type', 'kind', 'accountId', 'cashboxId', 'categoryId', 'externalId'] as const) {
     if (query.has(name) && query.get(name) !== movement[name]) return false;
   }
   const categoryIds = query.get('categoryIds')?.split(',');
