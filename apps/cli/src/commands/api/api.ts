@@ -34,7 +34,7 @@ export function addApi(program: Command, cli: Cli): void {
       'centavo api GET /movements -f limit=100 --paginate -o jsonl',
       'centavo api POST /accounts -f name=Cash -f type=cash -f currencyCode=EUR',
       'centavo api POST /movements --input movement.json --idempotency-key 2026-01-rent',
-      `centavo api PATCH /movements/0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11 -f description=Rent --if-match '"3"'`,
+      `centavo api PATCH /movements/0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11 -f description=Rent --if-match '"Zhwb3UGIILGSEkMKOJmBJX"'`,
       'centavo api GET /v1/identity/me --include',
     ],
     writes: 'keyed',
@@ -51,7 +51,7 @@ export function addApi(program: Command, cli: Cli): void {
         .option('-i, --include', 'print status and headers before the response')
         .option('--paginate', 'print the records of all pages as one list')
         .option('--if-match <etag>', 'change the record only if it has this version')
-        .option('--code <digits>', 'one-time code, if the server asks for one'),
+        .option('--code <digits>', 'one-time code, if the server requires one'),
     act: callApi,
   });
 }

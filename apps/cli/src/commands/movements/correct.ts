@@ -22,7 +22,7 @@ export function addMovementsCorrect(movements: Command, cli: Cli): void {
     summary: 'Correct a movement; an empty text clears the field, an empty category sets "unknown"',
     examples: [
       'centavo movements correct 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11 --amount 13.00',
-      'centavo movements correct 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11 --description "" --if-match \'"3"\'',
+      'centavo movements correct 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11 --description "" --if-match \'"Zhwb3UGIILGSEkMKOJmBJX"\'',
     ],
     writes: 'keyed',
     hasPreview: true,
