@@ -124,8 +124,8 @@ function isCutOff(error: unknown): boolean {
 }
 
 /**
- * Returns the idempotency key of a write that may have been recorded; undefined for a rejected write, which the user must
- * not repeat.
+ * Returns the idempotency key of a write that may have been recorded; undefined for other errors and for a write without a
+ * key.
  */
 function openKeyOf(error: unknown): string | undefined {
   const isOpen = isOutcomeUnknownError(error) || isServerError(error);
@@ -211,7 +211,7 @@ const stateConflictRemedies: Readonly<Record<StateConflictReason, string>> = {
   name_taken: 'Use the record with this name, or choose another name.',
   line_exists: 'The budget has a line for this category already: see "centavo budgets show".',
   limit_reached: 'Revoke a credential, leave a tracker, or decline an invitation first. Archived records count too.',
-  not_active: 'It is archived, revoked or expired. Use another one.',
+  not_active: 'It is revoked or expired. Use another one.',
   legacy: 'This key has an older format. Create a new key with "centavo keys create", then revoke the old key.',
   email_taken: 'Log in with "centavo login", or use another address.',
   registration_closed: 'Ask the operator of the server to create a user.',

@@ -1,8 +1,8 @@
 -- Three roles without a login, so that one connection string is enough:
 --   centavo_app       runs requests; owns nothing and is bound by row-level security
---   centavo_identity  runs the embedded identity provider; reads passwords and sessions, no money
---   centavo_definer   owns the few functions that read beyond one tracker; no request can become it
--- The user of the connection string owns the tables and runs the migrations.
+--   centavo_identity  runs the embedded identity provider and the background jobs; reads passwords and sessions, no money
+--   centavo_definer   owns the functions that access more than one tracker; no request can become it
+-- The user who runs the migrations owns the tables.
 do $$
 declare
   v_role text;
@@ -44,10 +44,11 @@ create schema identity;
 revoke all on schema app, identity from public;
 grant usage on schema app to centavo_app, centavo_definer, centavo_identity;
 grant usage on schema identity to centavo_identity, centavo_definer;
--- A role can own a function only in a schema where it may create. Migration 0010 revokes this after the last such function.
+-- A role can own a function only in a schema in which it may create. Migration 0010 revokes this right. Later migrations grant it only
+-- until their end.
 grant create on schema app to centavo_definer;
 
--- The request context: transaction-local settings, which only app.set_context sets. Policies read them by the following functions,
+-- The request context: transaction-local settings, which in a request only app.set_context sets. Policies read them by these functions,
 -- which read no table. Their bodies are parsed when they are created, so they need no search_path and PostgreSQL inlines them: a
 -- policy costs a comparison, on one machine and on many. After its transaction a local setting returns '' instead of null.
 

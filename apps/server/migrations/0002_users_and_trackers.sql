@@ -33,7 +33,7 @@ create table app.users (
 );
 
 create unique index users_email_key on app.users (issuer, email_key);
--- POST /trackers/{trackerId}/members: the issuer is not known before the address is found.
+-- app.find_user_by_email: its condition on the issuer depends on the found row, so users_email_key cannot serve it.
 create index users_by_address on app.users (email_key);
 
 create table app.members (
@@ -68,7 +68,7 @@ as $$
   select m.tracker_id from app.members m where m.user_id = app.current_user_id()
 $$;
 
--- Finds the user to invite, whom no member of the tracker sees before. Addresses are unique only within an issuer. A member
+-- Finds the user to invite, whose row no member of the tracker can read. Addresses are unique only within an issuer. A member
 -- invites users of the member's own issuer, because a user of an earlier identity provider may have the same address unproved. The
 -- commands of the operator have no user; they find the oldest user with the address.
 create function app.find_user_by_email(p_email text) returns uuid

@@ -1,4 +1,4 @@
--- Groups the two movements of a transfer. Amount, date and description are in these movements, which are never changed. The
+-- Groups the two movements of a transfer. Amount, date and description are in these movements, and never change. The
 -- table has no foreign key to trackers. The key would cost a query and a lock on the row of the tracker for each insert, and
 -- the reference is valid without it. A policy accepts only rows of the tracker in the request context, whose membership
 -- refers to the tracker. The cashboxes of the two movements refer to the tracker by their account. No role that serves

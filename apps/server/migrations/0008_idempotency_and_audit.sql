@@ -1,8 +1,8 @@
--- The tables of a tracker have no foreign key to it, for the reason given at app.transfers (migration 0006): each write would run
--- two checks that cannot fail.
+-- app.idempotency_keys and app.audit_events have no foreign key to trackers, for the reason given at app.transfers (migration
+-- 0006): each write would run two checks that cannot fail.
 
--- One row for each write that succeeded. Rows are kept for ever unless the operator sets IDEMPOTENCY_RETENTION_DAYS, so that a
--- late retry has no second effect.
+-- One row for each successful write under a key. Rows are kept for ever unless the operator sets IDEMPOTENCY_RETENTION_DAYS, so
+-- that a late retry has no second effect.
 create table app.idempotency_keys (
   tracker_id uuid not null,
   -- 'user:<id>' for sessions, 'lineage:<id>' for a secret and its rotations.
@@ -40,7 +40,7 @@ create table app.audit_events (
   constraint audit_events_pkey primary key (tracker_id, id)
 );
 
--- The audit of a user: credentials and chosen trackers.
+-- The audit of a user: the events that belong to no tracker, such as those of credentials.
 create table app.user_audit_events (
   user_id uuid not null references app.users (id),
   id uuid not null,
@@ -72,8 +72,8 @@ create policy audit_events_inside on app.audit_events to centavo_app
 create policy user_audit_events_own on app.user_audit_events to centavo_app
   using (user_id = app.current_user_id()) with check (user_id = app.current_user_id());
 
--- Removes one batch of old keys and returns their number; a smaller number than the batch means that no old key is left. Batches
--- keep each delete short, so that it does not hold its locks for long. The function follows the index from the oldest key and
+-- Removes one batch of old keys and returns their number; a smaller number than the batch means that no unlocked old key is left.
+-- Batches keep each delete short, so that it does not hold its locks for long. The function follows the index from the oldest key and
 -- deletes by ctid, so that each batch costs the same. For a join by key the planner chose a scan of the whole table.
 create function app.forget_idempotency_keys(p_older_than interval, p_batch integer) returns integer
 language sql volatile security definer

@@ -1,6 +1,6 @@
 -- The request context: authentication, the tracker, the locks and the stored answer, in one statement.
 
--- Sets the context of row-level security until the transaction ends. No other statement sets it. Only the functions of
+-- Sets the context of row-level security until the transaction ends. No other statement of a request sets it. Only the functions of
 -- centavo_definer may call it, and they pass only trackers of which the user is a member. PostgreSQL inlines the body.
 create function app.set_context(p_user_id uuid, p_tracker_id uuid, p_principal_root text) returns boolean
 language sql volatile

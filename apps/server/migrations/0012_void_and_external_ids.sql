@@ -19,7 +19,7 @@ create index movements_by_external_id on app.movements
   (tracker_id, external_id, occurred_on desc, created_at desc, id desc)
   where external_id is not null;
 
--- Totals of filtered lists count all movements, without their columns, and subtract the voided ones.
+-- Totals of filtered lists count all movements, if possible by an index-only scan, and subtract the voided ones.
 create index movements_of_voided on app.movements (tracker_id, occurred_on) where voided_at is not null;
 
 grant update (voided_at) on app.movements to centavo_app;

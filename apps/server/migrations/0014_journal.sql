@@ -21,7 +21,7 @@ alter table app.audit_events drop constraint audit_events_pkey;
 alter table app.audit_events replica identity full;
 create index audit_events_in_order on app.audit_events (tracker_id, insert_order nulls first, id);
 
--- The numbered events. Only app.number_events inserts, and nothing changes a row.
+-- The numbered events. Only app.number_events inserts, and no role of the server updates a row.
 create table app.events (
   tracker_id uuid not null,
   -- 1, 2, 3 and so on for each tracker, without gaps.
@@ -144,8 +144,8 @@ begin
 end
 $$;
 
--- Numbers the pending events of up to p_max trackers, and returns the number of trackers that had any; 0 if another process
--- numbers events now.
+-- Numbers up to 1,000 pending events of each of up to p_max trackers, and returns the number of trackers that had any; 0 if
+-- another process numbers events now.
 create function app.number_pending_trackers(p_max integer) returns integer
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp

@@ -23,7 +23,7 @@ begin
 end
 $$;
 
--- Numbers the pending events of some trackers, and returns the newest number of each that has any.
+-- Numbers up to 1,000 pending events of each of these trackers, and returns the newest number of each tracker that has events.
 create function app.number_and_read_heads(p_tracker_ids uuid[]) returns table (tracker_id uuid, sequence bigint)
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -47,7 +47,7 @@ as $$
   select count(*) from app.audit_events
 $$;
 
--- Removes numbered events that are older than p_days, about p_batch of them, and returns their number. Of each tracker it removes a
+-- Removes numbered events that are older than p_days, at most p_batch of them, and returns their number. Of each tracker it removes a
 -- prefix of the sequence, and stores its end as the floor. Heads that another transaction has locked are left for the next run.
 create function app.remove_old_events(p_days integer, p_batch integer) returns integer
 language plpgsql volatile security definer

@@ -1,4 +1,4 @@
--- Endpoints to which the server delivers the events of a tracker, and the deliveries. The delivery worker calls the functions below
+-- Endpoints to which the server delivers the events of a tracker, and the deliveries. The delivery worker calls its functions below
 -- as centavo_identity; they are owned by centavo_definer, because an endpoint of any tracker may be due.
 
 create table app.webhook_endpoints (
@@ -13,12 +13,12 @@ create table app.webhook_endpoints (
   status text not null default 'active' check (status in ('active', 'paused', 'disabled')),
   disabled_reason text check (disabled_reason in ('failing', 'gone', 'owner_lost_access')),
   owner_user_id uuid not null references app.users (id),
-  -- The credential that created the endpoint, and the first of its rotations; null if the owner is the user.
+  -- The credential that became the owner, and the first of its rotations; null if the owner is the user.
   owner_credential_id uuid references app.credentials (id),
   owner_lineage_id uuid references app.credentials (id),
-  -- Deliveries exist for all matching events up to this number.
+  -- The worker takes the events after this number.
   cursor_sequence bigint not null check (cursor_sequence >= 0),
-  -- Failed attempts since the last success, and the time of the first of them.
+  -- Failed attempts since the last success, activation or change of the URL, and the time of the first of them.
   failure_count integer not null default 0,
   first_failure_at timestamptz(3),
   -- While the endpoint is failing: the time of the next attempt.
@@ -115,9 +115,10 @@ grant select, update, delete on app.webhook_deliveries to centavo_definer;
 grant insert on app.audit_events to centavo_definer;
 grant usage on sequence app.event_order to centavo_definer;
 
--- Returns the rights that the owner of an endpoint has now, or null if they do not suffice. The owner needs the role admin in the
--- tracker and, if it is a credential, an active credential among its rotations. The function takes the shared locks of a write of the
--- owner, in the same order, and reads under them. A revocation then waits for this transaction or is visible to it.
+-- Returns the rights that the owner of an endpoint has now, or null if they do not suffice. The owner needs at least the role admin in
+-- the tracker. If the owner is a credential, the newest active one of its rotations must have access to the tracker. The function takes
+-- the shared locks of a write of the owner, in the same order, and reads under them. A revocation then waits for this transaction or is
+-- visible to it.
 create function app.lock_webhook_owner(e app.webhook_endpoints) returns jsonb
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
@@ -229,8 +230,9 @@ as $$
   select exists (select from renewed)
 $$;
 
--- Ends a lease, and sets when the endpoint is examined next: now if events wait, else at the time of the next attempt, in 30 seconds at
--- the latest. It reads under the row lock: numbering changes due_at under the same lock, so the numbered events are visible here.
+-- Ends a lease, and sets when the endpoint is examined next: now if new events exist, the endpoint is not failing and fewer than 1,000
+-- deliveries are pending; else at the time of the next attempt, in 30 seconds at the latest. It reads under the row lock: numbering
+-- changes due_at under the same lock, so the numbered events are visible here.
 create function app.release_webhook(p_endpoint_id uuid, p_worker uuid, p_epoch bigint) returns void
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp

@@ -11,9 +11,9 @@ create or replace function app.sees_category(p_id text) returns boolean
 language sql stable parallel safe
 return true;
 
--- Sends the context of this transaction to the other machines. Citus repeats SET LOCAL there, but not set_config(). A setting that
--- is set before a connection to a machine is used is sent with its BEGIN and costs no round trip. The timeouts are sent too, so
--- that no machine waits for a lock longer than the coordinator does.
+-- Sends the context of this transaction to the other machines. Citus repeats SET LOCAL there, but not set_config(). If the
+-- transaction has not used a machine yet, Citus sends the settings to it with BEGIN, without another round trip. The timeouts are
+-- sent too, so that no machine waits for a lock longer than the coordinator does.
 create or replace function app.carry_context() returns void
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp

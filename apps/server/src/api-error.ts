@@ -44,7 +44,7 @@ export function validationError(issues: readonly Issue[]): ApiError {
 
 /** Returns the 404 error for an unknown path. Callers get this error with and without a credential. */
 export function noSuchPath(): ApiError {
-  return new ApiError({ code: 'NOT_FOUND', message: 'This path does not exist. /docs lists all paths.' });
+  return new ApiError({ code: 'NOT_FOUND', message: 'This path does not exist. /docs lists all paths of the API.' });
 }
 
 /** Returns the 405 error for a method that a known path does not accept. Source: contract, section 5 */

@@ -48,7 +48,7 @@ export interface CallContract {
    */
   readonly idempotency: 'required' | 'accepted' | 'by_mode' | 'ignored';
   readonly ifMatch: 'required' | 'ignored';
-  /** Whether the operation requires a recent TOTP and an active session. */
+  /** Whether a user session must be active and have a recent TOTP. A secret needs neither. */
   readonly stepUp: boolean;
   /**
    * Whether the operation assigns numbers to the new events of its tracker. If true, a GET operation runs on the primary, in
@@ -58,7 +58,7 @@ export interface CallContract {
   readonly numbersEvents: boolean;
   /** The status of the first successful response. A replay always has status 200. */
   readonly status: 200 | 201 | 204;
-  /** The error codes that do not follow from the fields above. `errorCodesOf` returns all error codes of the operation. */
+  /** The error codes that do not follow from the fields above. `errorCodesOf` returns them together with those that follow. */
   readonly errors: readonly ErrorCode[];
 }
 
@@ -98,7 +98,10 @@ export type PathParameter<Path extends string> = Path extends `${string}{${infer
   ? Name | PathParameter<Rest>
   : never;
 
-/** Returns all error codes that an operation may return, including those that follow from its other fields. */
+/**
+ * Returns the error codes of an operation, including those that follow from its other fields. Omits METHOD_NOT_ALLOWED, REQUEST_TIMEOUT
+ * and REQUEST_HEADERS_TOO_LARGE, which the server may return for every path.
+ */
 export function errorCodesOf(call: CallContract): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>([
     'VALIDATION_ERROR',

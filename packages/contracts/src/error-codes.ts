@@ -51,7 +51,7 @@ export type ErrorCode = keyof typeof errorCodes;
 
 /**
  * Codes of the entries in `details.issues` of a VALIDATION_ERROR.
- * @source contract, section 5
+ * @source contract, section 5; additions, section 0.4
  */
 export const issueCodes = [
   'REQUIRED',
@@ -94,7 +94,7 @@ export interface Issue {
 
 /**
  * Reasons of a STATE_CONFLICT, in `details.reason`.
- * @source contract, sections 3, 4, 8 and 10a
+ * @source contract, sections 3, 4, 8 and 10a; additions, section 0.4
  */
 export const stateConflictReasons = [
   'transfer_leg',

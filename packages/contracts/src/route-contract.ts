@@ -5,7 +5,7 @@ type LocationOf = (data: never, pathParameters: Readonly<Record<string, string>>
 
 /**
  * The functions of an operation with many items in its body. The server also calls `countItems` and `hasItemKeys` for invalid
- * bodies, because the rate limit also counts the items of rejected requests.
+ * bodies: the rate limit also counts the items of rejected requests, and the check of `Idempotency-Key` depends on the mode.
  */
 export interface BulkContract {
   /** Returns the number of items in a parsed body, or 0 if there are too many or none. */

@@ -37,8 +37,9 @@ interface Version {
 }
 
 /**
- * Calls a tool that writes. Without `confirm`, the call is a dry run that returns a preview and a new `confirm`. With `confirm`, the
- * write is recorded under an idempotency key derived from `confirm`, so that a repeated call is a replay.
+ * Calls a tool that writes. Without `confirm`, the call is a dry run that returns a preview and a new `confirm`. But in confirm mode
+ * `none`, it records the write at once. With `confirm`, the write is recorded under an idempotency key derived from `confirm`, so that a
+ * repeated call is a replay.
  * @param confirmed the `confirm` of the preview that the user has accepted; undefined if the user has not been asked
  * @param asksUser whether the client asks its user; if true, a call with the argument `confirm` but without `confirmed` records nothing new
  * @source additions, section 6

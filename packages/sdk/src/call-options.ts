@@ -11,12 +11,12 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined;
   /** The maximum number of retries; 0 sends the request once. */
   readonly maxRetries?: number | undefined;
-  /** Additional request headers. They cannot replace the SDK's headers (authorization, key, tracker, ETag). */
+  /** Additional request headers. They cannot replace a header that the SDK sets, except for `Centavo-Read-After`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
    * The idempotency key of a write: 1–200 printable ASCII characters without spaces at the ends. By default the SDK
    * creates a key. Set your own key, derived from the data, if another run of your program may send the same write again.
-   * Operations without keys (reads, management, credentials, identity) do not send it.
+   * Operations without keys (reads, context, management, credentials, webhooks, identity) do not send it.
    */
   readonly idempotencyKey?: string | undefined;
   /** The tracker to act in, instead of the client's tracker. */

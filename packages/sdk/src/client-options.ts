@@ -26,7 +26,7 @@ export type CheckData = (answer: {
 export interface FinancialClientOptions {
   /** The URL of the API, with or without `/v1/financial` at its end. Default `http://127.0.0.1:8080/v1/financial`. */
   readonly baseUrl?: string | undefined;
-  /** An API key or the access token of a session. Optional for methods that log in. */
+  /** An API key or the access token of a session. Optional for methods that register a user, log in or refresh a session. */
   readonly token?: TokenSource | undefined;
   /** The tracker to act in. By default the server chooses the tracker. */
   readonly trackerId?: string | undefined;
@@ -45,8 +45,8 @@ export interface FinancialClientOptions {
    */
   readonly retryAfterMsMax?: number | undefined;
   /**
-   * Checks the data of each successful response. If the check returns a fault, a read rejects with
-   * MalformedAnswerError, and a write rejects with OutcomeUnknownError, whose `cause` is the MalformedAnswerError. By
+   * Checks the data of each successful response. If the check of the last attempt returns a fault, a read or dry run rejects
+   * with MalformedAnswerError. A write rejects with OutcomeUnknownError, whose `cause` is the MalformedAnswerError. By
    * default the client checks only the envelope.
    */
   readonly checkData?: CheckData | undefined;

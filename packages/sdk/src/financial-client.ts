@@ -29,8 +29,8 @@ import { sdkVersion } from './version.js';
 
 /**
  * The client of the Centavo API. It sends an idempotency key with each write that accepts one, and retries a request only if
- * the request cannot take effect twice. A write without a response rejects with OutcomeUnknownError. No message, log or
- * inspection shows the token.
+ * the request cannot take effect twice. A write that was sent and received no response rejects with OutcomeUnknownError. No
+ * message, log or inspection shows the token.
  *
  * @throws UsageError for an invalid option, InvalidSecretError for a mistyped API key
  * @example
@@ -89,8 +89,8 @@ export class FinancialClient {
   }
 
   /**
-   * Sends a request by method and path, with the same keys, retries and errors as the methods. The client sends a write only
-   * once if its operation is not in the contracts.
+   * Sends a request by method and path, with the same keys, retries and errors as the methods. If the operation of a write is
+   * not in the contracts, the client retries the write only after 429.
    * @throws UsageError if the path is invalid
    * @example const movements = await client.request({ method: 'GET', path: '/movements', query: { limit: 5 } });
    */

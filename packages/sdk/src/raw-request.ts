@@ -8,7 +8,7 @@ export interface RawRequest extends CallOptions {
   readonly method: HttpMethod;
   /**
    * A path below the API (`/movements`), or below the server's root if it begins with `/v1/`, `/health/` or
-   * `/.well-known/`.
+   * `/.well-known/`, or is `/metrics` or `/openapi.json`.
    */
   readonly path: string;
   readonly query?: Query | undefined;
@@ -19,7 +19,7 @@ export interface RawRequest extends CallOptions {
 
 /**
  * Returns the call of a raw request. Looks up the operation in the contracts: the client may retry a write if its operation
- * accepts a key. The client sends a write only once if its operation is not in the contracts.
+ * accepts a key. If its operation is not in the contracts, the client retries the write only after 429.
  * @throws UsageError if the path is invalid
  */
 export function callOfRawRequest(raw: RawRequest): CallRequest {

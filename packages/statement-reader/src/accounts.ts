@@ -14,8 +14,8 @@ import {
 } from './survey-accounts.js';
 
 /**
- * Opens a statement that names its own accounts. Reads the whole file once first, so that an incomplete file or a file
- * of another format fails before the caller records a row.
+ * Opens a statement that names its own accounts. Reads the whole file first, so that an incomplete file or a file of another
+ * format fails before the caller records a row.
  *
  * @param file.read reads the file from its beginning at each call, in constant memory
  * @param file.request.onlyAccounts the numbers or names of the requested accounts; an empty list requests all accounts

@@ -4,8 +4,8 @@ import { StatementError } from './statement-error.js';
 /**
  * Detects the encoding of a file. Returns a label that `TextDecoder` accepts.
  *
- * A byte order mark decides. Without a mark, the zero bytes of UTF-16 decide. Otherwise the whole file is read, because its
- * first accent may be in the last row. The result is UTF-8 if all bytes are valid UTF-8, and otherwise the most likely
+ * A byte order mark of UTF-16 decides. Without it, the zero bytes of UTF-16 decide. Otherwise the whole file is read, because
+ * its first accent may be in the last row. The result is UTF-8 if all bytes are valid UTF-8, and otherwise the most likely
  * older encoding.
  * @throws StatementError if the file cannot be read, or contains NUL bytes and is therefore not a text
  */

@@ -23,10 +23,10 @@ export interface RowContent extends RowContentOfFile {
  * JSON and not joined text, so that no description can imitate a neighbouring field. The occurrence number separates
  * two equal purchases on one day. The account's id separates two imports of the same file into different accounts.
  *
- * Options that do not change the content (delimiter, encoding, date format) do not change a key. Options that name other
- * columns or reverse signs do not change a key either. The content has the signs of the file, and comes from the columns of
- * the first import of files with these headers. A key over all cells would change when a user edits a note or the bank adds
- * a column. The next import would then record the row again.
+ * Options for the delimiter, the encoding and the formats change a key only if they change the texts, day or amount of the
+ * row. Options that name other columns or reverse signs do not change a key. The content has the signs of the file, and
+ * comes from the columns of the first import of files with these headers. A key over all cells would change when a user edits
+ * a note or the bank adds a column. The next import would then record the row again.
  *
  * After a change of this recipe, importing an old file again would record all its rows twice. A new recipe needs a new
  * name in the first element of the array, and a way to find the old keys.

@@ -9,7 +9,7 @@ import type { OpenedStatement } from './statement.js';
 import { StatementError } from './statement-error.js';
 
 /**
- * Opens a statement in the requested format, or in the format that its first bytes show.
+ * Opens a statement in the requested format, or in the format that its first bytes or its file extension show.
  * @throws StatementError for an unknown format, a file of another kind, or an unreadable file
  */
 export async function openStatement(

@@ -31,7 +31,7 @@ export class RepeatedIds {
   }
 }
 
-/** Returns a hash of 53 bits, from two multiplications of FNV-1a. */
+/** Returns a hash of 53 bits, from two hashes in the manner of FNV-1a. */
 function hashOf(id: string): number {
   let [high, low] = [0x811c9dc5, 0xcbf29ce4];
   for (let place = 0; place < id.length; place += 1) {

@@ -30,8 +30,8 @@ export interface StatementTransaction {
 }
 
 /**
- * The content of a row in the file. The content does not depend on the options: two readings with different columns or
- * signs return the same content for the same row.
+ * The content of a row in the file. The content does not depend on the options for columns and signs. Two readings with
+ * different columns or signs return the same content for the same row.
  */
 export interface RowContentOfFile {
   /** `YYYY-MM-DD`. */
@@ -69,7 +69,7 @@ export interface OpenedStatement {
   readonly categories?: {
     /** The names as the file spells them, in the order of the file; at most 1000. */
     readonly names: ReadonlySet<string>;
-    /** Whether an option or a saved mapping named the category column. If not, the column is only a guess. */
+    /** Whether an option named the category column, now or for the saved mapping. False for a guessed column and for QIF. */
     readonly areRequested: boolean;
   };
   /** The number of amounts with each sign, if only signs show the direction and no option sets the meaning of a minus. */
@@ -96,7 +96,7 @@ export interface OpenedStatement {
   keepBalances?(): Promise<void>;
   /** The headers of the columns that identify the rows; absent in formats that options cannot change. */
   readonly identityHeaders?: readonly string[];
-  /** How the file will be read, for the user to check; null if there is only one way to read the format. */
+  /** How the file will be read, for the user to check; null if there is nothing to check. */
   readonly reading: {
     /** The first doubt that the user has to confirm; null if nothing is in doubt. */
     readonly doubt: Doubt | null;

@@ -50,7 +50,7 @@ export function connect(settings: Settings, vault: SessionVault, io: Io): Connec
   };
 }
 
-/** Returns a client for calls without a credential: logging in and renewing a session. */
+/** Returns a client for calls without a credential, such as logging in and renewing a session. */
 export function connectWithoutToken(settings: Settings, io: Io): FinancialClient {
   return new FinancialClient(clientOptions(settings, io));
 }

@@ -6,7 +6,7 @@ export const groupTexts = {
     name: 'trackers',
     summary: 'Workspaces of one household or business',
     description:
-      'A tracker is the workspace of one household or business, with its accounts, movements, budgets and members. Every command acts in one tracker: the tracker of --tracker or of the profile, or your active tracker on the server.',
+      'A tracker is the workspace of one household or business, with its accounts, movements, budgets and members. Commands act in the tracker of --tracker, CENTAVO_TRACKER or the profile, otherwise in the tracker that the server chooses.',
     examples: [
       'centavo trackers create Household --currency EUR --time-zone Europe/Madrid',
       'centavo trackers use Household',
@@ -16,7 +16,7 @@ export const groupTexts = {
     name: 'accounts',
     summary: 'Bank accounts, cards, cash',
     description:
-      'An account is a bank account, a card, a loan or cash. It has one currency, and one or more cashboxes with its money.',
+      'An account is, for example, a bank account, a card, a loan or cash. It has one currency, and one or more cashboxes with its money.',
     examples: [
       'centavo accounts create Checking --currency EUR --opening-balance 100.00',
       'centavo accounts update "Old card" --status archived',
@@ -26,7 +26,7 @@ export const groupTexts = {
     name: 'cashboxes',
     summary: 'Parts of an account',
     description:
-      'A cashbox is a part of an account with its own balance, such as a savings jar. If an account has only one cashbox, --cashbox is not needed.',
+      'A cashbox is a part of an account with its own balance, such as a savings jar. If an account has only one active cashbox, --cashbox is not needed.',
     examples: [
       'centavo cashboxes create Checking "Savings jar" --opening-balance 100.00',
       'centavo cashboxes update "Savings jar" --name Holidays',
@@ -53,7 +53,7 @@ export const groupTexts = {
     name: 'transfers',
     summary: 'Money between your own accounts',
     description:
-      'A transfer moves money between two of your accounts. Its two movements are recorded together, and summaries do not count them.',
+      'A transfer moves money between two of your accounts or cashboxes. Its two movements are recorded together, and summaries do not count them.',
     examples: [
       'centavo transfers add --amount 250 --from-account Checking --to-account "Platinum Card"',
       'centavo transfers show 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11',
@@ -63,7 +63,7 @@ export const groupTexts = {
     name: 'budgets',
     summary: 'Budgets with planned and actual amounts',
     description:
-      'A budget has planned amounts for categories in a period. It compares each planned amount with the recorded movements.',
+      'A budget has planned amounts for categories in a period. In mode tracking, it compares each planned amount with the recorded movements.',
     examples: [
       'centavo budgets create May --month 2026-05 --line Groceries=400 --line Salary=2000:income',
       'centavo budgets show 2026-05',
@@ -86,7 +86,7 @@ export const groupTexts = {
     name: 'keys',
     summary: 'API keys for programs',
     description:
-      'With an API key a program acts in chosen trackers with chosen scopes until the key expires. The secret of the key is printed once.',
+      'With an API key a program acts in chosen trackers with chosen scopes until the key expires or is revoked. The secret of the key is printed once.',
     examples: [
       'centavo keys create import --scope movements:read --scope movements:write --for-tracker Household',
       'centavo keys rotate import',

@@ -32,8 +32,8 @@ export function profileDirectory(env: Environment, profileName: string): string 
 
 /**
  * Replaces a file in one step; only its owner can read it (0600, in a directory of 0700). After a crash, the file
- * contains the complete old or the complete new text. The text is on the disk when the promise resolves, because a lost
- * refresh token cannot be recovered.
+ * contains the complete old or the complete new text. The new text is on the disk before it replaces the old text,
+ * because a lost refresh token cannot be recovered.
  */
 export async function writeFileAtomically(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

@@ -36,7 +36,7 @@ export interface TracedSetting<Value extends string | undefined = string | undef
   readonly origin: string;
 }
 
-/** The default base URL of the API. Source: contract, first section. */
+/** The default base URL of the API. Source: contract, introduction. */
 const baseUrlDefault = 'http://127.0.0.1:8080/v1/financial';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -144,7 +144,7 @@ function variable(env: Environment, name: string): string | undefined {
 
 /**
  * Returns the base URL in a normalized form, and adds the API's path if it is missing. A session belongs to this URL.
- * @throws UsageError (exit 2) when the text is not an http or https URL
+ * @throws UsageError (exit 2) when the text is not an http or https URL, or has a user, a query or a fragment
  */
 export function requireUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -156,7 +156,10 @@ export function requireUrl(text: string): string {
     const root = url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1\/financial$/, '');
     return `${root}/v1/financial`;
   }
-  throw new UsageError('The base URL is not an http or https URL.', 'Use a URL such as https://host/v1/financial.');
+  throw new UsageError(
+    'The base URL is not an http or https URL, or has a user, a query or a fragment.',
+    'Use a URL such as https://host/v1/financial.',
+  );
 }
 
 function requireSeconds(text: string): number {

@@ -56,7 +56,7 @@ export function addImport(program: Command, cli: Cli): void {
   });
 }
 
-/** Runs the four phases of an import, and returns its exit code. Nothing is created or recorded before the last phase. */
+/** Runs the phases of an import, and returns its exit code. Nothing is created or recorded before `recordStatement`. */
 async function importStatement(request: ImportRequest): Promise<ExitCode> {
   const input = await readStatement(request);
   const plan = await planImport(request, input);
@@ -80,8 +80,8 @@ async function undo(request: ImportRequest): Promise<ExitCode> {
 }
 
 /**
- * Returns the plan of an import. Checks the accounts of the file, searches for rows that another user or key has
- * recorded, and finds pairs of rows that become transfers. Records nothing.
+ * Returns the plan of an import. Checks the accounts of the file, searches for rows that are recorded under other keys, and
+ * finds pairs of rows that become transfers. Records nothing.
  *
  * @throws UsageError (exit 2) if an account of the file does not exist
  */
@@ -95,7 +95,7 @@ async function planImport(request: ImportRequest, input: ImportInput): Promise<I
   return { duplicates, pairs };
 }
 
-/** Returns the rows that are recorded under other keys, without these rows if the user accepts them with `--record-again`. */
+/** Returns the rows that are recorded under other keys, but no rows if the user accepts them with `--record-again`. */
 async function checkDuplicates(
   { flags }: ImportRequest,
   { client, statement, targets, canReadMovements }: ImportInput,

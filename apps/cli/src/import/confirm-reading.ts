@@ -6,9 +6,9 @@ import { type CategoryResolver, describeLeftOutCategories } from './plan/categor
 import type { ImportRequest } from './request.js';
 
 /**
- * Prints how a statement is going to be read. The user must confirm this reading if date or amount columns were guessed, or
- * if nothing distinguishes expenses from incomes. `--yes` accepts the printed reading, but does not resolve a doubt that
- * requires an option. A dry run asks no questions, but lists all of them.
+ * Prints how a statement is going to be read. The user must confirm a reading with doubts, for example if date or amount
+ * columns were guessed, or if nothing distinguishes expenses from incomes. `--yes` accepts the printed reading, but does not
+ * resolve a doubt that requires an option. A dry run asks no questions, but lists all of them.
  *
  * @param details.categories undefined before the categories are loaded; then the left-out categories are not listed
  * @returns the doubts that the user has to resolve
@@ -79,11 +79,11 @@ export async function saveReading({ reading }: OpenedStatement, { printer }: Com
 }
 
 /**
- * Asks what a minus means if at most half of the amounts of a credit card have a minus. Most rows of a card are purchases,
- * so a minus then probably marks a refund or payment, as some issuers write it. If the import read a minus as an expense,
- * it would record each purchase as an income. If rows name their accounts, each card is counted separately, and the answer
- * applies to the whole file. `--yes` does not answer the question, because it accepts the printed reading, which does not
- * show the meaning of signs.
+ * Asks what a minus means if at most half of the amounts of a credit card have a minus. Also asks if a payment to the card has one.
+ * Most rows of a card are purchases, so a minus then probably marks a refund or payment, as some issuers write it. If the
+ * import read a minus as an expense, it would record each purchase as an income. If rows name their accounts, each card is
+ * counted separately, and the answer applies to the whole file. `--yes` does not answer the question, because it accepts the
+ * printed reading, which does not show the meaning of signs.
  *
  * @returns the direction that a minus means; undefined if the meaning is clear, or if a dry run does not ask
  * @throws UsageError (exit 2) if there is no prompt

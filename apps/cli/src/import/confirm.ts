@@ -6,7 +6,7 @@ import type { ImportRequest } from './request.js';
 
 /** The findings of an import before it records a row. */
 export interface ImportPlan {
-  /** Rows that another user or key has recorded. `forbidden`: the credential may not search for such rows. */
+  /** Rows that are recorded under other keys. `forbidden`: the credential may not search for such rows. */
   readonly duplicates: DuplicateCheck | 'not checked' | 'forbidden';
   /** Undefined without `--pair-transfers`. */
   readonly pairs: PairPlan | undefined;
@@ -32,7 +32,7 @@ async function confirmDuplicates(
   const none: ReadonlySet<number> = new Set();
   if (duplicates === 'not checked') return none;
   if (duplicates === 'forbidden') {
-    printer.note('This key may not record movements, so the import cannot find rows of other users and keys.');
+    printer.note('This key may not record movements, so the import cannot find rows recorded under other keys.');
     return none;
   }
   const { comparedCount, found, isCut, recordedIndexes } = duplicates;

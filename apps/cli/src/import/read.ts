@@ -169,7 +169,7 @@ async function loadTransfers(
 
 /**
  * Runs `act` on a file that can be read several times, as an import must. Standard input (`-`, `/dev/stdin`), named
- * pipes and `<(…)` of a shell are copied first. Only the owner can read the copy, and it is always removed.
+ * pipes and `<(…)` of a shell are copied first. Only the owner can read the copy, and it is removed when `act` ends.
  *
  * @throws UsageError (exit 2) if standard input is a terminal; every error of `act`
  */

@@ -12,8 +12,9 @@ import { type MovementRequest, type TransferRequest, toRequests } from './record
 import { decideRateLimitWait } from './record/retry.js';
 import type { ImportRequest } from './request.js';
 
-/** The result of `import --undo`, in the shape of `-o json`. A transfer counts once. */
+/** The result of `import --undo`, in the shape of `-o json`. In all counts except `rows`, a transfer counts once. */
 interface UndoSummary {
+  /** Transactions found in the file, including pending transactions. */
   readonly rows: number;
   readonly voided: number;
   readonly alreadyVoided: number;
@@ -28,7 +29,8 @@ interface UndoSummary {
  * number and totals first. Omits records that are already voided, so that an interrupted undo can be run again.
  *
  * @returns the exit code: 0, or 130 after Ctrl-C
- * @throws UsageError (exit 2) if the user does not confirm the undo
+ * @throws UsageError (exit 2) if the user does not confirm the undo, or the server is too old
+ * @throws ConflictError (exit 6) if a record was changed while the undo ran
  */
 export async function undoImport(
   request: ImportRequest,
@@ -145,7 +147,7 @@ function changedMeanwhile(line: number): ConflictError {
   return new ConflictError(`The record of line ${line} was changed while the undo ran.`, 'Run the undo again.');
 }
 
-/** Runs `act`, and repeats it after each rate limit for which `decideRateLimitWait` returns a delay. */
+/** Runs `act`, and retries it after each 429 response for which `decideRateLimitWait` returns a delay. */
 async function repeatWhileLimited<Result>(
   act: () => Promise<Result>,
   { clock, interruption }: ImportRequest['context']['io'],

@@ -43,7 +43,7 @@ export function startProgress(options: {
   };
 }
 
-/** Returns one line such as `[#####-----] 404/808  210/s  2 s left`, at most `width` columns. */
+/** Returns one line such as `[#####-----]  404/808  210/s  2 s left`, at most `width` columns. */
 export function renderProgress(state: { done: number; total: number; elapsedMs: number; width: number }): string {
   const { done, total, elapsedMs, width } = state;
   const perSecond = elapsedMs > 0 ? (done * 1000) / elapsedMs : 0;

@@ -94,8 +94,8 @@ export interface ColumnNeeds {
  * Returns the width of each column, so that no row is longer than the terminal. In this order:
  * 1. truncate flexible columns to ten characters, roomy columns to twenty;
  * 2. omit droppable columns from the right, and give their width to the others;
- * 3. truncate them to six and ten, and omit the columns with `last`;
- * 4. truncate them to four.
+ * 3. truncate flexible columns to six characters, roomy columns to ten, and omit the columns with `last`;
+ * 4. truncate flexible and roomy columns to four.
  * Rows of inflexible columns may still be too long, and wrap.
  *
  * @param limits.widthMax the maximum width of a row; undefined for no limit

@@ -14,7 +14,7 @@ export interface StoredAnswer {
   readonly data: unknown;
 }
 
-/** The facts about a caller from the database. `requirePrincipal` and `decideAccess` base their decisions on them. */
+/** The facts about a caller from the database. `requirePrincipal`, `decideAccess` and `decideReplay` base their decisions on them. */
 export interface RequestFacts {
   readonly user: {
     readonly id: string;
@@ -47,9 +47,9 @@ export interface RequestFacts {
 
 /**
  * Switches to the role `centavo_app`, opens the request context and returns the facts about the caller. One statement authenticates the
- * caller, takes the locks that make revocation linearizable, sets the context for row-level security and looks up the idempotency key.
- * Locks and context end with the transaction, so nothing remains on a pooled connection.
- * @param request.isAlone true if no statement follows in this read-only transaction; COMMIT is then sent in the same batch
+ * caller, sets the context for row-level security and looks up the idempotency key. For a write it also takes the locks that make
+ * revocation linearizable. Locks and context end with the transaction, so nothing remains on a pooled connection.
+ * @param request.isAlone true if no statement follows; a read-only transaction then sends COMMIT in the same batch
  * @param request.afterSend called synchronously after the statement is queued; statements that this callback queues are sent in the
  *   same batch and run afterwards, with the same role and context
  */
@@ -69,8 +69,8 @@ export async function openRequestContext(
 ): Promise<RequestFacts> {
   const { isAlone = false, afterSend, ...bindings } = request;
   const [, [row]] = await Promise.all([
-    // Connections to the embedded PostgreSQL start with this role, because a statement that sets it takes about a tenth of the time of
-    // a read.
+    // If one process serves, connections to the embedded PostgreSQL start with this role, because a statement that sets it takes about
+    // a tenth of the time of a read.
     tx.initialRole === 'centavo_app' ? undefined : assumeRole(tx, 'centavo_app'),
     query<{ facts: Omit<RequestFacts, 'tracker'> & { tracker?: TrackerRow | null } }>(
       tx,

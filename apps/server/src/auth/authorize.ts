@@ -13,7 +13,7 @@ export interface Access {
 
 /**
  * Decides whether an authenticated principal may run an operation. Checks in the contract's order: recent one-time code (401),
- * tracker (400, 403, or 404 if the path names it), kind of principal, scope and role (403). Pure.
+ * tracker (400, 403), kind of principal (403), tracker in the path (404), scope and role (403). Pure.
  * @throws STEP_UP_REQUIRED (401), VALIDATION_ERROR (400), TRACKER_FORBIDDEN, USER_SESSION_REQUIRED, INSUFFICIENT_SCOPE,
  *   INSUFFICIENT_ROLE (403), NOT_FOUND (404)
  */

@@ -10,7 +10,7 @@ export type BearerToken =
   | { readonly kind: 'secret'; readonly sha256: Buffer }
   | { readonly kind: 'jwt'; readonly token: string };
 
-/** A credential as presented, before any query: a well-formed secret, or a session token with verified claims. */
+/** A credential as presented, before the transaction of the request: a well-formed secret, or a session token with verified claims. */
 export interface PresentedCredential {
   readonly token: BearerToken;
   /** Null for a secret. */
@@ -27,7 +27,7 @@ const tokenLengthMax = 8192;
 export const credentialInvalidText = `This credential is not valid. ${errorCodes.CREDENTIAL_INVALID.remedy}`;
 
 /**
- * Reads the Authorization header and verifies a session token. Sends no query.
+ * Reads the Authorization header and verifies a session token. Sends no query, unless the token names an unknown signing key.
  * @throws UNAUTHENTICATED, CREDENTIAL_INVALID, CREDENTIAL_EXPIRED (401)
  * @throws SERVICE_UNAVAILABLE (503) when the issuer's keys cannot be loaded
  */
@@ -111,7 +111,7 @@ export class CredentialUse {
       });
   }
 
-  /** Resolves when all uses so far are written. */
+  /** Resolves when all uses so far are written or have failed. */
   settled(): Promise<void> {
     return this.#writing;
   }

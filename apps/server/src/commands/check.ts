@@ -12,10 +12,10 @@ every record with its last event. Exit code 1 on any difference.
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 /**
- * Runs `centavo-server check`: recomputes every balance from its movements and prints each difference. With `--chain` it also
- * verifies the hash chain of events and compares the records with the chain.
- * @returns the exit code: 0 if everything is correct, 1 on any difference, 2 for wrong arguments. Source: contract, section 10;
- * additions, section 4.3
+ * Runs `centavo-server check`: recomputes every balance and count from the movements, checks every transfer, and prints each
+ * difference. With `--chain` it also verifies the hash chain of events and compares the records with the chain.
+ * @returns the exit code: 0 if everything is correct, 1 on any difference or failure, 2 for wrong arguments. Source: contract,
+ * section 10; additions, section 4.3
  */
 export async function checkCommand(environment: CommandEnvironment, args: readonly string[] = []): Promise<number> {
   const [option, surplus] = args;

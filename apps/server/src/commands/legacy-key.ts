@@ -99,8 +99,8 @@ function describeIssue(
 }
 
 /**
- * Returns the error for the operator. If the user is unknown, the error names the e-mail address. Only the operator may see whether a user
- * exists; the API must not disclose it.
+ * Returns the error for the operator. If the user is unknown, the error names the e-mail address; the message for callers of the API does
+ * not.
  */
 function explainUnknownUser(error: unknown, email: string): unknown {
   const isUnknown = error instanceof ApiError && error.code === 'NOT_FOUND' && error.details.resource === 'user';

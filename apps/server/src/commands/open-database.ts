@@ -74,7 +74,7 @@ function ownerSetting({ databaseOwnerUrl, databaseUrl }: Config): { name: string
   return databaseUrl === null ? null : { name: 'DATABASE_URL', url: databaseUrl };
 }
 
-/** Returns DATABASE_URL after checking that its login can connect and that its database is migrated. */
+/** Returns DATABASE_URL. If DATABASE_OWNER_URL is set too, first checks that the login can connect and that the database is migrated. */
 async function checkServingUrl({ config, directory }: { config: Config; directory: string }): Promise<string> {
   const { databaseUrl: url, databaseOwnerUrl } = config;
   if (url === null) {
@@ -95,8 +95,8 @@ async function checkServingUrl({ config, directory }: { config: Config; director
 }
 
 /**
- * Runs an operator's command on the migrated database, with or without a running server. An embedded PostgreSQL that was already
- * running keeps running afterwards.
+ * Runs an operator's command on the migrated database, with or without a running server. An embedded PostgreSQL that a server uses keeps
+ * running afterwards.
  * @param options.report receives the messages that are not output of the command
  * @returns the exit code of the command, or 1 with one sentence on stderr if it failed
  */

@@ -9,7 +9,8 @@ Permanently erases the change and the salt of an event. The hash chain stays val
 /**
  * Runs `centavo-server redact-event TRACKER NUMBER`, which erases the change and the salt of an event. Earlier backups still contain
  * them.
- * @returns the exit code: 0 done, 1 if the tracker has no such event, 2 for wrong arguments. Source: additions, section 4.1
+ * @returns the exit code: 0 done, 1 if the tracker has no such event or after a failure, 2 for wrong arguments. Source: additions,
+ * section 4.1
  */
 export async function redactEventCommand(environment: CommandEnvironment, args: readonly string[]): Promise<number> {
   const [trackerId = '', number = '', surplus] = args;

@@ -5,8 +5,8 @@ import type { CommandEnvironment } from './open-database.js';
 import { openDatabase } from './open-database.js';
 
 /**
- * Runs `centavo-server shard`: migrates, then distributes the tables over the worker nodes of Citus. Run it again after a migration or
- * after nodes were added.
+ * Runs `centavo-server shard`: migrates, then distributes the tables over the nodes of Citus. Run it again after every upgrade. It moves
+ * no rows to nodes that were added later; docs/scaling.md describes that step.
  * @returns the exit code: 0 done, 1 failed, with the reason on stderr
  */
 export async function shardCommand(environment: CommandEnvironment): Promise<number> {

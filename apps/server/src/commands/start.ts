@@ -12,8 +12,9 @@ import { startupMessage, startupWarnings } from './startup-messages.js';
 
 /**
  * Runs `centavo-server start`: migrates, serves until SIGTERM, SIGINT or a closed terminal, then finishes the open requests. With
- * DEMO=on, creates demo data first if the embedded database has no users. If the embedded PostgreSQL ends unexpectedly, the server
- * ends too, so that a service manager restarts both. With CENTAVO_PROCESSES above 1, workers serve and this process supervises them.
+ * DEMO=on, creates demo data if the embedded database has no users. If the embedded PostgreSQL ends unexpectedly, the server ends too,
+ * so that a service manager restarts both. With CENTAVO_PROCESSES above 1, workers serve, this process supervises them, and a closed
+ * terminal stops nothing.
  * @returns the exit code: 0 after a regular stop, 1 if the start failed, or the embedded PostgreSQL or all workers ended
  */
 export async function startCommand(environment: CommandEnvironment): Promise<number> {
@@ -32,8 +33,8 @@ export async function startCommand(environment: CommandEnvironment): Promise<num
       const { hasUsers, loginFaults } = await withDatabase(connectionString, (database) =>
         database.transaction({ readOnly: true }, (tx) => readStartFacts(tx, replicaLoginOf(config))),
       );
-      // With DATABASE_URL alone, the login that serves requests also owns the tables, so it always has more rights than requests need.
-      // The server then only prints a warning.
+      // With DATABASE_URL alone, the login that serves requests also applies the migrations, so it usually has more rights than requests
+      // need. The server then only prints a warning.
       if (config.databaseUrl === null || config.databaseOwnerUrl !== null) requireServingLogin(loginFaults);
       const serving = await serve({ config, connectionString, hasUsers });
       try {
@@ -71,8 +72,8 @@ function replicaLoginOf({ databaseReplicaUrl }: Config): string | null {
 }
 
 /**
- * Runs `centavo-server start` in a worker: serves the database that the supervisor has migrated, until a drain request or a SIGTERM.
- * The log lines of a worker contain its process ID.
+ * Runs `centavo-server start` in a worker: serves the database that the supervisor has migrated, until a drain request, SIGTERM or
+ * SIGINT. The log lines of a worker contain its process ID.
  * @returns the exit code: 0 after a regular stop, 1 if the start failed
  */
 async function startWorker({ env, defaultDataDir, migrations }: CommandEnvironment): Promise<number> {

@@ -18,7 +18,7 @@ export interface Config {
   readonly dataDir: string;
   /** The number of processes that serve on one port. If it is 1, the started process serves requests itself. */
   readonly processes: number;
-  /** The maximum number of connections of each process. */
+  /** The maximum number of connections of each process to the database, and the same number to the replica. */
   readonly databasePoolMax: number;
   readonly logLevel: string;
   readonly demo: boolean;

@@ -23,7 +23,8 @@ export interface Transactions {
    * Runs `work` in one transaction on one connection and commits, or rolls back when it throws.
    * @param options.onPosition called after COMMIT with the end of the write-ahead log; not called if reading it failed
    * @throws every error of `work`
-   * @throws DatabaseUnavailable when the pool timed out, or for a write when the server is read-only; nothing was written
+   * @throws DatabaseUnavailable when no connection is available, no time is left, or a write reaches a read-only server; nothing was
+   *   written
    * @throws CommitOutcomeUnknown when the connection was lost during the COMMIT of a write
    */
   transaction<Result>(options: TransactionOptions, work: (tx: Transaction) => Promise<Result>): Promise<Result>;

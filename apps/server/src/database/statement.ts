@@ -14,7 +14,7 @@ export interface IdQuery {
 /** The value of a parameter. */
 export type Binding = string | number | boolean | Date | Buffer | null | readonly string[];
 
-/** A statement in the form that the driver sends. A named statement is parsed and planned once on each connection. */
+/** A statement in the form that the driver sends. PostgreSQL parses a named statement once on each connection, and may reuse its plan. */
 export interface Statement {
   readonly text: string;
   readonly name?: string | undefined;

@@ -17,8 +17,8 @@ export interface EndpointState {
   readonly status: (typeof webhookStatuses)[number];
   readonly disabledReason: Reason | null;
   /**
-   * Failed attempts since the last success. An attempt does not count if it began before the endpoint was failing and ended while the
-   * endpoint was failing.
+   * Failed attempts since the last success, activation or change of the URL. An attempt does not count if it began before the endpoint was
+   * failing and ended while the endpoint was failing.
    */
   readonly failureCount: number;
   readonly firstFailureAtMs: number | null;
@@ -143,7 +143,7 @@ export function decideAttempt(
   };
 }
 
-/** Returns the milliseconds that `Retry-After` asks to wait; 0 if the header is absent or asks for more than 24 hours. */
+/** Returns the milliseconds that `Retry-After` asks to wait; 0 if the header is absent, malformed or asks for more than 24 hours. */
 function earliestRetryMs({ retryAfterMs }: AttemptOutcome): number {
   return retryAfterMs === null || retryAfterMs > retryAfterMsMax ? 0 : retryAfterMs;
 }

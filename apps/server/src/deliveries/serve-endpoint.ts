@@ -57,7 +57,7 @@ interface Result {
 /**
  * Sends deliveries to a leased endpoint until none is due, and then releases the lease. It takes deliveries, sends them and records their
  * results in a loop. It sends requests outside any transaction, and records the available results in one transaction.
- * @throws an error of the database; the lease then expires
+ * @throws an error of the database, or of the decryption of a secret; the lease then expires
  */
 export async function serveEndpoint(environment: DeliveryEnvironment, lease: Lease): Promise<void> {
   const { elapsedMs } = environment;

@@ -14,7 +14,7 @@ import { type RunUser, runProgram } from './run-program.js';
  * therefore leaves either no cluster, or a complete cluster whose password is stored.
  *
  * @throws Error with the last lines of the output if initdb fails.
- * @throws Error if data that existed before is missing: an empty database in its place would hide the loss.
+ * @throws Error if a complete cluster has lost its data or its state file: an empty database in its place would hide the loss.
  */
 export async function createCluster(options: {
   paths: ClusterPaths;

@@ -68,7 +68,7 @@ export interface PostmasterProcess {
 /**
  * Finds the process that runs PostgreSQL on `directory`, without connecting to it.
  *
- * @returns undefined if there is none, or if a crash left a `postmaster.pid` whose process ID now belongs to another program.
+ * @returns undefined if there is none, and on Linux if a crash left a `postmaster.pid` whose process ID now belongs to another program.
  */
 export async function findPostmasterProcess(directory: string): Promise<PostmasterProcess | undefined> {
   const found = await readPostmasterFile(directory);
@@ -84,7 +84,7 @@ export async function findPostmasterProcess(directory: string): Promise<Postmast
 }
 
 /**
- * Removes a `postmaster.pid` whose process ID now belongs to another program. The caller holds the start lock.
+ * Removes a `postmaster.pid` whose process ID now belongs to another program. Detects this on Linux only. The caller holds the start lock.
  *
  * PostgreSQL ignores the file if no process has the ID, but refuses to start while another process of its user has the ID.
  */

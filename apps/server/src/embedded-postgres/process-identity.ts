@@ -21,7 +21,7 @@ export async function currentProcess(): Promise<ProcessIdentity> {
   return { pid: process.pid, startedAt: await readStartTime(process.pid) };
 }
 
-/** Returns whether the process still runs. Zombies and other processes with the same ID do not count. */
+/** Returns whether the process still runs. Zombies do not count, nor do other processes with the same ID if `startedAt` is known. */
 export async function isSameProcessAlive({ pid, startedAt }: ProcessIdentity): Promise<boolean> {
   if (!(await isProcessAlive(pid))) return false;
   return startedAt === undefined || startedAt === (await readStartTime(pid));

@@ -93,7 +93,7 @@ export async function startEmbeddedPostgres(options: {
  * Finds the PostgreSQL that runs on `dataDir`, for an operator's command that runs next to a server. Starts and writes nothing.
  *
  * @returns its connection string (which contains the password: never log it), or undefined if none runs.
- * @throws Error if a PostgreSQL runs but rejects the stored password, or if the state file belongs to another user.
+ * @throws Error if a PostgreSQL runs but rejects the stored password, or if the state file cannot be read or is damaged.
  */
 export async function findRunningEmbeddedPostgres({ dataDir }: { dataDir: string }): Promise<string | undefined> {
   const state = await readClusterState(clusterPaths(dataDir));

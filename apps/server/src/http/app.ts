@@ -36,8 +36,8 @@ interface AppOptions {
 }
 
 /**
- * Creates the Express app: request id, traces, log, metrics, security headers, the routes of the contract, health, API description, and an
- * error envelope for everything else. The HTTP server must create its messages from the returned classes.
+ * Creates the Express app: request id, traces, log, metrics, security headers, the routes of the contract, MCP, health, API description,
+ * public keys, and an error envelope for everything else. The HTTP server must create its messages from the returned classes.
  */
 export function createApp(options: AppOptions): {
   readonly listener: RequestListener;
@@ -96,8 +96,8 @@ function followResponse(responses: ResponsesUnderWay) {
 }
 
 /**
- * Mounts every route of the contract, and returns the endpoints by the name of their operation. A known path returns
- * 405 for other methods.
+ * Mounts the routes of the contract, except those that the configuration switches off. Returns the mounted endpoints by the name of
+ * their operation. A known path returns 405 for other methods.
  * @throws Error if a route of the contract has no endpoint
  */
 function mountOperations(app: Express, { endpoints, server, proxyHops }: AppOptions): ReadonlyMap<string, Endpoint> {

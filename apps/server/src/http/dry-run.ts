@@ -22,7 +22,7 @@ export async function observeEffects<Result>(
   return { result, effects: { balances: compareBalances(before, after) } };
 }
 
-/** Returns the effects of a replay: an empty list of balances, or null if the caller may not read balances. */
+/** Returns the effects of a write that changes no balance: an empty list, or null if the caller may not read balances. */
 export function noEffects(access: Access): DryRunEffects {
   return { balances: mayReadBalances(access) ? [] : null };
 }

@@ -14,8 +14,8 @@ export interface Prefetch {
 }
 
 /**
- * Returns the prefetch of an endpoint's load. Returns undefined if the endpoint has no load, the request is invalid, or the
- * database cannot prefetch.
+ * Returns the prefetch of an endpoint's load. Returns undefined if the endpoint has no load, the request is invalid, or Citus
+ * distributes the database.
  */
 export function prefetchFor({ server, request, validation }: Operation, tx: Transaction): Prefetch | undefined {
   const { endpoint, pathParameters } = request;

@@ -38,7 +38,7 @@ export interface EndpointRequest<Route extends RouteContract = RouteContract> {
   readonly isSharded: boolean;
   /** True if the handler may still throw DuplicateInProgress to wait for a concurrent duplicate. */
   readonly mayWaitForDuplicate: boolean;
-  /** When the user of the session last entered a one-time code, in seconds since 1970; null if never. */
+  /** When the user of the session last entered a one-time code, in seconds since 1970; null if never, and for a secret. */
   readonly totpAtSeconds: number | null;
   readonly newId: () => string;
 }
@@ -72,7 +72,7 @@ export interface Outcome<Data = unknown> {
   readonly feed?: FeedMeta;
   /** Set if there are no events to return yet. The request may then wait for events of the tracker before it is handled again. */
   readonly wait?: EventWait;
-  /** Replaces status 201 of a creating route in a bulk write, because each item has its own status. */
+  /** Replaces status 201 in a bulk write of mode `independent`, because each item has its own status. */
   readonly status?: 200;
   /** True if the record is new although the route does not respond with 201. A dry run then hides its `createdAt` too. */
   readonly isNew?: true;

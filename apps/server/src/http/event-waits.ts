@@ -6,8 +6,8 @@ interface Waiter {
 }
 
 /**
- * Why a wait ended. `events`: new events exist. `over`: the time passed, the client disconnected, or the process does not accept
- * more waits.
+ * Why a wait ended. `events`: new events exist. `over`: the time passed, the client disconnected, the process is stopping, or too
+ * many requests were already waiting.
  */
 export type WaitOutcome = 'events' | 'over';
 
@@ -30,7 +30,7 @@ export class EventWaits {
     return [...this.#waiters.keys()];
   }
 
-  /** Records a write of this process, so that the job numbers its events soon if a request waits for them. */
+  /** Records a write of this process, so that the job numbers its events soon if a request or a webhook waits for them. */
   noteWrite(trackerId: string): void {
     this.#written.add(trackerId);
   }

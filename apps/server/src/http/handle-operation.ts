@@ -65,7 +65,7 @@ export async function handleOperation(server: OperationServer, request: Operatio
   } catch (error) {
     throw await limitFailedCredential(error, { limiter, address });
   } finally {
-    // Refused requests also count as a use of the credential.
+    // A request that is refused after authentication also counts as a use of the credential.
     const credentialId = limit.principal?.credentialId ?? null;
     if (credentialId !== null) credentialUse.record(credentialId);
   }
@@ -90,9 +90,10 @@ async function runOperation(
 }
 
 /**
- * Runs the operation once, in one transaction. Reads run on the replica if the request and the replica allow it. The first
- * statement begins the transaction. A GET sends COMMIT in the batch of its last read. Otherwise the pool commits when the callback
- * returns. The pool rolls back when the callback throws.
+ * Runs the operation once. If the request and the replica allow it, a read runs on the replica, after a transaction on the primary
+ * has authorized the caller. Otherwise the operation runs in one transaction on the primary, which its first statement begins. A GET
+ * sends COMMIT in the batch of its last read if the query marks that read with `isLastRead`. Otherwise the pool commits when the
+ * callback returns. The pool rolls back when the callback throws, and after every dry run.
  */
 async function attempt(operation: Operation, database: Transactions): Promise<Answer> {
   const fromReplica = await readFromReplica(operation, {

@@ -25,7 +25,7 @@ export interface OperationServer {
   readonly clock: Clock;
   readonly eventWaits: EventWaits;
   readonly newId: () => string;
-  /** The clock for sessions and one-time codes. */
+  /** The wall clock, which measures the age of one-time codes. */
   readonly now: () => Date;
   readonly stepUpMaxAgeSeconds: number;
   /** The operations for which the operator requires a recent one-time code, in addition to those that the contract names. */
@@ -33,7 +33,7 @@ export interface OperationServer {
   /**
    * True if Citus distributes the tables. An endpoint's load is then not sent in the batch of the authenticating statement: the
    * load reads the tracker from the transaction's context, and Citus cannot choose a node from a context. Events are then numbered
-   * in a separate transaction, before the transaction of the request.
+   * in separate transactions, before the transaction of the request.
    */
   readonly isSharded: boolean;
 }
@@ -48,7 +48,7 @@ export interface OperationRequest {
   readonly address: string;
   /** Adds headers to the response, also to an error response. */
   readonly addHeaders: (headers: Readonly<Record<string, string>>) => void;
-  /** Calls the listener when the client disconnects, or at once if it has already disconnected. */
+  /** Calls the listener when the response is closed, also by a client that disconnects, or at once if it is already closed. */
   readonly onClose: (listener: () => void) => void;
 }
 

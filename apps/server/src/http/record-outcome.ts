@@ -28,7 +28,7 @@ export function toKeyedWrite({ request }: Operation, { access, valid }: Authoriz
   return { idempotencyKey, tracker, fingerprint };
 }
 
-/** Defers the statement that records the audit rows and, for keyed writes, the responses. The statement is sent with COMMIT. */
+/** Defers the statements that record the audit rows and, for keyed writes, the responses. They are sent with COMMIT. */
 export function recordOutcome(
   { server, request }: Operation,
   done: {

@@ -40,8 +40,9 @@ interface RequestOfRoute {
 }
 
 /**
- * Returns the valid request, or one error with all issues of media type, body, query and headers. Never throws, because validation errors
- * are reported only after authentication and authorization. Source: contract, section 5
+ * Returns the valid request, or one error: the wrong media type (415), all issues of query, body and headers (400), or a malformed id in
+ * the path (404), in this order. Never throws, because validation errors are reported only after authentication and authorization.
+ * Source: contract, section 5
  */
 export function validateRequest(
   request: RequestOfRoute & { readonly pathParameters: Readonly<Record<string, string>> },

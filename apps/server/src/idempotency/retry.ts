@@ -88,7 +88,7 @@ export async function retryTransaction<Result>(request: {
 
 /**
  * Returns true if the server may have refused the request before it evaluated the stored responses. The cause is the caller (401),
- * the tracker (400, 403) or the scope (403). Such a refusal does not show whether an earlier COMMIT took effect.
+ * the tracker (400, 403), the scope or the role (403). Such a refusal does not show whether an earlier COMMIT took effect.
  */
 function isEarlyRefusal(error: unknown): boolean {
   return error instanceof ApiError && [400, 401, 403].includes(error.status);

@@ -6,7 +6,7 @@ import { type Limiter, rateLimited } from './limiter.js';
 import type { LimitStatus } from './token-bucket.js';
 
 /**
- * Consumes a token of the address for an operation without a credential, before any other work.
+ * Consumes a token of the address for an operation without a credential, before its handler runs.
  * @returns the address block, and the limits that a log-in checks later
  * @throws RATE_LIMITED (429)
  * @source decision 0034
@@ -40,7 +40,7 @@ const failures: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Consumes a token of the address for a failed credential, including a wrong password and a wrong one-time code. A valid bearer
+ * Consumes a token of the address for a failed credential, including a wrong password and a wrong one-time code. A valid access
  * token, secret or refresh token consumes nothing and is never refused because of this limit. While the bucket of an address is
  * empty, a log-in is refused before its password is hashed, even if the password is right ({@link limitAnonymousOperation}).
  * @returns the error for the client: `error` itself, or RATE_LIMITED (429) if the address has no token left

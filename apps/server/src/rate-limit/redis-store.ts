@@ -31,8 +31,8 @@ return {1, debt}
 `;
 
 /**
- * Connects to Redis (or Valkey). Resolves when connected, or after one second without a connection. The client then retries in the
- * background.
+ * Connects to Redis (or Valkey). Resolves after the first attempt to connect, at the latest after one second. If the attempt fails, the
+ * client retries in the background.
  * @param url `redis://` or `rediss://`
  * @returns a store whose methods reject within 200 ms while Redis does not answer
  */

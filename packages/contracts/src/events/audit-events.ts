@@ -96,7 +96,7 @@ const withResourceIdOfType = crossCheck(withOrderedDates, {
 });
 
 /**
- * Query of GET /audit-events. All filters are optional and can be combined.
+ * Query of GET /audit-events. All filters are optional and can be combined. `resourceId` requires `resourceType`.
  * @source additions, section 4.2
  */
 export const auditEventFilters = crossCheck(withResourceIdOfType, {

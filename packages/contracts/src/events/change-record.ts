@@ -13,7 +13,10 @@ export const eventActor = z.strictObject({
   id: z.uuid().nullable(),
 });
 
-/** The changed fields of a record, each with its value before and after. Names and amounts are those of the API. */
+/**
+ * The changed fields of a record, each with its value before and after. Names and amounts are those of the API, except in events of earlier
+ * versions.
+ */
 export const eventChange = z.record(z.string(), z.tuple([z.unknown(), z.unknown()]));
 
 /**

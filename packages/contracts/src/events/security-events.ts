@@ -4,7 +4,7 @@ import { pageLimitDefault, pageLimitMax } from '../values/limits.js';
 import { eventActor, eventChange } from './change-record.js';
 
 /**
- * The events of a user that belong to no tracker.
+ * The types of a user's events that GET /security-events returns. They belong to no tracker.
  * @source additions, section 3.10
  */
 export const securityEventTypes = [

@@ -11,7 +11,7 @@ export const userRecord = z.strictObject({
 
 export type User = z.output<typeof userRecord>;
 
-/** A session with its tokens. The access token is valid for 15 minutes, the refresh token for one use. */
+/** A session with its tokens. The access token is valid for at most 15 minutes, the refresh token for one use. */
 export const sessionRecord = z.strictObject({
   sessionId: z.uuid(),
   accessToken: z.string(),

@@ -90,8 +90,8 @@ const withoutTwoPositions = crossCheck(crossCheck(filterFields, oneCategoryFilte
 const withOrderedDates = crossCheck(withoutTwoPositions, orderedDates);
 
 /**
- * Query of GET /movements. All filters are optional. A request with both `categoryId` and `categoryIds`, or with both `cursor` and
- * `offset`, is rejected.
+ * Query of GET /movements. All filters are optional. A request is rejected if it has both `categoryId` and `categoryIds`, both `cursor`
+ * and `offset`, or a `from` after `to`.
  * @source specification; contract, section 4
  */
 export const movementFilters = withOrderedDates.transform((filters) => {

@@ -25,7 +25,7 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
     'Choose the active tracker',
     'If the request uses a session, the choice applies to the user. If it uses a secret, the choice applies to its credential.',
   ],
-  setDefaultTracker: ['Choose the default tracker', 'Requests use it if no tracker is active.'],
+  setDefaultTracker: ['Choose the default tracker', 'Requests that name no tracker use it if no tracker is active.'],
   listTrackers: ['List the trackers that the caller may use'],
   createTracker: [
     'Create a tracker',
@@ -108,8 +108,8 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   ],
   voidMovement: [
     'Void a movement',
-    'Removes the movement from the balance, lists and totals. It stays readable by its id. A void cannot be undone. The void of ' +
-      'a leg of a transfer fails with `STATE_CONFLICT`: void the transfer instead.',
+    'Removes the movement from the balance, the totals and, unless `includeVoided=true`, the lists. It stays readable by its id. ' +
+      'A void cannot be undone. The void of a leg of a transfer fails with `STATE_CONFLICT`: void the transfer instead.',
   ],
   createTransfer: [
     'Transfer between two cashboxes',
@@ -118,7 +118,8 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   getTransfer: ['Get a transfer with both its movements'],
   voidTransfer: [
     'Void a transfer',
-    'Removes both movements from the balances and lists. They stay readable by their ids. A void cannot be undone.',
+    'Removes both movements from the balances and, unless `includeVoided=true`, the lists. They stay readable by their ids. ' +
+      'A void cannot be undone.',
   ],
   listBudgets: ['List budgets'],
   getBudget: ['Get a budget with lines, summary and progress'],
@@ -141,8 +142,9 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   ],
   updateWebhook: [
     'Change, pause or resume an endpoint',
-    'If the body has `url`, the caller becomes the owner. `resumeFrom` is allowed only with `status` `active`: `now` drops the ' +
-      'pending deliveries and skips the events that were recorded since the endpoint stopped.',
+    'If the body has `url`, the caller becomes the owner, and a user session needs a recent one-time code. `resumeFrom` is allowed ' +
+      'only with `status` `active`: `now` drops the pending deliveries and skips the events that were recorded since the endpoint ' +
+      'stopped.',
   ],
   deleteWebhook: ['Delete an endpoint', 'Drops its pending deliveries. A repeated request returns 204 too.'],
   rotateWebhookSecret: [
@@ -165,7 +167,7 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   ],
   getAuditHead: [
     'Get the newest event of the audit trail',
-    'Store `sequence` and `hash`. If a later audit trail contains an event with both, no event up to that number has changed.',
+    'Store `sequence` and `hash`. If both are in a later audit trail with a valid chain, no event up to that number has changed.',
   ],
   listSecurityEvents: [
     "List the user's events that belong to no tracker",
@@ -175,7 +177,7 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   createApiKey: [
     'Create an API key',
     'Only this response contains the secret. `trackerIds` is required with mode `selected` and forbidden ' +
-      'otherwise. Without `expiresAt`, the key is valid for 90 days.',
+      'otherwise. Without `expiresAt`, the key is valid for 90 days, or less if the server limits the validity.',
   ],
   rotateApiKey: [
     'Rotate an API key',
@@ -191,7 +193,10 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
     'Without `access`, the client may use all trackers of which its owner is a member. The operator may require a one-time code.',
   ],
   revokeIntegrationClient: ['Revoke an integration client', 'A repeated request returns 204 too.'],
-  createUser: ['Register a user', 'Fails with `STATE_CONFLICT` if registration is closed.'],
+  createUser: [
+    'Register a user',
+    'Fails with `STATE_CONFLICT` if registration is closed, or if another user has the address.',
+  ],
   createSession: ['Log in'],
   refreshSession: ['Refresh a session', 'A refresh token works once; using it again ends the session.'],
   endSession: ['Log out', 'After this response, the server rejects the tokens of the session.'],

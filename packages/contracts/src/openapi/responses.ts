@@ -77,11 +77,14 @@ export function responsesOf(route: RouteContract): Record<string, JsonSchema> {
   }
   if (call.status === 201) {
     const headers = route.location === null ? [] : [headerNames.location];
-    responses[201] = success({ ...route, data: route.bulk?.createdData ?? route.data }, {
-      description: 'Created.',
-      meta: route.bulk === null ? 'Meta' : 'BulkMeta',
-      headers,
-    });
+    responses[201] = success(
+      { ...route, data: route.bulk?.createdData ?? route.data },
+      {
+        description: 'Created.',
+        meta: route.bulk === null ? 'Meta' : 'BulkMeta',
+        headers,
+      },
+    );
     if (honoursKey) {
       responses[200] = success(route, { ...(route.bulk === null ? replay : replayOrResults), headers: [] });
     }

@@ -52,8 +52,9 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   Balance: {
     text: 'The balance of one active cashbox.',
     fields: {
-      balanceDecimal: 'Opening balance + incomes − expenses, transfers included. It may be negative.',
-      asOf: 'The time at which the server read the balance.',
+      balanceDecimal:
+        'Opening balance + incomes − expenses, with transfers and without voided movements. It may be negative.',
+      asOf: 'The time at which the server read the balance. From a replica: the time of its newest transaction.',
       asOfDate: 'The parameter `asOf`, or null without it.',
     },
   },
@@ -100,8 +101,9 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     fields: {
       sequence: 'The number of the change in its tracker.',
       type: 'The type of the event, such as `movement.created`.',
-      change: 'The values of each changed field before and after; null if the record is new.',
-      record: 'With `include=record`: the current record, at least as new as the change.',
+      change: 'The values of each changed field before and after; null if the event has no changed fields.',
+      record:
+        'With `include=record`: the current record, at least as new as the change; null for budgets, their lines, members and webhooks.',
       hash: 'The hash of this change and of all earlier changes.',
     },
   },
@@ -109,7 +111,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     text: 'A numbered event, with all values that its hash covers.',
     fields: {
       userId: 'The user who acted, or who owns the credential; null for the system.',
-      credentialId: 'The credential that acted; null for a session.',
+      credentialId: 'The credential that acted; null for a session and for the system.',
       previousHash: 'The hash of the previous event.',
       changeDigest: 'SHA-256 of the salt and the change.',
       stateDigest: 'SHA-256 of the salt and the record after the write.',
@@ -146,7 +148,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
       maxInFlight: 'The maximum number of concurrent requests to the endpoint.',
       disabledReason: 'Null unless the endpoint is disabled.',
       owner: 'The user or credential whose rights determine which events the endpoint receives.',
-      cursorSequence: 'The number of the last event for which a delivery was created.',
+      cursorSequence: 'The number of the last event that the server has examined for the endpoint.',
       lagSequence: 'The number of events after `cursorSequence`.',
       failingSince: 'The time of the first of at least five consecutive failures; null if the endpoint is not failing.',
       secretLast4: 'The last four characters of the secret.',
@@ -168,7 +170,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   CreateWebhookInput: {
     text: 'A new endpoint.',
     fields: {
-      url: 'An `https:` URL with port 443 or a port from 1024 on. The host must have a public address.',
+      url: 'An `https:` URL with port 443 or a port from 1024 on, to a public address. The operator may allow more.',
       fromSequence: 'The number of the first event to deliver. Without it, only new events are delivered.',
     },
   },
@@ -245,15 +247,18 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
       access:
         'Mode `selected` requires `trackerIds` of trackers that the caller manages. Other modes forbid `trackerIds`.',
       defaultTrackerId: 'One of the trackers that the key may use.',
-      expiresAt: 'Default: in 90 days.',
+      expiresAt: 'Default: in 90 days, or earlier if the server limits the validity.',
     },
   },
   CreateIntegrationClientInput: {
     text: 'A new integration client.',
-    fields: { access: 'Default: all trackers of which its owner is a member.', expiresAt: 'Default: in 90 days.' },
+    fields: {
+      access: 'Default: all trackers of which its owner is a member.',
+      expiresAt: 'Default: in 90 days, or earlier if the server limits the validity.',
+    },
   },
   RotateApiKeyInput: {
     text: 'The properties of the new key that differ from the old key.',
-    fields: { expiresAt: 'Default: in 90 days.' },
+    fields: { expiresAt: 'Default: in 90 days, or earlier if the server limits the validity.' },
   },
 };

@@ -60,7 +60,7 @@ export function formatAmount(amountDecimal: string, currencyCode: string): strin
 
 /**
  * Converts an amount, a balance or a total to minor units, exactly: `("12.5", "EUR")` → `1250n`.
- * @throws RangeError if the amount is malformed or has more decimals than its currency
+ * @throws RangeError if the amount is malformed, or if digits other than zero would be lost
  * @throws TypeError if the amount is not a string, because a number may already be rounded
  */
 export function toMinorUnits(amountDecimal: string, currencyCode: string): bigint {

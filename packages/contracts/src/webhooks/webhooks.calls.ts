@@ -30,7 +30,7 @@ export const webhooksCalls = {
     status: 201,
     errors: ['STATE_CONFLICT'],
   }),
-  // This operation requires a step-up only if the body has a `url`.
+  // A user session needs a step-up for this operation only if the body has a `url`.
   updateWebhook: call({
     name: 'updateWebhook',
     resource: 'webhooks',

@@ -16,7 +16,7 @@ export class ApiPromise<Data> implements Promise<Data> {
   }
 
   /**
-   * Returns the data with `meta, requestId, etag, replayed, status, headers`.
+   * Returns the data with `meta, requestId, etag, replayed, status, headers, idempotencyKey`.
    * @example
    * const { data, etag } = await client.movements.get(movementId).withResponse();
    * await client.movements.correct(data.id, { merchantName: 'Casa Ana' }, { etag });

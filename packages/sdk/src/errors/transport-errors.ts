@@ -42,7 +42,8 @@ export class ConnectionError extends TransportError {
 }
 
 /**
- * A response with a successful status that does not come from this API, but from another server or a proxy. Check `baseUrl`.
+ * A response with a successful status that is not in the format of this API. It may come from another server or a proxy. Check
+ * `baseUrl`.
  * @example
  * import { isMalformedAnswerError } from '@centavo/sdk';
  *
@@ -60,7 +61,7 @@ export class MalformedAnswerError extends ConnectionError {
 }
 
 /**
- * A redirect. The client does not follow it, because it would send the token to another address.
+ * A redirect. The client does not follow it, because it could send the token to another server.
  * @example
  * import { isRedirectRefusedError } from '@centavo/sdk';
  *
@@ -98,7 +99,8 @@ export class TimeoutError extends TransportError {
 /**
  * A write was sent, and its result is unknown. If `idempotencyKey` is not null, repeat the call with this key: the server
  * records the write once. If it is null, the operation takes no key. Examples are the creation of a credential, an account or
- * a member. In this case, check the list before you repeat the call.
+ * a member. In this case, check the list before you repeat the call. For `createMany` in mode `independent`, the key is also null,
+ * because each movement has its own key: repeat the call with the same movements.
  * @example
  * import { isOutcomeUnknownError } from '@centavo/sdk';
  *

@@ -5,7 +5,7 @@ import type { DecimalString } from './decimal-string.js';
  * Converts minor units to an amount in whole currency units, exactly: `fromMinorUnits(1234n, "EUR")` → `"12.34"`.
  * @param minorUnits the amount in the smallest unit of the currency, such as cents; may be negative
  * @param currencyCode ISO 4217, upper case
- * @throws RangeError for a currency that ISO 4217 does not list
+ * @throws RangeError for a currency that is not in `currencyCodes`
  * @throws TypeError if the minor units are a number, which a calculation may have rounded
  * @example
  * import { fromMinorUnits, toMinorUnits } from '@centavo/sdk';

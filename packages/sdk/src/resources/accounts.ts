@@ -33,7 +33,7 @@ export class AccountsResource {
   }
 
   /**
-   * Lists the accounts of the tracker.
+   * Lists the active accounts of the tracker.
    * @example for await (const account of client.accounts.list()) console.log(account.name);
    */
   list(options?: CallOptions): ListPromise<Account> {
@@ -54,7 +54,7 @@ export class AccountsResource {
   /** Returns what the write would do, without recording it. */
   update(accountId: string, patch: UpdateAccountInput, options: PreviewOptions): ApiPromise<Preview<Account>>;
   /**
-   * Renames or archives an account.
+   * Renames, archives or reactivates an account.
    * @example await client.accounts.update(accountId, { status: 'archived' });
    */
   update(accountId: string, patch: UpdateAccountInput, options?: CallOptions): ApiPromise<Account>;
@@ -64,7 +64,7 @@ export class AccountsResource {
   }
 
   /**
-   * Lists the cashboxes of an account.
+   * Lists the active cashboxes of an account.
    * @throws NotFoundError if the account is not in the tracker
    * @example const { data: cashboxes } = await client.accounts.cashboxes(accountId);
    */
@@ -91,7 +91,7 @@ export class AccountsResource {
   /** Returns what the write would do, without recording it. */
   updateCashbox(cashboxId: string, patch: UpdateCashboxInput, options: PreviewOptions): ApiPromise<Preview<Cashbox>>;
   /**
-   * Renames or archives a cashbox.
+   * Renames, archives or reactivates a cashbox.
    * @example await client.accounts.updateCashbox(cashboxId, { name: 'Holidays' });
    */
   updateCashbox(cashboxId: string, patch: UpdateCashboxInput, options?: CallOptions): ApiPromise<Cashbox>;

@@ -25,9 +25,9 @@ export interface ChangesQuery {
   /** The maximum number of changes in a page, 1–200. The server's default is 100. */
   readonly limit?: number | undefined;
   readonly resourceTypes?: readonly EventResourceType[] | undefined;
-  /** With `record`, each change contains the current record. */
+  /** With `record`, a change contains the current record; null for a budget, budget line, member or webhook, or if unreadable. */
   readonly include?: 'record' | undefined;
-  /** How long the server waits for a change if there is none, 0–25 seconds. Default 0. */
+  /** How long the server waits for a change if there is none, 0–25 seconds. Default 0; in `follow`, 20. */
   readonly waitSeconds?: number | undefined;
 }
 
@@ -39,7 +39,7 @@ const idleMs = 1000;
 
 /**
  * The pause after a page that contains all changes so far. If a tracker has many writes, the next page then contains several
- * changes. Without a pause, the client would send a request for almost every change, and exceed the default rate limit of 300
+ * changes. Without a pause, the client would send a request for almost every change, and exceed the default rate limit of 600
  * reads a minute.
  */
 const gatherMs = 250;
@@ -97,8 +97,8 @@ export class ChangesResource {
   }
 
   /**
-   * Yields the changes after a cursor, and then each new change, until `signal` aborts. Retries after failed connections, 429
-   * and responses of unavailable servers. After a restart, the program may receive a change a second time. After the newest change,
+   * Yields the changes after a cursor, and then each new change, until `signal` aborts. Retries after failed connections, timeouts,
+   * 429 and responses of unavailable servers. After a restart, the program may receive a change a second time. After the newest change,
    * the client waits 250 ms before the next request.
    * @throws CursorDivergedError, CursorExpiredError: start again from the cursor of `list({ from: 'now' })`
    * @example

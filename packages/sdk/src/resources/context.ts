@@ -20,7 +20,7 @@ export class ContextResource {
 
   /**
    * Returns the tracker that requests act in, how it was resolved, and the principal of the token.
-   * @throws PermissionError TRACKER_FORBIDDEN if the caller is not a member of the tracker
+   * @throws PermissionError TRACKER_FORBIDDEN if this credential may not use the tracker
    * @example const { activeTrackerId, principal } = await client.context.get();
    */
   get(options?: CallOptions): ApiPromise<Context> {
@@ -29,6 +29,7 @@ export class ContextResource {
 
   /**
    * Stores the active tracker. The server uses it for requests that name no tracker. Clients with `trackerId` are not affected.
+   * A secure API key that may use several trackers must still name one in each request.
    * @example await client.context.setActiveTracker(trackerId);
    */
   setActiveTracker(trackerId: string, options?: CallOptions): ApiPromise<Context> {
@@ -37,6 +38,7 @@ export class ContextResource {
 
   /**
    * Stores the default tracker. The server uses it for requests that name no tracker, if no tracker is active.
+   * A secure API key that may use several trackers must still name one in each request.
    * @example await client.context.setDefaultTracker(trackerId);
    */
   setDefaultTracker(trackerId: string, options?: CallOptions): ApiPromise<Context> {

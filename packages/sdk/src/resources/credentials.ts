@@ -54,7 +54,7 @@ export class CredentialsResource {
   /**
    * Creates a key with the rights of an existing key. The old key stays active until it is revoked.
    * @throws StepUpRequiredError as `createApiKey` does
-   * @throws StateConflictError `not_active`, `legacy`
+   * @throws StateConflictError `not_active`, `legacy` or `limit_reached`
    * @example const { secret } = await client.credentials.rotateApiKey(clientId);
    */
   rotateApiKey(clientId: string, input: RotateApiKeyInput = {}, options?: CallOptions): ApiPromise<CreatedCredential> {

@@ -33,7 +33,7 @@ export class IdentityResource {
 
   /**
    * Registers a user. Needs no token.
-   * @throws StateConflictError `email_taken`
+   * @throws StateConflictError `email_taken` or `registration_closed`
    * @example await client.identity.createUser({ email: 'ana@example.com', password });
    */
   createUser(input: CreateUserInput, options?: CallOptions): ApiPromise<User> {
@@ -77,8 +77,8 @@ export class IdentityResource {
 
   /**
    * Starts the enrolment of an authenticator app, which `confirmTotp` completes.
-   * @throws StepUpRequiredError if the log-in is too old (`method: 'password'`), or if an app is already enrolled
-   * (`'totp'`)
+   * @throws StepUpRequiredError if the log-in is too old (`method: 'password'`), or if an app is already enrolled and its
+   * last verified code is too old (`'totp'`)
    * @example const { otpauthUri } = await client.identity.enrolTotp();
    */
   enrolTotp(options?: CallOptions): ApiPromise<TotpEnrolment> {
@@ -94,9 +94,9 @@ export class IdentityResource {
   }
 
   /**
-   * Steps the session up: the new access token may create keys for a few minutes. A code is valid for one use.
+   * Steps the session up: the new access token may create keys for ten minutes by default. A code is valid for one use.
    * @throws AuthenticationError CREDENTIAL_INVALID for a wrong or used code
-   * @throws RateLimitError after five failures
+   * @throws RateLimitError after five failures in 15 minutes
    * @example const { accessToken } = await client.identity.verifyTotp({ code: '123456' });
    */
   verifyTotp(input: TotpCodeInput, options?: CallOptions): ApiPromise<SteppedUp> {

@@ -159,7 +159,7 @@ export class MovementsResource {
    * category.
    * @throws VersionConflictError if the movement has changed; `currentEtag` is its new ETag
    * @throws UsageError without an ETag
-   * @throws StateConflictError `transfer_leg`
+   * @throws StateConflictError `voided`, or `transfer_leg`
    * @example
    * const { etag } = await client.movements.get(movementId).withResponse();
    * await client.movements.correct(movementId, { amountDecimal: '13.00' }, { etag });

@@ -18,7 +18,7 @@ export interface Failure {
   /** An error response, no response, a malformed response, a redirect, or an abort by the caller. */
   readonly cause: 'answer' | 'connection' | 'malformed' | 'redirect' | 'stopped';
   readonly effect: EffectOnServer;
-  /** The error to throw, unless the write may have taken effect. */
+  /** The error to throw, unless `finalError` replaces it with an OutcomeUnknownError. */
   readonly error: unknown;
   readonly status: number | null;
   readonly code: string | null;

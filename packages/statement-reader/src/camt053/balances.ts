@@ -7,8 +7,8 @@ import { readAmount, signed } from './entry.js';
 /**
  * Checks in each currency that the opening balance of a statement plus its booked entries equals its closing balance.
  *
- * The check requires a complete statement: one page, exactly one opening and one closing balance in each currency of
- * the entries, and only readable entries. Interim, available and forward balances are ignored.
+ * The check requires a complete statement: one page and only readable entries. Each currency of the entries and balances
+ * must have exactly one opening and one closing balance. Interim, available and forward balances are ignored.
  * @source ISO 20022 external code set, balance types OPBD, PRCD, CLBD; sub-type INTM marks a page of a statement
  */
 export class CamtBalances {

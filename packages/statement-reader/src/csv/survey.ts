@@ -22,8 +22,9 @@ import { type DirectionCodes, directionCodes, readDirectionCode } from './signs/
 import { balanceCheck } from './signs/running-balance.js';
 
 /**
- * Returns the plan of a file. Reads the whole file in constant memory to find the facts that no single row shows, such as
- * the date format, the decimal separator and the sign convention. Reads it again if the balance column decides the direction.
+ * Returns the plan of a file. Reads the whole file in constant memory to find the facts that no single row shows. Examples
+ * are the date format, the decimal separator and the sign convention. Reads the file again if the balance column decides the
+ * direction.
  *
  * @throws StatementError if there are two ways to read the file; the error names the option that decides
  */

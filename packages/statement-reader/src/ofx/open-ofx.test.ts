@@ -192,7 +192,7 @@ describe('several accounts in one file', () => {
     expect(within.lines).toHaveLength(3);
   });
 
-  it('are returned as one account if two statements have the same number and type', async () => {
+  it('are returned as one account if two statements have the same account number and account type', async () => {
     const { statement } = await readInTest(file(bank(coffee) + bank(coffee)));
     expect(statement.accounts).toMatchObject([{ name: '111', rowCount: 2 }]);
   });

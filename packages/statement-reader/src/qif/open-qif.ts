@@ -17,7 +17,7 @@ import { plainQifDate, plainQifDateFormat, type QifPlan, readQifCategory, readQi
 /**
  * Opens a QIF file. The format does not define the order of day and month, or the decimal separator. As in CSV, both are
  * detected from the whole file. If they are ambiguous, options decide.
- * @throws StatementError if the file cannot be read, has no transactions, or can be read in two ways
+ * @throws StatementError if the file cannot be read, contains no statement, or can be read in two ways
  */
 export async function openQif(request: OpenStatementRequest): Promise<OpenedStatement> {
   const { source, csv } = request;

@@ -3,7 +3,7 @@ import { currenciesOfSign } from './currency-signs.js';
 
 export type DecimalSeparator = '.' | ',';
 
-/** The sign of an amount: minus is `-`, parentheses, `DR` or `S`; plus is `+`, `CR` or `H`. */
+/** The sign of an amount: minus is `-`, parentheses, `DR`, `DB`, `DEB`, `D` or `S`; plus is `+`, `CR`, `C` or `H`. */
 export type AmountSign = 'minus' | 'plus' | 'bare';
 
 export interface ParsedAmount {

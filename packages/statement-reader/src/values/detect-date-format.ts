@@ -25,9 +25,9 @@ export type DetectedDateFormat =
  *
  * The format that reads most cells wins. Cells that no format can read are ignored here; their rows fail later. Day and
  * month must not be guessed from the first rows: `03/04` fits both orders, and only a day above 12 decides. The result is
- * `ambiguous` if the other order reads as many cells and reads some cell differently, or if some cell fits only the other
- * order. A two-digit year may be at the front or at the end. The format with the shorter span of dates wins, because the
- * dates of one statement are close together.
+ * `ambiguous` if the other order reads as many cells and reads some cell differently, unless another column of dates decides.
+ * It is also `ambiguous` if some cell fits only the other order. A two-digit year may be at the front or at the end. The format
+ * with the shorter span of dates wins, because the dates of one statement are close together.
  */
 export class DateFormatDetector {
   readonly #tallies: readonly CandidateTally[] = dateCandidates.map((candidate) => ({

@@ -5,7 +5,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Parses `key=value` arguments. Values of `-f` are strings, because amounts, dates and ids are strings in this API. Values
- * of `-F` are JSON: true, false, null, whole numbers, lists, objects.
+ * of `-F` are JSON, such as true, null, whole numbers, lists and objects.
  *
  * @throws UsageError (exit 2) for an argument without `=`, a repeated key, and a decimal number, because the API rejects
  *   amounts that are numbers
@@ -39,8 +39,7 @@ function readTyped(text: string, value: string): unknown {
  */
 export function readBody(text: string): unknown {
   const body = parseJson(text);
-  if (body === undefined)
-    throw new UsageError('The body is not a JSON object.', 'Use one object, such as {"name": "Cash"}.');
+  if (body === undefined) throw new UsageError('The body is not JSON.', 'Use one object, such as {"name": "Cash"}.');
   return body;
 }
 

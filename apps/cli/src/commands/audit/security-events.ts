@@ -12,7 +12,7 @@ interface SecurityEventsFlags {
 export function addSecurityEvents(program: Command, cli: Cli): void {
   defineCommand<SecurityEventsFlags>(program, cli, {
     usage: 'security-events',
-    summary: 'List what happened to your keys, clients and trackers, newest first',
+    summary: 'List your events outside trackers: keys, clients, own categories, new and chosen trackers; newest first',
     examples: ['centavo security-events', 'centavo security-events --all -o jsonl'],
     caller: 'user',
     options: (command) =>

@@ -30,7 +30,10 @@ export function addBudgetsAddLine(budgets: Command, cli: Cli): void {
       command
         .requiredOption('--category <category>', 'id or name')
         .requiredOption('--planned <amount>', 'decimal amount such as 400 or 120.50, 0 or more')
-        .option('--type <type>', 'expense or income (default: the kind of the category, otherwise expense)')
+        .option(
+          '--type <type>',
+          'expense or income (default: income if a category that is given by name is only for income, otherwise expense)',
+        )
         .option('--note <text>', `up to ${descriptionLengthMax} characters`),
     act: async (context, flags, [wanted = '']) => {
       const client = await context.clientInTracker();

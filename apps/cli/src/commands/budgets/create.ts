@@ -43,7 +43,7 @@ export function addBudgetsCreate(budgets: Command, cli: Cli): void {
         .option('--currency <code>', "ISO 4217 code (default: the tracker's)")
         .option(
           '--line <category=amount>',
-          'a planned amount; add :income or :expense (default: the kind of the category, otherwise expense)',
+          'a planned amount; add :income or :expense (default: income if a category that is given by name is only for income, otherwise expense)',
           collect,
           [],
         )

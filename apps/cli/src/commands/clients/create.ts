@@ -9,7 +9,8 @@ import { sendUnkeyedWrite } from '../shared/write.js';
 export function addClientsCreate(clients: Command, cli: Cli): void {
   defineCommand<GrantFlags>(clients, cli, {
     usage: 'create <name>',
-    summary: 'Create an integration client for all your trackers or those of --for-tracker; its secret is printed once',
+    summary:
+      'Create an integration client for all your trackers, or those of --all-managed or --for-tracker; its secret is printed once',
     examples: [
       'centavo clients create assistant --scope movements:read --scope budgets:read',
       'centavo clients create sync --scope movements:write --for-tracker Household --expires-in 30d',

@@ -96,7 +96,7 @@ describe('completion of names', () => {
     expect(await complete(line)).toEqual([]);
   });
 
-  it('prints a name with line ends in one line, without escape sequences', async () => {
+  it('prints a name with a line break in one line, and escapes control characters', async () => {
     api.accounts.length = 0;
     api.addAccount({ name: 'Two\nlines \u001b[31m' });
     expect(await complete(['movements', 'list', '--account', ''])).toEqual(['Two lines \\u001b[31m']);

@@ -21,12 +21,12 @@ type Grant = Omit<CreateApiKeyInput, 'access'> & { readonly access: CreateApiKey
 /** Declares the flags of {@link GrantFlags}. */
 export function addGrantFlags(command: Command): Command {
   return command
-    .option('--scope <scope>', `a scope; repeatable:  ${allScopes.join(', ')}`, collect, [])
+    .option('--scope <scope>', `a scope; repeatable: ${allScopes.join(', ')}`, collect, [])
     .option('--all-managed', 'all trackers that you own or administer, now and later')
     .option('--for-tracker <tracker>', 'only this tracker, id or name; repeat the flag for several', collect, [])
-    .option('--default-tracker <tracker>', 'the tracker for requests without a tracker')
+    .option('--default-tracker <tracker>', 'the tracker for requests of a client that name none; keys do not use it')
     .option('--expires-in <time>', 'hours, days or weeks: 12h, 30d, 8w (default: 90d)')
-    .option('--code <digits>', 'one-time code, if the server asks for one');
+    .option('--code <digits>', 'one-time code, if the server requires one');
 }
 
 /**

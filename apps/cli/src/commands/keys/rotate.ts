@@ -22,14 +22,14 @@ export function addKeysRotate(keys: Command, cli: Cli): void {
   defineCommand<RotateKeyFlags>(keys, cli, {
     usage: 'rotate <key>',
     summary:
-      'Create a key with the rights of another key (id, name or last four characters of the secret); the old key works until you revoke it',
+      'Create a key with the rights of another key (id, name or last four characters of the secret); the old key works until it expires or is revoked',
     examples: ['centavo keys rotate import --code 123456', 'centavo keys rotate x7Qa --expires-in 30d --name import-2'],
     writes: 'unkeyed',
     options: (command) =>
       command
         .option('--name <name>', 'name of the new key (default: the name of the old key)')
         .option('--expires-in <time>', 'hours, days or weeks: 12h, 30d, 8w (default: 90d)')
-        .option('--code <digits>', 'one-time code, if the server asks for one'),
+        .option('--code <digits>', 'one-time code, if the server requires one'),
     act: async (context, flags, [wanted = '']) => {
       const { credentials } = context.connection.client;
       const old = chooseCredential((await credentials.listApiKeys()).data, { noun: 'key', wanted });

@@ -77,7 +77,7 @@ async function listen(context: CommandContext, flags: ListenFlags): Promise<void
 
   const session = { ...start, cursor: start.after, patterns, receiver: { url: url.href, secret, io } };
   const onFailure = ({ attempt }: FollowFailure) => {
-    if (attempt === 1) printer.note('The server cannot be reached. Waiting for it.');
+    if (attempt === 1) printer.note('The server cannot be reached or is busy. Waiting for it.');
   };
   const events = forwardEvents(session, { ...flags, onFailure });
   if (printer.format !== 'table') await printer.printRecords(events, eventView);

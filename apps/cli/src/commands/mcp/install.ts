@@ -36,7 +36,7 @@ interface InstallFlags extends WriteFlags, McpFlags {
   readonly code?: string;
 }
 
-/** The scopes of a key for an agent: only the scopes that its tools need. */
+/** The scopes of a key for an agent: only the scopes that its tools need, without `audit:read`. */
 const readScopes: readonly Scope[] = [
   'context:read',
   'trackers:read',
@@ -64,7 +64,7 @@ export function addMcpInstall(mcp: Command, cli: Cli): void {
       command
         .option('--print', 'print the configuration with its key, and write no file')
         .option('--expires-in <time>', 'how long the key is valid: 12h, 30d, 8w (default: 90d)')
-        .option('--code <digits>', 'one-time code, if the server asks for one'),
+        .option('--code <digits>', 'one-time code, if the server requires one'),
     act: async (context, flags, [name = '']) => {
       const client = requireClient(name);
       const { env } = context.io;

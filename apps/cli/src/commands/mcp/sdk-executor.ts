@@ -15,7 +15,7 @@ export class SdkExecutor implements Executor {
   readonly #client: FinancialClient;
   readonly #trackerId: string | undefined;
 
-  /** @param trackerId the tracker of the session, if it has one */
+  /** @param trackerId the tracker of the settings, if they name one */
   constructor(client: FinancialClient, trackerId: string | undefined) {
     this.#client = client;
     this.#trackerId = trackerId;
@@ -42,8 +42,8 @@ export class SdkExecutor implements Executor {
   }
 
   /**
-   * Returns the scopes of the key. Reads them from the context of the session's tracker, otherwise of the first tracker. If
-   * the key may not read the context, finds the scopes by probes.
+   * Returns the scopes of the key. Reads them from the API's context. If the server returns no context, for example because
+   * it needs a tracker, reads the context of the first tracker. If this fails too, finds the scopes by probes.
    * @throws Error when the credential is not valid
    */
   async readScopes(): Promise<readonly Scope[] | null> {

@@ -36,13 +36,16 @@ export function addMovementsAdd(movements: Command, cli: Cli): void {
         .requiredOption('--type <type>', 'expense or income')
         .requiredOption('--amount <amount>', 'decimal amount such as 12.50')
         .requiredOption('--account <account>', 'id or name')
-        .option('--cashbox <cashbox>', 'id or name; required if the account has several cashboxes')
+        .option('--cashbox <cashbox>', 'id or name; required if the account has several active cashboxes')
         .option('--category <category>', 'id or name')
         .option('--occurred-on <date>', "YYYY-MM-DD (default: today in the tracker's time zone)")
         .option('--currency <code>', 'ISO 4217 code; must be the currency of the account')
         .option('--description <text>', `up to ${descriptionLengthMax} characters`)
         .option('--merchant-name <text>', `up to ${merchantNameLengthMax} characters`)
-        .option('--external-id <id>', 'id in another system; refused if another movement of the account has it'),
+        .option(
+          '--external-id <id>',
+          'id in another system; refused if another movement of the account has it, except a voided one',
+        ),
     act: async (context, flags) => {
       const client = await context.clientInTracker();
       const accountId = await requireAccountId(client, flags.account);

@@ -13,11 +13,11 @@ import {
 
 interface ExportMovementsFlags extends MovementFilterFlags, Pick<GlobalFlags, 'output'> {}
 
-/** `centavo movements export`: writes all movements to stdout, with one page in memory at a time. */
+/** `centavo movements export`: writes all movements except voided ones to stdout, with one page in memory at a time. */
 export function addMovementsExport(movements: Command, cli: Cli): void {
   defineCommand<ExportMovementsFlags>(movements, cli, {
     usage: 'export',
-    summary: 'Write all movements to standard output as CSV, or as -o json or jsonl',
+    summary: 'Write all movements except voided ones to standard output as CSV, or as -o json or jsonl',
     examples: [
       'centavo movements export > movements.csv',
       'centavo movements export --from 2026-01-01 --account Checking -o jsonl | gzip > movements.jsonl.gz',

@@ -10,7 +10,7 @@ type SharedFilters = Omit<SummaryFilters, 'groupBy' | 'limit'>;
 
 /**
  * Returns the sums of all movements that match the filters, without transfers. Usually the server computes the sums. This
- * function reads the movements and sums them if the server is too old, or if it has more groups than it returns. It also
+ * function reads the movements and sums them if the server is too old, or if there are more groups than it returns. It also
  * does so for a chart of one or two months, which may need sums of days.
  */
 export async function loadTotals(

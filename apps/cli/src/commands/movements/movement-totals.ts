@@ -50,7 +50,7 @@ export async function totalMovements(movements: AsyncIterable<Movement>, by: Gro
 
 /**
  * Adds up the rows of GET /movements/summary, as {@link totalMovements} does with movements. Merchant names that differ only in
- * case become one group.
+ * case or spaces become one group.
  * @param summary.months the rows by month, for the sparkline
  */
 export function totalSummaries(

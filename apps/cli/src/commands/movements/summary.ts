@@ -30,7 +30,7 @@ export function addMovementsSummary(movements: Command, cli: Cli): void {
         .option('--by <group>', 'category, month, merchant or account', 'category')
         .option(
           '--top <bars>',
-          'number of bars in the chart; the last bar sums the rest; other formats have all rows',
+          'number of groups with their own bar; one more bar sums the rest; other formats have all rows',
           '20',
         ),
     act: async (context, flags) => {

@@ -17,7 +17,7 @@ interface DeleteFlags extends WriteFlags {
 export function addProfilesDelete(profiles: Command, cli: Cli): void {
   defineCommand<DeleteFlags>(profiles, cli, {
     usage: 'delete <profile>',
-    summary: 'Delete a profile with its settings, saved mappings and session',
+    summary: 'Delete a profile with everything in it, such as its settings, saved mappings and session',
     examples: ['centavo profiles delete work --yes'],
     writes: 'local',
     options: (command) => command.option('--yes', 'do not ask for confirmation'),
@@ -25,7 +25,7 @@ export function addProfilesDelete(profiles: Command, cli: Cli): void {
       const { io, prompt, printer } = context;
       const { env, clock, openKeychain } = io;
       await requireProfile(env, name);
-      const change = 'is deleted with its settings, saved mappings and session';
+      const change = 'is deleted with everything in it';
       if (await printIfDryRun(context, flags, { profile: name, change })) return;
       if (flags.yes !== true) {
         if (!prompt.isInteractive)

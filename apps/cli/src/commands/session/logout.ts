@@ -37,7 +37,7 @@ export function addLogout(program: Command, cli: Cli): void {
 /**
  * Ends the session of a profile on its own server, regardless of --base-url and of a token in the environment. Removes
  * the session from this machine even if the request fails. Does nothing without a session.
- * @throws the error of the request; then the session is removed from this machine, but remains valid on the server
+ * @throws the error of the request; then the session is removed from this machine, but may remain valid on the server
  */
 export async function endSession(
   { settings, io, printer }: CommandContext,
@@ -52,7 +52,7 @@ export async function endSession(
     const hasEnded = isAuthenticationError(error) || error instanceof NotLoggedInError;
     if (!hasEnded) {
       printer.warn(
-        'The session was removed from this machine. The server did not end it, so it is valid until it expires.',
+        'The session was removed from this machine. If the server did not end it, it is valid until it expires.',
       );
       throw error;
     }

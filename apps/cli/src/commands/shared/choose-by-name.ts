@@ -6,7 +6,7 @@ export interface NamedRecord {
   readonly id: string;
   readonly name: string;
   readonly status?: string;
-  /** Other names of the record: the e-mail address of a member, the last four characters of a key. */
+  /** Other names of the record: the display name of a member, the last four characters of a secret. */
   readonly aliases?: readonly string[];
   /** Distinguishes the record from other records with the same name, in the list of choices. */
   readonly detail?: string;
@@ -14,7 +14,8 @@ export interface NamedRecord {
 
 /**
  * Returns the record with this id or name. Compares in this order: equal id, equal name, name that differs only in case or
- * spaces, alias. Records that are archived, expired or revoked are considered only if no other record matches.
+ * spaces, alias. The first comparison with a match decides. Of several matches, those that are archived, expired or revoked
+ * count only if no match is active.
  *
  * @param choice.noun the kind of record, for messages: `account`
  * @param choice.remedyIfNone the remedy if there are no records

@@ -16,8 +16,8 @@ import type { CommandContext } from './context.js';
 
 /**
  * Returns an error of the server with a message for users of the command line. The message names flags instead of fields,
- * and the setting that contains a refused tracker. After a failed read, the remedy is to repeat the command. Other errors
- * are returned unchanged.
+ * the setting that contains a refused tracker, or the need for a user session. After a failed read, the remedy is to repeat
+ * the command. Other errors are returned unchanged.
  *
  * @param options.isForUsers whether the command needs a user session, so that a key with more scopes would not help
  */

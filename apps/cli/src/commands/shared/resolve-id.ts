@@ -1,6 +1,6 @@
 /**
- * These functions resolve names on the command line to ids. A text that has the form of an id is returned without a
- * request.
+ * These functions resolve names on the command line to ids or records. A function that returns an id sends no request for a
+ * text that has the form of an id.
  */
 import { isCategoryId, isUuid } from '@centavo/contracts/calls';
 import {
@@ -19,8 +19,8 @@ import { chooseByName, matchByName, type NamedRecord } from './choose-by-name.js
 
 /**
  * Returns the id of an account.
- * @throws UnknownNameError (exit 5), UsageError (exit 2) as `chooseByName` does; the same applies to all functions
- *   below
+ * @throws UnknownNameError (exit 5), UsageError (exit 2) as `chooseByName` does; the same applies to the other
+ *   functions that resolve a name
  */
 export async function requireAccountId(client: FinancialClient, wanted: string): Promise<string> {
   if (isUuid(wanted)) return wanted;

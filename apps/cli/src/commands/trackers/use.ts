@@ -7,7 +7,8 @@ import { trackerView } from './tracker-view.js';
 
 /**
  * `centavo trackers use`: stores the tracker in the profile, and later requests name it. The active tracker on the server
- * does not change, because it applies to all machines of the user. Keys with several trackers have no active tracker.
+ * does not change, because it applies to all machines of the user. For API keys with several trackers, the server ignores the
+ * active tracker.
  */
 export function addTrackersUse(trackers: Command, cli: Cli): void {
   defineCommand<WriteFlags>(trackers, cli, {

@@ -30,9 +30,9 @@ export function addTransfersAdd(transfers: Command, cli: Cli): void {
       command
         .requiredOption('--amount <amount>', 'decimal amount such as 12.50')
         .requiredOption('--from-account <account>', 'id or name')
-        .option('--from-cashbox <cashbox>', 'id or name; required if the account has several cashboxes')
+        .option('--from-cashbox <cashbox>', 'id or name; required if the account has several active cashboxes')
         .requiredOption('--to-account <account>', 'id or name')
-        .option('--to-cashbox <cashbox>', 'id or name; required if the account has several cashboxes')
+        .option('--to-cashbox <cashbox>', 'id or name; required if the account has several active cashboxes')
         .option('--occurred-on <date>', "YYYY-MM-DD (default: today in the tracker's time zone)")
         .option('--currency <code>', 'ISO 4217 code; must be the currency of both accounts')
         .option('--description <text>', `up to ${descriptionLengthMax} characters`),

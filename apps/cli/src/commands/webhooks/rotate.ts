@@ -24,7 +24,7 @@ export function addWebhooksRotate(webhooks: Command, cli: Cli): void {
     options: (command) =>
       command
         .option('--overlap-hours <hours>', '0 to 168: how long the server also signs with the old secret (default: 24)')
-        .option('--code <digits>', 'one-time code, if the server asks for one'),
+        .option('--code <digits>', 'one-time code, if the server requires one'),
     act: async (context, flags, [wanted = '']) => {
       const client = await context.clientInTracker();
       const { overlapHours } = flags;

@@ -27,8 +27,11 @@ export function addWebhookFlags(command: Command): Command {
     .addOption(
       new Option('--own-writes <choice>', 'whether your own writes are delivered too').choices(['include', 'exclude']),
     )
-    .option('--max-in-flight <count>', '1 to 16 concurrent requests; 1 preserves the order of events')
-    .option('--code <digits>', 'one-time code, if the server asks for one');
+    .option(
+      '--max-in-flight <count>',
+      '1 to 16 concurrent requests; 1 preserves the order of events unless a delivery fails',
+    )
+    .option('--code <digits>', 'one-time code, if the server requires one');
 }
 
 /** Returns the fields that the flags name. */

@@ -170,9 +170,10 @@ export function requireUnambiguousAccounts(statement: OpenedStatement, flags: Im
 
 /**
  * Requires that every account of the file exists in the tracker, in the same currency, before a row is recorded. With
- * `--create-accounts`, missing accounts are created with the type and currency of the file.
+ * `--create-accounts`, an account may be missing: the import later creates it with the type and currency of the file.
  *
  * @throws UsageError (exit 2) with the accounts that do not exist, and the flag that creates or maps them
+ * @throws UsageError (exit 2) if an account has another currency than its statement
  */
 export async function requireStatementAccounts(
   accounts: readonly StatementAccount[],

@@ -10,7 +10,7 @@ type MovementType = 'expense' | 'income';
 interface CategoryOptions {
   readonly mayCreate: boolean;
   readonly isDryRun: boolean;
-  /** Whether a row is recorded without its category if the tracker does not have the category. Otherwise the row fails. */
+  /** Whether a row is recorded without its category if the category is absent or cannot be used. Otherwise the row fails. */
   readonly mayLeaveOut: boolean;
 }
 

@@ -16,7 +16,7 @@ import type { VoidedMovements } from './voided.js';
 
 /** The result of the search for rows of a file that are recorded under other keys. */
 export interface DuplicateCheck {
-  /** The number of rows on days on which their account has movements. */
+  /** The number of rows on days on which their account has movements, and of rows that match a movement of another day. */
   readonly comparedCount: number;
   readonly found: readonly Duplicate[];
   /** Whether `found` has all duplicates. Otherwise there may be more. */

@@ -107,7 +107,7 @@ function readTransferMark(description: string | null): TransferMark | undefined 
 
 /**
  * Returns the part of a row's key that a mark contains, 12 of its 64 hexadecimal digits. Even if accounts were ignored,
- * about one in 30,000 imports of a million rows into a tracker with ten thousand transfers would have a false match.
+ * about one in 14,000 imports of a million rows into a tracker with ten thousand transfers would have a false match.
  */
 function keyBeginning(key: string): string {
   return key.slice(0, 12);

@@ -228,7 +228,7 @@ export class ImportTally {
   /** Both rows of a pair count, so that the sum of all counts is the number of rows. */
   created = 0;
   replayed = 0;
-  /** Rows whose response was lost, so that they may or may not be recorded. */
+  /** Rows whose response was lost or is a server error, so that they may or may not be recorded. */
   unknown = 0;
   /** Rows that an import would record; counted in a dry run. */
   planned = 0;

@@ -29,7 +29,7 @@ const check = async () => (await database.transaction({ readOnly: true }, checkB
 
 it('checkBooks reports a wrong balance and wrong counts of a cashbox separately, and nothing when both are correct', async () => {
   const cashbox = `Tracker ${books.trackerId}, cashbox ${books.cashboxId}`;
-  const balance = `${cashbox}: the balance is 0.0000, its movements add up to -1.0000.`;
+  const balance = `${cashbox}: the balance is 0.0000, but opening balance and movements add up to -1.0000.`;
   const counts = `${cashbox}: it stores the counts 0 and 0 for expenses and incomes, but there are 1 and 0.`;
   expect(await check()).toEqual([balance, counts]);
   await client.query('update app.cashboxes set balance = -1');

@@ -14,8 +14,8 @@ const oneDay = { answerMsMax: 86_400_000 };
 
 /**
  * Recomputes each balance and count from the movements, checks both legs of each transfer, and returns the contradictions. Balance =
- * opening + income − expense of movements that are not voided. A transfer is one expense and one income of the same amount on the same day.
- * Either both were voided at the same time, or neither is voided.
+ * opening + income − expense of movements that are not voided. A transfer is one expense and one income of the same amount and currency on
+ * the same day. Either both were voided at the same time, or neither is voided.
  * @source contract, sections 3 and 10
  */
 export async function checkBooks(tx: Transaction): Promise<BooksChecked> {
@@ -66,13 +66,13 @@ export async function checkBooks(tx: Transaction): Promise<BooksChecked> {
       ...cashboxes.flatMap(describeDrift),
       ...transfers.map(
         (row) =>
-          `Tracker ${row.tracker_id}, transfer ${row.id}: its ${row.legs} movements are not one expense and one income.`,
+          `Tracker ${row.tracker_id}, transfer ${row.id}: its ${row.legs} movements are not one expense and one matching income.`,
       ),
     ],
   };
 }
 
-/** A cashbox that differs from the sums of its movements. Counts are text, because the driver returns a bigint as text. */
+/** A cashbox whose balance or counts contradict its movements. Counts are text, because the driver returns a bigint as text. */
 interface CashboxDrift {
   readonly tracker_id: string;
   readonly id: string;
@@ -96,7 +96,7 @@ function describeDrift(row: CashboxDrift): string[] {
   return [
     ...(row.balance === row.expected
       ? []
-      : [`${cashbox}: the balance is ${row.balance}, its movements add up to ${row.expected}.`]),
+      : [`${cashbox}: the balance is ${row.balance}, but opening balance and movements add up to ${row.expected}.`]),
     ...(isCounted
       ? []
       : [

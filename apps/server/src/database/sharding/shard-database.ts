@@ -6,8 +6,8 @@ import { tablePlacement } from './table-placement.js';
 
 /**
  * Distributes the tables of a migrated database over the nodes of Citus: all of them or none. Tables that are already distributed keep
- * their rows in place. Replaces the functions with those of this version. Run this again after a migration that adds a table. All writes
- * wait until this function ends.
+ * their rows in place. Replaces the functions with those of this version. Run this again after every upgrade, which may add tables or
+ * change functions. All writes wait until this function ends.
  * @param options.directory the folder of `functions.sql`
  * @returns the tables that were distributed now
  * @throws Error that names what is missing

@@ -90,7 +90,7 @@ async function serve(
   send(response, { answer, body });
 }
 
-/** Returns the request with the headers that MCP defines. Omits other headers, such as the credential. */
+/** Returns the request with the headers that MCP uses. Omits other headers, such as the credential. */
 function toWebRequest(request: Request, body: Buffer): globalThis.Request {
   const isOfProtocol = (name: string) => name === 'accept' || name === 'content-type' || name.startsWith('mcp-');
   const headers = Object.entries(request.headersDistinct).flatMap(([name, values = []]) =>

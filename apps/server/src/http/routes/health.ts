@@ -6,7 +6,7 @@ import { readOnlyRouter } from './read-only.js';
 export interface Health {
   /** Returns true if the database answers and its migrations are complete. */
   readonly isReady: () => Promise<boolean>;
-  /** Returns true if the server is stopping and only finishes requests in progress. */
+  /** Returns true if the server is stopping and no other process replaces it. Load balancers then send requests to other servers. */
   readonly isDraining: () => boolean;
 }
 

@@ -54,7 +54,7 @@ export function createExternalIdentity(options: {
 
 /**
  * Adds the user of a verified token. Concurrent calls for one subject add one user. If the e-mail address belongs to another subject of
- * the issuer, the new user gets no address. The subject identifies a member; the address never does.
+ * the issuer, the new user gets no address. Authentication finds a user by the subject, never by the address.
  * @throws SERVICE_UNAVAILABLE (503) if the database is unavailable
  */
 export async function addExternalUser(

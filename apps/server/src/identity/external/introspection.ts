@@ -7,7 +7,7 @@ import { describeFailure, fetchSmallJson, type Network } from './fetch-small-jso
 /**
  * Introspects a token at the issuer, and requires that its session is active now. The result is never cached.
  * @throws SESSION_INACTIVE (401)
- * @throws SERVICE_UNAVAILABLE (503) if the issuer is unavailable, slow, or its response is unclear. Source: contract, section 10a;
+ * @throws SERVICE_UNAVAILABLE (503) if the issuer is unavailable or slow, or if its response is unclear. Source: contract, section 10a;
  *   RFC 7662
  */
 export async function requireActiveSession(request: {
@@ -51,8 +51,8 @@ function basicCredentials({ clientId, clientSecret }: ExternalIssuer['introspect
 }
 
 /**
- * Decides from an introspection response whether a session is active, inactive or unclear. A response about another user or session
- * means inactive. Pure. Source: RFC 7662, section 2.2
+ * Decides from an introspection response whether a session is active, inactive or unclear. A response about another issuer, user or
+ * session means inactive. Pure. Source: RFC 7662, section 2.2
  */
 export function decideSessionState(
   response: unknown,

@@ -28,7 +28,7 @@ export const allowedAlgorithms = [
   'Ed25519',
 ] as const;
 
-// jose rejects a shorter key only when a token uses it, and does not report this as an invalid token.
+// The minimum length of an RSA key. jose rejects a shorter key only when a token uses it, and does not report this as an invalid token.
 const modulusBitsMin = 2048;
 
 /**

@@ -7,7 +7,7 @@ import { type KeySet, kidLengthMax } from './parse-key-set.js';
 export interface RemoteKeySet {
   /**
    * Returns the key with this ID for this algorithm, or undefined if the issuer has none.
-   * @throws SERVICE_UNAVAILABLE (503) if the issuer does not answer
+   * @throws SERVICE_UNAVAILABLE (503) if no usable key has this ID and the last attempt to load the keys failed
    */
   find(wanted: { readonly kid: string; readonly algorithm: string }): Promise<JWK | undefined>;
 }
@@ -80,7 +80,7 @@ const pauseMs = 30_000;
 
 /**
  * Decides how to look up a key. The keys are loaded at most once in 30 s, so that neither an outage nor invented key IDs cause a stream
- * of requests. During an outage, known keys stay valid for 24 h. Pure.
+ * of requests. During an outage, known keys stay valid until 24 h after they were loaded. Pure.
  * @param request.mayLoad false if the caller has just waited for a load, because a look-up loads at most once
  */
 export function decideKeyLookup(request: {

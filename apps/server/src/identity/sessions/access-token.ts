@@ -79,7 +79,7 @@ function toSessionClaims(payload: JWTPayload): SessionClaims {
 /**
  * Rejects a token whose header brings its own key or requires extensions. Keys come from this provider or the issuer, never from the
  * token.
- * @throws CREDENTIAL_INVALID (401). Source: RFC 8725, sections 3.9 and 3.10
+ * @throws CREDENTIAL_INVALID (401). Source: RFC 8725, section 3.10
  */
 export function requirePlainHeader(header: Readonly<Record<string, unknown>>): void {
   const forbidden = forbiddenNames.find((name) => header[name] !== undefined);
@@ -89,7 +89,7 @@ export function requirePlainHeader(header: Readonly<Record<string, unknown>>): v
 const forbiddenNames = ['crit', 'jku', 'jwk', 'x5u', 'x5c'] as const;
 
 /**
- * Returns the API error for a failed verification: CREDENTIAL_EXPIRED for a genuine token that has expired, otherwise CREDENTIAL_INVALID
+ * Returns the API error for an error of jose: CREDENTIAL_EXPIRED for a genuine token that has expired, otherwise CREDENTIAL_INVALID
  * without details. Returns all other errors unchanged. Source: contract, section 10a
  */
 export function toTokenError(error: unknown): unknown {

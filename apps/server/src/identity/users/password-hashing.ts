@@ -11,8 +11,8 @@ export interface PasswordHashing {
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /**
- * Returns the number of passwords that are hashed concurrently. Each hash occupies a thread of libuv's pool, which also verifies the
- * signatures of access tokens. Half of the pool stays free for these signatures.
+ * Returns the number of passwords that are hashed concurrently: 1 or 2. Each hash occupies a thread of libuv's pool, which also verifies
+ * the signatures of access tokens. At least half of the pool stays free for these signatures, unless it has only one thread.
  * @param threadPoolSize the value of UV_THREADPOOL_SIZE, which libuv reads; if undefined, libuv has 4 threads
  */
 export function countHashesAtOnce(threadPoolSize: string | undefined): number {
@@ -44,7 +44,7 @@ interface Waiter {
 /**
  * Runs a limited number of tasks concurrently, and queues the other tasks round-robin between owners. An owner with many waiting tasks
  * delays each other owner by one task per round. When the queue is full, it rejects the newest task of the owner with the most waiting
- * tasks.
+ * tasks. If no owner has two waiting tasks, it rejects the new task.
  */
 export class HashQueue {
   readonly #atOnce: number;
@@ -62,7 +62,7 @@ export class HashQueue {
   /**
    * Runs `task` at once or queues it.
    * @param owner the key for the round-robin order, such as the address of a request
-   * @throws SERVICE_UNAVAILABLE (503) if the queue is full
+   * @throws SERVICE_UNAVAILABLE (503) if the queue is full, or if it becomes full while the task waits
    */
   async run<Result>(owner: string, task: () => Promise<Result>): Promise<Result> {
     if (this.#runningCount < this.#atOnce) this.#runningCount += 1;

@@ -71,7 +71,7 @@ export function toCashboxState(row: CashboxRow): object {
   return { ...state, openingBalanceDecimal: formatAmount(row.opening_balance, row.currency_code) };
 }
 
-/** A database row of the balance of a cashbox at the time of the statement. */
+/** A database row of the balance of a cashbox, now or on a date. */
 export interface BalanceRow {
   readonly account_id: string;
   readonly account_name: string;

@@ -1,4 +1,4 @@
-/** The parts of accounts, cashboxes and balances that other resources may import. */
+/** The parts of accounts, cashboxes and balances that the rest of the server may import. */
 
 export { accountsEndpoints } from './accounts.endpoints.js';
 export { listAccountsById, lockAccountsInUseSql, lockAllAccountsInUseSql } from './accounts.queries.js';

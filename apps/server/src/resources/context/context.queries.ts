@@ -95,7 +95,7 @@ export async function getTrackerForUpdate(
   tx: Transaction,
   key: Viewer & { readonly trackerId: string },
 ): Promise<TrackerRow> {
-  // `for update` would block every insert into the tracker, because the foreign key of the new row locks this row.
+  // `for update` would block inserts of accounts, budgets and other rows whose foreign key locks this row.
   const [row] = await query<TrackerRow>(tx, `${trackersOfViewer} where t.id = :trackerId for no key update of t`, {
     ...key,
   });
@@ -103,7 +103,7 @@ export async function getTrackerForUpdate(
   return row;
 }
 
-/** Inserts a tracker with the caller as its owner. The caller's first tracker becomes active and default. */
+/** Inserts a tracker with the caller as its owner. It becomes the caller's active and default tracker, if the caller has none. */
 export async function insertTracker(tx: Transaction, tracker: NewTracker): Promise<void> {
   await query(tx, 'select app.create_tracker(:id, :name, :currencyCode, :timeZone)', { ...tracker });
 }

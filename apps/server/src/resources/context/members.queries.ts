@@ -56,11 +56,11 @@ export async function lockMembership(tx: Transaction, key: MembershipKey): Promi
  * call {@link lockMembership} first: a write that waits for the tracker's row already holds its membership lock.
  */
 export async function lockOwners(tx: Transaction, trackerId: string): Promise<void> {
-  // `for update` would block every insert into the tracker, because the foreign key of the new row locks this row.
+  // `for update` would block inserts of accounts, budgets and other rows whose foreign key locks this row.
   await query(tx, 'select id from app.trackers where id = :trackerId for no key update', { trackerId });
 }
 
-/** Finds the id of the user with this e-mail address, ignoring case. No other field of other users is readable. */
+/** Finds the id of the user with this e-mail address and the caller's issuer, ignoring case. Reads no other field of that user. */
 export async function findUserIdByEmail(tx: Transaction, email: string): Promise<string | null> {
   const [row] = await query<{ id: string | null }>(tx, 'select app.find_user_by_email(:email) as id', { email });
   return row?.id ?? null;

@@ -25,10 +25,10 @@ export interface AwaitedTrackers {
 }
 
 /**
- * Numbers pending events. Every 250 ms it numbers the events of awaited trackers to which this process wrote. Every second it numbers those
- * of all awaited trackers, and every two seconds those of all trackers. Several processes may run this job. In a run for all trackers, a
- * lock selects one process for each transaction. If that process dies, another process continues, because the pending events are the
- * whole state.
+ * Numbers pending events. Every 250 ms it numbers the events of trackers to which this process wrote, if they are awaited or if
+ * `numbersEveryWrite` is set. Every second it numbers those of all awaited trackers, and every two seconds those of all trackers. Several
+ * processes may run this job. In a run for all trackers, a lock selects one process for each transaction. If that process dies, another
+ * process continues, because the pending events are the whole state.
  * @param options.onPending called with the number of pending events after each run for all trackers
  * @param options.onFailure called when a run failed; the next run begins after its interval
  * @source additions, section 3.4
@@ -80,7 +80,7 @@ export function startNumbering(options: {
   };
 }
 
-/** Numbers the pending events of these trackers, and returns the newest number of each tracker that has events. */
+/** Numbers up to 1,000 pending events of each of these trackers, and returns the newest number of each tracker that has events. */
 export async function numberAndReadHeads(
   database: Database,
   trackerIds: readonly string[],

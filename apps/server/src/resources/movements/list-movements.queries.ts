@@ -179,7 +179,10 @@ function selectKeptCount({ type, accountId, cashboxId, includeVoided }: Movement
   return select;
 }
 
-/** Counts all rows and subtracts the voided rows. Both counts are index-only scans, because voided rows have their own index. */
+/**
+ * Counts all rows and, unless voided rows count too, subtracts the voided rows. With filters by date only, both counts are index-only scans,
+ * because voided rows have their own index.
+ */
 function selectCount(filters: MovementFilters): Knex.QueryBuilder {
   const count = () => {
     const select = addFilters(builder(movements), { ...filters, includeVoided: true }).select(raw('count(*)'));

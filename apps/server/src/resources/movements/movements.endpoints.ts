@@ -72,7 +72,7 @@ export const movementsEndpoints: readonly Endpoint[] = [
       if (current === undefined) throw notFound();
       if (Object.keys(plan.change).length === 0) return { data: toMovementView(current), etag: movementEtag(current) };
       const row = await updateMovement(tx, { ...plan, current });
-      // A concurrent correction committed first. The retry reads the new version and returns VERSION_CONFLICT with its ETag.
+      // A concurrent correction or void committed first. The retry reads the new version and decides again.
       if (row === undefined) throw new StaleRead();
       const data = toMovementView(row);
       return {

@@ -126,7 +126,7 @@ export async function listMovementsById(
 
 /**
  * Updates a movement if it still has the version that was read, and changes the balance by the difference of the amounts.
- * @returns undefined if a concurrent correction committed first
+ * @returns undefined if a concurrent correction or void committed first
  */
 export async function updateMovement(
   tx: Transaction,

@@ -62,7 +62,7 @@ export function toNewMovementRow(
 
 /** A database row of a movement in a list. It omits columns that a list does not need. */
 export interface ListedMovement extends Omit<MovementRow, 'tracker_id' | 'kind' | 'updated_at'> {
-  /** Null if the movement was never corrected. */
+  /** Null if the movement was never changed. */
   readonly updated_at: string | null;
 }
 

@@ -53,7 +53,7 @@ export function decideWebhook(
 
 /**
  * Decides the change of an endpoint. Pure.
- * @param facts.ownerAccess the rights of the current owner; null if they are not sufficient
+ * @param facts.ownerAccess the rights of the current owner; null if they are not sufficient, or if the change does not need them
  * @throws STATE_CONFLICT (409) `webhook_disabled` or `cursor_expired`
  * @source additions, section 5.1
  */

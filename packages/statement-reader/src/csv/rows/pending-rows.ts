@@ -42,8 +42,8 @@ interface Row {
 
 /**
  * Finds rows that must be imported or skipped in spite of their status. A row is not final if its status says that it is
- * pending, did not happen or is reversed, or if the user declared its status not final. If the balance column includes such a
- * row, the row is imported as final.
+ * pending, did not happen or is reversed. A row whose status the user declared not final is not final either. If the balance
+ * column includes such a row, the row is imported as final.
  *
  * A final row that reverses a row that is not final, such as the void of an authorization, is skipped together with that
  * row, because no money moved. The two rows have opposite amounts in one currency, and one of these is true:

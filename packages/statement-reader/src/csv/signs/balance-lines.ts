@@ -20,12 +20,12 @@ interface Candidate {
 /**
  * Finds the rows that are balances or totals, and not transactions. A clear name of a balance is enough only above the first
  * payment or below the last payment. In a file without a balance column, the row must also not be an expense. In a file with
- * one, the amount must also be a balance of the nearest payment. In all other cases, one of two proofs is required: the rows
- * between two balances add up to their difference, or the balance column does not change. A named balance of zero needs no proof.
+ * one, the amount must also be a balance of the nearest payment. All other cases require one of two proofs: the rows between
+ * two balances add up to their difference, or the balance column does not change. A named balance of zero needs no proof.
  *
  * A row that only mentions a balance may be a payment to "New Balance". Such a row is left out only if the balance
- * column does not change. The row is in doubt if it could be the balance at an end of the file, or if the rows between it and
- * another balance add up to their difference.
+ * column does not change. The row is in doubt if it could be the balance at an end of the file. It is also in doubt if the rows
+ * between it and another balance add up to their difference.
  *
  * A row that names a total is a total only if at least two rows between it and the balance above add up to it.
  *
