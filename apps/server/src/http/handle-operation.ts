@@ -60,7 +60,7 @@ export async function handleOperation(server: OperationServer, request: Operatio
   try {
     const validation = validateRequest({ ...request, route: endpoint.route });
     if (call.caller === 'anyone') return await runAnonymously(server, { request, validation });
-    const run = () => runOperation(server, { request, validation, limit });
+    const run = () => runForCaller(server, { request, validation, limit });
     return call.numbersEvents ? await answerWithEvents(server, { read: run, onClose: request.onClose }) : await run();
   } catch (error) {
     throw await limitFailedCredential(error, { limiter, address });
@@ -72,7 +72,7 @@ export async function handleOperation(server: OperationServer, request: Operatio
 }
 
 /** Reads the credential and runs the operation. */
-async function runOperation(
+async function runForCaller(
   server: OperationServer,
   { request, validation, limit }: Pick<Operation, 'request' | 'validation' | 'limit'>,
 ): Promise<Answer> {
@@ -83,10 +83,10 @@ async function runOperation(
   const operation = { server, request, validation, credential, limit, readOnly, startedAt: server.clock.now() };
   await requireSessionOfIssuer(operation);
   if (endpoint.kind === 'detached') {
-    const authorized = await withRetries(operation, (database) => authorizeAlone(operation, database));
+    const authorized = await withRetries(operation, (database) => checkRequestAlone(operation, database));
     return runDetached(endpoint, { operation, authorized });
   }
-  return serializeDuplicates(operation, () => withRetries(operation, (database) => attempt(operation, database)));
+  return serializeDuplicates(operation, () => withRetries(operation, (database) => runAttempt(operation, database)));
 }
 
 /**
@@ -95,29 +95,29 @@ async function runOperation(
  * sends COMMIT in the batch of its last read if the query marks that read with `isLastRead`. Otherwise the pool commits when the
  * callback returns. The pool rolls back when the callback throws, and after every dry run.
  */
-async function attempt(operation: Operation, database: Transactions): Promise<Answer> {
-  const fromReplica = await readFromReplica(operation, {
-    authorize: () => authorizeAlone(operation, database),
+async function runAttempt(operation: Operation, database: Transactions): Promise<Answer> {
+  const replicaAnswer = await readFromReplica(operation, {
+    authorize: () => checkRequestAlone(operation, database),
     perform: (tx, authorized) => replayOrRun(operation, { tx, authorized }),
   });
-  if (fromReplica !== undefined) return fromReplica;
+  if (replicaAnswer !== undefined) return replicaAnswer;
   const { readOnly } = operation;
   const { call } = operation.request.endpoint.route;
-  if (call.numbersEvents && operation.server.isSharded) await numberAlone(operation, database);
-  const dryRun = operation.validation.ok && operation.validation.request.isDryRun;
-  const onPosition = dryRun ? undefined : readAfterHeaderSetter(operation);
+  if (call.numbersEvents && operation.server.isSharded) await numberEventsFirst(operation, database);
+  const isDryRun = operation.validation.ok && operation.validation.request.isDryRun;
+  const onPosition = isDryRun ? undefined : readAfterHeaderSetter(operation);
   const commitsWithLastRead = call.method === 'GET';
   let trackerId: string | undefined;
   const answer = await database
-    .transaction({ readOnly, commitsWithLastRead, dryRun, onPosition }, async (tx) => {
-      const authorized = await authorize(operation, { tx, prefetches: true });
+    .transaction({ readOnly, commitsWithLastRead, dryRun: isDryRun, onPosition }, async (tx) => {
+      const authorized = await checkRequest(operation, { tx, mayPrefetch: true });
       trackerId = authorized.access.tracker?.id;
       return replayOrRun(operation, { tx, authorized });
     })
     .catch((error: unknown) => {
-      throw dryRun ? staleSnapshotOr(error) : error;
+      throw isDryRun ? staleSnapshotOr(error) : error;
     });
-  if (!commitsWithLastRead && !dryRun && trackerId !== undefined) operation.server.eventWaits.noteWrite(trackerId);
+  if (!commitsWithLastRead && !isDryRun && trackerId !== undefined) operation.server.eventWaits.noteWrite(trackerId);
   return answer;
 }
 
@@ -125,10 +125,10 @@ async function attempt(operation: Operation, database: Transactions): Promise<An
  * Numbers all pending events of the tracker in separate transactions, because Citus cannot read rows that another role has changed
  * in the same transaction.
  */
-async function numberAlone(operation: Operation, database: Transactions): Promise<void> {
+async function numberEventsFirst(operation: Operation, database: Transactions): Promise<void> {
   const number = () =>
     database.transaction({ readOnly: false }, async (tx) => {
-      const { access } = await authorize(operation, { tx });
+      const { access } = await checkRequest(operation, { tx });
       return access.tracker === null ? 0 : numberEvents(tx, access.tracker.id);
     });
   while ((await number()) === numberedMax);
@@ -137,23 +137,23 @@ async function numberAlone(operation: Operation, database: Transactions): Promis
 /**
  * Authorizes the caller in a separate transaction. A read sends COMMIT in the batch of the authenticating statement, a write afterwards.
  */
-function authorizeAlone(operation: Operation, database: Transactions): Promise<Authorized> {
+function checkRequestAlone(operation: Operation, database: Transactions): Promise<Authorized> {
   const { readOnly } = operation;
-  return database.transaction({ readOnly }, (tx) => authorize(operation, { tx, isAlone: true }));
+  return database.transaction({ readOnly }, (tx) => checkRequest(operation, { tx, isAlone: true }));
 }
 
 /**
  * Authenticates the caller, consumes rate-limit tokens, checks access and reports validation errors, in this order. This is the
  * first half of an operation's transaction, or the whole transaction if `isAlone`.
  * @param options.isAlone true if no statement follows; a read-only transaction then sends COMMIT in the same batch
- * @param options.prefetches true if the queries that load the endpoint's facts may be sent in the batch of the authenticating statement
+ * @param options.mayPrefetch true if the queries that load the endpoint's data may be sent in the batch of the authenticating statement
  */
-async function authorize(
+async function checkRequest(
   operation: Operation,
-  options: { readonly tx: Transaction; readonly isAlone?: boolean; readonly prefetches?: boolean },
+  options: { readonly tx: Transaction; readonly isAlone?: boolean; readonly mayPrefetch?: boolean },
 ): Promise<Authorized> {
-  const { tx, isAlone = false, prefetches = false } = options;
-  const prefetch = prefetches ? prefetchFor(operation, tx) : undefined;
+  const { tx, isAlone = false, mayPrefetch = false } = options;
+  const prefetch = mayPrefetch ? prefetchFor(operation, tx) : undefined;
   const caller = await authenticateCaller(operation, { tx, isAlone, afterSend: prefetch?.send });
   await operation.limit.consume(caller.principal, operation.validation.tokens);
   const access = requireAccess(operation, caller);
@@ -183,7 +183,7 @@ async function replayOrRun(
     const answer = storedAnswer(request, decision);
     return authorized.valid.isDryRun ? dryRunAnswer(answer, noEffects(authorized.access)) : answer;
   }
-  if (authorized.valid.isDryRun) return preview(operation, { tx, authorized, endpoint, write });
+  if (authorized.valid.isDryRun) return runDryRun(operation, { tx, authorized, endpoint, write });
   const loaded = await (authorized.prefetched ?? loadFor(endpoint, endpointRequest));
   const outcome = await endpoint.handle(endpointRequest, loaded);
   recordOutcome(operation, { tx, outcome, write, principal, tracker });
@@ -191,7 +191,7 @@ async function replayOrRun(
 }
 
 /** Runs the handler and every statement of the write, and returns the result with its effects. The pool then rolls back. */
-async function preview(
+async function runDryRun(
   operation: Operation,
   {
     tx,
