@@ -17,10 +17,11 @@ export function finalError(call: {
   if (callKind === 'read' || failure.effect === 'none') return failure.error;
   if (failure.cause === 'answer' && failure.effect === 'unknown') return failure.error;
   if (failure.effect === 'not-run' && !earlierUnknown) return failure.error;
+  const keys = idempotencyKey === null ? 'keys' : 'key';
   const remedy =
-    idempotencyKey === null
+    callKind === 'unkeyed-write'
       ? 'check whether it was recorded before you repeat it'
-      : 'repeat it with the same idempotency key and body';
+      : `repeat it with the same idempotency ${keys} and body`;
   const message = `The write was sent and its outcome is not known; ${remedy}`;
   return new OutcomeUnknownError({ message, idempotencyKey, cause: failure.error });
 }

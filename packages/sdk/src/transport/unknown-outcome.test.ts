@@ -41,6 +41,17 @@ describe('a write whose outcome is unknown', () => {
     },
   );
 
+  test('advises to repeat a bulk request with the keys of its movements', async () => {
+    const { client, clock } = scriptedClient({ steps: ['reset'] });
+    const movements = [{ ...newMovement, idempotencyKey: 'row-1' }];
+    const error = await clock.failure(client.movements.createMany(movements, { mode: 'independent' }));
+    expect(isOutcomeUnknownError(error)).toBe(true);
+    expect(error).toMatchObject({
+      idempotencyKey: null,
+      message: expect.stringContaining('repeat it with the same idempotency keys and body'),
+    });
+  });
+
   test.each([
     ['the deadline passes', 'hang' as const],
     ['the deadline passes during the body', 'hang-in-body' as const],
