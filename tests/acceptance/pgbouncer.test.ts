@@ -70,7 +70,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
     otherAccountId = (await open('Savings')).id;
   });
 
-  it('a keyed write takes effect once, even when it is repeated or sent forty times concurrently', async () => {
+  it('a write with an idempotency key takes effect once, even when it is repeated or sent forty times concurrently', async () => {
     const write = (key: string) =>
       call('POST /v1/financial/movements', {
         headers: { 'Idempotency-Key': key },

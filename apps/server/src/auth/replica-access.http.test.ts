@@ -148,7 +148,7 @@ describe('a read sent to the replica', () => {
     await primary.close();
   });
 
-  it('goes to the primary when the replica has Citus, because other servers write the rows to their own logs', async () => {
+  it('goes to the primary when the replica has Citus, because each node of Citus has its own write-ahead log', async () => {
     const reading = { userId: owner.userId, trackerId: tracker.id };
     const isEnough = () => standby.transaction({ readOnly: true }, (tx) => openContext(tx, reading));
     expect(await isEnough()).toBe(true);

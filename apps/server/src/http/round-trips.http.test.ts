@@ -87,7 +87,7 @@ describe('the round trips to the database, including authentication and COMMIT,'
     expect([await roundTripsOf(read, 200), await roundTripsOf(read, 200)]).toEqual([1, 1]);
   });
 
-  it('are one for GET /movements, with every filter and the total', async () => {
+  it('are one for GET /movements, with several filters and the total', async () => {
     const query = { type: 'expense', accountId: tracker.accountId, from: '2020-01-01', includeTotal: 'true' };
     const list = () => server.call('listMovements', { token: user.token, query });
     const statementsBefore = server.statements.length;

@@ -40,7 +40,7 @@ describe('the OFX 1 reader', () => {
     expect(rows[1]).toMatchObject({ outcome: 'failure', reason: expect.stringContaining(`"1" (${action})`) });
   });
 
-  it('reads a transaction that replaces itself, and fails a transaction that deletes itself', async () => {
+  it('reads a transaction that corrects its own FITID with REPLACE, and fails one with DELETE', async () => {
     const correction = (action: string) =>
       row(`<TRNTYPE>POS<DTPOSTED>20260103<TRNAMT>-2.50<FITID>2<CORRECTFITID>2<CORRECTACTION>${action}<NAME>Cafe`);
     expect((await readInTest(file(bank(correction('REPLACE'))))).lines).toEqual(['2026-01-03 -2.5 Cafe']);

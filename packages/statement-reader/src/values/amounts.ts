@@ -8,7 +8,7 @@ export type AmountSign = 'minus' | 'plus' | 'bare';
 
 export interface ParsedAmount {
   readonly sign: AmountSign;
-  /** Unsigned, whole units, `.` as separator, no leading or trailing zeros: `"1183.2"`; `"0"` for zero. */
+  /** Unsigned, in major units (euros, not cents), with `.` and without zeros that change nothing: `"1183.2"`, `"0.5"`, `"0"`. */
   readonly amountDecimal: string;
   /** The ISO code before or after the digits (`"USD 7"`); undefined if there is none. A sign such as `$` is not a code. */
   readonly currencyCode: string | undefined;

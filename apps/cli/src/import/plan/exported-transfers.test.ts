@@ -54,7 +54,7 @@ it('a second import replays the equal halves of several transfer groups', async 
   expect(bench.api.records.transfers).toHaveLength(3);
 });
 
-it('an import recognizes the halves of a transfer that was entered by hand by their transfer group', async () => {
+it('an import recognizes both legs of a transfer that was entered by hand, because they have one transfer group', async () => {
   for (const name of ['Checking', 'Savings']) bench.api.addAccount({ name, currencyCode: 'EUR' });
   const transfer = 'transfers add --amount 12.50 --from-account Checking --to-account Savings --occurred-on 2026-01-13';
   await bench.machine.run(transfer);
@@ -73,7 +73,7 @@ it('an import replaces the import mark in the description of an exported transfe
   expect(description).not.toContain('0123456789ab');
 });
 
-it('a second import recognizes a transfer by its import mark, even if its text contains another mark', async () => {
+it('a second import recognizes a transfer by the last `[import …]` in its description, even if the text contains another one', async () => {
   const quote = 'Text [import 0123456789ab ba9876543210] again';
   const path = await exported(...halves.map((half) => half.replace(',Text,', `,${quote},`)));
   await bench.importing(path, ...flags, '--pair-transfers');

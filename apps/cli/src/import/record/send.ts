@@ -83,7 +83,7 @@ export class RowSender {
       await this.#statement.keepIdentity?.();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      this.#printer.warn(`Could not save the column mapping of this import (${reason}).`);
+      this.#printer.warn(`Could not save which columns identify the rows of this file (${reason}).`);
       this.#printer.warn('A later import of this file with other columns would record its rows again.');
     }
   }
@@ -114,8 +114,8 @@ export class RowSender {
   }
 
   /**
-   * Returns the outcome of a response. A voided record does not count if the account has another movement of that day and
-   * amount: the row was probably recorded again, or was recorded twice before the void.
+   * Returns the outcome of a response. Without `--record-again`, a voided record is `replayed` if the account has another movement
+   * of that day and amount: the row was probably recorded again, or was recorded twice before the void.
    */
   #outcomeOf({ replayed, id }: Created, place: Parameters<VoidedMovements['areAllVoided']>[0]): SendOutcome {
     if (!replayed) return 'created';
