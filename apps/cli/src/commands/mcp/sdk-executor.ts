@@ -55,7 +55,7 @@ export class SdkExecutor implements Executor {
 
   /**
    * Finds the scopes of the key by requests with an unknown parameter, which the server always rejects. The server checks
-   * the scope before the parameters. After any result except INSUFFICIENT_SCOPE, the key counts as a key with the scopes of the operation.
+   * the scope before the parameters. After any result except INSUFFICIENT_SCOPE, the scopes of the operation count as held.
    */
   async #probeScopes(trackerId: string | undefined): Promise<readonly Scope[]> {
     const probes = allTools.map(({ call }) => call).filter(({ path }) => !path.includes('{'));

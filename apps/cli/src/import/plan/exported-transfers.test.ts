@@ -65,7 +65,7 @@ it('an import recognizes both legs of a transfer that was entered by hand, becau
   expect(bench.api.movements).toHaveLength(2);
 });
 
-it('an import replaces the import mark in the description of an exported transfer', async () => {
+it('an import replaces the old `[import …]` in the description of an exported transfer', async () => {
   const marked = halves.map((half) => half.replace(',Text,', ',Text [import 0123456789ab ba9876543210],'));
   await bench.importing(await exported(...marked), ...flags, '--pair-transfers');
   const { description } = bench.api.records.transfers[0] ?? {};

@@ -148,7 +148,7 @@ export class RowSender {
   }
 
   /**
-   * Returns whether the movement with the bank's id of a row is the same transaction: it has the same account, day and
+   * Returns whether a recorded movement with the bank's id is the same transaction as the row: it has the same account, day and
    * amount. The row fails if the movement differs, or if the credential may not read it.
    * @source additions, section 2.2
    */
