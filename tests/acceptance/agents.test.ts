@@ -68,7 +68,7 @@ describe.each(Object.entries(libraries))('centavo mcp with %s', (_, connect) => 
   let close = async () => {};
   afterEach(() => close());
 
-  it('lists the tools that read, and with --write also the tools that record', async () => {
+  it('lists only read-only tools, and with --write also tools that record', async () => {
     const { client } = await connect();
     close = () => client.close();
     const reads = (await client.listTools()).tools;

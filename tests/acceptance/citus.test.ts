@@ -119,7 +119,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
     expect(events.length).toBeGreaterThan(3);
   });
 
-  it('shows each event immediately in the feed and the audit trail, and delivers it to a webhook', async () => {
+  it('shows a new movement in the feed and a new category in the audit trail immediately, and delivers the movements to a webhook', async () => {
     const tenant = await createFullTenant(server.origin);
     const call = callsOf(tenant);
     const receiver = await startFickleReceiver({ chance: chanceOf(1, 'receiver'), share: 0, hangsMax: 0 });
@@ -163,7 +163,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
     expect(receiver.seen.every(({ isVerified }) => isVerified)).toBe(true);
   });
 
-  it('removes old events on every machine', async () => {
+  it('removes the old events of all trackers', async () => {
     const headsOf = () =>
       Promise.all(tenants.map((tenant) => succeed(callsOf(tenant), 'GET /v1/financial/audit-events/head')));
     const before = await headsOf();
@@ -185,7 +185,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
     }
   });
 
-  it('serves every operation, also for a user with trackers on several machines', async () => {
+  it('serves every operation for a user with several trackers', async () => {
     const tenant = await createFullTenant(server.origin);
     for (const name of ['Shop', 'Club', 'Trip']) {
       const body = { name, currencyCode: 'EUR', timeZone: 'UTC' };

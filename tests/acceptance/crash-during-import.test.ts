@@ -42,7 +42,7 @@ describe('a server that is killed during an import', () => {
 });
 
 describe('an interrupted `centavo import`', () => {
-  it('leaves no partial record after SIGKILL, and a second import records the rest', async () => {
+  it('is completed by a second import after SIGKILL, and each row is recorded once', async () => {
     const ana = await openHousehold(longStatement);
     const importing = ana.centavo.start(importOf(longStatement));
     await waitUntilSomeRecorded(ana);

@@ -125,7 +125,7 @@ describe.skipIf(!hasNginx)('a server behind nginx with deploy/nginx/centavo.conf
     expect(created).toMatchObject({ status: 201, data: { name: 'Home' } });
   });
 
-  it('keeps the security headers of the server, including HSTS, and hides the version of nginx', async () => {
+  it('keeps the HSTS and nosniff headers of the server, and hides the version of nginx', async () => {
     const { headers } = await send('/health/live');
     expect(headers['strict-transport-security']).toMatch(/^max-age=31536000/);
     expect(headers['x-content-type-options']).toBe('nosniff');

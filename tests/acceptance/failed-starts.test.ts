@@ -56,7 +56,7 @@ describe('a DATABASE_URL that the server cannot use', () => {
       /refused: database "nodb" does not exist\. Create it/,
     ],
   ])(
-    'makes `centavo-server %s` exit with 1 and print the reason and the remedy: %s',
+    'makes `centavo-server %s` exit with 1 and print the reason without the password: %s',
     async (command, _, change, message) => {
       const { connectionString } = await getPostgresOf(books);
       const env = { DATABASE_URL: change(new URL(connectionString)).href };
@@ -118,7 +118,7 @@ describe('the command line of centavo-server', () => {
     ['start --port 99', /^start takes no options, but --port was given; set PORT/],
     ['check --foo', /^check takes the option --chain only, but --foo was given/],
     ['legacy-key', /^legacy-key needs the subcommand create\./],
-  ])('names the wrong argument and exits with 2: %s', async (words, message) => {
+  ])('names the wrong or missing argument and exits with 2: %s', async (words, message) => {
     const { exitCode, stdout, stderr } = await sandbox.runServer(words, {});
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toMatch(message);

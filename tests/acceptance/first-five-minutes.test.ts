@@ -146,7 +146,7 @@ describe('a new user', () => {
 
 describe('a later start', () => {
   // @proves contract 10: The environment variables
-  it('shows the same demo again, with all recorded movements', async () => {
+  it('prints the same demo commands again, and the balances are unchanged', async () => {
     const before = readPrintedLines(server.output);
     expect(await server.kill('SIGTERM')).toMatchObject({ exitCode: 0 });
     server = await sandbox.startServer({ dataDir, env: { DEMO: 'on', PORT: server.port } });

@@ -53,7 +53,7 @@ describe('an OFX file', () => {
     });
   });
 
-  it('is recorded again after an undo only with --record-again, and once', async () => {
+  it('is recorded again after an undo only with --record-again; a second --record-again records nothing', async () => {
     const ana = await openHousehold('EUR');
     await ana.centavo.show('accounts create Everyday');
     const file = await sandbox.writeFile('undone.ofx', content);
@@ -74,7 +74,7 @@ describe('an OFX file', () => {
 });
 
 describe('a CSV file with a transfer', () => {
-  it('is recorded again after an undo only with --record-again, and once', async () => {
+  it('is recorded again after an undo only with --record-again; a second --record-again records nothing', async () => {
     const ana = await openHousehold('EUR');
     for (const name of ['Everyday', 'Savings']) await ana.centavo.show(`accounts create ${name}`);
     const rows = ['Date,Amount,Account', '2026-07-02,-200.00,Everyday', '2026-07-03,200.00,Savings'];
@@ -138,7 +138,7 @@ describe.skipIf(realStatement === undefined)(`pairs in a real statement of 808 r
 });
 
 describe('an import of pairs that is killed', () => {
-  it('is completed by the next import, which records every transfer and every movement once', async () => {
+  it('is completed by the next import, after which every transfer and every movement is recorded once', async () => {
     const days = Array.from({ length: 60 }, (_, index) => ({ amount: `${index + 1}.50`, day: dayAfter(index) }));
     const rows = days.flatMap(({ amount, day }) => [
       `${day},Everyday,To savings,-${amount}`,

@@ -17,7 +17,7 @@ describe.skipIf(realStatement === undefined)(`a real statement of 808 rows${real
     ana = await createHousehold(sandbox, { origin: server.origin, currencyCode: statement.currencyCode });
   });
 
-  describe('imported by a user into an empty tracker', () => {
+  describe('an import by a user into an empty tracker', () => {
     const line = `import "${statement.path}" --create-accounts --create-categories --yes`;
 
     it('prints the number of rows, and records nothing, with --dry-run', async () => {
@@ -32,18 +32,18 @@ describe.skipIf(realStatement === undefined)(`a real statement of 808 rows${real
       expect(await ana.centavo.show('movements list --all')).toHaveLength(808);
     });
 
-    it('records nothing when it is imported again', async () => {
+    it('records nothing when it is repeated', async () => {
       expect(await ana.centavo.show(line)).toEqual(summaryOf(statement, { created: 0, replayed: 808 }));
       expect(await showBalances(ana.centavo)).toEqual(statement.balances);
       expect(await countMovements(ana.callsTo(server.origin))).toBe(808);
     });
   });
 
-  describe('imported by an API key that may use one other tracker', () => {
+  describe('an import by an API key that may use one other tracker', () => {
     const line = `import "${statement.path}" --create-categories --yes`;
     let cron: Terminal;
 
-    it('gets its API key on the terminal, but only after a one-time code', async () => {
+    it('needs an API key, which `keys create` prints only after a one-time code', async () => {
       const { centavo } = ana;
       await centavo.show('trackers create Business --currency USD --time-zone America/New_York');
       for (const name of Object.keys(statement.balances)) {
@@ -64,14 +64,14 @@ describe.skipIf(realStatement === undefined)(`a real statement of 808 rows${real
       cron = await sandbox.newTerminal({ CENTAVO_BASE_URL: server.baseUrl, CENTAVO_TOKEN: stdout.trim() });
     });
 
-    it('records the same movements and balances in its tracker, without naming the tracker', async () => {
+    it('records 808 movements with exact balances in the tracker of the key, which no flag names', async () => {
       expect(await cron.show(line)).toEqual(summaryOf(statement, { created: 808, replayed: 0 }));
       expect(await showBalances(cron)).toEqual(statement.balances);
       const [newest] = await cron.show('movements list --limit 1');
       expect(newest.source.type).toBe('integration_client');
     });
 
-    it('records nothing when it is imported again', async () => {
+    it('records nothing when it is repeated', async () => {
       expect(await cron.show(line)).toEqual(summaryOf(statement, { created: 0, replayed: 808 }));
       expect(await showBalances(cron)).toEqual(statement.balances);
     });

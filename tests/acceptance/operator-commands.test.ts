@@ -23,7 +23,7 @@ beforeAll(async () => {
 describe('centavo-server check, while a server runs', () => {
   // @proves contract 10: centavo-server start | migrate | check | legacy-key create
   // @proves contract 10a: centavo-server legacy-key create --email E
-  it('finds no contradiction, and exits with 0', async () => {
+  it('finds no contradiction in consistent books, and exits with 0', async () => {
     const ended = await sandbox.runServer('check', { dataDir: books });
     expect(ended).toMatchObject({
       exitCode: 0,

@@ -40,7 +40,7 @@ async function start(): Promise<Server> {
 }
 
 describe('a process that is killed', () => {
-  it('is replaced, and no keyed write is lost or recorded twice', async () => {
+  it('is replaced, and no write with an idempotency key is lost or recorded twice', async () => {
     const server = await start();
     const { token } = household;
     const options = { baseUrl: server.origin, token, timeoutMs: 60_000, maxRetries: 10 };
@@ -77,7 +77,7 @@ describe('a process that is killed', () => {
 
 describe('a server with several processes', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'completes the requests in progress after %s, and leaves no process behind',
+    'completes the request in progress after %s, and leaves no process behind',
     async (signal) => {
       const server = await start();
       const workers = await findWorkers(server, count);
@@ -108,7 +108,7 @@ describe('a server with several processes', () => {
     },
   );
 
-  it('ends all workers when its supervisor is killed, and has all acknowledged writes at the next start', async () => {
+  it('ends all workers when its supervisor is killed, and keeps an acknowledged write for the next start', async () => {
     const server = await start();
     const created = await household.callsTo(server.origin)('POST /v1/financial/movements', {
       headers: { 'Idempotency-Key': randomUUID() },
@@ -131,7 +131,7 @@ describe('a server with several processes', () => {
     await next.kill('SIGTERM');
   });
 
-  it('ends all processes with exit code 1 when the embedded PostgreSQL is killed', async () => {
+  it('ends all its processes and exits with 1 when the embedded PostgreSQL is killed', async () => {
     const server = await start();
     const workers = await findWorkers(server, count);
     process.kill((await getPostgresOf(dataDir)).pid, 'SIGKILL');
@@ -143,7 +143,7 @@ describe('a server with several processes', () => {
 });
 
 describe('a start of several processes', () => {
-  it('on a used port reports the port once, exits with 1, and leaves neither a process nor a PostgreSQL behind', async () => {
+  it('on a used port reports the port once, exits with 1, and leaves no PostgreSQL behind', async () => {
     const server = await sandbox.startServer({ dataDir });
     const other = sandbox.newDataDir();
     const { exitCode, stderr } = await sandbox.runServer('start', {

@@ -37,7 +37,7 @@ async function countRequests({ origin }: Server): Promise<number> {
 
 describe('SIGHUP', () => {
   it(
-    'replaces all processes under load: no request fails, the server stays ready, and no counter decreases',
+    'replaces all workers under load: no request gets an error response, the server stays ready, and the count of requests does not decrease',
     async () => {
       const server = await sandbox.startServer({ dataDir, env });
       const tenants = await openTenantsWithBooks(server.origin, 4);

@@ -87,7 +87,7 @@ describe(`${count} processes on one port`, () => {
     expect(await showBalances(household.centavo)).toEqual({ Checking: `-${(12.5 * rounds).toFixed(2)}` });
   });
 
-  it('open at most two connections for each processor and one more, each, to an embedded PostgreSQL', async () => {
+  it('open at most two connections for each processor core, plus one, per process to an embedded PostgreSQL', async () => {
     await repeat(300, () => call('GET /v1/financial/balances'));
     const { connectionString } = await getPostgresOf(dataDir);
     const client = new pg.Client({ connectionString });
@@ -118,7 +118,7 @@ describe(`${count} processes on one port`, () => {
     });
   });
 
-  it('accept a one-time code once, and together check at most five wrong codes', async () => {
+  it('accept a one-time code once, and together check the used code at most five more times', async () => {
     const asUser = onNewConnections(callsTo(server.origin, { Authorization: `Bearer ${household.token}` }));
     const enrolment = await asUser('POST /v1/identity/totp');
     const codeAt = (steps: number) =>
@@ -136,7 +136,7 @@ describe(`${count} processes on one port`, () => {
     expect(1 + used + unseen).toBe(30);
   });
 
-  it('return the metrics of all workers at GET /metrics of any worker', async () => {
+  it('return the number of requests to all workers at GET /metrics of any worker', async () => {
     const path = '/v1/financial/budgets';
     const counted = async () => {
       const text = await (await fetch(`${server.origin}/metrics`, { headers: { Connection: 'close' } })).text();
@@ -202,7 +202,7 @@ describe.skipIf(!hasRedis)(`${count} processes that share a Redis`, () => {
 });
 
 describe('several processes without shared limits', () => {
-  it('are refused at the start with the names of the settings to change', async () => {
+  it('are refused at the start; the message names the settings to change', async () => {
     const env = { CENTAVO_PROCESSES: String(count) };
     const { exitCode, stdout, stderr } = await sandbox.runServer('start', { dataDir: sandbox.newDataDir(), env });
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });

@@ -91,7 +91,7 @@ describe('a server that is stopped', () => {
 });
 
 describe('a server whose embedded PostgreSQL is killed', () => {
-  it('reports the end of PostgreSQL, exits with 1 for its supervisor, and keeps all acknowledged writes', async () => {
+  it('reports the end of PostgreSQL, exits with 1, and keeps an acknowledged write', async () => {
     const server = await sandbox.startServer({ dataDir: books });
     const call = household.callsTo(server.origin);
     const created = await call('POST /v1/financial/movements', expense(randomUUID()));
@@ -139,7 +139,7 @@ describe('a start that cannot succeed', () => {
     expect(stderr).toMatch(/HOST 0\.0\.0\.0 is not loopback.*TLS_CERT_FILE.*TRUST_PROXY.*ALLOW_INSECURE_HTTP/);
   });
 
-  it('reports that no server answers at DATABASE_URL, without the password', async () => {
+  it('names the address in DATABASE_URL, but not the password, if no server answers there', async () => {
     const env = { DATABASE_URL: 'postgres://ana:hunter2@127.0.0.1:1/books' };
     const { exitCode, stdout, stderr } = await sandbox.runServer('start', { env });
     expect(exitCode).toBe(1);

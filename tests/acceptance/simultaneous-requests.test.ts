@@ -32,7 +32,7 @@ describe('requests that reach two servers of one database at the same moment', (
     expect(await showBalances(household.centavo)).toEqual({ Checking: '-12.50' });
   });
 
-  it('are refused with the second body when one key is sent with two bodies', async () => {
+  it('record one of two bodies that are sent with one key, and get 409 for the other body', async () => {
     const { household, accountId } = await settleWithAccount();
     const answers = await together(household, 40, (position) => ({
       path: 'movements',

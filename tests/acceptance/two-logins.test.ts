@@ -95,7 +95,7 @@ describe('a server with an external PostgreSQL, which the SQL of docs/operations
     await server.kill('SIGTERM');
   });
 
-  it('runs operators’ commands as the owner, and prints the owner’s address', async () => {
+  it('runs the commands of operators as the owner, and `database-url` prints the address of the owner', async () => {
     expect(await sandbox.runServer('check', { env: both })).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await sandbox.runServer('database-url', { env: both })).toMatchObject({ stdout: `${ownerUrl}\n` });
     const discarded = await sandbox.runServer('discard-undecryptable qPZ_0xTe', { env: both });
@@ -136,7 +136,7 @@ describe('a server with an external PostgreSQL, which the SQL of docs/operations
     );
   });
 
-  it('refuses a serving login that may not become a role of requests, and prints the SQL that grants the role', async () => {
+  it('refuses a serving login that may not become a role that requests need, and prints the SQL that grants the role', async () => {
     await asOwner(superuserUrl, (client) => client.query('revoke centavo_identity from books_server'));
     expect(await refusedStart(both)).toMatch(
       /^The user books_server of DATABASE_URL may not become the role centavo_identity\. .*\n {2}grant centavo_identity to books_server;$/m,
@@ -151,7 +151,7 @@ describe('a server with an external PostgreSQL, which the SQL of docs/operations
       /^The server logs in as centavo, which is a superuser\. .*docs\/operations\.md/m,
     ],
     ['the owner', () => ownerUrl, /^The server logs in as books_owner, which owns the tables .*docs\/operations\.md/m],
-  ])('starts with a warning when %s is the only login and serves requests', async (_, urlOf, remark) => {
+  ])('starts with a warning when %s is the only configured login', async (_, urlOf, remark) => {
     const server = await sandbox.startServer({ env: { DATABASE_URL: urlOf() } });
     expect(server.output).toMatch(remark);
     await server.kill('SIGTERM');
@@ -169,7 +169,7 @@ describe('the embedded PostgreSQL', () => {
   const dataDir = sandbox.newDataDir();
   let server: Server;
 
-  it('is used with a login that owns nothing, by one process and by several, also with the demo', async () => {
+  it('is used with a login that owns nothing, by one process and by two, with the demo on', async () => {
     for (const processes of ['1', '2']) {
       const env = { ...unlimited, CENTAVO_PROCESSES: processes, DEMO: 'on' };
       server = await sandbox.startServer({ dataDir, env });
@@ -181,7 +181,7 @@ describe('the embedded PostgreSQL', () => {
     }
   });
 
-  it('is served even if its login does not exist, as in a database of an older version', async () => {
+  it('is accepted by a start even if its login does not exist, as in a database of an older version', async () => {
     server = await sandbox.startServer({ dataDir });
     const { connectionString } = await getPostgresOf(dataDir);
     await asOwner(connectionString, async (client) => {
@@ -194,7 +194,7 @@ describe('the embedded PostgreSQL', () => {
     await server.kill('SIGTERM');
   });
 
-  it('is not served while its login has an additional right that the start does not revoke', async () => {
+  it('is refused by a start while its login has an additional right that the start does not revoke', async () => {
     const other = await sandbox.startServer({ dataDir });
     const { connectionString } = await getPostgresOf(dataDir);
     await asOwner(connectionString, (client) => client.query('grant pg_read_server_files to centavo_server'));

@@ -74,7 +74,7 @@ describe('the report of a benchmark', () => {
     expect(renderBench({ ...report, imported: null })).not.toContain('import');
   });
 
-  it('has only the rates of Centavo without pgbench, and the reason', () => {
+  it('has only the rates of Centavo, and the reason, if pgbench is not installed', () => {
     const alone = { ...report, pgbench: null, workloads: [{ ...report.workloads[0], reference: null, ratio: null }] };
     const text = renderBench(alone as BenchReport);
     expect(rowsOf(text)[0]).toBe('| W1 | POST /movements | 1,893 | 8.40 | 15.25 | – | – | – | – |');
@@ -83,7 +83,7 @@ describe('the report of a benchmark', () => {
 });
 
 describe('the report of a run', () => {
-  it('is complete JSON in the format of the formatter, with the rounds of a workload in one line', () => {
+  it('is complete JSON, with the rounds of a workload in one line', () => {
     expect(JSON.parse(formatReport(report))).toEqual(report);
     expect(formatReport(report)).toContain('"perSecondOfRounds": [1893, 1790, 1950]\n');
     expect(formatReport(report)).toMatch(/\}\n$/);
@@ -108,7 +108,7 @@ What people wrote below.
     expect(placeFigures(page, 'new figures\n')).toBe(page.replace('old figures', 'new figures'));
   });
 
-  it('is rejected if one of its two marks is missing', () => {
+  it('is rejected without its two marks, and without the end mark alone', () => {
     expect(() => placeFigures('# Performance\n', 'new figures')).toThrow('needs these two lines');
     expect(() => placeFigures(page.replace('figures: end', 'end'), 'new figures')).toThrow('needs these two lines');
   });

@@ -32,7 +32,7 @@ test.each(['import', 'require'] as const)('the statement reader imports no schem
   expect(reached).toEqual(['@centavo/contracts/calls', 'csv-parse/sync']);
 });
 
-test('the client, bundled for a browser, stays within .size-limit.json', async () => {
+test('the client, bundled for a browser, is not larger than .size-limit.json allows', async () => {
   const sizeLimit = join(repository, 'node_modules', '.bin', 'size-limit');
   const { stdout } = await runToEnd({ program: sizeLimit, words: ['--json'], cwd: repository });
   expect(JSON.parse(stdout)).toMatchObject([{ passed: true }]);

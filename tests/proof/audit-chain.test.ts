@@ -220,7 +220,7 @@ async function editAndCheck(chance: Chance): Promise<void> {
 }
 
 it(
-  '`check --chain` names every edit of a superuser, and no redaction',
+  '`check --chain` reports each edit that a superuser makes, but no redaction',
   async () => {
     await copyTables();
     expect(await check()).toEqual({ exitCode: 0, lines: [] });

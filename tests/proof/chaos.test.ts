@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all(fleet.map(({ cutter }) => cutter.close())));
 
 it(
-  `the server runs each write once while processes are killed, and returns the same result to all its requests (seed ${proofSeed})`,
+  `the server runs each write once while processes are killed, and returns one result to all requests of a write (seed ${proofSeed})`,
   async () => {
     const { connectionString } = await getPostgresOf(dataDir);
     const results = newChaosResults();

@@ -139,7 +139,7 @@ function expectedOutput({ name }: Point): string | undefined {
 
 describe.each([...kinds, ...bulkKinds])('a server that is killed during %s', (kind) => {
   it(
-    'executes the write once or not at all at every point, and answers its retry with the same result',
+    'executes the write once or not at all, at whatever point it is killed, and a retry gets the same result',
     async () => {
       const points = await pointsOf(kind);
       // A short run tests one recovery at each point, so that each recovery is tested at a third of the points.

@@ -146,7 +146,7 @@ async function openTracker(user: { readonly headers: Readonly<Record<string, str
 }
 
 it(
-  'a dry run changes no table, and returns the answer that the same write returns afterwards',
+  'a dry run changes no table, and returns the later answer of the same write, except for generated values',
   async () => {
     const chance = chanceOf(proofSeed, 'writes');
     let user = await registerUser(origin);

@@ -164,7 +164,7 @@ function mutationsOf(valid: ValidToken, count: number): Forgery[] {
   });
 }
 
-it('the server accepts no forged or changed token or secret, and returns the same answer to all of them', async () => {
+it('the server accepts no forged or changed token or secret, and returns the same answer for the same error code', async () => {
   const injected = newTally('forged', 'expired', 'mutatedTokens', 'mutatedSecrets');
   const code = 'CREDENTIAL_INVALID';
   await requireValidAccepted();

@@ -104,7 +104,7 @@ async function hashOfAll(tenant: FullTenant): Promise<string> {
 }
 
 it(
-  'the server returns the same answer for an id of another tenant and an unknown id, in all parameters that take an id',
+  'the server returns the same answer for an id of another tenant and an unknown id, in all id parameters of the financial API',
   async () => {
     const document = (await (await fetch(`${origin}/openapi.json`)).json()) as ApiDocument;
     const slots = slotsOf(document).filter(({ template }) => !template.startsWith('/v1/identity'));

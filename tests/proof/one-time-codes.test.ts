@@ -86,7 +86,7 @@ async function wrongCodes(
   });
 }
 
-it('the server checks five guesses in any quarter of an hour, over any number of connections', async () => {
+it('the server checks only five guesses in a quarter of an hour, even over many connections', async () => {
   const violations = newTally(
     'evaluatedTooMany',
     'evaluatedTooFew',

@@ -127,7 +127,7 @@ async function proveConversations(
   expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
 }
 
-it('the server answers mutated requests in the envelope, and writes nothing for refused requests', async () => {
+it('the server answers mutated requests in the JSON envelope of the API, and writes nothing for refused requests', async () => {
   const promise =
     'The answer to any mutated request has the envelope and is not a 5xx, and a refused request writes no row';
   const isOver = () => isLate(shareOfFuzz);
@@ -141,7 +141,7 @@ it('the server answers mutated requests in the envelope, and writes nothing for 
   );
 });
 
-it('the server answers or closes every connection, whatever bytes it gets, and all answers have the envelope', async () => {
+it('the server answers or closes every connection, whatever bytes it gets, and all answers have the JSON envelope of the API', async () => {
   const promise =
     'For any bytes, the server answers in the envelope or closes the connection, and a refused request writes no row';
   await proveConversations({ promise, as: 'conversations' }, () =>

@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => balancer?.close());
 
 it(
-  'clients of a balancer get no error while one server after the other restarts',
+  'clients of a load balancer get no error response while one server after the other restarts',
   async () => {
     const load = beginSteadyLoad(balancer.origin, tenants);
     const { done, acknowledged } = load.results;

@@ -121,8 +121,8 @@ async function failForADay(behaviour: IssuerBehaviour): Promise<number[]> {
   return times;
 }
 
-describe('an issuer that fails', () => {
-  it('is fetched at most once in half a minute, and tokens of its known keys stay valid for a day', async () => {
+describe('the keys of an issuer that fails', () => {
+  it('are fetched at most once in half a minute, and tokens of the known keys stay valid for a day', async () => {
     key = await rotate(undefined);
     const baseMs = await runConcurrently({ times: 100, concurrency }, async () => (await present(tokenOf(key))).ms);
     const floodMs: number[] = [];

@@ -124,7 +124,7 @@ async function countUndelivered(endpointIds: readonly string[]): Promise<number>
 }
 
 it(
-  'the server delivers each event at least once, signed and with equal bytes, and no other event, although receivers fail and servers are killed',
+  'the server delivers each event at least once, signed and with equal bytes, and no other event, while receivers fail and servers are killed',
   async () => {
     const endpoints = [];
     for (let index = 0; index < endpointCount; index += 1) {

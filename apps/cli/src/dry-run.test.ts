@@ -43,7 +43,7 @@ describe('a command that has no flag --dry-run', () => {
     expect((await changesOf(example)).changes).toEqual([]);
   });
 
-  it.each(all.filter(keepsHead))('stores only the verified head, in the profile: $example', async ({ example }) => {
+  it.each(all.filter(keepsHead))('changes only profile.json if it is "audit verify": $example', async ({ example }) => {
     expect((await changesOf(example)).changes).toEqual([expect.stringMatching(/profile\.json$/)]);
   });
 });
@@ -51,7 +51,7 @@ describe('a command that has no flag --dry-run', () => {
 describe('--dry-run', () => {
   const writing = examples.filter(({ command }) => takesDryRun(command));
 
-  it.each(writing)('prints the planned changes, and changes nothing: $example', async ({ path, example }) => {
+  it.each(writing)('exits 0, prints a text, and changes nothing: $example', async ({ path, example }) => {
     const words = path.join(' ');
     // A dry run of an import fails if a question has no answer, so it needs --yes.
     const accepted = path.at(-1) === 'import' && !example.includes('--yes') ? `${words} --yes` : words;

@@ -18,7 +18,7 @@ describe('an example of the help', () => {
   });
 });
 
-describe('the help of a group', () => {
+describe('the help of a command group', () => {
   const groups = composeProgram(idleCli).commands.filter(({ commands }) => commands.length > 0);
 
   it.each(groups.map((group) => [group.name()]))('shows two to four examples for "%s"', (name) => {
@@ -27,7 +27,7 @@ describe('the help of a group', () => {
     expect(examples.length).toBeLessThanOrEqual(4);
   });
 
-  it('exists for the group movements', () => {
+  it('is checked at least for the group movements', () => {
     expect(groups.map((group) => group.name())).toContain('movements');
   });
 });
@@ -38,7 +38,7 @@ describe('parseShellLine', () => {
     ['centavo --x="b c" "" > out.csv', ['centavo', '--x=b c', ''], undefined],
     ['centavo < in.txt | gzip > out.gz', ['centavo'], 'in.txt'],
     ['unzip -p in.zip | centavo import -', ['centavo', 'import', '-'], 'in.zip'],
-  ])('parses %s as a shell does', (line, words, stdinPath) => {
+  ])('parses %s into words and the path of standard input', (line, words, stdinPath) => {
     expect(parseShellLine(line)).toEqual({ words, stdinPath });
   });
 

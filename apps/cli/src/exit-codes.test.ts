@@ -48,7 +48,7 @@ describe('exitCodeOf', () => {
     [404, 9],
     [429, 7],
     [502, 8],
-  ])('returns for a response of another program with status %i the exit code %i', (status, code) => {
+  ])('returns for an unrecognized response with status %i the exit code %i', (status, code) => {
     const error = new FinancialApiError({ ...apiFields(status), code: 'UNRECOGNIZED_ANSWER' });
     expect(exitCodeOf(error)).toBe(code);
   });

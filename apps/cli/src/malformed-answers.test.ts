@@ -34,12 +34,12 @@ function retype(value: unknown): unknown {
 }
 
 const malformed: Readonly<Record<string, Tamper>> = {
-  'a page with status 200': () => html(200),
-  'a page with status 401': () => html(401),
-  'a page with status 404': () => html(404),
-  'a page with status 502': () => html(502),
+  'an HTML page with status 200': () => html(200),
+  'an HTML page with status 401': () => html(401),
+  'an HTML page with status 404': () => html(404),
+  'an HTML page with status 502': () => html(502),
   'an empty body': () => new Response('', { status: 200 }),
-  'JSON that is cut': async (good) => new Response((await good.text()).slice(0, -3) || '{"data":', { status: 200 }),
+  'truncated JSON': async (good) => new Response((await good.text()).slice(0, -3) || '{"data":', { status: 200 }),
   '{}': () => json({}),
   null: () => json(null),
   'a list': () => json([]),
@@ -49,9 +49,9 @@ const malformed: Readonly<Record<string, Tamper>> = {
   'data that is a list of null': withData(() => [null]),
   'data that is an empty record': withData(() => ({})),
   'data that is a list of empty records': withData(() => [{}]),
-  'fields of other types': withData(retype),
+  'fields of wrong types': withData(retype),
   'a redirect': () => new Response(null, { status: 307, headers: { location: 'https://evil.example/' } }),
-  'an error of other types': () => json({ error: { code: 7, message: {}, details: [] }, meta: 7 }, 400),
+  'an error with fields of wrong types': () => json({ error: { code: 7, message: {}, details: [] }, meta: 7 }, 400),
 };
 
 /**
@@ -112,7 +112,7 @@ it('movements correct exits with 9 when the movement has no ETag', async () => {
   expect(stderr).toContain('--base-url');
 });
 
-describe.each(Object.entries(malformed))('a response that is %s', (_, tamper) => {
+describe.each(Object.entries(malformed))('a malformed response (%s)', (_, tamper) => {
   it('is reported by doctor as a failed check, with --base-url in the remedy', async () => {
     for (const position of [0, 2, 3]) {
       const { code, stdout, stderr, isTampered } = await runTampered('centavo doctor', { position, tamper });
@@ -124,7 +124,7 @@ describe.each(Object.entries(malformed))('a response that is %s', (_, tamper) =>
   });
 
   it.each(['logout', 'profiles delete default --yes'])(
-    'does not prevent %s from removing the session',
+    'does not prevent "%s" from removing the session',
     async (words) => {
       const { stderr, isTampered } = await runTampered(`centavo ${words}`, { position: 0, tamper });
       if (isTampered) expect(stderr).toContain('The session was removed from this machine');

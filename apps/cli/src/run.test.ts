@@ -36,7 +36,7 @@ describe('a command line', () => {
     }
   });
 
-  it('exits 0 with help or version on stdout', async () => {
+  it('with --version or --help prints the version or the help to stdout', async () => {
     expect(await machine.run('--version')).toMatchObject({ code: 0, stdout: '0.1.0\n' });
     expect((await machine.run('import --help')).stdout).toContain('--create-accounts');
   });
@@ -63,8 +63,8 @@ describe('a command line', () => {
   });
 });
 
-describe('the help of a group', () => {
-  it('has two sentences and two complete examples of its own commands', async () => {
+describe('the help of a command group', () => {
+  it('has a description of two sentences, and examples of commands of this group only', async () => {
     for (const { name, description, examples } of Object.values(groupTexts)) {
       const help = (await machine.run(`${name} --help`)).stdout;
       expect([name, description.match(/[.](?= |$)/g)?.length]).toEqual([name, 2]);
@@ -75,7 +75,7 @@ describe('the help of a group', () => {
 });
 
 describe('a list', () => {
-  it("prints the API's records in json, jsonl and csv, and aligned names in a table", async () => {
+  it('prints the records of the API as JSON or JSON lines, their fields as the CSV header, and a table by default', async () => {
     const account = api.addAccount({ name: 'Checking' });
     expect(JSON.parse((await machine.run('accounts list -o json')).stdout)).toEqual([account]);
     expect(JSON.parse((await machine.run('accounts list -o jsonl')).stdout)).toEqual(account);
@@ -159,8 +159,8 @@ describe('a user without a tracker', () => {
   });
 });
 
-describe('movements on a terminal', () => {
-  it('fill one line of 80 columns each, and show the ETag for --if-match only in a table', async () => {
+describe('movements', () => {
+  it('fit lines of 80 columns on a terminal, and show their ETag in a table but not in JSON', async () => {
     api.addAccount({ name: 'Checking' });
     const add = ['movements', 'add', '--type', 'expense', '--amount', '1.00', '--account', 'Checking'];
     await machine.run([...add, '--description', 'A description that is far too long for eighty columns of a terminal']);
@@ -173,7 +173,7 @@ describe('movements on a terminal', () => {
     expect((await machine.run(`movements show ${id}`)).stdout).not.toContain('TRANSFER');
   });
 
-  it('show the id of their transfer, for `transfers show`, if they are half of a transfer', async () => {
+  it('show the id of their transfer if they are legs of a transfer', async () => {
     api.addAccount({ name: 'Checking' });
     api.addAccount({ name: 'Savings' });
     await machine.run('transfers add --amount 5 --from-account Checking --to-account Savings');

@@ -54,7 +54,7 @@ describe('the table of error codes', () => {
 
   // @proves spec, Versioning: rule 2
   // @proves contract 1: error meta
-  test('has exactly the codes that the error envelope accepts', () => {
+  test('has only codes that the error envelope accepts, and the envelope rejects an unknown code', () => {
     const envelope = (code: string) => ({
       error: { code, message: 'No.', details: {} },
       meta: { apiVersion: 1, requestId: '0190f2a0-0000-7000-8000-000000000001' },

@@ -3,7 +3,7 @@ import { previewOf } from './preview.js';
 import { routes } from './routes.js';
 import { transferRecord } from './transfers/transfer-record.js';
 
-test('only POST and PATCH operations of the financial API accept a dry run, except those on credentials and webhooks', () => {
+test('the POST and PATCH operations of the financial API accept a dry run, except those on credentials and webhooks; no other operation does', () => {
   const accepting = Object.values(routes).filter((route) => route.dryRun);
   expect(accepting.map(({ call }) => call.name).sort()).toEqual([
     'acceptInvitation',
@@ -63,7 +63,7 @@ const transfer = {
   voidedAt: null,
 };
 
-test('a preview accepts null for generated values, also in nested records', () => {
+test('the schema of a preview accepts null for generated values, also in nested records', () => {
   expect(previewOf(transferRecord).safeParse(transfer).error).toBeUndefined();
   expect(transferRecord.safeParse(transfer).success).toBe(false);
 });

@@ -143,7 +143,7 @@ describe('an endpoint of the specification', () => {
   );
 
   // @proves spec, Credential administration: POST · /api-keys
-  test('always requires a step-up only if it creates the secret of an API key or of a webhook endpoint', () => {
+  test('always requires a step-up if it creates the secret of an API key; no other operation does, except two that create webhook secrets', () => {
     expect(all.filter(({ call }) => call.stepUp).map(({ call }) => `${call.method} ${call.path}`)).toEqual([
       'POST /webhooks',
       'POST /webhooks/{webhookId}/rotate-secret',
@@ -152,7 +152,7 @@ describe('an endpoint of the specification', () => {
     ]);
   });
 
-  test('requires a tracker, except for the operations on the context, trackers and credentials', () => {
+  test('requires a tracker, unless it lists or chooses trackers or manages credentials; then the tracker is optional', () => {
     const withoutTracker = /^\/(context\/|trackers|api-keys|integration-clients)/;
     for (const [method, path] of specified) {
       const { call } = findRoute('/v1/financial', method, path);
@@ -235,7 +235,7 @@ describe('the identity operation', () => {
 
 describe('the table of operations', () => {
   // @proves spec, Versioning: rule 1
-  test('has exactly the routes of the specification and the contract', () => {
+  test('has as many routes as the specification, its additions and the contract list together', () => {
     expect(all).toHaveLength(specified.length + added.length + management.length + identity.length + 1);
   });
 
@@ -248,7 +248,7 @@ describe('the table of operations', () => {
     for (const route of all) expect(route.call).toBe(calls[route.call.name as keyof typeof calls]);
   });
 
-  test('has no two routes that one request would match', () => {
+  test('has no two routes with the same method and the same path pattern', () => {
     const keys = all.map(({ call }) => `${call.method} ${call.base}${shape(call.path)}`);
     expect(new Set(keys).size).toBe(keys.length);
   });
@@ -262,7 +262,7 @@ describe('the table of operations', () => {
   });
 
   // @proves contract 1: create operations
-  test('declares 201 for creations, 204 for revocations and removals, and 200 for other operations', () => {
+  test('declares 201 for creations, 204 for DELETE operations, and 200 for other operations', () => {
     const notCreating = ['/sessions/refresh', '/totp/confirm', '/totp/verify', '/invitations/{trackerId}/accept'];
     const voids = ['/movements/{movementId}/void', '/transfers/{groupId}/void'];
     const ofWebhooks = [
@@ -289,7 +289,7 @@ describe('the table of operations', () => {
     }
   });
 
-  test('paginates the lists of movements, of past events and of deliveries, and no other list', () => {
+  test('paginates the lists of movements, audit events, security events and webhook deliveries, and no other list', () => {
     expect(all.filter(({ paginated }) => paginated).map(({ call }) => call.name)).toEqual([
       'listMovements',
       'listAuditEvents',
@@ -298,7 +298,7 @@ describe('the table of operations', () => {
     ]);
   });
 
-  test('assigns event numbers only in reads of events and in writes that set the start of a webhook endpoint', () => {
+  test('assigns numbers to events only in reads of changes and audit events, and in writes that create or update a webhook endpoint', () => {
     expect(all.filter(({ call }) => call.numbersEvents).map(({ call }) => call.name)).toEqual([
       'listChanges',
       'listAuditEvents',
@@ -316,7 +316,7 @@ describe('the table of operations', () => {
     }
   });
 
-  test('declares an optional body only for rotations, voids, tests and retries', () => {
+  test('declares an optional body only for voids, secret rotations, webhook tests and retries of webhook deliveries', () => {
     expect(all.filter(({ bodyOptional }) => bodyOptional).map(({ call }) => call.name)).toEqual([
       'voidMovement',
       'voidTransfer',
@@ -353,13 +353,13 @@ describe('the header', () => {
     expect(named('accepted')).toEqual(['POST /budgets', 'POST /budgets/{budgetId}/lines', 'POST /categories']);
   });
 
-  test('Idempotency-Key is required for a bulk request, unless each movement has its own key', () => {
+  test('Idempotency-Key depends on the mode of the request only for POST /movements/bulk', () => {
     expect(named('by_mode')).toEqual(['POST /movements/bulk']);
   });
 
   // @proves contract 6: Operations with a key
   // @proves contract 10a: Smaller
-  test('Idempotency-Key is ignored by all other operations: credentials, management, identity, reads', () => {
+  test('Idempotency-Key is ignored by all other operations', () => {
     expect(named('ignored')).toHaveLength(all.length - 9);
   });
 
@@ -373,7 +373,7 @@ describe('the header', () => {
 });
 
 describe('errorCodesOf', () => {
-  test('returns the codes of each check that the operation has', () => {
+  test('returns the error codes of the checks that an operation has, and omits codes of checks that it does not have', () => {
     const correct = errorCodesOf(calls.correctMovement);
     for (const code of [
       'VALIDATION_ERROR',

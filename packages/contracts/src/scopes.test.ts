@@ -9,7 +9,7 @@ test('the scopes are the thirteen of the specification, in the same order', () =
 });
 
 // @proves contract 2: Roles in a tracker
-test('every scope requires the role that the contract names', () => {
+test('every scope of the specification requires the role that the contract names', () => {
   const scopesOfRole = (role: Role | null) => scopes.filter((scope) => roleOfScope[scope] === role);
   expect({ none: scopesOfRole(null), viewer: scopesOfRole('viewer'), editor: scopesOfRole('editor') }).toEqual({
     none: ['context:read', 'context:write', 'trackers:read', 'catalog:write:user'],

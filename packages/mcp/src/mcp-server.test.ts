@@ -15,7 +15,7 @@ const connect = (
 ) => connectInMemory({ executor, writes: true, confirmMode: 'auto', ...options });
 
 describe('tools/list', () => {
-  test('lists every tool in a fixed order, the reads first', async () => {
+  test('lists every tool in a fixed order, and marks exactly the reads as read-only', async () => {
     const { client } = await connect();
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(allTools.map(({ name }) => name));
@@ -102,7 +102,7 @@ describe('a write', () => {
     expect(executor.movements).toEqual([]);
   });
 
-  test('returns the same confirm text, and advises to repeat a call whose outcome is unknown', async () => {
+  test('whose outcome is unknown returns its confirm text and advises to repeat the call; the repeated call is a replay', async () => {
     const { call } = await connect();
     const { confirm } = (await call('record_movement', lunch)).json;
     executor.fault = ({ query }) =>
@@ -117,7 +117,7 @@ describe('a write', () => {
     expect(executor.movements).toHaveLength(1);
   });
 
-  test('records up to 100 movements as one atomic request', async () => {
+  test('records 100 movements in one atomic request, and reports how many rows the shortened result omits', async () => {
     const { call } = await connect();
     const movements = Array.from({ length: 100 }, () => ({ ...lunch, description: 'x'.repeat(500) }));
     const { json } = await call('record_movements', { movements });
@@ -128,7 +128,7 @@ describe('a write', () => {
     expect(recorded.json.data.length + recorded.json.omittedRows).toBe(100);
   });
 
-  test('refuses a stale version, and replays a repeated call although its own change made the version stale', async () => {
+  test('refuses a stale version, but replays a repeated call even if the first call made the version stale', async () => {
     executor.movements.push({ id: 'm0', version: 3, voidedAt: null });
     const { call } = await connect();
     const stale = await call('void_movement', { movementId: 'm0', version: 2 });
@@ -279,7 +279,7 @@ describe('a read', () => {
     ['offset', { offset: 5 }],
     ['dryRun', { dryRun: 'true' }],
     ['accountId', { accountId: { $ne: null } }],
-  ])('refuses an invalid %s, and sends nothing', async (path, given) => {
+  ])('refuses an invalid or unknown argument %s, and sends nothing', async (path, given) => {
     const { call } = await connect();
     const { isError, json } = await call('list_movements', given);
     expect([isError, json.code, json.details.issues[0].path]).toEqual([true, 'VALIDATION_ERROR', path]);
@@ -291,7 +291,7 @@ describe('a read', () => {
     expect((await call('list_accounts', { cursor: 'x' })).json.details.issues[0].path).toBe('cursor');
   });
 
-  test('sends lists and booleans in the format of the query', async () => {
+  test('sends lists in the query with commas, and booleans and numbers as texts', async () => {
     const { call } = await connect();
     await call('list_movements', { categoryIds: ['a', 'b'], includeVoided: true, limit: 3 });
     expect(executor.requests[0]?.query).toEqual({ categoryIds: 'a,b', includeVoided: 'true', limit: '3' });
@@ -316,7 +316,7 @@ describe('the tracker of a call', () => {
     expect(executor.requests.map((request) => request.trackerId)).toEqual([trackerId, otherTrackerId]);
   });
 
-  test('must be named if several are eligible, and the refusal lists them with their names', async () => {
+  test('must be named if several trackers are eligible; the error lists their ids and names', async () => {
     executor.resolvesTracker = false;
     executor.lists.set('listTrackers', [
       { id: trackerId, name: 'Home', role: 'owner' },

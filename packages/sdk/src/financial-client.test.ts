@@ -90,7 +90,7 @@ describe('a token', () => {
   });
 });
 
-test('the client sends cookies and proxy credentials unchanged, and redacts them in the events of hooks', async () => {
+test('the client sends a cookie unchanged, and redacts cookies and proxy credentials in the events of hooks', async () => {
   const seen: unknown[] = [];
   const hooks = { onRequest: (event: { readonly headers: object }) => void seen.push(event.headers) };
   const { client, clock, sent } = scriptedClient({ steps: [success()] }, { hooks });
@@ -125,7 +125,7 @@ test('a hook that throws does not affect the call', async () => {
 });
 
 describe('a call', () => {
-  test('sends one request immediately, however often it is awaited', async () => {
+  test('sends one request, however often it is awaited', async () => {
     const { client, sent } = scriptedClient({ steps: [success({ id: 'm' }, { etag: '"1"' })] });
     const call = client.movements.get('m');
     const [data, response, again] = await Promise.all([call, call.withResponse(), call]);
@@ -165,7 +165,7 @@ describe('a raw request', () => {
     });
   });
 
-  test('to an operation that is unknown or ignores keys is sent once', async () => {
+  test('to an operation that is unknown or ignores idempotency keys is sent only once', async () => {
     for (const path of ['/novelties', '/api-keys']) {
       const { client, clock, sent } = scriptedClient({ steps: ['reset', success()] });
       await clock.failure(client.request({ method: 'POST', path, body: {}, idempotencyKey: 'mine' }));
@@ -173,7 +173,7 @@ describe('a raw request', () => {
     }
   });
 
-  test('outside the API sends no token, and returns the body without an envelope', async () => {
+  test('outside the API sends no token, and returns a body that has no envelope', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [{ status: 200, body: { status: 'ok' } }] });
     expect(await clock.settle(client.request({ method: 'GET', path: '/health/ready' }))).toEqual({ status: 'ok' });
     expect(sent[0]?.headers).not.toHaveProperty('authorization');

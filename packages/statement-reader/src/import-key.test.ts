@@ -32,7 +32,7 @@ const identities: fc.Arbitrary<RowIdentity> = fc.record({
 });
 
 describe('the import key of a row', () => {
-  it('never changes, because another key would record every earlier import again', () => {
+  it('is the same as in earlier versions, because another key would record every earlier import again', () => {
     expect(importKey(coffee, 1)).toBe('38afec37fd712e0fdb5ef04d902ecddd1ce39dd0d8e6c9212a7f5aa8c764476e');
   });
 
@@ -65,7 +65,7 @@ describe('the import key of a row', () => {
     );
   });
 
-  it('is the same at each reading of a file, and different for each of its rows', () => {
+  it('is the same each time a file is read, and different for each of its rows', () => {
     fc.assert(
       fc.property(fc.array(identities, { maxLength: 60 }), (rows) => {
         const keysOf = () => {

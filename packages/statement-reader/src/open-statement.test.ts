@@ -37,7 +37,7 @@ describe('the format of a file', () => {
     expect((await readInTest(Buffer.from(`${mark}${qif}`, encoding))).statement.format).toBe('qif');
   });
 
-  it('is the format that --format names, for any content', async () => {
+  it('is the format that --format names, even if the content does not show it', async () => {
     const { lines } = await readInTest('D01/13/2026\nT-5\n^\n', { format: 'qif' });
     expect(lines).toEqual(['2026-01-13 -5']);
     await expect(readInTest(csv, { format: 'camt053' })).rejects.toThrow('not well-formed XML');
@@ -57,7 +57,7 @@ describe('the format of a file', () => {
     ['0000 01BANKNL2AXXXX00001\r\n940 00\r\n:20:1\r\n:25:1\r\n', 'an MT940 statement'],
     ['\r\nBANKNL2A\r\n940\r\nBANKNL2A\r\n:20:BANK\r\n:25:1\r\n', 'an MT940 statement'],
     ['[{"date": "2026-01-13"}]', 'JSON'],
-  ])('is named in the refusal of a file that is no statement: %j', async (content, what) => {
+  ])('is named in the refusal of an unsupported file: %j', async (content, what) => {
     const path = await writeStatement(content, 'statement');
     await expect(openInTest(path)).rejects.toThrow(`${path} is ${what}`);
   });
@@ -82,7 +82,7 @@ it('openStatement reads a UTF-16 file whose last byte is the zero half of a char
 });
 
 it.each(['utf8', 'utf16le'] as const)(
-  'openStatement reads a statement in %s from bytes in memory, in chunks of any size',
+  'openStatement reads a statement in %s from bytes in memory, in chunks of 1, 3 and 1000 bytes',
   async (encoding) => {
     const text = '\ufeffDate,Amount,Description\n2026-01-13,-5.00,Café\n2026-01-14,7.00,Salary\n';
     const bytes = Buffer.from(text, encoding);

@@ -28,7 +28,7 @@ describe('the statement of a household, personal-transactions.csv', () => {
   const path = findRealStatement('personal-transactions.csv');
 
   it.skipIf(path === undefined)(
-    `is read as 808 movements with the balances of its three accounts${skipNote(path)}`,
+    `is read as 808 transactions with the right total of each of its three accounts${skipNote(path)}`,
     async () => {
       const { counts, balances, rowCount } = await readTotals(path ?? '', 'USD', false);
       expect(rowCount).toBe(808);
@@ -38,7 +38,7 @@ describe('the statement of a household, personal-transactions.csv', () => {
   );
 });
 
-describe('the reader with statements of five banks', () => {
+describe('the reader without column options, for statements of five banks', () => {
   // The totals of the amount columns, calculated without this program.
   for (const [name, currencyCode, expected, firstDate, total] of [
     ['bunq-nl.csv', 'EUR', { failure: 0, skipped: 0 }, '2018-12-06', '-23.82'],
@@ -48,7 +48,7 @@ describe('the reader with statements of five banks', () => {
     ['john-lewis-gb.csv', 'GBP', { transaction: 10, failure: 0, skipped: 3 }, '2019-12-12', '-285.80'],
   ] as const) {
     const path = findRealStatement(name);
-    it.skipIf(path === undefined)(`reads every row of ${name} without flags${skipNote(path)}`, async () => {
+    it.skipIf(path === undefined)(`reads ${name} with the right total and no failed row${skipNote(path)}`, async () => {
       const { counts, transactions, balances } = await readTotals(path ?? '', currencyCode, true);
       expect(counts).toMatchObject(expected);
       expect(balances).toEqual({ '': total });

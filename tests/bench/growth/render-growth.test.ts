@@ -51,7 +51,7 @@ describe('the report of growth', () => {
     expect(renderGrowth({ ...report, breadth: [] })).not.toContain('beside');
   });
 
-  it('has the check of the balances at each size, and the memory of an idle server', () => {
+  it('has the duration and the result of the balance check at a size, and the memory of an idle server', () => {
     expect(renderGrowth(report)).toContain(
       '1,000,000 movements, 1 tracker: `centavo-server check` took 1.5 s. Checked',
     );

@@ -17,8 +17,8 @@ async function listen(onData: (socket: Socket, text: string) => void): Promise<s
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
 }
 
-describe('a connection of the client', () => {
-  it('waits for a complete answer in any number of chunks', async () => {
+describe('a connection of the benchmark client', () => {
+  it('waits for a complete answer that arrives in four chunks', async () => {
     const pieces = ['HTTP/1.1 201 Created\r\nETag: "1"\r\nConte', 'nt-Length: 4\r\n\r', '\ndo', 'ne'];
     const sent: string[] = [];
     const origin = await listen((socket) => {

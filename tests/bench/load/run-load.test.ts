@@ -39,7 +39,7 @@ async function load(workload: string, answer: (request: IncomingMessage, respons
 const respond = (response: ServerResponse, status: number, headers: Record<string, string> = {}) =>
   response.writeHead(status, { 'Content-Length': '2', ...headers }).end('{}');
 
-describe('the client of a round', () => {
+describe('the client of a benchmark round', () => {
   it('counts all sent requests, and sends no idempotency key twice', async () => {
     const keys: unknown[] = [];
     const { latenciesUs, seconds } = await load('W1', (request, response) => {

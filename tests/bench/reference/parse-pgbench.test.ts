@@ -38,7 +38,7 @@ describe('the log of pgbench', () => {
     expect(parsePgbenchLog('')).toEqual([]);
   });
 
-  it('is rejected if a transaction failed, which has no duration', () => {
+  it('is rejected if it contains a failed transaction, which has no duration', () => {
     expect(() => parsePgbenchLog('0 1 failed 0 1767225600 51301\n')).toThrow('not a line of pgbench');
   });
 });

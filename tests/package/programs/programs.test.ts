@@ -105,7 +105,7 @@ describe.each(packageManagers)('the programs that %s installs from the tarballs'
     expect(await show('balances', { env })).toMatchObject([{ accountName: 'Checking', balanceDecimal: '1596.80' }]);
   });
 
-  it('shut the server down gracefully, and find the same data at the next start', async () => {
+  it('shut the server down gracefully, and check the existing database afterwards', async () => {
     expect(await server.kill('SIGTERM')).toMatchObject({ exitCode: 0 });
     const check = await run('centavo-server check');
     expect(check).toMatchObject({ exitCode: 0 });

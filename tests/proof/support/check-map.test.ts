@@ -62,12 +62,12 @@ describe('findMapMistakes', () => {
     },
   );
 
-  it('reports a direction that differs from the table of the dependency rules', () => {
+  it('reports import directions that differ from the dependency rules', () => {
     const block = formatDirections(directions).replace('auth, database', 'auth');
     expect(mistakesOf('', block)).toEqual([expect.stringContaining('The directions differ')]);
   });
 
-  it('reports a map without directions', () => {
+  it('reports a map without import directions', () => {
     expect(findMapMistakes({ text: '# Map', paths, directions })).toEqual([expect.stringContaining('no block')]);
   });
 });

@@ -53,7 +53,7 @@ it('the prose check reads comments and messages of a source file, but neither it
   expect(await findingsIn('a.sql', "-- Somebody waits.\nselect 'told';\n")).toEqual([[1, 'word', 'Somebody']]);
 });
 
-it('applyExceptions removes the findings that an exception names, and returns the exceptions that allow nothing', async () => {
+it('applyExceptions removes the findings that an exception names, and returns the exceptions that match no finding', async () => {
   const findings = await findInProse({ path: 'a.md', source: 'Remarks of a bank. The user is told.\n' });
   const used = { path: 'a.md', word: 'remarks', reason: 'a header' };
   const unused = { path: 'b.md', word: 'told', reason: 'a quotation' };

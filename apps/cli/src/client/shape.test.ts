@@ -28,7 +28,7 @@ const kinds: readonly (readonly [kind: Shape & string, good: readonly unknown[],
 
 describe('findFault for a field', () => {
   it.each(kinds)(
-    'returns no fault for valid values of the kind %s, and a fault for other values',
+    'returns no fault for valid values of the kind %s, and a fault for invalid values',
     (kind, good, bad) => {
       for (const value of good) expect({ value, fault: findFault(kind, value) }).toEqual({ value, fault: undefined });
       for (const value of bad)
@@ -63,7 +63,7 @@ describe('findFault for a record', () => {
     expect(findFault(shape, { name: 'a', lines: [], added: { later: true } })).toBeUndefined();
   });
 
-  it('reports a field as missing if only its prototype has it', () => {
+  it('reports a field as missing if only the prototype of the record has it', () => {
     expect(findFault(JSON.parse('{"constructor":"text"}') as Shape, {})).toBe('data.constructor is missing');
   });
 });

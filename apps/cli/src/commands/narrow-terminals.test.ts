@@ -55,7 +55,7 @@ const lists = [
 describe.each(lists)('%s', (command, shown) => {
   const args = command.replace('credit', 'Tarjeta de crédito del trabajo 💳').split(/ (?=list)|(?<=list) /);
 
-  it.each([40, 60, 80, 120])('fits a terminal of %d columns, and reports omitted columns', async (columns) => {
+  it.each([40, 60, 80, 120])('fits a terminal of %d columns, and reports an omitted ID column', async (columns) => {
     const { code, stdout, stderr } = await machine.run(args, { isTerminal: true, columns, env: { NO_COLOR: '1' } });
     expect(code).toBe(0);
     expect(stdout).toContain(shown);

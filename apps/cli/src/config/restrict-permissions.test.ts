@@ -21,8 +21,8 @@ const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 const logIn = () =>
   machine.run('login --email ana@example.com --password-stdin', { env: noToken, stdin: 'correct horse battery' });
 
-describe.skipIf(process.platform === 'win32')('a session that other users of the machine can read', () => {
-  it('is restricted to its owner before it is used, and a warning is printed even with --quiet', async () => {
+describe.skipIf(process.platform === 'win32')('a profile that other users of the machine can read', () => {
+  it('is restricted to its owner by the next command, which prints a warning even with --quiet', async () => {
     await logIn();
     await chmod(file(), 0o644);
     const { code, stderr } = await machine.run('trackers list --quiet', { env: noToken });
@@ -33,7 +33,7 @@ describe.skipIf(process.platform === 'win32')('a session that other users of the
     expect((await machine.run('trackers list', { env: noToken })).stderr).toBe('');
   });
 
-  it('is reported if others can open its folder, and the folder is restricted to its owner', async () => {
+  it('is also reported if only its folder is open to others, and the folder is restricted to its owner', async () => {
     await logIn();
     await chmod(directory(), 0o750);
     const { stderr } = await machine.run('trackers list', { env: noToken });
@@ -49,7 +49,7 @@ describe.skipIf(process.platform === 'win32')('a session that other users of the
     expect(await modeOf(file())).toBe(0o644);
   });
 
-  it('is not reported if the keychain stores the session, and the permissions of the profile stay unchanged', async () => {
+  it('is neither reported nor changed if the keychain stores the session', async () => {
     machine.keychain = new Map();
     await logIn();
     await chmod(file(), 0o644);

@@ -77,7 +77,7 @@ describe('the access token', () => {
     expect(refreshed).toEqual([]);
   });
 
-  it('is renewed if it expires within a minute, and both new tokens are stored', async () => {
+  it('is renewed if it expires within a minute, and the new access and refresh tokens are stored', async () => {
     await logIn({ expiresAt: minutesFromNoon(0.5) });
     expect(await tokens().getAccessToken()).toBe('access-2');
     expect((await store().read()).session).toMatchObject({ accessToken: 'access-2', refreshToken: 'refresh-2' });
@@ -91,7 +91,7 @@ describe('the access token', () => {
     expect(refreshed).toEqual(['refresh-1']);
   });
 
-  it('is renewed once for concurrent processes, so that the session is not revoked', async () => {
+  it('is renewed once for concurrent SessionTokens objects that share a profile directory', async () => {
     await logIn({ expiresAt: minutesFromNoon(0) });
     const all = await Promise.all(Array.from({ length: 8 }, () => tokens().getAccessToken()));
     expect(new Set(all)).toEqual(new Set(['access-2']));
@@ -103,7 +103,7 @@ describe('the access token', () => {
     await expect(tokens('https://evil.example/v1/financial').getAccessToken()).rejects.toThrow(NotLoggedInError);
   });
 
-  it('is not returned if the session is missing, expired or revoked, and the error names the reason', async () => {
+  it('is not returned if the session is missing, expired or revoked; the error says "Not logged in" or "has ended"', async () => {
     await expect(tokens().getAccessToken()).rejects.toThrow('Not logged in');
     await logIn({ refreshExpiresAt: minutesFromNoon(-1) });
     await expect(tokens().getAccessToken()).rejects.toThrow('has ended');
@@ -112,7 +112,7 @@ describe('the access token', () => {
     await expect(tokens().getAccessToken()).rejects.toThrow('has ended');
   });
 
-  it('is stored for the next commands after a one-time code, together with the refresh token', async () => {
+  it('is stored by replaceAccessToken, and the stored refresh token stays unchanged', async () => {
     await logIn();
     await tokens().replaceAccessToken({ accessToken: 'stepped-up', expiresAt: minutesFromNoon(15) });
     expect((await store().read()).session).toMatchObject({ accessToken: 'stepped-up', refreshToken: 'refresh-1' });

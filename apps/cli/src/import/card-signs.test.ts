@@ -24,7 +24,7 @@ describe('an import into a credit card account', () => {
     },
   );
 
-  it('exits 2 without a prompt with --yes on a terminal if most amounts have no minus', async () => {
+  it('exits 2 with --yes on a terminal, without a prompt, if most amounts have no minus', async () => {
     const path = await writeStatement(card);
     const run = await bench.machine.run(['import', path, ...named, '--yes'], { answers: [true] });
     expect(run).toMatchObject({ code: 2, questions: [] });
@@ -33,7 +33,7 @@ describe('an import into a credit card account', () => {
   it.each([
     [true, ['expense', 'expense', 'income']],
     [false, ['income', 'income', 'expense']],
-  ])('asks on a terminal if a minus means an income, and applies the answer %s', async (answer, expected) => {
+  ])('asks on a terminal whether a minus means an income, and applies the answer %s', async (answer, expected) => {
     const run = await bench.machine.run(['import', await writeStatement(card), ...named], { answers: [answer] });
     expect(run.code).toBe(0);
     expect(run.questions).toEqual([
@@ -45,7 +45,7 @@ describe('an import into a credit card account', () => {
   it.each([
     ['income', ['expense', 'expense', 'income']],
     ['expense', ['income', 'income', 'expense']],
-  ])('reads amounts with a minus in the direction of --minus %s', async (side, expected) => {
+  ])('records amounts with a minus in the direction that --minus names: %s', async (side, expected) => {
     const path = await writeStatement(card);
     expect(await bench.importing(path, ...named, '--minus', side, '--save-mapping')).toMatchObject({ code: 0 });
     expect(sides()).toEqual(expected);
@@ -116,7 +116,7 @@ describe('an import of a file whose account column names a credit card', () => {
     expect(bench.api.movements).toEqual([]);
   });
 
-  it('applies the answer to the whole file, and reports this', async () => {
+  it('applies the answer about the minus to every row of the file, as the question states', async () => {
     const path = await mixed('5.00', '-11.00');
     const run = await bench.machine.run(['import', path, ...columns], { answers: [false] });
     expect(run.code).toBe(0);

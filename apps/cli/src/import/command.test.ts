@@ -60,7 +60,7 @@ describe('an import', () => {
     expect(summaryOf(longer)).toMatchObject({ created: 2, replayed: 3 });
   });
 
-  it('fails the rows of unknown accounts without --create-accounts, names the flag, and records the other rows', async () => {
+  it('reports rows of unknown accounts as failed without --create-accounts, names the flag, and records the other rows', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const run = await bench.importing(await writeStatement(household), '--yes');
     expect(run.code).toBe(1);
@@ -127,7 +127,7 @@ describe('an import', () => {
     expect(stderr).toContain('cannot be combined');
   });
 
-  it('fails a row whose currency differs from the currency of its account', async () => {
+  it('reports a row as failed if its currency differs from the currency of its account', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeStatement('Date,Amount,Currency\n2026-01-13,-5.00,EUR\n2026-01-13,-5.00,USD\n');
     const run = await bench.importing(path, '--account', 'Checking', '--yes');
@@ -137,7 +137,7 @@ describe('an import', () => {
     });
   });
 
-  it('prints failed rows by line to stderr, and the summary to stdout', async () => {
+  it('prints a failed row with its line to stderr, and the summary to stdout', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeStatement('Date,Amount\n2026-01-13,-5.00\nsoon,-5.00\n');
     const { code, stdout, stderr } = await bench.machine.run(['import', path, '--account', 'Checking', '--yes']);
@@ -148,7 +148,7 @@ describe('an import', () => {
 });
 
 describe('import --dry-run', () => {
-  it('reads and resolves all rows, prints the result of the import, and sends no write', async () => {
+  it('reads all rows, prints the expected result of the import, and sends no write', async () => {
     const run = await bench.importing(
       await writeStatement(`${household}\nsoon,x,1,debit,a,b`),
       '--dry-run',
@@ -185,7 +185,7 @@ describe('an import of a file that cannot be read', () => {
     ['{"transactions": []}', 'is JSON, which the import cannot read'],
     ['Alpha,Beta\n1,2\n', 'has the date. The headers: Alpha, Beta'],
     ['', 'is empty'],
-  ])('exits 2 with one sentence, and sends no request: %j', async (content, sentence) => {
+  ])('exits 2 with the reason, and sends no request: %j', async (content, sentence) => {
     const { code, stdout, stderr } = await bench.importing(await writeStatement(content), '--account', 'Checking');
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(sentence);

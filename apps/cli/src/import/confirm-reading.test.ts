@@ -35,7 +35,7 @@ describe('an import with guessed columns', () => {
     expect(bench.api.movements).toEqual([]);
   });
 
-  it('saves nothing in a dry run', async () => {
+  it('saves nothing in a dry run, even with --save-mapping', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeStatement(simple);
     const named = ['--account', 'Checking', '--date-column', 'Date', '--amount-column', 'Amount', '--all-expenses'];
@@ -43,7 +43,7 @@ describe('an import with guessed columns', () => {
     expect(await readdir(join(bench.machine.configHome, 'centavo')).catch(() => [])).toEqual([]);
   });
 
-  it('exits 5 for an unknown account before it asks', async () => {
+  it('exits 5 for an unknown account without asking a question', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeStatement(simple);
     const run = await bench.machine.run(['import', path, '--account', 'Cheking'], { answers: [true] });
@@ -77,7 +77,7 @@ describe('an import of a row with an unknown status', () => {
     expect(bench.api.movements).toHaveLength(2);
   });
 
-  it('leaves out the row and names its status if --skip-status names it, and saves this for the next file', async () => {
+  it('skips the row and prints its status if --skip-status names the status, and --save-mapping saves this choice', async () => {
     const path = await writeStatement(file);
     const flags = ['--account', 'Checking', '--yes'];
     const run = await bench.importing(path, ...flags, '--save-mapping', '--skip-status', 'Frobnicated');
@@ -88,7 +88,7 @@ describe('an import of a row with an unknown status', () => {
     expect(bench.api.movements).toHaveLength(2);
   });
 
-  it('exits 2 with --yes if the column has several words and none is known', async () => {
+  it('exits 2 with --yes if the status column has several words and none is known', async () => {
     const unknown = 'Date,Amount,Status\n2026-01-13,-5.00,Grombled\n2026-01-14,-6.00,Frobnicated\n';
     const run = await bench.importing(await writeStatement(unknown), '--account', 'Checking', '--yes');
     expect(run.code).toBe(2);
@@ -115,7 +115,7 @@ describe('an import of a row with an unknown status', () => {
   });
 });
 
-it('an import exits 2 for unrecorded fees even with --yes and a saved mapping, and names --fee-column', async () => {
+it('an import exits 2 and names --fee-column if fees would not be recorded, even with --yes and a saved mapping', async () => {
   bench.api.addAccount({ name: 'Checking' });
   const path = await writeStatement('Date,Amount,Fee\n2026-01-13,-5,0.50\n');
   const flags = ['--account', 'Checking'];

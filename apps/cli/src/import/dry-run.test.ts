@@ -147,7 +147,7 @@ describe('import --dry-run', () => {
     },
   );
 
-  it('exits 2, and prints how it reads the file and every reason to stop, if no account is named', async () => {
+  it('exits 2 if no account is named, and prints how it reads the file and both reasons to stop', async () => {
     const path = await writeStatement('Date,Amount\n2026-01-13,-5.00\n');
     const run = await bench.importing(path, '--dry-run');
     expect(run.code).toBe(2);
@@ -157,7 +157,7 @@ describe('import --dry-run', () => {
     expect(run.stderr.match(/does not name the account of its rows/g)).toHaveLength(1);
   });
 
-  it('lists all questions about the reading at once, each with the option that answers it', async () => {
+  it('lists all open questions about a file at once, each with the option that answers it', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const rows = '03/04/2026,5.25,1.50,Frobnicated\n04/04/2026,6.00,0,Completed\n';
     const path = await writeStatement(`Date,Amount,Fee,Status\n${rows}`);
@@ -172,7 +172,7 @@ describe('import --dry-run', () => {
     expect(rest.code).toBe(0);
   });
 
-  it('does not prompt on a terminal, and shows every question', async () => {
+  it('does not prompt on a terminal, and prints both questions', async () => {
     for (const name of ['Checking', 'Savings']) bench.api.addAccount({ name });
     const path = await writeStatement(both);
     const flags = ['--account-column', 'Account', '--pair-transfers', '--dry-run'];

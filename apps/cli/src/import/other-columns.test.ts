@@ -26,9 +26,9 @@ describe('a second import of the same file', () => {
   it.each([
     ['another description', ['--description-column', 'Notes']],
     ['no description', ['--description-column', '']],
-    ['a category that the first reading did not have', ['--category-column', 'Group']],
-    ['a merchant that the first reading did not have', ['--merchant-column', 'Shop']],
-    ['every text from another column', ['--description-column', 'Notes', '--merchant-column', 'Description']],
+    ['a category that the first import did not read', ['--category-column', 'Group']],
+    ['a merchant that the first import did not read', ['--merchant-column', 'Shop']],
+    ['another description and a merchant', ['--description-column', 'Notes', '--merchant-column', 'Description']],
     ['reversed signs', ['--minus', 'income']],
     ['reversed signs and another description', ['--minus', 'income', '--description-column', 'Notes']],
     ['all amounts as expenses', ['--all-expenses']],
@@ -147,7 +147,7 @@ describe('a second import of the same file', () => {
     expect((await importing(capitals, ...savings)).summary).toMatchObject({ ...none, replayed: 2 });
   });
 
-  it('recognizes rows with continuation lines if the description column differs', async () => {
+  it('recognizes rows that continue on a second line even if the description column differs', async () => {
     const rows = ['2026-01-13,-5,CARD 1,Coffee,,', ',,continued,,,', '2026-01-14,-6,CARD 2,Tea,,', ',,,more tea,,'];
     const path = await write(...rows);
     expect((await importing(path, ...plain)).summary.created).toBe(2);
@@ -205,7 +205,7 @@ describe('the columns that identify rows', () => {
     expect((await importing(path, ...plain)).summary).toMatchObject({ ...none, replayed: 3 });
   });
 
-  it('are the same for two accounts, and each account records the rows once', async () => {
+  it('are the same for two accounts, and the rows are recorded once in each account', async () => {
     bench.api.addAccount({ name: 'Savings' });
     const path = await write(...january);
     await importing(path, ...plain);

@@ -50,7 +50,7 @@ describe('import --undo', () => {
     expect(voided()).toHaveLength(3);
   });
 
-  it('shows count and totals and asks before it voids', async () => {
+  it('prints the count and the totals, and voids nothing without a confirmation', async () => {
     const path = await manyRows(2);
     await bench.importing(path, ...flags);
     const run = await bench.importing(path, ...['--account', 'Checking', '--undo'], ...columns);
@@ -90,14 +90,14 @@ describe('import --undo', () => {
     expect([run.code, run.stderr.includes('This server is too old to undo an import.')]).toEqual([2, true]);
   });
 
-  it('says in its prompt that a later import needs --record-again', async () => {
+  it('states in its prompt that a later import needs --record-again', async () => {
     const path = await manyRows(1);
     await bench.importing(path, ...flags);
     const run = await bench.importing(path, ...['--account', 'Checking', '--undo'], ...columns);
     expect(run.stderr).toContain('A later import of the file records them again only with --record-again.');
   });
 
-  it('is required by --even-corrected, which otherwise exits 2', async () => {
+  it('is required by --even-corrected: an import without --undo exits 2', async () => {
     expect((await bench.importing(await manyRows(1), ...flags, '--even-corrected')).code).toBe(2);
   });
 });
@@ -132,7 +132,7 @@ describe('an import of a file after its import was undone', () => {
     expect(open()).toHaveLength(3);
   });
 
-  it('records only the rows whose movement was voided', async () => {
+  it('records with --record-again only the rows whose movements were voided', async () => {
     const path = await manyRows(3);
     await bench.importing(path, ...flags);
     Object.assign(bench.api.movements[1] as object, { voidedAt: '2026-01-20T00:00:00.000Z' });
@@ -141,7 +141,7 @@ describe('an import of a file after its import was undone', () => {
     expect(open()).toHaveLength(3);
   });
 
-  it('records rows that are now read with the opposite sign', async () => {
+  it('records rows once with --record-again even if they are now read with the opposite sign', async () => {
     const path = await manyRows(3);
     await bench.importing(path, ...flags);
     await undoing(path);
@@ -154,7 +154,7 @@ describe('an import of a file after its import was undone', () => {
     expect(open()).toEqual([]);
   });
 
-  it('records rows that have ids of the bank', async () => {
+  it('records rows with ids of the bank once with --record-again', async () => {
     const rows = ['A1', 'A2'].map(
       (id) => `<STMTTRN><TRNTYPE>OTHER<DTPOSTED>20260113<TRNAMT>-5.00<FITID>${id}<NAME>${id}</STMTTRN>`,
     );
@@ -170,7 +170,7 @@ describe('an import of a file after its import was undone', () => {
     expect(open().map(({ externalId }) => externalId)).toEqual(['A1', 'A2']);
   });
 
-  it('records a pair of rows as a transfer', async () => {
+  it('records a pair of rows as a transfer with --record-again', async () => {
     bench.api.addAccount({ name: 'Platinum Card' });
     const path = await writeRows(paid, arrived);
     const paired = ['--yes', '--pair-transfers'];

@@ -54,7 +54,7 @@ async function closedPort(): Promise<number> {
 const remote = 'https://money.example.com/v1/financial';
 
 describe('connections', () => {
-  it('are reused, and never exceed the maximum number of rows that an import sends concurrently', async () => {
+  it('are reused for concurrent requests, and are never more than connectionsMax', async () => {
     const { origin, connections } = await openServer((_, response) => response.end('done'));
     const fetch = openFetch({});
     for (let round = 0; round < 3; round += 1) {
@@ -91,13 +91,13 @@ describe('the response', () => {
   });
 });
 
-describe('a write without an idempotency key that the proxy does not forward', () => {
+describe('a write without an idempotency key', () => {
   it.each<[number | 'close', string]>([
     [407, 'requires a user and a password (407).'],
     [403, 'refused to connect to the server (403).'],
     [502, 'refused to connect to the server (502).'],
     ['close', 'did not open a tunnel to the server (UND_ERR_SOCKET).'],
-  ])('is reported as not sent if the proxy responds with %s', async (how, reason) => {
+  ])('is reported as not sent if the proxy refuses the tunnel: %s', async (how, reason) => {
     const proxy = await openProxy();
     proxy.refuse(how, Number.POSITIVE_INFINITY);
     const error = await writeWithoutKey({ HTTPS_PROXY: proxy.url }, remote);

@@ -23,9 +23,9 @@ describe('the proxy of a URL', () => {
       { https_proxy: '', HTTPS_PROXY: corporate },
       'proxy.example:3128 of HTTPS_PROXY',
     ],
-    ['HTTP_PROXY without HTTPS_PROXY', { HTTP_PROXY: corporate }, 'proxy.example:3128 of HTTP_PROXY'],
-    ['a host without a scheme', { HTTPS_PROXY: 'proxy.example:3128' }, 'proxy.example:3128 of HTTPS_PROXY'],
-  ])('is %s', async (_, env, expected) => {
+    ['HTTP_PROXY if HTTPS_PROXY is not set', { HTTP_PROXY: corporate }, 'proxy.example:3128 of HTTP_PROXY'],
+    ['HTTPS_PROXY without a scheme', { HTTPS_PROXY: 'proxy.example:3128' }, 'proxy.example:3128 of HTTPS_PROXY'],
+  ])('is read from %s', async (_, env, expected) => {
     expect(await chosen(env)).toBe(expected);
   });
 
@@ -51,7 +51,7 @@ describe('the proxy of a URL', () => {
   });
 
   it.each(['ftp://ana:secret@proxy.example', 'http://', 'http://ana:secret@:99999', 'socks5://ana:secret@127.0.0.1'])(
-    'is rejected if its variable is %s, with a message that does not contain the value',
+    'is rejected if its variable is %s; the message does not contain the value',
     (value) => {
       let message = '';
       try {

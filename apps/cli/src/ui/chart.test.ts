@@ -8,7 +8,7 @@ const style = chooseStyle({ write: () => {} }, { env: {}, noColor: true });
 describe('a bar', () => {
   const draw = (value: bigint, max: bigint, width = 8) => drawBar(value, { max, width, glyphs: unicodeGlyphs });
 
-  it('has the length of its share, to an eighth of a column', () => {
+  it('has a length in proportion to its value, with fractions of a column', () => {
     expect(draw(8n, 8n)).toBe('████████');
     expect(draw(4n, 8n)).toBe('████');
     expect(draw(1n, 16n)).toBe('▌');
@@ -26,7 +26,7 @@ describe('a bar', () => {
   });
 });
 
-describe('a bar of plan and actual', () => {
+describe('a bar of planned and actual amounts', () => {
   const draw = (actual: bigint, planned: bigint) => drawPlanBar({ planned, actual }, { width: 8, glyphs: asciiGlyphs });
 
   it('shows the unspent part and the overspent part without colour', () => {
@@ -35,7 +35,7 @@ describe('a bar of plan and actual', () => {
     expect(draw(200n, 100n)).toBe('####!!!!');
   });
 
-  it('shows a single cent spent, left or beyond the plan', () => {
+  it('shows even a single cent that is spent, unspent or overspent', () => {
     expect(draw(1n, 10_000n)).toBe('#.......');
     expect(draw(9_999n, 10_000n)).toBe('#######.');
     expect(draw(10_001n, 10_000n)).toBe('#######!');
@@ -60,11 +60,11 @@ describe('the characters of charts', () => {
     [{ LANG: 'es_ES.UTF-8', TERM: 'dumb' }, asciiGlyphs],
     [{}, asciiGlyphs],
     [{ OS: 'Windows_NT' }, unicodeGlyphs],
-  ])('follow the locale of %j', (env, glyphs) => {
+  ])('depend on the environment: %j', (env, glyphs) => {
     expect(chooseGlyphs(env)).toBe(glyphs);
   });
 
-  it('are ASCII when the locale requires it', () => {
+  it('are all printable ASCII in asciiGlyphs', () => {
     expect(Object.values(asciiGlyphs).flat().join('')).toMatch(/^[ -~]+$/);
   });
 });
@@ -115,6 +115,6 @@ it.each([
   [1001n, 1000n, '101%'],
   [2500n, 1000n, '250%'],
   [5n, 0n, ''],
-])('a share of %d of %d is printed as %s', (part, whole, percent) => {
+])('a share of %d of %d is printed as "%s"', (part, whole, percent) => {
   expect(toPercent(part, whole)).toBe(percent);
 });

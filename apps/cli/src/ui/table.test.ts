@@ -29,7 +29,7 @@ describe('a table', () => {
     );
   });
 
-  it('truncates flexible cells on a narrow terminal, and never an amount', () => {
+  it('truncates flexible cells, but not the amount, on a narrow terminal', () => {
     const rows = [{ name: 'A very long description 日本 indeed', amount: '123456.78' }];
     const { text: table } = renderTable(rows, { columns, style, glyphs, widthMax: 30 });
     expect(table).toContain('…');
@@ -37,7 +37,7 @@ describe('a table', () => {
     for (const line of table.trimEnd().split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(30);
   });
 
-  it('omits and reports a droppable column if rows would wrap, and widens the roomy column', () => {
+  it('omits and reports a droppable column if rows would wrap, so that the column NAME keeps its whole text', () => {
     const wide: readonly Column<Row>[] = [
       { header: 'NOTE', value: () => 'n'.repeat(30), flexible: true },
       { header: 'NAME', value: (row) => row.name, flexible: true, roomy: true },
@@ -71,11 +71,11 @@ it('renderSheet prints one record with a line for each field', () => {
   expect(renderSheet({ name: 'Checking', amount: '1' }, { columns, style })).toBe('NAME    Checking\nAMOUNT  1\n');
 });
 
-it('renderCsvLine writes minimal quotes, empty cells for null, and nested values as JSON', () => {
+it('renderCsvLine quotes only cells that need quotes, and writes null as an empty cell and a nested value as JSON', () => {
   expect(renderCsvLine(['a,b', 'say "hi"', null, { id: 1 }, 'x'])).toBe('"a,b","say ""hi""",,"{""id"":1}",x\r\n');
 });
 
-it('toPlainText escapes control characters, but no line ends', () => {
+it('toPlainText escapes control characters except the line feed', () => {
   expect(toPlainText('a\u001b[2Jb\nc\r')).toBe('a\\u001b[2Jb\nc\\u000d');
 });
 
@@ -97,7 +97,7 @@ describe('colour', () => {
 });
 
 describe('a progress bar', () => {
-  it('shows progress, rate and remaining time within the width', () => {
+  it('shows progress, rate and remaining time, and fits a terminal of 20 columns', () => {
     const line = renderProgress({ done: 404, total: 808, elapsedMs: 2000, width: 80 });
     expect(line).toBe(`[${'#'.repeat(15)}${'-'.repeat(15)}]  404/808  202/s  2 s left`);
     expect(renderProgress({ done: 1, total: 808, elapsedMs: 2000, width: 20 }).length).toBeLessThan(20);

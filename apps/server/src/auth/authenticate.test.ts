@@ -46,14 +46,14 @@ test('withNewUser throws 401 CREDENTIAL_INVALID when the user is still unknown a
   expect(added).toHaveLength(1);
 });
 
-test('withNewUser rethrows every other error, and adds no user', async () => {
+test('withNewUser rethrows an error other than UnknownUser, and adds no user', async () => {
   const { added, identity } = newIssuer();
   await expect(withNewUser(identity, () => Promise.reject(new Error('unavailable')))).rejects.toThrow('unavailable');
   expect(added).toEqual([]);
 });
 
 // @proves contract 8: Recent TOTP
-test('findSessionCheck introspects the session at the issuer only for operations that create a secret', async () => {
+test('findSessionCheck introspects the session at the issuer for each operation that creates a secret, and for no other request without a body', async () => {
   const checked: string[] = [];
   for (const call of Object.values(calls)) {
     const { introspected, identity } = newIssuer();
@@ -69,7 +69,7 @@ test('findSessionCheck introspects the session at the issuer only for operations
   ]);
 });
 
-test('findSessionCheck introspects the session at the issuer for a new URL of a webhook, because its caller becomes the owner', async () => {
+test('findSessionCheck introspects the session at the issuer when a webhook gets a new URL, and not when only its status changes', async () => {
   const { introspected, identity } = newIssuer();
   const check = (body: object) => findSessionCheck({ identity, credential: session, call: calls.updateWebhook, body });
   expect(check({ status: 'paused' })).toBeUndefined();

@@ -35,7 +35,7 @@ describe('requirePrincipal', () => {
     });
   });
 
-  test('returns 401 for an unknown secret or user', () => {
+  test('returns CREDENTIAL_INVALID when the credential belongs to no user', () => {
     expect(refused(calls.listMovements, { ...facts({}), user: null })).toEqual({ code: 'CREDENTIAL_INVALID' });
   });
 
@@ -50,7 +50,7 @@ describe('requirePrincipal', () => {
     },
   );
 
-  test('returns 401 for an ended session, and does not check a session of an external issuer', () => {
+  test('returns SESSION_INACTIVE for an ended session, and accepts a session whose state only the external issuer knows', () => {
     expect(refused(calls.listMovements, facts({ sessionActive: false }))).toEqual({ code: 'SESSION_INACTIVE' });
     expect(decide(calls.listMovements, { ...facts({}), sessionActive: null }).principal.type).toBe('user');
   });
@@ -60,7 +60,7 @@ describe('choice of the tracker: decideAccess', () => {
   const header = '0190F2A0-0000-7000-8000-00000000000A';
 
   // @proves spec, Endpoints: X-Service-Tracker-Id
-  test.each(kinds)('selects the tracker in the header, in upper or lower case (principal: %s)', (kind) => {
+  test.each(kinds)('selects the tracker in the header, even if its id is in upper case (principal: %s)', (kind) => {
     expect(decide(calls.listMovements, facts({ kind, eligible: [here, there] }), { header }).tracker?.id).toBe(here);
   });
 
@@ -90,7 +90,7 @@ describe('choice of the tracker: decideAccess', () => {
   );
 
   // @proves contract 2: A secure key without the header
-  test.each(kinds)('selects the only eligible tracker without a header (principal: %s)', (kind) => {
+  test.each(kinds)('selects the only eligible tracker when the header is missing (principal: %s)', (kind) => {
     expect(decide(calls.listMovements, facts({ kind })).tracker?.id).toBe(here);
   });
 
@@ -135,7 +135,7 @@ describe('choice of the tracker: decideAccess', () => {
   );
 
   // @proves contract 2: A JWT, legacy or integration_client credential without the header
-  test('allows an operation whose tracker is optional when no tracker is selected', () => {
+  test('allows operations that do not require a tracker if none is selected', () => {
     const none = facts({ tracker: null, eligible: [here, there] });
     for (const call of [calls.listTrackers, calls.setActiveTracker, calls.listApiKeys, calls.createTracker]) {
       expect(decide(call, none).tracker).toBeNull();
@@ -167,7 +167,7 @@ describe('recent one-time code: decideAccess', () => {
     }
   });
 
-  test('returns USER_SESSION_REQUIRED and not STEP_UP_REQUIRED to a secret', () => {
+  test('returns USER_SESSION_REQUIRED, not STEP_UP_REQUIRED, when a secret tries to create an API key', () => {
     expect(refused(calls.createApiKey, facts({ kind: 'secure' }))).toEqual({ code: 'USER_SESSION_REQUIRED' });
   });
 });
@@ -257,7 +257,7 @@ describe('scopes and roles: decideAccess', () => {
   // @proves contract 5: 403
   // @proves contract 10a: Rights
   test.each(table)(
-    'allows $name to a secret with its scopes, and returns INSUFFICIENT_SCOPE to a secret with all other scopes',
+    'allows $name to a secret with the required scopes, and returns INSUFFICIENT_SCOPE to a secret with all other scopes',
     (call) => {
       const others = allScopes.filter((scope) => !call.scopes.includes(scope));
       expect(decide(call, facts({ kind: 'secure', scopes: call.scopes })).principal.scopes).toEqual(call.scopes);

@@ -29,7 +29,7 @@ describe('parseBearerToken', () => {
 
 describe('401 UNAUTHENTICATED', () => {
   test.each([undefined, '', 'Bearer', 'Bearer ', 'Basic dXNlcjpwYXNz', secret, `Token ${secret}`, 'Bearera.b.c'])(
-    'is returned without a bearer token: %j',
+    'is returned if the header has no bearer token: %j',
     (header) => {
       const refusal = thrownApiError(() => parseBearerToken(header));
       expect(refusal).toMatchObject({
@@ -58,7 +58,7 @@ describe('401 CREDENTIAL_INVALID', () => {
   });
 
   // @proves contract 5: Order of checks
-  test('has the same message for each cause, and does not contain the token', () => {
+  test('has the same message for a wrong checksum, a JWT of two parts and a plain word, and does not contain the token', () => {
     const answers = [wrongChecksum, 'a.b', 'hello'].map((token) => {
       const { message, details, headers, internalReason } = thrownApiError(() => parseBearerToken(`Bearer ${token}`));
       expect(`${message} ${JSON.stringify(details)} ${internalReason}`).not.toContain(token);

@@ -89,7 +89,7 @@ describe('a read sent to the replica', () => {
   const openContext = (tx: Transaction, reading: { userId: string; trackerId: string; readAfter?: string }) =>
     openReplicaContext(tx, { principalRoot: `user:${reading.userId}`, readAfter: '0/0', ...reading });
 
-  it("returns only rows of the caller's tracker, by list and by id", async () => {
+  it("returns only accounts of the caller's tracker, and 404 for a movement of another tracker", async () => {
     const { data } = await replicated.server.call('createMovement', {
       token: owner.token,
       tracker: tracker.id,
@@ -137,18 +137,18 @@ describe('a read sent to the replica', () => {
     ['who is not a member of the tracker', () => ({ userId: otherUser.userId, trackerId: tracker.id })],
     ['who is unknown', () => ({ userId: randomUUID(), trackerId: tracker.id })],
     ['who requires a later log position', () => ({ userId: owner.userId, trackerId: tracker.id, readAfter: 'F/0' })],
-  ])('goes to the primary for a caller %s', async (_, reading) => {
+  ])('is not answered by the replica for a caller %s', async (_, reading) => {
     expect(await standby.transaction({ readOnly: true }, (tx) => openContext(tx, reading()))).toBe(false);
   });
 
-  it('goes to the primary when the replica is not in recovery, because its log position means nothing then', async () => {
+  it('is not answered by a server outside recovery, because its log position means nothing there', async () => {
     const primary = createDatabase({ connectionString: replicated.postgres.primaryUrl, poolMax: 1 });
     const reading = { userId: owner.userId, trackerId: tracker.id };
     expect(await primary.transaction({ readOnly: true }, (tx) => openContext(tx, reading))).toBe(false);
     await primary.close();
   });
 
-  it('goes to the primary when the replica has Citus, because each node of Citus has its own write-ahead log', async () => {
+  it('is not answered by a replica with Citus, because each node of Citus has its own write-ahead log', async () => {
     const reading = { userId: owner.userId, trackerId: tracker.id };
     const isEnough = () => standby.transaction({ readOnly: true }, (tx) => openContext(tx, reading));
     expect(await isEnough()).toBe(true);

@@ -62,7 +62,7 @@ it('openRequestContext sets role and context for one transaction, and leaves nei
   expect(after).toEqual(before);
 });
 
-it('openRequestContext makes PostgreSQL reject a write in a read that is sent without BEGIN', async () => {
+it('openRequestContext makes PostgreSQL reject an UPDATE in a read-only transaction that is sent without BEGIN', async () => {
   const direct = createDatabase({
     connectionString: testDatabase.connectionString,
     poolMax: 1,
@@ -82,7 +82,7 @@ it('openRequestContext makes PostgreSQL reject a write in a read that is sent wi
 it.each([
   ['a revoked credential', { revoked_at: new Date(0) }],
   ['an expired credential', { expires_at: new Date(0) }],
-])('openRequestContext sets no context for %s, so that statements of the same batch find no rows', async (_, state) => {
+])('openRequestContext sets no context for %s, so that a later query finds no rows', async (_, state) => {
   const [[column, value]] = Object.entries(state) as [[string, Date]];
   const id = randomUUID();
   await client.query(

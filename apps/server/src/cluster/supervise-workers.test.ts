@@ -73,7 +73,7 @@ describe('a worker that ends unexpectedly', () => {
     expect(backoffs).toEqual([100]);
   });
 
-  test('is restarted any number of times while another worker serves', async () => {
+  test('is restarted after each of 20 failed starts while another worker serves', async () => {
     const { workers, worker, open } = superviseFakeWorkers();
     const { waitForFailure } = await open();
     worker(2).exit('SIGKILL');

@@ -54,7 +54,7 @@ describe('the startup warnings', () => {
     expect(warnings(own, { loginFaults: [createsRoles] })).toEqual([]);
   });
 
-  test('name each login once, including a superuser on the replica', () => {
+  test('name two logins in separate warnings if one owns the tables and the other is a superuser', () => {
     const found = warnings(own, { loginFaults: [owner, superuser] });
     expect(found.map((warning) => /as (\w+),/.exec(warning)?.[1])).toEqual(['cent', 'postgres']);
   });

@@ -44,7 +44,7 @@ describe('readConfig', () => {
   });
 
   // @proves contract 10: The environment variables
-  test('returns the values of all variables', () => {
+  test('returns the values of the variables that are set', () => {
     const env = {
       HOST: '::1',
       PORT: '0',
@@ -203,7 +203,7 @@ describe('several server processes', () => {
   test.each([
     ['the embedded PostgreSQL', {}],
     ['DATABASE_URL', { DATABASE_URL }],
-  ])('leave 20 of 100 connections free by default with %s, for every number of processes', (_, database) => {
+  ])('leave 20 of 100 connections free by default with %s, for 1 to 64 processes', (_, database) => {
     for (const processes of [1, 2, 3, 7, 8, 20, 64]) {
       const { databasePoolMax } = read({ CENTAVO_PROCESSES: String(processes), ...database, ...unlimited });
       expect(databasePoolMax).toBeGreaterThanOrEqual(1);
@@ -211,7 +211,7 @@ describe('several server processes', () => {
     }
   });
 
-  test('open ten connections each by default with DATABASE_URL', () => {
+  test('open ten connections each by default with DATABASE_URL, for one and for seven processes', () => {
     expect(read({ DATABASE_URL }).databasePoolMax).toBe(10);
     expect(read({ CENTAVO_PROCESSES: '7', DATABASE_URL, ...unlimited }).databasePoolMax).toBe(10);
   });
@@ -228,7 +228,7 @@ describe('the files for HTTPS', () => {
   const files = (cert: string, key: string) =>
     problems({ TLS_CERT_FILE: tlsFile(cert), TLS_KEY_FILE: tlsFile(key), PORT: 'x' });
 
-  test('are both reported together with every other problem if they cannot be read', () => {
+  test('are both reported if they cannot be read, together with an invalid PORT', () => {
     const text = files('absent', 'gone');
     expect(text).toContain(`  - TLS_CERT_FILE names ${tlsFile('absent')}, which cannot be read (ENOENT)`);
     expect(text).toContain(`  - TLS_KEY_FILE names ${tlsFile('gone')}, which cannot be read (ENOENT)`);

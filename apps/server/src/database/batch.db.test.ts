@@ -97,7 +97,7 @@ describe('a prepared statement', () => {
     expect(statements).toEqual(['BEGIN', 'select 6 / cast($1 as int) as quotient', 'COMMIT']);
   });
 
-  it('is prepared again and then reused after its batch failed', async () => {
+  it('returns the correct rows in the next two transactions after its batch failed', async () => {
     const half = (tx: Transaction, divisor: number) =>
       query(tx, 'select 1 / cast(:divisor as numeric) as half', { divisor });
     await expect(write((tx) => half(tx, 0))).rejects.toMatchObject({ code: '22012' });
@@ -128,7 +128,7 @@ describe('a prepared statement', () => {
     expect([await read(), await read()]).toEqual([[{ name: 'a', size: null }], [{ name: 'a', size: null }]]);
   });
 
-  it('returns an empty list if it has no rows, also when it is reused', async () => {
+  it('returns an empty list if it is a command that returns no rows, also when it is reused', async () => {
     const setLockTimeout = () => write((tx) => query(tx, `set local lock_timeout = '1s'`));
     expect([await setLockTimeout(), await setLockTimeout()]).toEqual([[], []]);
   });
@@ -145,7 +145,7 @@ it.each<{ name: string; type: string; value: Binding; read?: unknown }>([
   { name: 'a timestamp', type: 'timestamptz', value: new Date(1_767_225_600_123), read: '2026-01-01T00:00:00.123Z' },
   { name: 'a list', type: 'text[]', value: ['a', '', 'with "quotes"', 'back\\slash', 'com,ma {}', 'NULL'] },
   { name: 'an empty list', type: 'text[]', value: [] },
-])('a query returns its parameter unchanged: $name', async ({ type, value, read = value }) => {
+])('a query returns the value of its parameter: $name', async ({ type, value, read = value }) => {
   expect(await write((tx) => query(tx, `select cast(:value as ${type}) as value`, { value }))).toEqual([
     { value: read },
   ]);
@@ -214,7 +214,7 @@ describe('a batch on a pg.Client', () => {
     expect(await send(['select 4 as four'])).toMatchObject([{ value: { rows: [{ four: 4 }], command: 'SELECT' } }]);
   });
 
-  it('runs after the batch that was sent before it', async () => {
+  it('succeeds if it is sent before the results of another batch have arrived', async () => {
     const [first, second] = await Promise.all([send(['select 1 as one']), send(['select 2 as two'])]);
     expect([first, second]).toMatchObject([[{ status: 'fulfilled' }], [{ value: { rows: [{ two: 2 }] } }]]);
   });

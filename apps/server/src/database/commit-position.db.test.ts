@@ -35,7 +35,7 @@ async function backendOf(tx: Transaction): Promise<number | undefined> {
   return row?.pid;
 }
 
-it('a transaction reports a log position at or after the record of its COMMIT', async () => {
+it('a transaction reports a log position that is higher than before its write and that the server has reached', async () => {
   const before = await write((tx) => query<{ lsn: string }>(tx, 'select pg_current_wal_insert_lsn() as lsn'));
   const [position = ''] = await writeAndCollect((tx) => query(tx, 'insert into notes (id) values (1)'));
   const [row] = await write((tx) =>
@@ -51,7 +51,7 @@ it('a transaction reports a log position at or after the record of its COMMIT', 
   expect(row).toEqual({ further: true, there: true });
 });
 
-it('a transaction reads the log position in the batch of COMMIT, and only if the caller requests it', async () => {
+it('a transaction reads the log position right after COMMIT, and only if the caller requests it', async () => {
   const statements: string[] = [];
   const counted = createDatabase({ ...testDatabase, poolMax: 1, onStatement: (sql) => statements.push(sql) });
   await counted.transaction({ readOnly: false, onPosition: () => {} }, (tx) => query(tx, 'select 1'));

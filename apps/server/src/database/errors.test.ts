@@ -184,7 +184,7 @@ describe('explainDatabaseFailure', () => {
   test.each([
     ['SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string', undefined],
     ['password authentication failed for user "cent"', '28P01'],
-  ])('names a missing password: %s', (message, code) => {
+  ])('reports that the URL lacks a password: %s', (message, code) => {
     const failure = new DatabaseUnavailable(Object.assign(new Error(message), code === undefined ? {} : { code }));
     expect(explain(failure, 'postgres://cent@127.0.0.1:5433/books')).toBe(
       'DATABASE_URL has the user cent without a password, and the PostgreSQL at 127.0.0.1:5433 requires one. ' +
@@ -221,7 +221,7 @@ describe('explainDatabaseFailure', () => {
     expect(explain(failure)).toContain('remove sslmode from DATABASE_URL');
   });
 
-  test('names the migration that lacks a right, and the remedy', () => {
+  test('names the migration for which the user lacks a right, and the remedy', () => {
     const cause = Object.assign(new Error('permission denied for database books'), { code: '42501' });
     const failure = new Error('Migration 0001_a.sql failed: permission denied for database books.', { cause });
     expect(explain(failure)).toBe(

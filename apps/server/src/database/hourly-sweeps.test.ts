@@ -40,7 +40,7 @@ describe('hourly sweeps', () => {
     expect(sweep.calls()).toBe(4);
   });
 
-  test('report a failed sweep, run the others, and retry it after an hour', async () => {
+  test('report a failed sweep, run the other sweeps, and run the failed sweep again after an hour', async () => {
     let failing = 0;
     const broken: Sweep = {
       name: 'broken rows',

@@ -46,7 +46,7 @@ it('the pool rejects a transaction when the COMMIT fails', async () => {
   await expect(work).rejects.toMatchObject({ code: '23505' });
 });
 
-it('the pool discards a connection that was lost', async () => {
+it('the pool discards a connection that no longer responds', async () => {
   let broken: number | undefined;
   const work = write(async (tx) => {
     broken = await backendPid(tx);
@@ -107,7 +107,7 @@ it.each([
   },
 );
 
-it('the pool runs no statement of the batch when BEGIN fails, and rejects each with the reason', async () => {
+it('the pool runs no statement of the batch when BEGIN fails, and rejects the transaction with the reason', async () => {
   const parse = replaceCommand('BEGIN', 'select 1 / 0');
   const unused = createDatabase({ ...testDatabase, poolMax: 1 });
   try {
@@ -120,7 +120,7 @@ it('the pool runs no statement of the batch when BEGIN fails, and rejects each w
   expect(await write((tx) => query(tx, 'select id from notes where id = 6'))).toEqual([]);
 });
 
-it('the pool sends BEGIN and COMMIT around a read, because a pooler may be in front of PostgreSQL', async () => {
+it('the pool, by default, sends BEGIN and COMMIT around a read, because a pooler may be in front of PostgreSQL', async () => {
   const parse = vi.spyOn(pg.Connection.prototype, 'parse');
   const unshared = createDatabase({ ...testDatabase, poolMax: 1 });
   try {
@@ -179,7 +179,7 @@ it('the pool keeps a connection on which a statement failed', async () => {
   expect(await write(backendPid)).toBe(before);
 });
 
-it('the pool stops preparing statements behind a pooler that loses them', async () => {
+it('the pool runs a transaction on the same connection after the prepared statements were lost, as behind a pooler', async () => {
   const backend = await write(backendPid);
   await write((tx) => query(tx, 'deallocate all'));
   expect(await write(backendPid)).toBe(backend);

@@ -53,7 +53,7 @@ describe('a read sent to the replica', () => {
     expect(outcomes).toEqual(['behind']);
   });
 
-  it('goes to the primary when a statement fails, and the next read goes to the replica', async () => {
+  it('is left to the primary when a statement fails, and the next read is sent to the replica', async () => {
     expect(await read('select from a_table_that_has_not_arrived')).toBeUndefined();
     expect(await read('select 2 as two')).toEqual([{ two: 2 }]);
     expect(outcomes).toEqual(['failed', 'answered']);
@@ -76,7 +76,7 @@ describe('a read sent to the replica', () => {
     expect(outcomes).toEqual(['failed']);
   });
 
-  it('goes to the primary when the time limit of its first statement passes', async () => {
+  it('is left to the primary when the time limit of its first statement passes', async () => {
     const enter = async (tx: Transaction) => {
       // Within the default time limit the result would arrive.
       await query(tx, 'select pg_sleep(3)', {}, { answerMsMax: 50 });
@@ -86,7 +86,7 @@ describe('a read sent to the replica', () => {
     expect(outcomes).toEqual(['away']);
   });
 
-  it('goes to the primary when the connection is lost, as do all reads of the next five seconds', async () => {
+  it('is left to the primary when the connection is lost, as are all reads of the next five seconds', async () => {
     expect(await read('select pg_terminate_backend(pg_backend_pid())')).toBeUndefined();
     nowMs += 4_999;
     expect(replica.isBackingOff()).toBe(true);

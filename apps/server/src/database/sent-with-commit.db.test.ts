@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => notes.close());
 
-it('a transaction sends BEGIN with the first statement and COMMIT with the last, and waits for both', async () => {
+it('a transaction sends BEGIN with the first statement, and commits a statement that is deferred to COMMIT', async () => {
   const statements: string[] = [];
   const counted = createDatabase({ ...testDatabase, poolMax: 1, onStatement: (sql) => statements.push(sql) });
   let sentFirst: readonly string[] = [];
@@ -54,7 +54,7 @@ it('a transaction commits nothing when a deferred statement cannot be sent', asy
   expect(await write((tx) => query(tx, 'select id from notes where id = 7'))).toEqual([]);
 });
 
-it('a transaction sends all deferred statements with COMMIT, in order', async () => {
+it('a transaction runs all statements deferred to COMMIT, in order', async () => {
   await write(async (tx) => {
     tx.sendWithCommit(() => query(tx, 'insert into notes (id) values (8)'));
     tx.sendWithCommit(() => query(tx, 'update notes set id = 9 where id = 8'));
@@ -159,7 +159,7 @@ describe('a read over a direct connection', () => {
     expect(statements).toEqual([`select set_config('app.note', 'kept', true)`, readSetting, readSetting]);
   });
 
-  it('is read-only, also after it has assumed a role', async () => {
+  it('is read-only even after it has assumed a role', async () => {
     const { direct } = connectDirectly();
     const work = direct.transaction({ readOnly: true }, (tx) => {
       void assumeRole(tx, 'centavo_app');
@@ -169,7 +169,7 @@ describe('a read over a direct connection', () => {
     await direct.close();
   });
 
-  it('starts with the initial role of its connection, and returns to it after a transaction with another role', async () => {
+  it('has the initial role of its connection, also after a transaction with another role', async () => {
     const direct = createDatabase({
       ...testDatabase,
       poolMax: 1,

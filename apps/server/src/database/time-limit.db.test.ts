@@ -36,7 +36,7 @@ describe('a time limit', () => {
     await expect(limited).rejects.toThrow('timeout exceeded');
   });
 
-  it('ends the running statement and its connection', async () => {
+  it('makes the pool reject the running statement and discard its connection', async () => {
     const broken = await write(backendPid);
     const limited = database.within(50);
     const failure = await limited

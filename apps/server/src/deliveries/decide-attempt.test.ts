@@ -79,7 +79,7 @@ describe('the delivery of an event', () => {
 });
 
 describe('an endpoint', () => {
-  it('is marked as failing after five failures in a row, and is then tried at least hourly without counting attempts', () => {
+  it('is marked as failing after five failures in a row; it is then tried at least hourly, and these attempts are not counted', () => {
     let state = healthy;
     for (let count = 1; count <= 4; count += 1) state = attempt(state, refusal).endpoint;
     expect(state).toMatchObject({ failureCount: 4, retryAtMs: null });
@@ -99,7 +99,7 @@ describe('an endpoint', () => {
     expect(state.firstFailureAtMs).toBe(start);
   });
 
-  it('is tried again after 5 s, even if many concurrent attempts fail that began before it was marked as failing', () => {
+  it('that became failing is tried again after 5 s, even if many attempts that were already in flight fail too', () => {
     let state = healthy;
     for (let count = 1; count <= 16; count += 1) state = attempt(state, refusal, { wasFailing: false }).endpoint;
     expect(state.failureCount).toBe(5);

@@ -66,7 +66,7 @@ describe('a worker', () => {
     expect(await call('lock_webhook', other, after)).toMatchObject({ status: 'active' });
   });
 
-  describe('that finds an endpoint without pending events or deliveries', () => {
+  describe('that finds a due endpoint without pending deliveries', () => {
     beforeEach(async () => {
       await client.query(`delete from app.webhook_deliveries where endpoint_id = $1 and status = 'pending'`, [
         endpointId,
@@ -80,7 +80,7 @@ describe('a worker', () => {
       );
     });
 
-    it('does not lease the endpoint, and makes it due again in 30 seconds', async () => {
+    it('does not lease the endpoint if no event follows its cursor, and makes it due again in 30 seconds', async () => {
       expect(await lease(randomUUID())).toEqual([]);
       const { rows } = await client.query(
         `select extract(epoch from due_at - now())::float as seconds from app.webhook_endpoints where id = $1`,
@@ -97,7 +97,7 @@ describe('a worker', () => {
       expect(await lease(randomUUID())).toHaveLength(1);
     });
 
-    it('leases the endpoint if its owner has lost the role', async () => {
+    it('leases the endpoint if its owner no longer has the required role', async () => {
       await client.query(`update app.members set role = 'editor' where tracker_id = $1`, [tracker.trackerId]);
       expect(await lease(randomUUID())).toHaveLength(1);
     });

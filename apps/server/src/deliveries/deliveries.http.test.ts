@@ -97,7 +97,7 @@ const skipWaiting = async (endpointId: string) => {
 };
 
 describe('a delivery', () => {
-  it('contains a reference to the event, and has a signature that Standard Webhooks verifies', async () => {
+  it('contains a reference to the event, and has a signature that the Standard Webhooks library verifies', async () => {
     const { id, secret } = await create();
     const movement = await record();
     const [delivery] = await receiver.waitFor(1);
@@ -381,7 +381,7 @@ describe('an endpoint', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('drops a pending delivery if its new owner, after a PATCH of the url, may not read the event', async () => {
+  it('drops a pending delivery when a change of its URL gives it a new owner who may not read the event', async () => {
     receiver.answer((_request, response) => response.writeHead(500).end());
     const { id } = await create({ payload: 'record' });
     await record();
@@ -419,7 +419,7 @@ it('a deleted endpoint drops its pending deliveries', async () => {
   expect((await rows(id)).map(({ status }) => status)).toEqual(['dropped']);
 });
 
-it('the result of a worker that lost its lease is ignored, and another worker delivers the event again', async () => {
+it('the result of a worker that lost its lease is ignored, and the event is delivered again', async () => {
   let lose: Promise<unknown> | undefined;
   const { id } = await create();
   receiver.answer((_request, response, count) => {
@@ -440,7 +440,7 @@ it('the result of a worker that lost its lease is ignored, and another worker de
   expect(row.attempts).toBe(1);
 });
 
-it('two processes deliver each event once', async () => {
+it('two servers deliver each event once', async () => {
   const other = await startTestServer({
     env: { WEBHOOKS_ALLOW_HTTP: 'true', WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.0/8' },
     database: { connectionString: server.connectionString, servingUrl: server.servingUrl, drop: async () => {} },

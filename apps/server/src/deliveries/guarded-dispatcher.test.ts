@@ -68,7 +68,7 @@ describe('a server on loopback', () => {
     'localhost',
     'localhost.',
     '127.0.0.1.',
-  ])('is not reached as %s', async (host) => {
+  ])('is not reached when the URL has the host %s', async (host) => {
     const before = connections;
     expect(await send({ host })).toBe('address_not_allowed');
     expect(connections).toBe(before);

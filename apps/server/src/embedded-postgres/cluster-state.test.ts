@@ -24,7 +24,7 @@ async function newDataDir(directory: (dataDir: string) => string): Promise<strin
 const inside = (dataDir: string) => join(dataDir, 'postgres');
 const outside = () => join(folder, 'elsewhere');
 
-test('readClusterState returns the processes that use a cluster after DATA_DIR was moved as a whole', async () => {
+test('readClusterState still returns the processes that use a cluster if the whole DATA_DIR was moved', async () => {
   const dataDir = await newDataDir(inside);
   expect(await readClusterState(clusterPaths(dataDir))).toMatchObject({ directory: inside(dataDir), holders });
   const moved = join(folder, 'moved');
@@ -39,7 +39,7 @@ test('readClusterState returns no processes for a copy of DATA_DIR, because they
   expect(await readClusterState(clusterPaths(copy))).toMatchObject({ directory: inside(copy), holders: [] });
 });
 
-test('readClusterState returns the processes for a copy of DATA_DIR if the cluster is outside of it, because both use that cluster', async () => {
+test('readClusterState returns the processes for a copy of DATA_DIR if the cluster is outside DATA_DIR, because original and copy share it', async () => {
   const dataDir = await newDataDir(outside);
   const copy = join(folder, 'copy');
   await cp(dataDir, copy, { recursive: true });

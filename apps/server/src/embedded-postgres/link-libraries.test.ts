@@ -29,7 +29,7 @@ describe('the links between the libraries of PostgreSQL', () => {
     expect(await readlink(join(root, 'native', 'lib', 'libpq.so.5'))).toBe('libpq.so.5.18');
   });
 
-  test('are kept when they exist', async () => {
+  test('do not replace an existing file with the same name; the missing links are created', async () => {
     await listLinks(twoLinks);
     await writeFile(join(root, 'native', 'lib', 'libpq.so.5'), 'a copy');
     await linkLibraries(root);

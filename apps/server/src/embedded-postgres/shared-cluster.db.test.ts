@@ -83,7 +83,7 @@ describe('startEmbeddedPostgres with several processes on one DATA_DIR', () => {
     expect(await isProcessAlive(pid)).toBe(false);
   });
 
-  test('reports to each process that its PostgreSQL was killed, and can start it again', async () => {
+  test('reports to each caller that PostgreSQL was killed, and can start it again', async () => {
     const first = await start();
     const second = await start();
     process.kill(first.pid, 'SIGKILL');
@@ -97,7 +97,7 @@ describe('startEmbeddedPostgres with several processes on one DATA_DIR', () => {
     await next.stop();
   });
 
-  test('does not report a PostgreSQL that was stopped normally', async () => {
+  test('does not report a normal stop of PostgreSQL as a failure', async () => {
     const postgres = await start();
     let hasFailed = false;
     void postgres.waitForFailure().then(() => {

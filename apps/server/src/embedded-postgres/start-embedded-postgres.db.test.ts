@@ -36,7 +36,7 @@ describe('the embedded PostgreSQL', () => {
     }
   };
 
-  test('creates a UTF-8 database on 127.0.0.1 whose password only the owner can read', async () => {
+  test('creates a UTF-8 database on 127.0.0.1, and stores its password in a file that only the owner can read', async () => {
     const postgres = await start();
     try {
       expect(postgres.isNew).toBe(true);
@@ -58,7 +58,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   test.skipIf(!hasBatchScheduling)(
-    'runs under the batch policy of Linux, so that it does not interrupt the server',
+    'runs under the batch scheduling policy of Linux, so that it does not interrupt the server',
     async () => {
       const postgres = await start();
       try {
@@ -163,7 +163,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   test.skipIf(!isRoot)(
-    'run by root, stores the data outside of a DATA_DIR that is below a private directory, and reports its path',
+    'stores the data elsewhere and reports the path when root starts it with a DATA_DIR below a private directory',
     async () => {
       await chmod(dataDir, 0o700);
       dataDir = join(dataDir, 'data');

@@ -81,7 +81,7 @@ describe('SecretEncryption', () => {
     expect(await unencrypted.decrypt(seed, 'totp:ana')).toBe(seed);
   });
 
-  it('returns plain text unchanged that was stored before an encryption key was set', async () => {
+  it('returns plain text unchanged if it was stored before an encryption key was set', async () => {
     expect(await createSecretEncryption([newer]).decrypt(seed, 'totp:ana')).toBe(seed);
   });
 });

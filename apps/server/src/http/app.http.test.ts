@@ -52,7 +52,7 @@ describe('the HTTP server', () => {
     '/docs/reference.js',
     '/.well-known/jwks.json',
     // @proves contract 5: 405
-  ])('accepts GET and HEAD on %s, and returns 405 for other methods', async (path) => {
+  ])('accepts HEAD on %s, and returns 405 with "Allow: GET, HEAD" for other methods', async (path) => {
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
       const response = await fetch(server.origin + path, { method });
       const { error } = errorEnvelope.parse(await response.json());
@@ -131,7 +131,7 @@ describe('every response', () => {
 
   // @proves contract 1: ids
   // @proves contract 1: timestamps
-  it('has ids of UUID version 7 and timestamps in UTC with milliseconds', async () => {
+  it('has an id of UUID version 7 and timestamps in UTC with milliseconds, for a new movement', async () => {
     const body = JSON.parse(movement()) as unknown;
     const { data } = await server.call('createMovement', { token: user.token, body });
     expect(data.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

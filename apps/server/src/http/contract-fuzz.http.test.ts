@@ -258,7 +258,7 @@ describe('a valid request with one mutation', () => {
   });
 
   // @proves contract 3: Cashbox balance
-  it('leaves every balance equal to the sum of its movements', async () => {
+  it('leaves every balance equal to the opening balance plus the sum of the movements', async () => {
     const { rows } = await client.query(
       `select c.id from app.cashboxes c where c.balance <> c.opening_balance + coalesce((
          select sum(case when m.type = 'income' then m.amount else -m.amount end) from app.movements m

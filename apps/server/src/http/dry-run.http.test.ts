@@ -124,7 +124,7 @@ describe('a dry run of POST /movements', () => {
     expect(error?.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('returns the error that the write would return', async () => {
+  it('returns the errors of the write: 404 for an unknown account, AMOUNT_PRECISION for a third decimal place', async () => {
     expect((await tryMovement({}, { accountId: randomUUID() })).status).toBe(404);
     expect((await tryMovement({}, { amountDecimal: '1.234' })).issues).toEqual(['amountDecimal AMOUNT_PRECISION']);
   });
@@ -220,7 +220,7 @@ describe('a dry run of other writes', () => {
     expect(stale.error?.code).toBe('VERSION_CONFLICT');
   });
 
-  it('requires If-Match as the write does', async () => {
+  it('requires If-Match for a correction', async () => {
     const { data } = await fixture.create(fixture.expense());
     const { body } = await tryRaw(`/movements/${data.id}?dryRun=true`, {
       method: 'PATCH',

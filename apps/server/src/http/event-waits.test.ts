@@ -70,7 +70,7 @@ test('EventWaits ends all waits when the process drains, and lets no further req
   expect(await wait(1)).toBe('over');
 });
 
-test('takeWritten returns each tracker that was written to once', () => {
+test('takeWritten returns a tracker only once after two writes to it', () => {
   waits.noteWrite('home');
   waits.noteWrite('home');
   expect([...waits.takeWritten()]).toEqual(['home']);

@@ -98,7 +98,7 @@ describe('the request body', () => {
     // @proves spec, Endpoints: Content-Type
     // @proves contract 1: JSON bodies
     // @proves contract 5: 413 / 415
-  ])('is refused with 415 when sent as %j', async (headers) => {
+  ])('is refused with 415 when sent with the header %j', async (headers) => {
     const { status, error } = await post(movement(), headers);
     expect(status).toBe(415);
     expect(error.code).toBe('UNSUPPORTED_MEDIA_TYPE');
@@ -138,7 +138,7 @@ describe('the caller', () => {
   });
 
   // @proves contract 8: An access token is valid for 15 minutes
-  it('gets 401 SESSION_INACTIVE when the session is over thirty days old, although the token is still valid', async () => {
+  it('gets 401 SESSION_INACTIVE when the session has expired, although the access token is still valid', async () => {
     const late = await server.newUser();
     const client = new pg.Client({ connectionString: server.connectionString });
     await client.connect();
@@ -157,7 +157,7 @@ describe('the caller', () => {
   });
 
   // @proves contract 5: Order of checks
-  it('gets 401 before any validation error', async () => {
+  it('gets 401, and no validation error, if credential and body are both invalid', async () => {
     const { status, error } = await post('nonsense', { Authorization: 'Bearer nobody' });
     expect([status, error.code]).toEqual([401, 'CREDENTIAL_INVALID']);
   });

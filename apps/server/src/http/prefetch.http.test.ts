@@ -98,7 +98,7 @@ describe('a prefetched read', () => {
     expect((await balances(home, token)).status).toBe(200);
   });
 
-  it('reports an invalid cursor after authorization, and the next request succeeds', async () => {
+  it('is refused with 400 for an invalid cursor or limit, and the next read succeeds', async () => {
     await balances(home);
     const list = (query: Record<string, string>) =>
       server.call('listMovements', { token: user.token, tracker: home.id, query });

@@ -26,7 +26,7 @@ function openLimit(isAllowed: boolean) {
   return { limit, consumed: () => consumed, headersAdded };
 }
 
-test('RequestLimit consumes one token for a request, however often its transaction is retried', async () => {
+test('RequestLimit consumes one token for a request even if its transaction is retried', async () => {
   const { limit, consumed } = openLimit(true);
   await limit.consume(principal, 1);
   await limit.consume(principal, 1);

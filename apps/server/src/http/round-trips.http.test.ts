@@ -37,7 +37,7 @@ function record() {
 }
 
 describe('the round trips to the database, including authentication and COMMIT,', () => {
-  it('are two for POST /movements, also for the first request of a caller', async () => {
+  it('are two for POST /movements, with six statements', async () => {
     const statementsBefore = server.statements.length;
     expect(await roundTripsOf(record, 201)).toBe(2);
     const statements = server.statements.slice(statementsBefore);
@@ -87,7 +87,7 @@ describe('the round trips to the database, including authentication and COMMIT,'
     expect([await roundTripsOf(read, 200), await roundTripsOf(read, 200)]).toEqual([1, 1]);
   });
 
-  it('are one for GET /movements, with several filters and the total', async () => {
+  it('are one for GET /movements with three filters and the total', async () => {
     const query = { type: 'expense', accountId: tracker.accountId, from: '2020-01-01', includeTotal: 'true' };
     const list = () => server.call('listMovements', { token: user.token, query });
     const statementsBefore = server.statements.length;
@@ -111,7 +111,7 @@ describe('the round trips to the database, including authentication and COMMIT,'
     expect(statements).toHaveLength('include' in query ? 11 : 5);
   });
 
-  it('are four for GET /identity/me: one to authorize, three in its own transaction', async () => {
+  it('are four for GET /identity/me', async () => {
     expect(await roundTripsOf(() => server.call('getMe', { token: user.token }), 200)).toBe(4);
   });
 

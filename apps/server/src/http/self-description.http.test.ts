@@ -51,7 +51,7 @@ describe('GET /docs', () => {
     }
   });
 
-  it('does not change the Content-Security-Policy of other responses', async () => {
+  it('does not change the Content-Security-Policy of GET /openapi.json', async () => {
     const response = await fetch(`${server.origin}/openapi.json`);
     expect(response.headers.get('content-security-policy')).toContain("object-src 'none'");
   });
@@ -151,7 +151,7 @@ describe('the response check of the tests', () => {
   const check = (response: Response) => checkResponse({ method: 'GET', path, response });
 
   // @proves contract 1: JSON
-  it('accepts documented responses', async () => {
+  it('accepts a documented response', async () => {
     await check(answer(401, refusal('CREDENTIAL_REVOKED')));
   });
 

@@ -152,7 +152,7 @@ describe('a connection with pipelined requests', () => {
     ['an Upgrade header', get('/more', 'Connection: Upgrade\r\nUpgrade: websocket\r\n') + hidden],
     ['CONNECT', `CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n${hidden}`],
     ['garbage', `NONSENSE\r\n\r\n${hidden}`],
-  ])('executes nothing that arrives beyond the limit with %s', async (_, last) => {
+  ])('executes nothing that arrives beyond the limit: %s', async (_, last) => {
     served = [];
     const origin = await start(echo);
     const { text } = await sendRawHttp(origin, accepted.map((target) => get(target)).join('') + last);
@@ -224,7 +224,7 @@ describe('a connection with a large response', () => {
     expect(response.writableFinished).toBe(false);
   });
 
-  it('is closed early if unread responses exceed the memory limit, beginning with the longest stalled', async () => {
+  it('is closed early if unread responses exceed the memory limit; the connection that stalled first is closed first', async () => {
     const generous = { unreadMsMax: 3_600_000, checkEveryMs: 10, unreadBytesMax: 1.5 * largeText.length };
     const origin = await start(large, { limits: generous });
     const request = async () => {
@@ -256,7 +256,7 @@ describe('a TLS handshake', () => {
   it.each([
     ['never begins', ''],
     ['stops in the middle', '1603010200010001fc0303'],
-  ])('closes its connection when it %s', async (_, hex) => {
+  ])('causes the server to close the connection if the handshake %s', async (_, hex) => {
     const origin = await start(() => {}, { limits: { handshakeMsMax: 50 }, isTls: true });
     const client = open(origin);
     if (hex !== '') client.write(Buffer.from(hex, 'hex'));

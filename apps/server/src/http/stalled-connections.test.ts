@@ -92,7 +92,7 @@ it('StalledConnections keeps an idle connection without unsent bytes', async () 
   expect(await look(3_600_000)).toBe(false);
 });
 
-it('StalledConnections ends even a connection that makes progress when unread responses exceed the memory limit', async () => {
+it('StalledConnections ends a connection when unread responses exceed the memory limit, even if it makes progress', async () => {
   fill();
   await untilFull();
   await readUntilDrained();

@@ -50,7 +50,7 @@ const readMovements = (headers: Record<string, string> = {}) =>
 /** Polls for a span, because the span ends shortly after the client has read the response. */
 const spanNamed = (name: string) => expect.poll(() => spans.all().filter((span) => span.name === name)).toHaveLength(1);
 
-it('the server names the span of a request after method and route, with the attributes of the OpenTelemetry conventions', async () => {
+it('the server names the span of a request after method and route, and sets the attributes of the OpenTelemetry conventions', async () => {
   await readMovements();
   await spanNamed('GET /v1/financial/movements');
   const span = spans.get('GET /v1/financial/movements');
@@ -117,7 +117,7 @@ it('the server logs the trace id of a refused request, and marks neither its spa
   expect(refused).toMatchObject({ code: 'VALIDATION_ERROR', trace_id: span.spanContext().traceId });
 });
 
-it('the server records in spans no path, query, id, name, e-mail address, amount or secret', async () => {
+it('the server records in spans no raw path, query string, id, description, e-mail address, amount, password or secret', async () => {
   const { data } = await server.call('createMovement', {
     token: user.token,
     tracker: tracker.id,

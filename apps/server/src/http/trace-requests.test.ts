@@ -56,7 +56,7 @@ describe('traceRequests with an SDK', () => {
     expect(span.attributes).toMatchObject({ 'http.response.status_code': status, 'error.type': String(status) });
   });
 
-  it('marks the span as an error without a status when the client disconnects before the response', async () => {
+  it('marks the span as an error and records no status when the client disconnects before the response', async () => {
     const url = await serve(() => client.destroy());
     const client = sendRequest(url);
     client.on('error', () => {});
@@ -68,7 +68,7 @@ describe('traceRequests with an SDK', () => {
     expect(span.attributes).not.toHaveProperty('http.response.status_code');
   });
 
-  it('records a method that no route uses as _OTHER', async () => {
+  it('records the method PROPFIND as _OTHER', async () => {
     const url = await serve((_request, response) => void response.end());
     const client = sendRequest(url, { method: 'PROPFIND' });
     client.end();

@@ -123,7 +123,7 @@ describe('the body', () => {
     expect(verdict(routes.createMovement, { idempotencyKey: 'k', body })).toEqual([' MALFORMED_JSON']);
   });
 
-  test('is optional for a rotation, with or without a media type', () => {
+  test('is optional for the rotation of an API key, with or without a media type', () => {
     const rotate = (incoming: Parameters<typeof validate>[1]) =>
       verdict(routes.rotateApiKey, incoming, { clientId: id });
     expect(rotate({})).toBe('ok');
@@ -169,7 +169,7 @@ describe('the query', () => {
     expect(verdict(routes.listMovements, { rawQuery })).toEqual(issues);
   });
 
-  test('is refused by a route without query parameters, also for a write', () => {
+  test('is refused by a read and by a write that do not have the parameter', () => {
     expect(verdict(routes.listAccounts, { rawQuery: 'limit=1' })).toEqual(['query.limit UNKNOWN_FIELD']);
     const create = { rawQuery: '__proto__=1', idempotencyKey: 'k', body: movement };
     expect(verdict(routes.createMovement, create)).toEqual(['query.__proto__ UNKNOWN_FIELD']);
@@ -202,7 +202,7 @@ describe('the idempotency key', () => {
     ]);
   });
 
-  test('is ignored by operations that return a secret once', () => {
+  test('is ignored by the rotation of an API key, which returns a secret once', () => {
     const rotated = validate(routes.rotateApiKey, { idempotencyKey: 'ñ'.repeat(300) }, { clientId: id });
     expect(rotated).toMatchObject({ ok: true, request: { idempotencyKey: null } });
   });
@@ -239,7 +239,7 @@ describe('If-Match', () => {
     expect(correct(ifMatch)).toEqual(expected);
   });
 
-  test('is ignored by operations that correct nothing', () => {
+  test('is ignored by POST /movements', () => {
     expect(verdict(routes.createMovement, { ifMatch: '*', idempotencyKey: 'k', body: movement })).toBe('ok');
   });
 });

@@ -36,7 +36,7 @@ describe('the fingerprint of an equal request', () => {
     expect(fingerprint(lines('5.50'))).not.toBe(fingerprint(lines('5.05')));
   });
 
-  test('is the same for any JSON with its keys in another order', () => {
+  test('is the same for any JSON object with its top-level keys in reverse order', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (body) => {
         const reversed = Object.fromEntries(Object.entries(body).reverse());

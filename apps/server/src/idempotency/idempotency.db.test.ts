@@ -88,7 +88,7 @@ it('recordKeyedWrite throws StaleRead for an idempotency key that another reques
   expect([await auditsOf(first), await auditsOf(second)]).toEqual([1, 0]);
 });
 
-it('recordKeyedWrite rethrows every other constraint violation', async () => {
+it('recordKeyedWrite rethrows a violation of the check on the key length', async () => {
   const tooLong = 'x'.repeat(201);
   await expect(record(tooLong, randomUUID())).rejects.toMatchObject({
     code: '23514',

@@ -85,7 +85,7 @@ describe.each(['before', 'after'] as const)(
 );
 
 describe('a connection lost after the COMMIT of a write without an Idempotency-Key', () => {
-  it('is reported as 503 and not retried by the server', async () => {
+  it('causes 503, and the server does not retry the write', async () => {
     const { rows: before } = await client.query('select count(*)::int as count from app.accounts');
     cutter.cut('after');
     const answer = await server.call('createAccount', { token: user.token, body: { name: 'Once', type: 'cash' } });

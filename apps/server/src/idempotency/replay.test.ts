@@ -86,7 +86,7 @@ describe('decideReplay for an idempotency key used in this tracker', () => {
 
 describe('decideReplay for an idempotency key used in another tracker', () => {
   // @proves contract 6: Scope of a key
-  test('returns the kind "first" when both requests named their tracker', () => {
+  test('returns the kind "first" when neither request used the active or default tracker', () => {
     for (const resolvedBy of ['header', 'single'] as const) {
       expect(decide({ stored: [answer({ trackerId: 'there' })], resolvedBy })).toEqual({ kind: 'first' });
     }
@@ -122,6 +122,6 @@ describe('decideReplay for an idempotency key used in another tracker', () => {
   });
 });
 
-test('isTrackerExplicit returns true when a repeated request always resolves to the same tracker', () => {
+test('isTrackerExplicit returns true for a tracker from the header and for the only eligible tracker, and false otherwise', () => {
   expect(resolutions.filter((resolvedBy) => isTrackerExplicit(tracker(resolvedBy)))).toEqual(['header', 'single']);
 });

@@ -42,13 +42,13 @@ async function sweep(retentionDays: number | null): Promise<void> {
   }
 }
 
-it('the sweep deletes no idempotency key without a retention period', async () => {
+it('the sweep deletes no idempotency key if no retention period is set', async () => {
   await sweep(null);
   expect(await count()).toBe(2501);
 });
 
 // @proves contract 6: Replay
-it('the sweep deletes idempotency keys older than the retention period, in batches, and no younger ones', async () => {
+it('the sweep deletes all 2,500 idempotency keys older than the retention period, and no younger ones', async () => {
   await sweep(32);
   expect(await count()).toBe(2501);
   await sweep(30);

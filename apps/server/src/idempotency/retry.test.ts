@@ -86,7 +86,7 @@ describe('other failures: retryTransaction', () => {
   });
 
   test.each(['53100', '53200', '58030'])(
-    'returns 503 with Retry-After when PostgreSQL has no space or memory: SQLSTATE %s',
+    'returns 503 with Retry-After when PostgreSQL has no space or memory, or an I/O error: SQLSTATE %s',
     async (state) => {
       const failure = sqlError(state);
       const script = scripted([failure]);
@@ -178,7 +178,7 @@ describe('retryTransaction while the database stays unavailable', () => {
   });
 
   test.each([deadlock, new StaleRead(), sqlError('40001')])(
-    'retries after a conflict with another transaction, however long the attempt took: %s',
+    'retries after a conflict with another transaction, even if the attempt took 2.5 seconds: %s',
     async (answered) => {
       let nowMs = 0;
       const attempt = async () => {

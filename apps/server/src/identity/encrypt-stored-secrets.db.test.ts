@@ -50,7 +50,7 @@ describe('the identity provider with ENCRYPTION_KEY', () => {
     expect(await verify(bench, accessToken, await bench.codeOf(enrolled.secret))).toBe(200);
   });
 
-  test('accepts each one-time code once, and counts wrong codes', async () => {
+  test('accepts a one-time code only once, and returns 429 after five failures', async () => {
     const bench = await start(await newDatabase(), [newer]);
     const { accessToken } = await bench.logIn();
     const { secret } = await bench.enrol(accessToken);
@@ -119,7 +119,7 @@ describe('a start of the identity provider', () => {
     expect(await verify(after, accessToken, await after.codeOf(secret, 1))).toBe(200);
   });
 
-  test('encrypts all of many authenticators when several servers start at once', async () => {
+  test('encrypts each of 3,001 authenticators when six servers start at once', async () => {
     const own = await newDatabase();
     const before = await start(own, []);
     await before.rows(`with people as (
@@ -155,7 +155,7 @@ describe('a start of the identity provider', () => {
     expect(await verify(after, accessToken, await after.codeOf(other, 1))).toBe(200);
   });
 
-  test('removes a replaced TOTP seed, and does not apply its used codes to the new seed', async () => {
+  test('removes a replaced TOTP seed from the record of used codes', async () => {
     const own = await newDatabase();
     const before = await start(own, []);
     const { accessToken } = await before.logIn();
@@ -179,9 +179,9 @@ describe('a start of the identity provider', () => {
   });
 
   test.each([
-    ['without its key', []],
-    ['with another key', [newer]],
-  ])('fails and changes nothing %s', async (_, keys) => {
+    ['is not set', []],
+    ['contains only another key', [newer]],
+  ])('fails and changes nothing if secrets are encrypted and ENCRYPTION_KEY %s', async (_, keys) => {
     const own = await newDatabase();
     const before = await start(own, [older]);
     const { accessToken } = await before.logIn();

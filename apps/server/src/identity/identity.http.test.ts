@@ -22,7 +22,7 @@ describe('the embedded identity provider over HTTP', () => {
     expect(Number(payload.exp) - Number(payload.iat)).toBe(900);
   });
 
-  test('returns 401 CREDENTIAL_EXPIRED for a token after 15 minutes and 30 seconds of skew', async () => {
+  test('returns 401 CREDENTIAL_EXPIRED for a token older than 15 minutes plus 30 seconds of clock skew', async () => {
     const moved = await startTestServer();
     try {
       const { token } = await moved.newUser();
@@ -36,7 +36,7 @@ describe('the embedded identity provider over HTTP', () => {
   });
 
   // @proves contract 10a: Sessions
-  test('returns 401 SESSION_INACTIVE for a token of an ended session in a financial operation', async () => {
+  test('returns 401 SESSION_INACTIVE if a financial operation is called with a token of an ended session', async () => {
     const { token } = await server.newUser();
     expect((await server.call('listTrackers', { token })).status).toBe(200);
     expect((await server.call('endSession', { token })).status).toBe(204);
@@ -65,7 +65,7 @@ describe('the embedded identity provider over HTTP', () => {
     expect(answers.at(-1)?.error?.details).toMatchObject({ policy: 'totp', retryAfterSeconds: Number(retryAfter) });
   });
 
-  test('includes no password in an error response, and no password or token in a statement', async () => {
+  test('includes no password in an error response, and no password or token in an SQL statement', async () => {
     const { password, token, email } = await server.newUser();
     const answer = await server.call('createSession', { body: { email, password: `${password}!` } });
     expect(JSON.stringify(answer.error)).not.toContain(password);

@@ -64,7 +64,7 @@ describe('429 RATE_LIMITED', () => {
     await consumeReads(token, 1);
   });
 
-  it('does not affect the other policies', async () => {
+  it('is not returned to a write when only the read tokens are consumed', async () => {
     const { token } = await server.newUser();
     await consumeReads(token);
     expect((await server.call('listTrackers', { token })).status).toBe(429);
@@ -195,7 +195,7 @@ describe('failed credentials', () => {
     expect((await badLogin(user, '203.0.113.6')).status).toBe(401);
   });
 
-  it('include secrets, tokens, refresh tokens, passwords and one-time codes', async () => {
+  it('include unknown secrets, invalid tokens, ended sessions, unknown refresh tokens and wrong one-time codes', async () => {
     const user = await server.newUser();
     const enrolment = await server.call('enrolTotp', { token: user.token });
     const wrong = (await generate({ secret: enrolment.data.secret, epoch: 0 })) === '000000' ? '111111' : '000000';
@@ -254,7 +254,7 @@ describe('failed credentials', () => {
 
 describe('operations without a credential', () => {
   it.each(['createUser', 'createSession', 'refreshSession'] as const)(
-    'consume a write token of the address before any other work: %s',
+    'consume a write token of the address, and get 429 without a database statement when none is left: %s',
     async (name) => {
       const address = `192.0.2.${name.length}`;
       const send = (headers: Record<string, string>) => server.call(name, { body: {}, headers });

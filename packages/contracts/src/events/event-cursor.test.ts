@@ -3,7 +3,7 @@ import { decodeEventCursor, encodeEventCursor } from './event-cursor.js';
 
 const hash = '00ff10abcdef0123'.padEnd(64, '7');
 
-test('encodeEventCursor returns 17 bytes in base64url: the version, the number and the beginning of the hash', () => {
+test('encodeEventCursor returns 17 bytes in base64url: the version, the sequence number and the first 8 bytes of the hash', () => {
   const cursor = encodeEventCursor({ sequence: 258, hash });
   expect(Buffer.from(cursor, 'base64url').toString('hex')).toBe('0100000000000001020' + '0ff10abcdef0123');
   expect(cursor).toMatch(/^[A-Za-z0-9_-]{23}$/);

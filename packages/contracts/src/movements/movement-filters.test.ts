@@ -99,7 +99,7 @@ describe('the filters of GET /movements', () => {
     // @proves spec, Movements and transfers: categoryId
     // @proves contract 4: GET /movements
     // @proves contract 10a: Ids
-  ])('refuse filters that exclude each other: %j', (query, issues) => {
+  ])('refuse filters that conflict with each other: %j', (query, issues) => {
     expect(issuesOf(movementFilters, query)).toEqual(issues);
   });
 

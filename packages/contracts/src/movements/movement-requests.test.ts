@@ -7,7 +7,7 @@ const cashboxId = '0190f2a0-0000-7000-8000-00000000000b';
 const least = { type: 'expense', amountDecimal: '12.50', accountId };
 
 describe('POST /movements', () => {
-  test('requires only type, amount and account', () => {
+  test('accepts a body with only a type, an amount and an account', () => {
     expect(issuesOf(createMovementBody, least)).toEqual([]);
   });
 
@@ -27,7 +27,7 @@ describe('POST /movements', () => {
   });
 
   // @proves contract 10a: Movements
-  test('treats null and an empty text like an absent field', () => {
+  test('treats null in an optional field and an empty merchant name like an absent field', () => {
     const absent = {
       categoryId: null,
       cashboxId: null,

@@ -19,7 +19,7 @@ test('every error code has a page, and every page has an error code', () => {
   expect(pages.sort()).toEqual(codes.map((code) => `${code}.md`).sort());
 });
 
-test('the index of the pages lists every error code with its status, and nothing else', () => {
+test('the index of the error pages lists every error code with its status, and nothing else', () => {
   const rows = [...pageOf('README').matchAll(/^\| \[(\w+)\]\((\w+)\.md\) +\| (\d+)/gm)];
   const listed = rows.map(([, code, page, status]) => [code, page, Number(status)]);
   expect(listed.sort()).toEqual(codes.map((code) => [code, code, errorCodes[code].status]).sort());
@@ -32,11 +32,11 @@ describe.each(codes)('the page of %s', (code) => {
     expect(page.startsWith(`# ${code}\n\n**Status:** ${errorCodes[code].status}`)).toBe(true);
   });
 
-  test('describes the cause, the details and the remedy', () => {
+  test('has a section on the cause, the details and the remedy', () => {
     for (const part of ['**When.** ', '**Details.** ', '**What to do.** ']) expect(page).toContain(part);
   });
 
-  test('has a valid example, and describes every detail in it', () => {
+  test('has a valid example, and its text names every detail of the example', () => {
     const example = JSON.parse(/```json\n([\s\S]*?)```/.exec(page)?.[1] ?? 'null') as { error: { details: object } };
     const validate = ajv.compile({ $ref: `openapi#/components/schemas/${errorSchemaName(code)}` });
     expect([validate(example), validate.errors]).toEqual([true, null]);
@@ -44,7 +44,7 @@ describe.each(codes)('the page of %s', (code) => {
   });
 });
 
-test('the pages of validation errors and conflicts list every issue code and every reason', () => {
+test('the page of VALIDATION_ERROR lists every issue code, and the page of STATE_CONFLICT lists every reason', () => {
   const listed = (name: string) => [...pageOf(name).matchAll(/^\| `(\w+)`/gm)].map(([, word]) => word).sort();
   expect(listed('VALIDATION_ERROR')).toEqual([...issueCodes].sort());
   expect(listed('STATE_CONFLICT')).toEqual([...stateConflictReasons].sort());

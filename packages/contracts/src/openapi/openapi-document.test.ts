@@ -35,7 +35,7 @@ describe('the OpenAPI document', () => {
     expect(await lint(document)).toEqual([]);
   });
 
-  test('has no unused component', () => {
+  test('has no unused schema, parameter, header or response', () => {
     const printed = JSON.stringify(document);
     const { securitySchemes: _, ...referred } = document.components;
     const references = Object.entries(referred).flatMap(([kind, components]) =>
@@ -51,7 +51,7 @@ describe('the OpenAPI document', () => {
   });
 
   // @proves contract 10: GET /openapi.json
-  test('has every route of the table and the public keys, and nothing else', () => {
+  test('has exactly the operations of the route table and the operation that returns the public keys', () => {
     const found = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
     );
@@ -67,14 +67,14 @@ describe('the OpenAPI document', () => {
     expect(await lint(external)).toEqual([]);
   });
 
-  test('omits the rate-limit headers of responses that precede authentication', () => {
+  test('declares no rate-limit headers for 413 responses, which precede authentication', () => {
     for (const route of all) {
       const headers = operationOf(route).responses[413]?.headers;
       expect(Object.keys(headers ?? {})).toEqual(['X-Request-Id']);
     }
   });
 
-  test('has Centavo-Read-After in the requests of tracker reads and in the responses of financial writes', () => {
+  test('has Centavo-Read-After in the 2xx responses of exactly the financial writes; takesReadAfter selects the reads that accept it', () => {
     const answersWithReadAfter = (route: RouteContract) =>
       Object.entries(operationOf(route).responses).filter(([, { headers }]) => 'Centavo-Read-After' in Object(headers));
     const found = all.filter((route) => answersWithReadAfter(route).length > 0);
@@ -109,7 +109,7 @@ describe('the OpenAPI document', () => {
   });
 
   // @proves spec, Versioning: rule 1
-  test('has only movements, and no results, as the data of a 201 of POST /movements/bulk', () => {
+  test('has a list of movements as the data of a 201 response of POST /movements/bulk', () => {
     const { 201: created } = operationOf(routes.createMovements).responses;
     expect(created).toMatchObject({
       content: {
@@ -146,7 +146,7 @@ describe.each(all.map((route) => [route.call.name, route] as const))('the operat
     expect(codes.sort()).toEqual([...errorCodesOf(call)].sort());
   });
 
-  test('has the parameters, the body and the credential that its call contract declares', () => {
+  test('has the headers, the path parameters and the credentials of its call contract, and a body if its route has one', () => {
     const names = operation.parameters.map(({ $ref, name }) =>
       String($ref ?? name).replace('#/components/parameters/', ''),
     );

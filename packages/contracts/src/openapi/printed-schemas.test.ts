@@ -118,7 +118,7 @@ describe('the generated query parameters of GET /movements', () => {
   const { parameters = [] } = document.paths['/v1/financial/movements']?.get ?? {};
   const named = (name: string) => parameters.find((parameter) => parameter.name === name);
 
-  test('have the types and the limits of the contract', () => {
+  test('limit, offset, categoryIds, from and type have the types and limits of the contract, and no parameter is required', () => {
     expect(named('limit')?.schema).toEqual({ type: 'integer', minimum: 1, maximum: 200, default: 50 });
     expect(named('offset')?.schema).toEqual({ type: 'integer', minimum: 0, maximum: 100_000 });
     expect(named('categoryIds')).toMatchObject({

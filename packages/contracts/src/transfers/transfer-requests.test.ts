@@ -8,7 +8,7 @@ const least = { amountDecimal: '12.50', fromAccountId, toAccountId };
 
 describe('POST /transfers', () => {
   // @proves contract 4: POST /transfers
-  test('requires only an amount and two accounts', () => {
+  test('accepts a body with only an amount and two accounts', () => {
     expect(issuesOf(createTransferBody, least)).toEqual([]);
   });
 
@@ -24,7 +24,7 @@ describe('POST /transfers', () => {
     expect(createTransferBody.parse(whole)).toEqual(whole);
   });
 
-  test('treats null as absent', () => {
+  test('treats null in an optional field like an absent field', () => {
     const absent = { fromCashboxId: null, toCashboxId: null, currencyCode: null, occurredOn: null, description: null };
     const body = createTransferBody.parse({ ...least, ...absent });
     expect(JSON.stringify(body)).toBe(JSON.stringify(createTransferBody.parse(least)));

@@ -66,7 +66,7 @@ describe('minor units', () => {
     ['1,5', 'EUR'],
     ['1', 'XXX'],
   ])(
-    'of the invalid amount %j %s are not computed, and the conversion throws RangeError',
+    'of %j %s are not computed; toMinorUnits throws RangeError for the invalid amount or currency',
     (amountDecimal, currencyCode) => {
       expect(() => toMinorUnits(amountDecimal, currencyCode)).toThrow(RangeError);
     },
@@ -173,7 +173,7 @@ describe('the pattern of an amount', () => {
     expect(text).not.toMatch(amountPattern);
   });
 
-  test('accepts a minus sign only for signed amounts', () => {
+  test('for signed amounts accepts "-1.50", and rejects "--1" and "-"', () => {
     expect('-1.50').toMatch(signedAmountPattern);
     expect('--1').not.toMatch(signedAmountPattern);
     expect('-').not.toMatch(signedAmountPattern);
@@ -187,7 +187,7 @@ test('fitsCurrency counts trailing zeros as decimals', () => {
   expect(fitsCurrency('1.0', 'JPY')).toBe(false);
 });
 
-test('isZeroAmount recognizes zero in every spelling, and no other amount', () => {
+test('isZeroAmount returns true for zero with a sign or decimals, and false for other amounts', () => {
   expect(['0', '-0', '0.00', '-0.0000'].every(isZeroAmount)).toBe(true);
   expect(['0.01', '10', '-0.0001'].some(isZeroAmount)).toBe(false);
 });

@@ -39,7 +39,7 @@ const decimalsInIntl = (currency: string) =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits;
 
 describe('the table of currencies', () => {
-  test('has every current currency of Intl', () => {
+  test('has every currency of Intl except those that the contract excludes', () => {
     expect(knownToIntl.filter((code) => !currencyCodes.has(code) && !leftOut.includes(code))).toEqual([]);
   });
 
@@ -73,7 +73,7 @@ describe('the table of currencies', () => {
     expect(() => currencyExponent(code)).toThrow(RangeError);
   });
 
-  test('has codes of three capital letters, and at most the decimals that requests may have', () => {
+  test('has codes of three capital letters, and no currency with more decimals than currencyExponentMax', () => {
     for (const code of currencyCodes) expect(code).toMatch(/^[A-Z]{3}$/);
     expect(Math.max(...[...currencyCodes].map(currencyExponent))).toBe(currencyExponentMax);
   });

@@ -59,7 +59,7 @@ describe('an amount', () => {
 
 describe('a text field', () => {
   // @proves contract 1: text
-  test('trims its value, and converts an empty value to null', () => {
+  test('trims its value, and converts an empty description to null', () => {
     expect(descriptionField.parse('  rent \n')).toBe('rent');
     expect(descriptionField.parse('   ')).toBeNull();
     expect(descriptionField.parse('')).toBeNull();
@@ -104,8 +104,8 @@ describe('a text field', () => {
     expect(code(nameField, char)).toEqual(['INVALID_FORMAT']);
   });
 
-  // @proves contract 10a: Format characters › accepts the joiner %j between letters, and nowhere else
-  test.each(['\u200c', '\u200d'])('accepts the joiner %j between letters, and nowhere else', (joiner) => {
+  // @proves contract 10a: Format characters › accepts the joiner %j between letters, not beside a space or digit
+  test.each(['\u200c', '\u200d'])('accepts the joiner %j between letters, not beside a space or digit', (joiner) => {
     expect(nameField.parse(`ن${joiner}ن`)).toBe(`ن${joiner}ن`);
     expect(nameField.parse(`क्${joiner}ष`)).toBe(`क्${joiner}ष`);
     for (const text of [joiner, `a${joiner}`, `${joiner}a`, `a${joiner}${joiner}b`, `1${joiner}2`, `a ${joiner}b`]) {
@@ -132,7 +132,7 @@ describe('a text field', () => {
     expect(code(descriptionField, `x${text}x`)).toEqual(['INVALID_FORMAT']);
   });
 
-  test('accepts letters of all scripts', () => {
+  test('accepts letters of several scripts, emoji and punctuation', () => {
     for (const text of ['Café', '東京', 'кофе', '👩‍👩‍👧', 'العربية', "O'Brien <b>&", "'; drop table movements; --"]) {
       expect(nameField.parse(text)).toBe(text);
     }
@@ -147,7 +147,7 @@ describe('a text field', () => {
     );
   });
 
-  test('requires a name that is not empty', () => {
+  test('for a name rejects an empty, an absent and a numeric value', () => {
     expect(code(nameField, '')).toEqual(['REQUIRED']);
     expect(code(nameField, '   ')).toEqual(['REQUIRED']);
     expect(code(nameField, undefined)).toEqual(['REQUIRED']);
@@ -163,7 +163,7 @@ describe('a text field', () => {
 describe('an id', () => {
   const id = '0190f2a0-0000-7000-8000-00000000000a';
 
-  test('is a UUID of any version, and is converted to lower case', () => {
+  test('may be a UUID of version 7 or the nil UUID, and is converted to lower case', () => {
     expect(uuidField.parse(id)).toBe(id);
     expect(uuidField.parse(id.toUpperCase())).toBe(id);
     expect(uuidField.parse('00000000-0000-0000-0000-000000000000')).toBe('00000000-0000-0000-0000-000000000000');

@@ -62,7 +62,7 @@ describe('isWellFormedSecret', () => {
   const secret = formatSecret(Uint8Array.from({ length: 32 }, (_, index) => (index * 37) % 256));
 
   // @proves contract 8: Secret
-  test('returns false after any change of one character', () => {
+  test('returns false if any one character after the prefix is replaced by another base62 character', () => {
     const unnoticed: string[] = [];
     for (let index = secretPrefix.length; index < secret.length; index += 1) {
       for (const char of base62) {

@@ -16,7 +16,7 @@ const event: WebhookSource = {
   record: { id: '0190f2a0-0000-7000-8000-000000000003', amountDecimal: '12.50' },
 };
 
-test('a body with the payload reference has neither the change nor the record', () => {
+test('a webhook body with payload "reference" has neither the change nor the record', () => {
   expect(toWebhookBody(event, { trackerId, payload: 'reference' })).toBe(
     '{"type":"movement.corrected","timestamp":"2026-11-24T10:00:00.000Z","data":{"sequence":7,' +
       '"id":"0190f2a0-0000-7000-8000-000000000002","trackerId":"0190f2a0-0000-7000-8000-000000000001",' +
@@ -26,7 +26,7 @@ test('a body with the payload reference has neither the change nor the record', 
   );
 });
 
-test('a body with the payload record has the change and the record', () => {
+test('a webhook body with payload "record" has the change and the record', () => {
   const { data } = JSON.parse(toWebhookBody(event, { trackerId, payload: 'record' }));
   expect(data).toMatchObject({ change: event.change, record: event.record });
 });
@@ -47,7 +47,7 @@ test.each(['x', '€', '🍜'])(
   },
 );
 
-test('toWebhookBody omits the record, and also the change if the change alone is too long', () => {
+test('toWebhookBody omits the change and the record if the change alone is too long', () => {
   const change = { name: ['x'.repeat(webhookBodyBytesMax), 'y'] };
   expect(JSON.parse(toWebhookBody({ ...event, change }, { trackerId, payload: 'record' })).data).toMatchObject({
     change: null,

@@ -127,7 +127,7 @@ test.each([
   expect(issuesOf(webhookDeliveryFilters, query)).toEqual(issues);
 });
 
-test('a prefix such as budget.* matches the event types of one resource', () => {
+test('the pattern budget.* matches the event types of budgets, movement.created only itself, and * all event types', () => {
   const matched = (pattern: string) => eventTypes.filter((type) => matchesEventType(pattern, type));
   expect(matched('budget.*')).toEqual(['budget.created']);
   expect(matched('movement.created')).toEqual(['movement.created']);

@@ -55,7 +55,7 @@ describe('an error of the contract', () => {
   });
 });
 
-test('a conflict of a cursor has the class of its reason, and is a StateConflictError too', () => {
+test('an error for a diverged or expired cursor has the class of its reason, and is a StateConflictError too', () => {
   for (const [reason, name] of [
     ['cursor_diverged', 'CursorDivergedError'],
     ['cursor_expired', 'CursorExpiredError'],
@@ -67,7 +67,7 @@ test('a conflict of a cursor has the class of its reason, and is a StateConflict
   expect(errorOf(409, 'STATE_CONFLICT', { reason: 'constructor' }).name).toBe('StateConflictError');
 });
 
-test('the JSON of a rate-limit or 5xx error has the time to wait', () => {
+test('the JSON of an error with status 429 or 503 has the time to wait', () => {
   for (const [status, code] of [
     [429, 'RATE_LIMITED'],
     [503, 'SERVICE_UNAVAILABLE'],
@@ -118,7 +118,7 @@ test('an error omits malformed issues', () => {
 });
 
 describe('a guard', () => {
-  test('recognizes an error that has only the brand of the class, unlike instanceof', () => {
+  test('recognizes a plain Error that has only the brand of the class', () => {
     const brand = Symbol.for('@centavo/sdk/error');
     const foreign = Object.assign(new Error(), { [brand]: ['FinancialError', 'FinancialApiError', 'NotFoundError'] });
     expect(sdk.isNotFoundError(foreign)).toBe(true);

@@ -41,7 +41,7 @@ test('toMinorUnits accepts fewer decimals than the currency has, and zeros beyon
   expect(toMinorUnits('-0', 'EUR')).toBe(0n);
 });
 
-test('toMinorUnits accepts as many digits as balances and totals may have', () => {
+test('toMinorUnits accepts 16 digits before the decimal point, one more than a single amount may have', () => {
   expect(toMinorUnits('1000000000000000.01', 'EUR')).toBe(100000000000000001n);
 });
 
@@ -67,7 +67,7 @@ test.each([12.5, 12, 1250n, null])('toMinorUnits rejects an amount that is not a
   expect(read).toThrow('An amount must be a string such as "12.50"');
 });
 
-test('the types of records brand amounts as DecimalString, and no currency code', () => {
+test('amounts of movements, balances and budget lines have the type DecimalString, and currency codes the type string', () => {
   expectTypeOf<Movement['amountDecimal']>().toEqualTypeOf<DecimalString>();
   expectTypeOf<Balance['balanceDecimal']>().toEqualTypeOf<DecimalString>();
   expectTypeOf<BudgetLine['actualDecimal']>().toEqualTypeOf<DecimalString | null>();

@@ -25,7 +25,7 @@ async function take(changes: AsyncIterable<FollowedChange>, count: number): Prom
 
 const queriesOf = (sent: readonly { readonly url: string }[]) => sent.map(({ url }) => new URL(url).searchParams);
 
-test('follow yields each change with the cursor after it, and requests the next page after the last change', async () => {
+test('follow yields each change with the cursor after it, and requests each next page with the cursor of the previous page', async () => {
   const { client, clock, sent } = scriptedClient({ steps: [page(1, 2), page(), page(3)] });
   const changes = client.changes.follow({ include: 'record' });
   expect(await clock.settle(take(changes, 3))).toEqual([1, 2, 3].map((sequence) => [sequence, cursorOf(sequence)]));
@@ -49,7 +49,7 @@ test.each<[string, Step]>([
   ['a server that does not respond', 'hang'],
   ['a 503 response', refusal(503, 'SERVICE_UNAVAILABLE', { headers: { 'retry-after': '1' } })],
   ['a 429 response', refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '90' } })],
-])('follow retries after %s, however often it occurs', async (_, failure) => {
+])('follow retries after %s, even if it occurs 12 times in a row', async (_, failure) => {
   const { client, clock, sent } = scriptedClient({ steps: [...Array.from({ length: 12 }, () => failure), page(7)] });
   expect(await clock.settle(take(client.changes.follow({ after: cursorOf(6) }), 1))).toEqual([[7, cursorOf(7)]]);
   expect(sent).toHaveLength(13);

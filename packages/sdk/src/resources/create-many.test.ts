@@ -45,7 +45,7 @@ test('createMany sends at most 100 movements in a request, and returns all in or
   expect(recorded.map(({ description }) => description)).toEqual(many(250).map(({ description }) => description));
 });
 
-test('createMany sends at most 60 KiB in a request', async () => {
+test('createMany sends at most 60 KiB of movements in a request', async () => {
   const sent = answerAll();
   await client.movements.createMany(many(90, 'é'.repeat(480)));
   expect(sent.length).toBeGreaterThan(1);

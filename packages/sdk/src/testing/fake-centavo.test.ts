@@ -157,7 +157,7 @@ describe('an idempotency key', () => {
 });
 
 describe('a correction', () => {
-  test('of an old version is rejected with a conflict, and correctWith calls ask again', async () => {
+  test('of an old version is rejected with a conflict, and correctWith calls its function again', async () => {
     const { data, etag } = await client.movements.create(lunch).withResponse();
     const theirs = centavo.changeMovement(data.id, { description: 'Dinner' });
     expect(theirs.version).toBe(2);
@@ -225,7 +225,7 @@ describe('a refusal', () => {
 });
 
 describe('a handler before the handlers of the fake', () => {
-  test('responds to one request with any error, and leaves the next request to the fake', async () => {
+  test('responds only to the first request if its option once is set, and leaves the next request to the fake', async () => {
     server.use(
       onCall('createMovement', () => errorAnswer('RATE_LIMITED', { retryAfterSeconds: 3600 }), { once: true }),
     );

@@ -31,7 +31,7 @@ describe('an AbortSignal', () => {
     expect(error).toMatchObject({ idempotencyKey: 'key-1', cause: { message: 'enough' } });
   });
 
-  test('aborts a read during the response body, which rejects with the reason of the signal', async () => {
+  test('aborts a read during the response body, and the read rejects with the reason of the signal', async () => {
     const { client, clock } = scriptedClient({ steps: ['hang-in-body'] });
     const controller = new AbortController();
     clock.schedule(100, () => controller.abort(new Error('enough')));
@@ -40,7 +40,7 @@ describe('an AbortSignal', () => {
     expect(clock.elapsedMs()).toBe(100);
   });
 
-  test('aborts a sent write without an idempotency key, which rejects with OutcomeUnknownError', async () => {
+  test('aborts a sent write without an idempotency key, and the write rejects with OutcomeUnknownError', async () => {
     const { client, clock } = scriptedClient({ steps: ['hang-in-body'] });
     const controller = new AbortController();
     clock.schedule(100, () => controller.abort(new Error('enough')));

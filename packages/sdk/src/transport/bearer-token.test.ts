@@ -16,7 +16,7 @@ test.each([
   ['empty', ''],
   ['in quotes that are not ASCII', `“${secret}”`],
 ])(
-  'the client rejects an API key that is %s before anything is sent, and does not repeat the key in the error',
+  'the constructor of FinancialClient rejects an API key that is %s, and does not repeat the key in the error',
   (_, token) => {
     let thrown: unknown;
     try {

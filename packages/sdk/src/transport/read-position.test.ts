@@ -15,7 +15,7 @@ const latestOf = (...positions: readonly string[]) => {
   return position.latest;
 };
 
-describe('the furthest position', () => {
+describe('the furthest log position', () => {
   test.each([
     ['0/9', '0/10', '0/10'],
     ['0/10', '0/9', '0/10'],
@@ -23,7 +23,7 @@ describe('the furthest position', () => {
     ['2/1', '10/0', '10/0'],
     ['1/0', '0/FFFFFFFF', '1/0'],
     ['0/a', '0/9', '0/a'],
-  ])('of %s and then %s is %s, compared as two hexadecimal numbers', (first, second, furthest) => {
+  ])('of %s and then %s is %s; each is compared as two hexadecimal numbers', (first, second, furthest) => {
     expect(latestOf(first, second)).toBe(furthest);
   });
 
@@ -37,14 +37,14 @@ describe('the furthest position', () => {
 });
 
 describe('a read', () => {
-  test('sends no position to a server that never returned a position', async () => {
+  test('sends no log position to a server that never returned one', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [success([])] });
     await clock.settle(client.movements.create(newMovement));
     await clock.settle(client.accounts.list());
     for (const { headers } of sent) expect(headers).not.toHaveProperty(name);
   });
 
-  test('sends the furthest position of all earlier writes in any order of responses, but a write sends no position', async () => {
+  test('sends the furthest log position of the earlier writes, even if a later response has a lower one; a write sends none', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [atPosition('0/20'), atPosition('0/1F'), success([])] });
     await clock.settle(client.movements.create(newMovement));
     await clock.settle(client.movements.create(newMovement));

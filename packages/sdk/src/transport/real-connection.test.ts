@@ -50,7 +50,7 @@ function answer(response: ServerResponse, body: string): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(body);
 }
 
-test('a keyed write is recorded once, in the second attempt, when the connection resets before the write', async () => {
+test('a write with an idempotency key is recorded once, by the retry, if the connection resets before the server records anything', async () => {
   const { stored, record } = ledger();
   let requests = 0;
   const { client } = await clientOf(async (request, response) => {
@@ -63,7 +63,7 @@ test('a keyed write is recorded once, in the second attempt, when the connection
   expect(stored.size).toBe(1);
 });
 
-test('a keyed write is recorded once and returns the stored response when the connection resets after the write', async () => {
+test('a write with an idempotency key is recorded once and returns the stored response if the connection resets before the response starts', async () => {
   const { stored, record } = ledger();
   let requests = 0;
   const { client } = await clientOf(async (request, response) => {
@@ -77,7 +77,7 @@ test('a keyed write is recorded once and returns the stored response when the co
   expect(stored.size).toBe(1);
 });
 
-test('a keyed write is recorded once and returns the stored response when the connection resets during the response', async () => {
+test('a write with an idempotency key is recorded once and returns the stored response if the connection resets during the response', async () => {
   const { stored, record } = ledger();
   let requests = 0;
   const { client } = await clientOf(async (request, response) => {
@@ -91,7 +91,7 @@ test('a keyed write is recorded once and returns the stored response when the co
   expect(stored.size).toBe(1);
 });
 
-test('a write without a key is sent once, and rejects with OutcomeUnknownError when the connection resets', async () => {
+test('a write without an idempotency key is sent once, and rejects with OutcomeUnknownError when the connection resets', async () => {
   let requests = 0;
   const { client } = await clientOf(async (request) => {
     requests += 1;
@@ -105,7 +105,7 @@ test('a write without a key is sent once, and rejects with OutcomeUnknownError w
   expect(requests).toBe(1);
 });
 
-test('a write without a key rejects with ConnectionError when no server listens', async () => {
+test('a write without an idempotency key rejects with ConnectionError when no server listens', async () => {
   const { client } = await clientOf(() => {});
   for (const close of closing.splice(0)) await close();
   const error = await client.identity
@@ -115,7 +115,7 @@ test('a write without a key rejects with ConnectionError when no server listens'
   expect(String(error)).toMatch(/The server at 127\.0\.0\.1:\d+ could not be reached \(ECONNREFUSED\)$/);
 });
 
-test('a keyed write rejects with ConnectionError if it was not sent: no TLS on the server, or a port that fetch blocks', async () => {
+test('a write with an idempotency key rejects with ConnectionError if the server has no TLS or fetch blocks the port, because nothing was sent', async () => {
   let requests = 0;
   const { baseUrl } = await clientOf(() => {
     requests += 1;
@@ -147,7 +147,7 @@ test('the client does not follow a redirect to another origin, and sends no toke
   expect(received).toEqual([]);
 });
 
-test('a call ends at its deadline if the body is incomplete', async () => {
+test('a call rejects with TimeoutError if the response body is incomplete at the deadline', async () => {
   const { client } = await clientOf((_, response) => {
     response.writeHead(200).write('{"data":');
   });

@@ -19,7 +19,7 @@ const kinds: readonly CallKind[] = ['read', 'keyed-write', 'unkeyed-write'];
 
 describe('decideRetry', () => {
   test.each([408, 500, 502, 503, 504])(
-    'retries reads and keyed writes, and no other write, after status %i',
+    'retries reads and writes with an idempotency key, and no other write, after status %i',
     (status) => {
       expect(kinds.map((callKind) => decide({ callKind, failure: answered(status) }).retry)).toEqual([
         true,
@@ -29,7 +29,7 @@ describe('decideRetry', () => {
     },
   );
 
-  test('retries reads and keyed writes, and no other write, after a lost connection or a malformed response', () => {
+  test('retries reads and writes with an idempotency key, and no other write, after a lost connection or a malformed response', () => {
     for (const failure of [lost, malformed]) {
       expect(kinds.map((callKind) => decide({ callKind, failure }).retry)).toEqual([true, true, false]);
     }
@@ -78,7 +78,7 @@ describe('the wait before a retry', () => {
     expect(decide({ callKind: 'read', failure: answered(503, 'X', 60_001), msLeft: 1e9 }).retry).toBe(false);
   });
 
-  test('does not start if it would end after the deadline', () => {
+  test('does not start if it would end at or after the deadline', () => {
     expect(decide({ callKind: 'read', failure: answered(429, 'X', 5_000), msLeft: 5_000 }).retry).toBe(false);
     expect(decide({ callKind: 'read', failure: lost, msLeft: 125 }).retry).toBe(false);
   });

@@ -27,7 +27,7 @@ describe('a token function', () => {
     expect([calls, sent.length]).toEqual([1, 1]);
   });
 
-  test('that fails after a lost response rejects the call with OutcomeUnknownError and the key', async () => {
+  test('that fails after a lost response makes the call reject with OutcomeUnknownError and the idempotency key', async () => {
     let calls = 0;
     const token = async () => {
       calls += 1;
@@ -40,7 +40,7 @@ describe('a token function', () => {
     expect(error).toMatchObject({ idempotencyKey: 'key-1', cause: { message: 'vault is locked' } });
   });
 
-  test('that fails rejects the call with its own error', async () => {
+  test('that fails makes the call reject with the error of the function', async () => {
     const reason = new Error('vault is locked');
     const { client, clock, sent } = scriptedClient({ steps: [success()] }, { token: () => Promise.reject(reason) });
     expect(await clock.failure(client.movements.create(newMovement))).toBe(reason);

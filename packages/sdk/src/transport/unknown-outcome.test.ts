@@ -31,7 +31,7 @@ describe('a write whose outcome is unknown', () => {
   );
 
   test.each<Step>(['reset', 'reset-in-body', 'not-json', 'no-envelope', 'hang'])(
-    'is never retried without a key after %j',
+    'is not retried after %j if it has no idempotency key',
     async (step) => {
       const { client, clock, sent } = scriptedClient({ steps: [step, success()] });
       const error = await clock.failure(client.credentials.createApiKey(newApiKey));
@@ -41,7 +41,7 @@ describe('a write whose outcome is unknown', () => {
     },
   );
 
-  test('advises to repeat a bulk request with the keys of its movements', async () => {
+  test('rejects with the advice to send the same idempotency keys again if it is a bulk request of independent movements', async () => {
     const { client, clock } = scriptedClient({ steps: ['reset'] });
     const movements = [{ ...newMovement, idempotencyKey: 'row-1' }];
     const error = await clock.failure(client.movements.createMany(movements, { mode: 'independent' }));
@@ -54,7 +54,7 @@ describe('a write whose outcome is unknown', () => {
 
   test.each([
     ['the deadline passes', 'hang' as const],
-    ['the deadline passes during the body', 'hang-in-body' as const],
+    ['the deadline passes during the response body', 'hang-in-body' as const],
   ])('rejects with OutcomeUnknownError and a TimeoutError as cause when %s', async (_, step) => {
     const { client, clock } = scriptedClient({ steps: [step] });
     const error = await clock.failure(client.movements.create(newMovement, { timeoutMs: 5_000 }));
@@ -63,7 +63,7 @@ describe('a write whose outcome is unknown', () => {
     expect((error as Error).cause).toSatisfy(isTimeoutError);
   });
 
-  test('stays unknown when the server rejects the retry before it looks for the key', async () => {
+  test('rejects with OutcomeUnknownError if the server rejects the retry before it looks for the key', async () => {
     for (const [status, code] of [
       [401, 'CREDENTIAL_REVOKED'],
       [403, 'INSUFFICIENT_ROLE'],
@@ -101,7 +101,7 @@ describe('a write whose outcome is unknown', () => {
   });
 });
 
-describe('a write without a key', () => {
+describe('a write without an idempotency key', () => {
   test.each<Step>([
     refusal(500, 'INTERNAL_ERROR'),
     refusal(503, 'SERVICE_UNAVAILABLE', { headers: { 'retry-after': '1' } }),

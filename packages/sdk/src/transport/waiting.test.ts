@@ -11,7 +11,7 @@ describe('the client', () => {
     expect(sent.map((request) => request.atMs)).toEqual([0, 7_000]);
   });
 
-  test('retries an operation without a key after 429, because it did not run', async () => {
+  test('retries an operation without an idempotency key after 429, because the server did not run it', async () => {
     const limited = refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '1' } });
     const { client, clock, sent } = scriptedClient({ steps: [limited, success({ secret: 's' })] });
     await clock.settle(client.credentials.createApiKey(newApiKey));
@@ -21,7 +21,7 @@ describe('the client', () => {
   test.each([
     ['retryAfterMsMax', { retryAfterMsMax: 10_000, timeoutMs: 60_000 }],
     ['the deadline', { timeoutMs: 10_000 }],
-  ])('rejects at once, with the wait in the error, when Retry-After is beyond %s', async (_, options) => {
+  ])('rejects at once when Retry-After is beyond %s; the error contains the wait', async (_, options) => {
     const limited = refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '11' } });
     const { client, clock, sent } = scriptedClient({ steps: [limited] }, options);
     const error = await clock.failure(client.movements.create(newMovement));
@@ -53,14 +53,14 @@ describe('the client', () => {
     },
   );
 
-  test('retries while another request with the key is in progress', async () => {
+  test('retries while another request with the same idempotency key is in progress', async () => {
     const busy = refusal(409, 'IDEMPOTENCY_IN_PROGRESS', { headers: { 'retry-after': '1' } });
     const { client, clock, sent } = scriptedClient({ steps: [busy, busy, success()] });
     await clock.settle(client.movements.create(newMovement));
     expect(sent).toHaveLength(3);
   });
 
-  test('rejects with the key if another request with the key stays in progress', async () => {
+  test('rejects with the idempotency key if another request with the same key stays in progress', async () => {
     const busy = refusal(409, 'IDEMPOTENCY_IN_PROGRESS', { headers: { 'retry-after': '1' } });
     const { client, clock, sent } = scriptedClient({ steps: [busy] });
     const error = await clock.failure(client.movements.create(newMovement));
@@ -68,7 +68,7 @@ describe('the client', () => {
     expect(sent).toHaveLength(4);
   });
 
-  test('does not use up its retry budget in a long run under a rate limit', async () => {
+  test('does not use up its retry budget in 100 calls that each receive one 429 response', async () => {
     const limited = refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '1' } });
     const steps = Array.from({ length: 100 }, () => [limited, success()]).flat();
     const { client, clock, sent } = scriptedClient({ steps });
@@ -76,7 +76,7 @@ describe('the client', () => {
     expect(sent).toHaveLength(200);
   });
 
-  test('sends a failing server at most ten retries in total from the clients of all trackers', async () => {
+  test('sends at most ten retries in total to a failing server, even from the clients of 25 trackers', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [refusal(503, 'SERVICE_UNAVAILABLE')] });
     for (let call = 0; call < 25; call += 1) {
       await clock.failure(client.forTracker(`tracker-${call}`).movements.create(newMovement));

@@ -104,7 +104,7 @@ test.each([{ type: 'movement.created' }, [1], 7, undefined, null])(
 );
 
 test.each(['', 'whsec_', 'whsec_not base64', 'whsec_a', `${secret}\n`, undefined, 7])(
-  'verifyWebhook throws a UsageError for the secret %j, without the secret in the message',
+  'verifyWebhook throws a UsageError for the secret %j; the message does not contain the secret',
   async (malformed) => {
     const error = await rejectionOf({ secret: malformed as never });
     expect(isUsageError(error)).toBe(true);
@@ -112,7 +112,7 @@ test.each(['', 'whsec_', 'whsec_not base64', 'whsec_a', `${secret}\n`, undefined
   },
 );
 
-test('verifyWebhook throws a UsageError for an empty list of secrets and for a tolerance that is not a number', async () => {
+test('verifyWebhook throws a UsageError for an empty list of secrets and for a tolerance that is NaN or negative', async () => {
   expect(isUsageError(await rejectionOf({ secret: [] }))).toBe(true);
   expect(isUsageError(await rejectionOf({ toleranceSeconds: Number.NaN }))).toBe(true);
   expect(isUsageError(await rejectionOf({ toleranceSeconds: -1 }))).toBe(true);

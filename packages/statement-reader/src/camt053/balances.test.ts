@@ -43,7 +43,7 @@ describe('the balances of a CAMT.053 statement', () => {
     ]);
   });
 
-  it('raise a doubt if the entries contradict them, unless --ignore-balance is set', async () => {
+  it('require --ignore-balance if the entries contradict them', async () => {
     const content = statement(balance('OPBD', '10') + balance('CLBD', '20') + entry('5'));
     const message = 'pening balance 10.00 EUR and entries give 15.00 EUR, but the closing balance is 20.00 EUR';
     const reading = await read(content);
@@ -69,7 +69,7 @@ describe('the balances of a CAMT.053 statement', () => {
     ]);
   });
 
-  it('raise no doubt about an account that is not imported', async () => {
+  it('require no confirmation if they are wrong only for an account that is not imported', async () => {
     const wrong = statement(balance('OPBD', '10') + balance('CLBD', '20') + entry('5'), 'NL02');
     const path = await writeStatement(document(statement(entry('1')) + wrong), 'statement.xml');
     expect((await openInTest(path, { onlyAccounts: ['NL01'] })).reading?.doubt).toBeNull();
@@ -87,7 +87,7 @@ describe('the balances of a CAMT.053 statement', () => {
     ['an entry is in another currency', wrong + entry('5', { currency: 'USD' })],
     ['they are in different currencies', balance('OPBD', '10', 'USD') + balance('CLBD', '20') + entry('5')],
     ['there are several closing balances', wrong + balance('CLBD', '15')],
-  ])('are not reported and raise no doubt if %s', async (_, content) => {
+  ])('are not reported and require no confirmation if %s', async (_, content) => {
     const reading = await read(statement(content));
     expect(linesOf(reading)).toEqual([]);
     expect(reading?.doubt).toBeNull();

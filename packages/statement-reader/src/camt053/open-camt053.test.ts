@@ -139,7 +139,7 @@ describe('the CAMT.053 reader', () => {
     expect(transactions.map(({ currencyCode }) => currencyCode)).toEqual(['EUR', 'USD']);
   });
 
-  it('fails an unreadable entry with its line, and reads the next entries', async () => {
+  it('reports an unreadable entry as failed with its line, and reads the next entry', async () => {
     const { rows } = await read(entry({ amount: '-5' }), `\n${entry({ side: 'BOTH' })}`, `\n${entry()}`);
     expect(rows).toMatchObject([
       { line: 1, outcome: 'failure', reason: '"-5" is not an amount (Amt)' },

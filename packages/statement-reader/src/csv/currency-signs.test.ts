@@ -40,7 +40,7 @@ describe('a currency sign', () => {
     expect(canSignMean(sign, cannot)).toBe(false);
   });
 
-  it('maps only to ISO codes, and no ISO code is itself a sign', () => {
+  it('such as "$" or "kr" maps to codes of three capital letters, and no ISO code is itself a sign', () => {
     const codes = Intl.supportedValuesOf('currency');
     expect(codes.filter((code) => currenciesOfSign(code) !== undefined)).toEqual([]);
     for (const sign of ['$', '£', '¥', 'kr', 'Fr', 'mx$', 'rs']) {
@@ -77,7 +77,7 @@ describe('a row whose amount has a currency sign', () => {
     ]);
   });
 
-  it('returns that sign, unless the row has a currency code', async () => {
+  it('is returned with that sign, unless it also has a currency code', async () => {
     const plain = await readInTest('Date,Amount\n2026-01-13,-£7.00\n2026-01-14,-8.00\n2026-01-15,USD -9.00');
     expect(plain.transactions.map(({ currencySign }) => currencySign)).toEqual(['£', undefined, undefined]);
     const coded = await readInTest('Date,Amount,Currency\n2026-01-13,-£7.00,GBP');

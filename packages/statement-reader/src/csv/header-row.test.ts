@@ -10,7 +10,7 @@ it('the CSV reader refuses a file without headers whose first date is in an unkn
   });
 });
 
-it('the CSV reader fails the first row with its line if an option sets another date format', async () => {
+it('the CSV reader reports the first row of a file without headers as failed if its date does not fit --date-format', async () => {
   const { rows, reading } = await readExport(lines, { dateFormat: 'YYYY-MM-DD' });
   expect(rows).toEqual([
     'line 1 failure: "2024.III.13" is not a date written as YYYY-MM-DD',

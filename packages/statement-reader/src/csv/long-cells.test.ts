@@ -10,12 +10,12 @@ describe('a cell that is longer than the API accepts', () => {
     expect(transactions).toMatchObject([{ description: 'x'.repeat(500), merchantName: 'x'.repeat(200) }]);
   });
 
-  it('is cut after its continuation lines are added', async () => {
+  it('is cut after the text of the next line is added to it', async () => {
     const { transactions } = await read('Date,Amount,Description', `2026-01-13,-5.00,Tea\n,,${huge}`);
     expect(transactions).toMatchObject([{ description: `Tea ${'x'.repeat(496)}` }]);
   });
 
-  it('identifies its row by the whole text, so that two rows with the same cut text stay two rows', async () => {
+  it('identifies its row by the whole text, so that rows with the same cut text have different identities', async () => {
     const file = `2026-01-13,-5.00,${huge}1\n2026-01-13,-5.00,${huge}2`;
     const { transactions } = await read('Date,Amount,Description', file);
     expect(new Set(transactions.map(({ identity }) => identity?.description)).size).toBe(2);
@@ -26,13 +26,13 @@ describe('a cell that is longer than the API accepts', () => {
     ['Category', `2026-01-13,-5.00,${huge}`],
     ['Account', `2026-01-13,-5.00,${huge}`],
     ['Currency', `2026-01-13,-5.00,${huge}\n2026-01-13,-5.00,EUR`],
-  ])('causes a failed row in the column %s, because a shortened name would be another name', async (header, row) => {
+  ])('makes its row fail in the column %s, because a shortened name would be another name', async (header, row) => {
     const { rows } = await read(`Date,Amount,${header}`, row, { hasOneAccount: false });
     const reason = `its column "${header}" holds 400000 characters`;
     expect(rows[0]).toEqual({ line: 2, outcome: 'failure', reason });
   });
 
-  it('causes a failed row if it is an amount, and the reason does not contain the cell', async () => {
+  it('makes its row fail if it is an amount; the reason does not contain its text', async () => {
     const { rows } = await read('Date,Amount', `2026-01-13,${huge}\n2026-01-14,-5.00`);
     expect(rows.map((row) => (row.outcome === 'failure' ? row.reason : row.outcome))).toEqual([
       'its column "Amount" holds 400000 characters',
@@ -40,7 +40,7 @@ describe('a cell that is longer than the API accepts', () => {
     ]);
   });
 
-  it('fails its row if it is a category of 1001 characters, but not if it has 1000', async () => {
+  it('makes its row fail if it is a category of 1001 characters, but not if the category has 1000', async () => {
     const names = ['x'.repeat(1000), 'x'.repeat(1001)];
     const { rows } = await read('Date,Amount,Category', names.map((name) => `2026-01-13,-5.00,${name}`).join('\n'));
     expect(rows.map(({ outcome }) => outcome)).toEqual(['transaction', 'failure']);

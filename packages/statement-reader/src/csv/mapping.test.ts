@@ -30,7 +30,7 @@ describe('a column mapping', () => {
   const lineOf = (statement: Awaited<ReturnType<typeof open>>, label: string) =>
     statement.reading?.lines.find(([name]) => name === label)?.[1];
 
-  it('is reported with the name of --no-saved-mapping, and is ignored if that flag is set', async () => {
+  it('is reported together with the flag --no-saved-mapping, and is ignored if that flag is set', async () => {
     const mappings = await savedFor(file, { columns, dateFormat: 'DD/MM/YYYY' });
     const next = await open(file, {}, mappings);
     expect(lineOf(next, 'mapping')).toContain('--no-saved-mapping');
@@ -61,7 +61,7 @@ describe('a column mapping', () => {
     });
   });
 
-  it('does not set a decimal separator if the file contradicts it or --date-format differs', async () => {
+  it('does not set the decimal separator if the file contradicts it or --date-format is not the saved date format', async () => {
     const mappings = await savedFor('When;What;How much\n13.01.2026;Tea;-5,50\n', { columns });
     const next = await open('When;What;How much\n13.01.2026;Tea;-5.25\n', {}, mappings);
     expect(lineOf(next, 'decimals')).toBe('1,234.56');
@@ -95,7 +95,7 @@ describe('a column mapping', () => {
     expect(next.reading?.doubt).not.toBeNull();
   });
 
-  it('saves the meaning of a minus, so that no second confirmation is needed', async () => {
+  it('saves the meaning of a minus for the next file with the same headers', async () => {
     const card = 'When,What,How much\n2026-01-13,Tea,5\n2026-01-14,PAYMENT - THANK YOU,-5\n';
     const mappings = await savedFor(card, { columns, minusMeans: 'income' });
     expect(lineOf(await open(card, {}, mappings), 'signs')).toContain('- is income');
@@ -110,7 +110,7 @@ describe('a column mapping', () => {
     return sides;
   };
 
-  it('sets the meaning of a minus for one account, and raises a doubt for other accounts', async () => {
+  it('sets the meaning of a minus for one account, and requires confirmation for another account', async () => {
     const mappings = await savedFor(cardRows, { columns: cardColumns, minusMeans: 'income', account: 'Card' });
     const bank = 'Date,Details,Amount\n2026-01-13,Rent,-800\n2026-01-14,Salary,2000\n';
     const other = await open(bank, { account: 'Bank' }, mappings);
@@ -123,7 +123,7 @@ describe('a column mapping', () => {
     expect(await sidesOf(card)).toEqual(['expense', 'income']);
   });
 
-  it('reads unsigned amounts as expenses and requires a confirmation if a file has the first minus since the mapping was saved', async () => {
+  it('still makes unsigned amounts expenses if a later file has the first minus, but requires confirmation', async () => {
     const mappings = await savedFor('Date,Details,Amount\n2026-01-13,Tea,5\n', { columns: cardColumns });
     const refund = 'Date,Details,Amount\n2026-02-13,Tea,5\n2026-02-14,Return,-20\n';
     const next = await open(refund, {}, mappings);
@@ -136,7 +136,7 @@ describe('a column mapping', () => {
     ]);
   });
 
-  it('reads unsigned amounts as incomes if a minus was an expense in an earlier file', async () => {
+  it('makes unsigned amounts incomes if a minus was an expense in an earlier file', async () => {
     const mappings = await savedFor('Date,Details,Amount\n2026-01-13,Tea,-5\n2026-01-14,Pay,9\n', {
       columns: cardColumns,
     });

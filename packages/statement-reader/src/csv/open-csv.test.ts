@@ -75,12 +75,12 @@ describe('the direction of an amount', () => {
     ]);
   });
 
-  it('is expense if all debits are negative, and income for a negative debit if only some debits are negative', async () => {
+  it('is expense for a negative debit if all debits are negative, and income if only one of two debits is negative', async () => {
     expect(await amountsOf('Date,Debit,Credit\n2026-01-13,-5.00,0.00\n2026-01-14,-6,0.00')).toEqual(['-5', '-6']);
     expect(await amountsOf('Date,Debit,Credit\n2026-01-13,-5.00,\n2026-01-14,6,')).toEqual(['+5', '-6']);
   });
 
-  it('follows direction words in any case, and an unknown word fails only its row', async () => {
+  it('follows direction words in upper or lower case; only a row with an unknown word fails', async () => {
     const file = 'Date,Amount,Transaction Type\n2026-01-13,5.00,DEBIT\n2026-01-14,7,credit\n2026-01-15,8,fee';
     expect(await amountsOf(file)).toEqual([
       '-5',
@@ -104,17 +104,17 @@ describe('the direction of an amount', () => {
   });
 });
 
-it('the reading lists the columns that are not used', async () => {
+it('the CSV reader lists the columns that it does not use', async () => {
   const { reading } = await open('Date,Amount,Balance,Reference No,\n2026-01-13,-5,100,x,\n');
   expect(reading?.lines).toContainEqual(['not used', '"Balance", "Reference No"']);
 });
 
-it('the reading shows the first row as it will be recorded', async () => {
+it('the CSV reader shows the first transaction as it will be recorded', async () => {
   const { reading } = await open('Date,Text,Amount\nPending,Fuel,-1\n31/01/2026,Tea,-5.00\n');
   expect(reading?.lines).toContainEqual(['first row', 'line 3 is 2026-01-31, expense of 5: Tea']);
 });
 
-it('the reading shows the days and exact totals for each currency', async () => {
+it('the CSV reader shows the first and last day and the exact totals for each currency', async () => {
   const { reading } = await open(
     'Date,Text,Amount,Currency\nPending,Fuel,-1,EUR\n03/07/2026,Pay,20,EUR\n02/07/2026,Tea,-0.10,EUR\n14/07/2026,Pie,-0.20,EUR\n05/07/2026,Rice,-900,JPY\n06/07/2026,Balance,900,EUR\n',
   );
@@ -125,12 +125,12 @@ it('the reading shows the days and exact totals for each currency', async () => 
   ]);
 });
 
-it('the reading shows no totals if there is nothing to record', async () => {
+it('the CSV reader shows no totals if there is nothing to record', async () => {
   const { reading } = await open('Date,Text,Amount\nPending,Fuel,-1\n');
   expect(reading?.lines.map(([label]) => label)).not.toContain('totals');
 });
 
-it('the reading suggests the date format that fits if --date-format fits no row', async () => {
+it('the CSV reader suggests the date format that fits if --date-format fits no row', async () => {
   const { reading } = await open('Date,Amount\n01/31/2026,-5\n', { dateFormat: 'DD.MM.YYYY' });
   expect(reading?.advice).toBe('No date of the file is written as DD.MM.YYYY; --date-format MM/DD/YYYY would fit.');
 });
@@ -197,7 +197,7 @@ describe('openCsv', () => {
     expect(rows).toMatchObject([{ line: 5, outcome: 'transaction' }]);
   });
 
-  it('refuses dates that can be read both ways, and names --date-format', async () => {
+  it('refuses dates that fit two date formats, and names --date-format', async () => {
     const file = 'Date,Amount\n01/02/2026,-5\n';
     await expect(open(file)).rejects.toThrow(StatementError);
     await expect(open(file)).rejects.toMatchObject({ remedy: expect.stringContaining('--date-format MM/DD/YYYY') });
@@ -229,7 +229,7 @@ describe('openCsv', () => {
   });
 });
 
-it('the CSV reader fails a row whose unclosed quote includes the rows below it', async () => {
+it('the CSV reader reports a row as failed if a missing closing quote makes it include the rows below it', async () => {
   const { lines, rows } = await readInTest(
     'Date,Description,Amount\n2026-05-01,"Coffee,-1.00\n2026-05-02,Tea,-2.00\n2026-05-03,Bread",-3.00\n2026-05-04,Milk,-4.00\n',
   );

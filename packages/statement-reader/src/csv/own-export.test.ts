@@ -9,7 +9,7 @@ const headers =
 const row = (day: string, type: string, rest: { kind?: string; text?: string; group?: string } = {}) =>
   `i1,${day},${type},${rest.kind ?? 'regular'},12.50,EUR,a1,Checking,c1,k1,Food,Shop,${rest.text ?? 'Bread'},${rest.group ?? ''},api,s1,1,2026-06-03T10:00:00.000Z,2026-06-04T10:00:00.000Z`;
 
-it("the CSV reader reads Centavo's own export by the day, amount and texts of its movements", async () => {
+it('the CSV reader recognizes the columns of a Centavo export, and removes the apostrophe that the export puts before =', async () => {
   const { rows, reading } = await readExport(
     [headers, row('2026-01-13', 'expense'), row('2026-01-14', 'income', { text: "'=1+1" })],
     { hasOneAccount: false },
@@ -25,12 +25,12 @@ it("the CSV reader reads Centavo's own export by the day, amount and texts of it
   });
 });
 
-it('the CSV reader returns an apostrophe before a sign unchanged in a text of a file that Centavo did not export', async () => {
+it('the CSV reader does not remove an apostrophe before = in a file that Centavo did not export', async () => {
   const { rows } = await readExport(['Date,Amount,Description', "2026-01-13,-5,'=1+1"]);
   expect(rows).toEqual(["2026-01-13 -5 '=1+1"]);
 });
 
-it('the CSV reader returns the transfer group of a row that is half of a transfer', async () => {
+it('the CSV reader returns the transfer group of a row that is a leg of a transfer', async () => {
   const path = await writeStatement(
     [headers, row('2026-01-13', 'expense', { kind: 'transfer', group: 'g1' }), row('2026-01-14', 'income')].join('\n'),
   );
@@ -47,7 +47,7 @@ it('the CSV reader returns the transfer group of a row that is half of a transfe
 });
 
 it.each(['createdAt', 'Created Date', 'Erstellt am', 'Updated At', 'Last Modified', 'Import Date', 'Exported on'])(
-  'the CSV reader reads another column of dates instead of the record date (%s)',
+  'the CSV reader reads the date from another column of dates, and not from the column "%s"',
   async (header) => {
     const { rows } = await readExport([
       `${header},When,Amount`,
@@ -59,7 +59,7 @@ it.each(['createdAt', 'Created Date', 'Erstellt am', 'Updated At', 'Last Modifie
 );
 
 it.each(['Updated At', 'Last Modified', 'Import Date', 'Exported on'])(
-  'the CSV reader refuses a file that has only dates of record changes (%s)',
+  'the CSV reader refuses a file whose only column of dates is "%s"',
   async (header) => {
     await expect(readExport([`${header},Amount`, '2026-06-01,-5.00'])).rejects.toThrow(
       'It is not clear which column has the date',
@@ -68,7 +68,7 @@ it.each(['Updated At', 'Last Modified', 'Import Date', 'Exported on'])(
 );
 
 it.each(['createdAt', 'created_at', 'Created Date', 'Erstellt am'])(
-  'the CSV reader reads the creation date (%s) as the day of a transaction if no other column has dates',
+  'the CSV reader reads the date from the column "%s" if no other column except "Updated at" has dates',
   async (header) => {
     const only = await readExport([`${header},Amount,Updated at`, '2026-06-01,-5.00,2026-06-02']);
     expect(only.rows).toEqual(['2026-06-01 -5']);

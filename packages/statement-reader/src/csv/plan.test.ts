@@ -12,12 +12,12 @@ const decide = (
   return decideDirection(place, sign, { signCounts, minusMeans: options.minusMeans });
 };
 
-describe('a plain amount in a file without a minus, if a minus means an expense', () => {
+describe('with --minus expense, an amount without a sign in a file without a minus', () => {
   it('is an income', () => {
     expect(decide('amount', 'bare', { counts: { bare: 2 }, minusMeans: 'expense' })).toBe('income');
   });
 
-  it('is an expense if other amounts have a plus, which are incomes', () => {
+  it('is an expense if other amounts have a plus; the amounts with a plus are incomes', () => {
     const seen = { counts: { bare: 2, plus: 1 }, minusMeans: 'expense' } as const;
     expect(decide('amount', 'bare', seen)).toBe('expense');
     expect(decide('amount', 'plus', seen)).toBe('income');
@@ -29,7 +29,7 @@ describe('a minus in a debit or credit column', () => {
     ['debit', 'expense', 'income'],
     ['credit', 'income', 'expense'],
   ] as const)(
-    'is ignored in the %s column if all its amounts have a minus, and otherwise marks a reversal',
+    'is ignored in the %s column if all its amounts have a minus, and marks a reversal if most have none',
     (place, side, turned) => {
       expect(decide(place, 'minus', { counts: { minus: 3 } })).toBe(side);
       expect(decide(place, 'minus', { counts: { minus: 1, bare: 2 } })).toBe(turned);

@@ -10,7 +10,7 @@ async function read(text: string, delimiter = ',') {
   return records;
 }
 
-it('readRecords reads plain and quoted cells, doubled quotes, and cells over several lines, and returns the first line of a record', async () => {
+it('readRecords reads plain and quoted cells, doubled quotes, and cells over several lines, and returns the number of the first line', async () => {
   expect(await read('a,b\n"1,5","say ""hi"""\n\n"two\nlines",x')).toEqual([
     { line: 1, cells: ['a', 'b'] },
     { line: 2, cells: ['1,5', 'say "hi"'] },
@@ -40,7 +40,7 @@ it('readRecords reads quotes that are not doubled in a line whose cells are all 
   expect(await read('"1","UAB "Naktida"",12.20')).toEqual([{ line: 1, reason: expect.any(String) }]);
 });
 
-it('readRecords fails only the line whose quote is never closed', async () => {
+it('readRecords reports only the line whose quote is never closed as failed', async () => {
   const broken = ['a,1', 'b,"2', ...Array.from({ length: 70 }, (_, index) => `row,${index}`)].join('\n');
   const records = await read(broken);
   expect(records).toHaveLength(72);
@@ -50,7 +50,7 @@ it('readRecords fails only the line whose quote is never closed', async () => {
   );
 });
 
-it('readRecords fails only the line with an unclosed quote if the next line has quotes too', async () => {
+it('readRecords reports only the line with an unclosed quote as failed if the next line has quotes too', async () => {
   expect(await read('"abc,1\n"def",2\nghi,3')).toEqual([
     { line: 1, reason: expect.any(String) },
     { line: 2, cells: ['def', '2'] },
@@ -58,7 +58,7 @@ it('readRecords fails only the line with an unclosed quote if the next line has 
   ]);
 });
 
-it('readRecords fails a line with an unclosed quote near the end of the file, and reads the lines after it', async () => {
+it('readRecords reports a line with an unclosed quote near the end of the file as failed, and reads the next line', async () => {
   expect(await read('a,"1\nb,2')).toEqual([
     { line: 1, reason: expect.any(String) },
     { line: 2, cells: ['b', '2'] },

@@ -7,7 +7,7 @@ import { readRecords } from './reader.js';
 const delimiters = fc.constantFrom(',', ';', '\t', '|');
 const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
 
-it('readRecords reads back cells of any text, quoted or unquoted, with any delimiter', async () => {
+it('readRecords reads back random cells with delimiters, quotes and line breaks, for each of four delimiters', async () => {
   const cell = fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', ';', '\t', '|', ' ', '\n', '1') });
   const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 8 });
   await fc.assert(
@@ -49,7 +49,7 @@ const signStyles: Readonly<Record<string, readonly [out: (text: string) => strin
   letters: [(text) => `${text} S`, (text) => `${text} H`],
 };
 
-it('the CSV reader reads the rows of a file with any date, sign, grouping and delimiter, or refuses the file', async () => {
+it('the CSV reader reads random files with many styles of dates, signs and amounts exactly, refuses them, or requires confirmation', async () => {
   const row = fc.record({
     day: fc.integer({ min: 0, max: 70 }),
     cents: fc.integer({ min: 1, max: 999_999_999 }),

@@ -45,7 +45,7 @@ describe('a second table in a file', () => {
     expect(same.rows).toEqual(['2024-11-15 -50 Power', '2024-11-16 -9 Pay']);
   });
 
-  it('is not assumed if only notes about the account follow the rows', async () => {
+  it('is not assumed if a note about the account stands between the rows', async () => {
     const { rows } = await readExport([...first, '"Kontoinhaber";"Max"', row]);
     expect(rows).toHaveLength(2);
   });
@@ -67,7 +67,7 @@ describe('rows of several accounts in one table', () => {
     });
   });
 
-  it('are accepted if --account-column is empty or names that column', async () => {
+  it('are accepted if --account-column is empty or names the column of account numbers', async () => {
     expect((await readExport(swedish('7654321'), { columns: { account: '' } })).doubt?.requiresOption).toBeUndefined();
     const named = { columns: { account: 'Kontonummer' }, hasOneAccount: false };
     expect((await readExport(swedish('7654321'), named)).doubt?.requiresOption).toBeUndefined();
@@ -86,7 +86,7 @@ describe('rows of several accounts in one table', () => {
     expect((await readExport(dutch('nl99 ingb 9999 9999 99'))).doubt?.requiresOption).toBeUndefined();
   });
 
-  it('need no option if the column has names and --account is set', async () => {
+  it('need no option if the account column has names and no numbers', async () => {
     const app = ['Date,Account Name,Amount', '2024-01-16,Checking,-1.25', '2024-01-17,Platinum Card,-2.00'];
     expect((await readExport(app)).doubt?.requiresOption).toBeUndefined();
   });

@@ -65,7 +65,7 @@ describe('the ledger balances of an OFX file', () => {
     expect(reading?.doubt).toBeNull();
   });
 
-  it('raise a doubt that names --ignore-balance if the transactions between them contradict them', async () => {
+  it('require --ignore-balance if the transactions between them contradict them', async () => {
     const reading = await read(january, bank('20260131', row('20260202', '-34'), ledger('1300', '20260228')));
     expect(reading?.doubt).toMatchObject({
       message:
@@ -88,11 +88,11 @@ describe('the ledger balances of an OFX file', () => {
     ['both balances are of one day', bank('20260101', row('20260102', '-2.50'), ledger('1300', '20260131'))],
     ['a transaction cannot be read', bank('20260101', row('20260202', 'much'), ledger('1300', '20260228'))],
     ['the second balance cannot be read', bank('20260101', row('20260202', '-34'), ledger('', '20260228'))],
-  ])('raise no doubt if %s', async (_, february) => {
+  ])('require no confirmation if %s', async (_, february) => {
     expect((await read(january, february))?.doubt).toBeNull();
   });
 
-  it('raise no doubt if a card shows its debt without a minus', async () => {
+  it('require no confirmation if a card shows its debt without a minus', async () => {
     const first = card('20260101', row('20260102', '-5') + row('20260103', '1'), ledger('100', '20260131'));
     const second = card('20260131', row('20260202', '-7'), ledger('107', '20260228'));
     expect((await read(first, second))?.doubt).toBeNull();
@@ -116,7 +116,7 @@ describe('the ledger balances of two OFX files', () => {
     expect(reading?.doubt).toBeNull();
   });
 
-  it('raise a doubt that names both files if the transactions between them contradict them', async () => {
+  it('require --ignore-balance if the transactions between them contradict them; the message names both files', async () => {
     const reading = await readInTurn([earlier, wrong]);
     expect(reading?.doubt).toMatchObject({
       message:
@@ -126,7 +126,7 @@ describe('the ledger balances of two OFX files', () => {
     });
   });
 
-  it('raise no doubt if --ignore-balance is set', async () => {
+  it('require no confirmation if --ignore-balance is set', async () => {
     expect((await readInTurn([earlier, { ...wrong, flags: { ignoresBalance: true } }]))?.doubt).toBeNull();
   });
 
@@ -144,11 +144,11 @@ describe('the ledger balances of two OFX files', () => {
       'the accounts differ',
       { name: 'february.ofx', statements: wrong.statements.map((text) => text.replace('111', '112')) },
     ],
-  ])('raise no doubt if %s', async (_, later) => {
+  ])('require no confirmation if %s', async (_, later) => {
     expect((await readInTurn([earlier, later]))?.doubt).toBeNull();
   });
 
-  it('are compared with the latest earlier balance, for any order of the files', async () => {
+  it('are compared with the latest earlier balance, even if an older file was read after it', async () => {
     const december = {
       name: 'december.ofx',
       statements: [bank('20251201', row('20251202', '-1'), ledger('9', '20251231'))],
@@ -158,7 +158,7 @@ describe('the ledger balances of two OFX files', () => {
   });
 
   it.each(['', '{', '[]', '{"amount":"much","day":"2026-01-31","fileName":"january.ofx"}'])(
-    'raise no doubt if the saved balance is damaged: %s',
+    'require no confirmation if the saved balance is damaged: %s',
     async (text) => {
       const saved = new Map<string, string>();
       await readInTurn([earlier, wrong], saved);

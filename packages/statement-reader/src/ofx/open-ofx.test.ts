@@ -15,7 +15,7 @@ const row = (fields: string) => `<STMTTRN>${fields}</STMTTRN>`;
 const coffee = row('<TRNTYPE>POS<DTPOSTED>20260102<TRNAMT>-2.50<FITID>1<NAME>Cafe');
 
 describe('the OFX 1 reader', () => {
-  it('reads transactions with all, some or no end tags, on one line or many', async () => {
+  it('reads transactions whose fields have end tags or none, on one line or many', async () => {
     const closed = row(
       '<TRNTYPE>POS</TRNTYPE>\n<DTPOSTED>20260102</DTPOSTED>\n<TRNAMT>-2.50</TRNAMT>\n<FITID>1</FITID>\n<NAME>Cafe</NAME>\n',
     );
@@ -31,7 +31,7 @@ describe('the OFX 1 reader', () => {
     expect(rows).toMatchObject([{ outcome: 'skipped', reason: 'it is pending' }, { outcome: 'transaction' }]);
   });
 
-  it.each(['DELETE', 'REPLACE'])('fails a transaction that corrects an earlier one: %s', async (action) => {
+  it.each(['DELETE', 'REPLACE'])('reports a correction of an earlier transaction as failed: %s', async (action) => {
     const correction = row(
       `<TRNTYPE>POS<DTPOSTED>20260103<TRNAMT>-2.50<FITID>2<CORRECTFITID>1<CORRECTACTION>${action}<NAME>Cafe`,
     );
@@ -40,14 +40,14 @@ describe('the OFX 1 reader', () => {
     expect(rows[1]).toMatchObject({ outcome: 'failure', reason: expect.stringContaining(`"1" (${action})`) });
   });
 
-  it('reads a transaction that corrects its own FITID with REPLACE, and fails one with DELETE', async () => {
+  it('reads a transaction that corrects its own FITID with REPLACE, and reports one with DELETE as failed', async () => {
     const correction = (action: string) =>
       row(`<TRNTYPE>POS<DTPOSTED>20260103<TRNAMT>-2.50<FITID>2<CORRECTFITID>2<CORRECTACTION>${action}<NAME>Cafe`);
     expect((await readInTest(file(bank(correction('REPLACE'))))).lines).toEqual(['2026-01-03 -2.5 Cafe']);
     expect((await readInTest(file(bank(correction('DELETE'))))).rows).toMatchObject([{ outcome: 'failure' }]);
   });
 
-  it('separates the fields of groups and empty values from the fields of the transaction', async () => {
+  it('reads the name from PAYEE and not from BANKACCTTO, even after an empty MEMO', async () => {
     const { lines } = await readInTest(
       file(
         bank(
@@ -83,7 +83,7 @@ describe('the OFX 1 reader', () => {
     expect(transactions[0]?.merchantName).toBe(text);
   });
 
-  it('reads amounts with a decimal point or comma, and fails amounts that could be thousands', async () => {
+  it('reads amounts with a decimal point or comma, and reports an amount that could be thousands as failed', async () => {
     const amounts = ['-1234.50', '+1,234.50', '-1234,5', '- 7', '8.850', '1,234', '0.00', 'ten', '-0,01'];
     const rows = amounts.map((text, index) => row(`<DTPOSTED>20260102<TRNAMT>${text}<FITID>x${index}`));
     const { rows: read, lines } = await readInTest(file(bank(rows.join(''))));
@@ -135,7 +135,7 @@ describe('the OFX 1 reader', () => {
 describe('several accounts in one file', () => {
   const both = `${header()}<OFX><BANKMSGSRSV1>${bank(coffee)}</BANKMSGSRSV1><CREDITCARDMSGSRSV1>${card(coffee + coffee)}</CREDITCARDMSGSRSV1></OFX>`;
 
-  it('do not include the account of an investment statement in the same file', async () => {
+  it('do not include the transactions of an investment statement in the same file', async () => {
     const cash = row('<TRNTYPE>CREDIT<DTPOSTED>20260103<TRNAMT>99<FITID>9');
     const investments = `<INVSTMTMSGSRSV1><INVSTMTTRNRS><INVSTMTRS><CURDEF>USD<INVACCTFROM><ACCTID>7</INVACCTFROM><INVTRANLIST><INVBANKTRAN>${cash}</INVBANKTRAN></INVTRANLIST></INVSTMTRS></INVSTMTTRNRS></INVSTMTMSGSRSV1>`;
     for (const [tag, content] of [
@@ -156,7 +156,7 @@ describe('several accounts in one file', () => {
     expect(transactions.map(({ accountName }) => accountName)).toEqual(['111', '222', '222']);
   });
 
-  it('are read separately if options name them, and an unknown account is refused with the list of accounts', async () => {
+  it('are left out if an option names another account; an unknown account is refused with the list of accounts', async () => {
     const { statement, transactions } = await readInTest(both, { onlyAccounts: ['222'] });
     expect([statement.rowCount, transactions.length]).toEqual([2, 2]);
     const path = await writeStatement(both);
@@ -180,7 +180,7 @@ describe('several accounts in one file', () => {
     ]);
   });
 
-  it('are read without the rows of a statement that repeats an earlier statement of the same account', async () => {
+  it('are read without the rows that an earlier statement of the same account already contains', async () => {
     const tea = row('<TRNTYPE>POS<DTPOSTED>20260103<TRNAMT>-3<FITID>2<NAME>Tea');
     const copied = await readInTest(file(bank(coffee) + bank(coffee + tea)));
     expect(copied.lines).toEqual(['2026-01-02 -2.5 Cafe', '2026-01-03 -3 Tea']);
@@ -204,7 +204,7 @@ describe('the OFX 2 reader', () => {
   const settled =
     '<STMTTRN><TRNTYPE>DEBIT</TRNTYPE><DTPOSTED>20260102120000</DTPOSTED><TRNAMT>-10.00</TRNAMT><FITID>00042</FITID><PAYEE><NAME>Tom &amp; Co</NAME></PAYEE><MEMO>caf\u00e9</MEMO></STMTTRN>';
 
-  it('reads every value as text', async () => {
+  it('reads the fields of a transaction, and preserves the leading zeros of ids', async () => {
     const { statement, transactions } = await readInTest(xml(settled));
     expect(statement.accounts).toEqual([{ name: '0012', type: 'savings', currencyCode: 'EUR', rowCount: 1 }]);
     expect(transactions).toEqual([

@@ -51,7 +51,7 @@ describe.each([
     expect(lines.map(([label]) => label)).not.toContain('signs');
   });
 
-  it('are derived from the types if no amount has a minus, and the reading reports this', async () => {
+  it('are derived from the types if no amount has a minus, and the reader reports this', async () => {
     const out = [
       'DEBIT',
       'CHECK',
@@ -89,7 +89,7 @@ describe.each([
     },
   );
 
-  it('cause a failure of a row without a sign if its type has no direction', async () => {
+  it('are required in a row whose type has no direction if the type of another row is an expense', async () => {
     const { outcomes } = await read([
       ['CHECK', '5'],
       ['XFER', '6'],
@@ -167,7 +167,7 @@ describe.each([
     expect(transactions.map(({ direction }) => direction)).toEqual(['expense']);
   });
 
-  it('cause a failure of a row with a plus if its type is an expense and no amount has a minus', async () => {
+  it('make a row with a plus fail if its type is an expense and no amount has a minus', async () => {
     expect(
       (
         await read([
@@ -179,7 +179,7 @@ describe.each([
     ).toEqual(['-5', 'its plus and its type (TRNTYPE: "DEBIT") contradict each other', '7']);
   });
 
-  it('are reversed if they contradict every type, and the reading reports it', async () => {
+  it('are reversed if they contradict every type, and the reader reports this', async () => {
     const { outcomes, lines } = await read(
       [],
       [

@@ -55,7 +55,7 @@ describe('the QIF reader', () => {
     ['D02.01.19', 'D31.12.2019', ['2019-01-02', '2019-12-31']],
     ['D2019-01-02', 'D2019-12-31', ['2019-01-02', '2019-12-31']],
     ['D02-01-2019', 'D31-12-2019', ['2019-01-02', '2019-12-31']],
-  ])('finds the order of dates in the whole file: %s and %s', async (first, second, days) => {
+  ])('detects the date format from the whole file: %s and %s', async (first, second, days) => {
     const { transactions } = await readInTest(file(`${first}\nT-5`, `${second}\nT-6`));
     expect(transactions.map(({ occurredOn }) => occurredOn)).toEqual(days);
   });
@@ -76,7 +76,7 @@ describe('the QIF reader', () => {
     }
   });
 
-  it('names a date if it can read none, and reads the dates in the format of --date-format', async () => {
+  it('refuses a file and quotes one of its dates if it can read none, unless --date-format gives the format', async () => {
     await expect(readInTest(file('D03/25/099Share\nT-99.99', 'D03/24/099Sale\nT-5.00'))).rejects.toMatchObject({
       message: 'No date of the file is in a known format. An example is "03/25/099Share".',
       remedy: expect.stringContaining('--date-format'),
@@ -95,7 +95,7 @@ describe('the QIF reader', () => {
     });
   });
 
-  it('returns a row for each split if the splits add up to the transaction', async () => {
+  it('returns a row for each split that is not zero if the splits add up to the transaction', async () => {
     const split =
       'D13/01/2026\nT1,600.00\nPWork\nLSalary\nSSalary\nEGross\n$2,000.00\nSTaxes\n$-400.00\nSNothing\n$0.00';
     const { transactions } = await readInTest(file(split));
@@ -147,7 +147,7 @@ describe('the QIF reader', () => {
     expect(transactions.map(({ accountName }) => accountName)).toEqual(['Checking', 'Visa', 'Visa']);
   });
 
-  it('fails an unreadable row with its line, skips zero amounts and securities, and reads the next rows', async () => {
+  it('reports an unreadable row as failed with its line, skips zero amounts and securities, and reads the next rows', async () => {
     const content = `${file('D13/01/2026\nT-5', 'Dsoon\nT-5', 'D14/01/2026\nTmuch', 'D15/01/2026\nT0.00')}!Type:Invst\nD16/01/2026\nNBuy\nT100\n^\n`;
     const { rows } = await readInTest(content);
     expect(rows.slice(1)).toEqual([

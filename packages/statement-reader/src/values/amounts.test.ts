@@ -74,7 +74,7 @@ describe('parseAmount', () => {
     expect(parseAmount(text, separator)).toBeUndefined();
   });
 
-  it('returns the currency of a code, and no currency for a sign', () => {
+  it('returns the currency code of an amount, and no code for a currency sign', () => {
     expect(['-12,30 PLN', 'eur 5', '$5', '5 Ft'].map((text) => parseAmount(text, ',')?.currencyCode)).toEqual([
       'PLN',
       'EUR',
@@ -83,7 +83,7 @@ describe('parseAmount', () => {
     ]);
   });
 
-  it('preserves every digit of any decimal, grouped or not, with a decimal point or comma', () => {
+  it('preserves the exact value of decimals of up to 17 digits, grouped or not, with a decimal point or comma', () => {
     const digits = fc.bigInt({ min: 1n, max: 999_999_999_999_999n });
     fc.assert(
       fc.property(

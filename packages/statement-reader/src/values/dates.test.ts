@@ -60,7 +60,7 @@ describe('a date format', () => {
     expect(compileDateFormat(format)).toBeUndefined();
   });
 
-  it('reads every real date that is written in it', () => {
+  it('DD/MM/YYYY reads random days from 1970 to 2134', () => {
     const days = fc.integer({ min: 0, max: 60_000 });
     fc.assert(
       fc.property(days, (day) => {
@@ -78,7 +78,7 @@ describe('the date format of a file', () => {
     expect(detect('01/02/2018', '13/03/2018')).toEqual({ outcome: 'found', format: 'DD/MM/YYYY' });
   });
 
-  it('is ambiguous if every date can be read both ways', () => {
+  it('is ambiguous if every date can be read with the day first and with the month first', () => {
     expect(detect('01/02/2018', '03/04/2018')).toMatchObject({ outcome: 'ambiguous' });
   });
 
@@ -86,7 +86,7 @@ describe('the date format of a file', () => {
     expect(detect('13/01/2018', '14/01/2018', '01/15/2018')).toMatchObject({ outcome: 'ambiguous' });
   });
 
-  it('is detected if both formats return the same dates', () => {
+  it('is detected if the order of day and month makes no difference to any date', () => {
     expect(detect('01/01/2018', '02/02/2018')).toMatchObject({ outcome: 'found' });
   });
 
@@ -107,7 +107,7 @@ describe('the date format of a file', () => {
     expect(detect('06/05/17')).toMatchObject({ outcome: 'ambiguous', formats: expect.arrayContaining(formats) });
   });
 
-  it('is detected from another column of dates, unless its dates contradict each other', () => {
+  it('is detected from another column of dates, unless the dates of that column contradict each other', () => {
     const detector = new DateFormatDetector();
     detector.add('01/02/2018');
     detector.addOtherDate('31/01/2018');

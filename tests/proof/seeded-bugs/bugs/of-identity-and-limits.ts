@@ -52,7 +52,7 @@ export const bugsOfIdentityAndLimits: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/identity/external/remote-key-set.test.ts',
-      title: 'loads once for 100 concurrent verifications without known keys, and returns 503 for 30 s',
+      title: 'loads once for 100 concurrent verifications when no keys are known, and returns 503 for 30 s',
     },
   },
   {

@@ -68,8 +68,7 @@ export const bugsOfIsolation: readonly SeededBug[] = [
     ],
     caughtBy: {
       ...isolation,
-      title:
-        'has policies that call only functions that PostgreSQL inlines, and three functions that read other tables',
+      title: 'has policies that call only six functions: three that PostgreSQL can inline, and three that it cannot',
     },
   },
 ];

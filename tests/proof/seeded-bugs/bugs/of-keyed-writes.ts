@@ -66,7 +66,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/resources/movements/correct-movement.http.test.ts',
-      title: 'replays the first response although its own effect has made the ETag stale',
+      title: 'replays the first response although the first request has made the ETag stale',
     },
   },
   {
@@ -110,7 +110,8 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: replaysMovements,
-      title: 'replays after the tracker’s time zone has changed, because the omitted date is not in the fingerprint',
+      title:
+        'replays the first response after the tracker’s time zone has changed, because the omitted date is not in the fingerprint',
     },
   },
   {

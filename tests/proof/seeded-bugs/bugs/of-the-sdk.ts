@@ -26,7 +26,8 @@ export const bugsOfTheSdk: readonly SeededBug[] = [
     changes: [{ file: decision, from: `if (callKind === 'unkeyed-write') return false;`, to: '' }],
     caughtBy: {
       ...ofDecision,
-      title: 'retries reads and keyed writes, and no other write, after a lost connection or a malformed response',
+      title:
+        'retries reads and writes with an idempotency key, and no other write, after a lost connection or a malformed response',
     },
   },
   {

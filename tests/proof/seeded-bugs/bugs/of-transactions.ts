@@ -41,7 +41,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     ],
     caughtBy: {
       ...ofPool,
-      title: 'the pool runs no statement of the batch when BEGIN fails, and rejects each with the reason',
+      title: 'the pool runs no statement of the batch when BEGIN fails, and rejects the transaction with the reason',
     },
   },
   {
@@ -54,7 +54,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
         to: 'if (false) discard',
       },
     ],
-    caughtBy: { ...ofPool, title: 'the pool discards a connection that was lost' },
+    caughtBy: { ...ofPool, title: 'the pool discards a connection that no longer responds' },
   },
   {
     name: 'a statement that is sent with a ROLLBACK runs after it, outside the transaction',
@@ -76,7 +76,8 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/resources/transfers/transfers.http.test.ts',
-      title: 'locks the balances in the order of their ids, whatever the direction of the transfer',
+      title:
+        'locks the balances in the order of the cashbox ids, even for a transfer from the last cashbox to the first',
     },
   },
   {
@@ -91,7 +92,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/resources/credentials/revocation.http.test.ts',
-      title: 'responds after the open write of the key has ended, and rejects later writes',
+      title: 'responds only after an open write of the key has ended; later writes are rejected',
     },
   },
   {

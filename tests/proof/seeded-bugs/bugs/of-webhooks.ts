@@ -17,7 +17,7 @@ export const bugsOfWebhooks: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/deliveries/guarded-dispatcher.test.ts',
-      title: 'is not reached as %s',
+      title: 'is not reached when the URL has the host %s',
     },
   },
   {

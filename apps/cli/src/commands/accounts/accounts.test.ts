@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => api.reset());
 
 describe('a second record with the same name', () => {
-  it('is refused with exit code 6 and a message with the first id, even if the case differs', async () => {
+  it('is refused with exit code 6 and a message with the id of the first record, even if the case differs', async () => {
     const first = api.addAccount({ name: 'Checking' });
     const { code, stdout, stderr } = await machine.run('accounts create checking');
     expect([code, stdout]).toEqual([6, '']);
@@ -57,7 +57,7 @@ it('"accounts create" creates cashboxes with their opening balances', async () =
   ]);
 });
 
-it('the update commands accept the name of a record, change its name and status, and exit 2 without a change', async () => {
+it('the update commands of accounts, cashboxes and trackers accept a name, and exit 2 if the user changes no field', async () => {
   const account = api.addAccount({ name: 'Checking' });
   const cashbox = api.records.addCashbox({ accountId: account.id, name: 'Jar' });
   api.records.addBalance({

@@ -75,7 +75,7 @@ describe('audit verify', () => {
   const stored = async () =>
     JSON.parse((await machine.run('audit head -o json')).stdout) as { sequence: number; hash: string };
 
-  it('verifies the chain, stores its head, and continues from it', async () => {
+  it('verifies the chain up to its newest event, and again after more events were added', async () => {
     addEvents(3);
     const { code, stdout, stderr } = await machine.run('audit verify');
     expect([code, stdout]).toEqual([0, '']);

@@ -234,7 +234,7 @@ describe('budgets create', () => {
     ['two periods', ['January', '--month', '2026-01', '--period-end', '2026-02-01']],
     ['input that is not JSON', ['January', '--from-file', '-']],
     ['a file that does not exist', ['January', '--from-file', '/does/not/exist.json']],
-  ])('exits 2 with %s, and sends nothing', async (_, args) => {
+  ])('exits 2 with %s, and sends no write', async (_, args) => {
     expect(await create(...args)).toMatchObject({ code: 2, stdout: '' });
     expect(api.writes).toEqual([]);
   });

@@ -145,7 +145,7 @@ describe('completion in bash', () => {
 });
 
 describe('a completion script', () => {
-  it('is printed for each shell, even if settings are invalid, and the help shows how to install it', async () => {
+  it('is printed for each shell even if a setting is invalid; the help shows how to install it in bash', async () => {
     for (const shell of ['bash', 'zsh', 'fish', 'powershell']) {
       const { code, stdout } = await machine.run(`completion ${shell}`, { env: { CENTAVO_BASE_URL: 'nonsense' } });
       expect(code).toBe(0);

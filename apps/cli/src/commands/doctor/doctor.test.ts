@@ -56,14 +56,14 @@ describe('centavo doctor', () => {
     expect((await machine.run('doctor')).stderr).toContain('All checks passed.');
   });
 
-  it('exits 1 for a damaged profile, with a remedy', async () => {
+  it('exits 1 and prints a remedy for a damaged profile', async () => {
     await writeProfile('{');
     const { code, of } = await examine();
     expect(code).toBe(1);
     expect(of('settings')).toMatchObject({ outcome: 'fail', remedy: 'Remove the file and log in again.' });
   });
 
-  it('exits 1 for a malformed base URL, with a remedy', async () => {
+  it('exits 1 and prints a remedy for a malformed base URL', async () => {
     const { code, of } = await examine('doctor', { CENTAVO_BASE_URL: 'nonsense' });
     expect([code, of('settings')?.outcome]).toEqual([1, 'fail']);
     expect(of('settings')?.remedy).toContain('https://');
@@ -82,13 +82,13 @@ describe('centavo doctor', () => {
     },
   );
 
-  it('exits 1 for an http URL of another machine, and sends nothing', async () => {
+  it('exits 1 for an http URL of another machine, and does not check the server', async () => {
     const { code, of } = await examine('doctor --base-url http://money.example.com');
     expect([code, of('transport')?.outcome, of('server')]).toEqual([1, 'fail', undefined]);
   });
 
   it.each<[string, Record<string, string>, string]>([
-    ['no proxy', {}, 'none'],
+    ['"none" if no proxy is set', {}, 'none'],
     ['a proxy on this machine', { HTTP_PROXY: 'http://127.0.0.1:3128' }, 'http://127.0.0.1:3128 (HTTP_PROXY)'],
     [
       'a proxy with credentials, but not the credentials',
@@ -148,7 +148,7 @@ describe('centavo doctor', () => {
     expect(refused.of('credential')?.remedy).toContain('CENTAVO_TOKEN');
   });
 
-  it('warns about an API key that expires within 14 days, and names "keys rotate"', async () => {
+  it('warns about an API key that expires in 1 day, and names "keys rotate"', async () => {
     const principal = { type: 'user', id: trackerId, name: 'cron', kind: 'secure', scopes: [] };
     api.fault = ({ url }) => {
       if (!url.pathname.endsWith('/context')) return undefined;

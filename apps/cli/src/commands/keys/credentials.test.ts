@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => api.reset());
 
 describe('keys rotate', () => {
-  it('prints only the new secret to stdout, and reports on stderr that the old key still works', async () => {
+  it('prints only the new secret to stdout, and the command that revokes the old key to stderr', async () => {
     const old = api.records.addKey({ name: 'import' });
     const { code, stdout, stderr } = await machine.run('keys rotate import');
     expect([code, stdout]).toEqual([0, `${aSecret()}\n`]);
@@ -100,7 +100,7 @@ describe.each([
 
 describe('an unknown scope', () => {
   it.each(['keys', 'clients'])(
-    'is rejected by "%s create" before it sends a request, and the message lists the scopes',
+    'is rejected by "%s create" before it sends a request; the help lists all scopes',
     async (noun) => {
       const { code, stderr } = await machine.run(`${noun} create x --scope movement:read --all-managed --code 123456`);
       expect(code).toBe(2);
@@ -114,7 +114,7 @@ describe('an unknown scope', () => {
 });
 
 describe('clients create', () => {
-  it('grants access to all trackers by default, or only to the trackers of --for-tracker', async () => {
+  it('sends no access restriction by default, and the ids of the trackers that --for-tracker names', async () => {
     const all = await machine.run('clients create assistant --scope movements:read');
     expect(all).toMatchObject({ code: 0, stdout: `${aSecret()}\n` });
     expect(api.requests.at(-1)?.body).toEqual({ name: 'assistant', scopes: ['movements:read'] });

@@ -67,7 +67,7 @@ async function verifyAll(): Promise<readonly WebhookEvent[]> {
 }
 
 describe('centavo listen', () => {
-  it('forwards every event once and in order, with the body of the server and a valid signature', async () => {
+  it('forwards every event once and in order, with the same body as the server and a valid signature', async () => {
     const events = [api.changes.add(), api.changes.add({ type: 'account.created' }), api.changes.add()];
     const { code, stdout } = await machine.run(`listen --forward-to ${url} --since beginning`);
     expect(code).toBe(0);
@@ -139,7 +139,7 @@ describe('centavo listen', () => {
     expect(stdout).toContain(secret);
   });
 
-  it('prints the status of a receiver that fails, and continues', async () => {
+  it('prints the status if the receiver responds with an error or a redirect, and sends the event only once', async () => {
     api.changes.add();
     status = 500;
     expect((await machine.run(`listen --forward-to ${url} --since beginning`)).stdout).toContain('→ 500 0 ms');

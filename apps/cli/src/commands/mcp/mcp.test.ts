@@ -19,7 +19,7 @@ const install = (...words: string[]) => machine.run(['mcp', 'install', ...words]
 const cursorFile = () => join(machine.configHome, '.cursor', 'mcp.json');
 
 describe('centavo mcp', () => {
-  it('exits 0 when its client closes standard input, and prints nothing', async () => {
+  it('exits 0 when its client closes standard input, and prints nothing to stdout', async () => {
     expect(await machine.run('mcp --write')).toMatchObject({ code: 0, stdout: '' });
   });
 

@@ -34,7 +34,7 @@ it('"members add" invites a user, and prints the command that accepts the invita
   expect((await machine.run('members list')).stdout).toMatch(/eva@example\.com +editor +invited/);
 });
 
-it('"members change-role" accepts the e-mail address, name or id of a member, and exits 5 for other texts', async () => {
+it('"members change-role" accepts the e-mail address, name or id of a member, and exits 5 for an unknown address', async () => {
   const luis = api.records.members[1];
   for (const wanted of ['LUIS@example.com', 'luis', String(luis?.userId)]) {
     expect(await machine.run(`members change-role ${wanted} --role admin`)).toMatchObject({ code: 0 });

@@ -45,7 +45,7 @@ describe('a summary', () => {
     ]);
   });
 
-  it('orders months chronologically, and other groups by descending amounts', async () => {
+  it('orders months chronologically, and merchants by descending amounts', async () => {
     const rows = [
       { occurredOn: '2026-03-01' },
       { occurredOn: '2025-12-31', amountDecimal: '5.00' },

@@ -74,7 +74,7 @@ describe('movements summary', () => {
     );
   });
 
-  it('excludes transfers, and accepts the filters of "movements list"', async () => {
+  it('sends --month, --category and --type to the API as filters, and excludes transfers', async () => {
     const { stdout } = await machine.run('movements summary --by month --month 2026-02 --category Rent --type expense');
     expect(stdout).toMatch(/^EUR {2}2026-02-01 to 2026-02-28\n/);
     expect(Object.fromEntries(lastMovementsQuery())).toMatchObject({
@@ -86,7 +86,7 @@ describe('movements summary', () => {
     });
   });
 
-  it('draws a bar for every month with --by month, even without movements', async () => {
+  it('draws a bar for every month with --by month, even for a month without movements', async () => {
     api.movements.length = 0;
     addMovement({ occurredOn: '2025-11-30' });
     addMovement({ occurredOn: '2026-02-01', amountDecimal: '3.00' });
@@ -184,12 +184,12 @@ describe('movements summary with sums from the server', () => {
     expect(queries().map(({ path }) => path)).toEqual(['/movements/summary', '/movements/summary']);
   });
 
-  it('reads the movements for a sparkline by day if they span at most two months', async () => {
+  it('draws a sparkline by day if the movements span at most two months', async () => {
     const { stdout } = await machine.run('movements summary --from 2026-01-01', { env: { LANG: 'C' } });
     expect(stdout).toContain('by day, 2026-01-31 to 2026-02-01\n');
   });
 
-  it('reads the movements if they have more groups than the server returns', async () => {
+  it('prints all 1,002 groups, although the server returns at most 1,000 sums', async () => {
     for (let index = 0; index < 1_000; index += 1) addMovement({ merchantName: `Shop ${index}` });
     const { stdout } = await machine.run('movements summary --by merchant -o json');
     expect(JSON.parse(stdout)).toHaveLength(1_002);
@@ -206,7 +206,7 @@ describe('movements summary with sums from the server', () => {
 });
 
 describe('movements export', () => {
-  it('prints the movements of all pages as CSV, with names and the columns that the help lists', async () => {
+  it('prints the movements of all pages as CSV with account names; the help lists the first columns', async () => {
     const account = api.addAccount({ name: 'Checking' });
     api.addCategory({ id: 'cat_food', name: 'Food' });
     for (let count = 0; count < 450; count += 1) addMovement({ accountId: account.id });
@@ -248,7 +248,7 @@ describe('movements export', () => {
     expect(await machine.run('movements export -o table')).toMatchObject({ code: 2, stdout: '' });
   });
 
-  it('prints progress to stderr on a terminal, like "movements summary", and never to stdout', async () => {
+  it('"movements summary" prints progress to stderr on a terminal, but not with --quiet or on a dumb terminal', async () => {
     for (let count = 0; count < 450; count += 1) addMovement({});
     const { stdout, stderr } = await machine.run('movements summary -o json', { isTerminal: true });
     expect(stderr).toMatch(/\[#+-*\] {2}\d+\/450/);
@@ -269,7 +269,7 @@ describe('movements export', () => {
 });
 
 describe('movements list', () => {
-  it('sends every filter to the API, and replaces names with ids', async () => {
+  it('sends type, kind, category, account, cashbox and period to the API as filters, and replaces names with ids', async () => {
     const account = api.addAccount({ name: 'Checking' });
     api.records.addCashbox({ id: '0199c5a0-0000-7000-8000-0000000000cb', accountId: account.id, name: 'Jar' });
     api.addCategory({ id: 'cat_a', name: 'A' });
@@ -295,7 +295,7 @@ describe('movements list', () => {
     });
   });
 
-  it('resolves --month to its first and last day, and exits 2 for an invalid month or together with --to', async () => {
+  it('resolves --month to its first and last day, and exits 2 if the month is invalid or --to is also set', async () => {
     await machine.run('movements list --month 2028-02');
     expect(Object.fromEntries(lastMovementsQuery())).toMatchObject({ from: '2028-02-01', to: '2028-02-29' });
     for (const wrong of ['--month 2026-13', '--month may', '--month 2026-05 --to 2026-06-01']) {

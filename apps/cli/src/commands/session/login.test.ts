@@ -20,7 +20,7 @@ const logIn = () =>
   machine.run('login --email ana@example.com --password-stdin', { env: noToken, stdin: 'correct horse battery\n' });
 
 describe('centavo login', () => {
-  it('stores the session in a file that only its owner can read, and prints no secret', async () => {
+  it('stores the session in a file that only its owner can read, and prints no password', async () => {
     const { code, stdout, stderr } = await logIn();
     expect(code).toBe(0);
     expect(stdout).toBe('');

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => api.reset());
 
 describe('an unavailable server', () => {
-  it('is reported for a read with the message that nothing was changed and the seconds to wait', async () => {
+  it('is reported for a read; the message says that nothing was changed and how many seconds to wait', async () => {
     api.fault = () => refusal(503, 'SERVICE_UNAVAILABLE', { retryAfter: '90' });
     for (const line of ['balances', 'movements list', 'api GET /accounts']) {
       const { code, stderr } = await machine.run(line);
@@ -27,7 +27,7 @@ describe('an unavailable server', () => {
     }
   });
 
-  it('is reported for a write with the advice to check the outcome, even if a read before it succeeded', async () => {
+  it('is reported for a write; the message advises to check the outcome, even if an earlier read succeeded', async () => {
     api.fault = ({ url, body }) =>
       url.pathname.endsWith('/trackers') && body.name !== undefined ? refusal(503, 'SERVICE_UNAVAILABLE') : undefined;
     const { code, stderr } = await machine.run('trackers create Cabin --currency EUR');
@@ -109,7 +109,7 @@ describe('a refused tracker', () => {
     }
   });
 
-  it('is reported by doctor as an error of the tracker, not of the credential, if its name is unknown', async () => {
+  it('is reported by doctor as a failed check of the tracker if its name is unknown', async () => {
     const { code, stdout } = await machine.run('doctor --tracker Cabin -o json');
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toContainEqual({

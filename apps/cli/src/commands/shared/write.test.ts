@@ -23,7 +23,7 @@ describe('a write', () => {
     expect(api.movements).toHaveLength(1);
   });
 
-  it('prints the request with --dry-run, and sends nothing', async () => {
+  it('prints the request with --dry-run, and sends no write', async () => {
     api.addAccount({ name: 'Checking' });
     const { code, stdout } = await machine.run(
       'movements add --type expense --amount 1 --account Checking --dry-run -o json',
@@ -50,7 +50,7 @@ describe('a write', () => {
     expect(stderr).toContain('--idempotency-key my-key');
   });
 
-  it('exits 2 and names the flag of each invalid field and the request id when the server rejects the request', async () => {
+  it('exits 2 and names the flag of the invalid field and the request id when the server rejects the request', async () => {
     api.addAccount({ name: 'Checking' });
     const issues = [{ path: 'amountDecimal', code: 'AMOUNT_PRECISION', message: 'Too many decimals.' }];
     api.fault = ({ url }) =>
@@ -112,7 +112,7 @@ describe('--preview', () => {
     expect((await machine.run(add)).stderr).toContain('may not read balances');
   });
 
-  it('sends a dry run without a confirmation, even if another account has the name', async () => {
+  it('sends a dry run without a confirmation, even if another account has the same name', async () => {
     api.addAccount({ name: 'Checking' });
     answerDryRuns({ effects: { balances: [] } });
     const run = await machine.run('accounts create Checking --preview -o json');

@@ -51,10 +51,10 @@ describe('centavo status', () => {
   });
 
   it.each([
-    ['0 if an older server has no invitations', () => refusal(404, 'NOT_FOUND'), 0],
+    ['0 if an older server does not support invitations', () => refusal(404, 'NOT_FOUND'), 0],
     ['8 if the server fails', () => refusal(500, 'INTERNAL_ERROR'), 8],
     ['9 if the response is not a list', () => success({}), 9],
-  ])('prints the status before it reads invitations, and exits %s', async (_, answer, expected) => {
+  ])('prints the status even if it cannot read the invitations, and exits %s', async (_, answer, expected) => {
     api.fault = ({ url }) => (url.pathname.endsWith('/invitations') ? answer() : undefined);
     const { code, stdout } = await machine.run('status');
     expect(code).toBe(expected);
@@ -89,7 +89,7 @@ describe('centavo status', () => {
     expect(stderr).toContain('centavo trackers create');
   });
 
-  it('reports that an API key without context:read is valid, and why other values are unknown', async () => {
+  it('reports that an API key is valid but lacks the scope context:read', async () => {
     api.fault = ({ url }) => {
       if (url.pathname.endsWith('/me')) return refusal(403, 'USER_SESSION_REQUIRED');
       return refusal(403, 'INSUFFICIENT_SCOPE', { details: { requiredScopes: ['context:read'] } });

@@ -24,7 +24,7 @@ const enrol = (env: Record<string, string>, columns = 100, line = 'totp enrol') 
   machine.run(line, { env, columns, answers: ['123456'] });
 
 describe('totp enrol', () => {
-  it('draws a square QR code in colours that cameras can read', async () => {
+  it('draws a square QR code in white on black', async () => {
     const { code, stdout, stderr } = await enrol(utf8);
     expect(code).toBe(0);
     expect(stdout).toContain(otpauthUri);
@@ -48,7 +48,7 @@ describe('totp enrol', () => {
     }
   });
 
-  it('prints only the URI when the QR code cannot be drawn', async () => {
+  it('prints the URI but no QR code without UTF-8, on a dumb terminal, and in 20 columns', async () => {
     for (const [env, columns] of [
       [{ LC_ALL: 'C' }, 100],
       [{ ...utf8, TERM: 'dumb' }, 100],
@@ -61,7 +61,7 @@ describe('totp enrol', () => {
     }
   });
 
-  it('prints only the URI when it is too long for a QR code', async () => {
+  it('prints the URI and exits 0 when the URI is too long for a QR code', async () => {
     const long = `otpauth://totp/${'a'.repeat(3_000)}`;
     api.fault = ({ url }) =>
       url.pathname.endsWith('/totp')

@@ -25,7 +25,7 @@ describe('a one-time code', () => {
     api.fault = ({ url }) => (url.pathname.endsWith(path) ? answer() : undefined);
   };
 
-  it('is rejected with exit code 3 if it is wrong, with the advice to wait for the next code', async () => {
+  it('is rejected with exit code 3 if it is wrong; the error advises to wait for the next code', async () => {
     refuseCodes('/totp/verify', () => refusal(401, 'CREDENTIAL_INVALID'));
     const { code, stderr } = await machine.run('totp verify --code 123456');
     expect(code).toBe(3);
@@ -42,7 +42,7 @@ describe('a one-time code', () => {
     expect(stderr).not.toContain('STATE_CONFLICT');
   });
 
-  it('can be entered later with the command that "totp enrol" prints after a wrong code', async () => {
+  it('is rejected by "totp enrol" with exit code 3 if it is wrong; the error names the command to enter a later code', async () => {
     api.fault = ({ url }) => {
       if (url.pathname.endsWith('/totp'))
         return success({ secret: 'JBSWY3DPEHPK3PXP', otpauthUri: 'otpauth://totp/Centavo' }, { status: 201 });
@@ -78,7 +78,7 @@ describe('keys create', () => {
         : undefined;
   };
 
-  it('prints only the secret to stdout, and record and secret with -o json', async () => {
+  it('prints only the secret to stdout, or a JSON record with the secret with -o json', async () => {
     expect(await machine.run(create)).toMatchObject({ code: 0, stdout: `${aSecret()}\n` });
     expect(JSON.parse((await machine.run(`${create} -o json`)).stdout)).toMatchObject({
       secret: aSecret(),

@@ -90,7 +90,7 @@ describe('webhooks update', () => {
     expect(api.requests).toEqual([]);
   });
 
-  it('must activate a disabled endpoint before "webhooks test", which otherwise exits 6 with this advice', async () => {
+  it('"webhooks test" exits 6 and advises to activate the endpoint first if the endpoint is disabled', async () => {
     api.webhooks.add({ url });
     api.fault = ({ url: { pathname } }) =>
       pathname.endsWith('/test')
@@ -118,7 +118,7 @@ describe('webhooks delete', () => {
 });
 
 describe('webhooks list and show', () => {
-  it('print the status with its reason, and never a secret', async () => {
+  it('never print a secret; the list shows the status with its reason', async () => {
     api.webhooks.add({ url, status: 'disabled', disabledReason: 'owner_lost_access' });
     const { stdout } = await machine.run('webhooks list');
     expect(stdout).toContain('disabled (owner lost access)');
@@ -127,7 +127,7 @@ describe('webhooks list and show', () => {
     expect(stdout + shown).not.toContain('whsec_');
   });
 
-  it('exit 2 and list the ids if two endpoints have the same URL, and accept an id', async () => {
+  it('"webhooks show" exits 2 and lists ids if two endpoints have the same URL, and accepts an id', async () => {
     const [first, second] = [api.webhooks.add({ url }), api.webhooks.add({ url })];
     const { code, stderr } = await machine.run(`webhooks show ${url}`);
     expect(code).toBe(2);

@@ -19,7 +19,7 @@ const movedIn = (name: string) => {
 };
 
 describe('a statement of one account', () => {
-  it('is imported into --account without further flags', async () => {
+  it('is imported into the account that --account names, without further flags', async () => {
     bench.api.addAccount({ name: 'Savings' });
     const run = await bench.importing(await write(bank(row('1', '-5') + row('2', '7'))), '--account', 'Savings');
     expect(run.code).toBe(0);
@@ -48,7 +48,7 @@ describe('a statement of one account', () => {
     expect(await bench.importing(path)).toMatchObject({ code: 0 });
   });
 
-  it('is refused with exit code 2 and both currencies if the currency of its account differs', async () => {
+  it('is refused with exit code 2 if the currency of the account differs; the message names both currencies', async () => {
     bench.api.addAccount({ name: 'Savings' });
     const path = await write(bank(row('1', '-5'), { currency: 'CAD' }));
     const run = await bench.importing(path, '--account', 'Savings');
@@ -113,7 +113,7 @@ describe('a statement of several accounts', () => {
     expect(bench.api.movements).toHaveLength(3);
   });
 
-  it('has rows of transfers that are replayed if only the text differs, and that fail if the amount differs', async () => {
+  it('with a recorded transfer is replayed if only a text differs, and a row with another amount is reported as failed', async () => {
     const moved = (text: string, amount = '-80') => row('1', amount, '20260103').replace('Row 1', text);
     const flags = ['--create-accounts', '--pair-transfers', '--yes'];
     await bench.importing(await write(bank(moved('Out')), card(row('1', '80', '20260104'))), ...flags);
@@ -199,7 +199,7 @@ describe('a CAMT.053 statement in XXX, which means no currency', () => {
   const statement = `<Document xmlns="camt.053"><BkToCstmrStmt><Stmt><Acct><Id><IBAN>NL01</IBAN></Id></Acct><Ntry>${entry}</Ntry></Stmt></BkToCstmrStmt></Document>`;
   const path = () => writeStatement(statement, 'bank.xml');
 
-  it('is refused with exit code 2, with --currency in the message', async () => {
+  it('is refused with exit code 2, and the message names --currency', async () => {
     bench.api.addAccount({ name: 'Giro', currencyCode: 'EUR' });
     const run = await bench.importing(await path(), '--account', 'Giro', '--yes');
     expect(run.code).toBe(2);

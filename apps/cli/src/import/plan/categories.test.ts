@@ -39,13 +39,13 @@ describe('categories that are read without --category-column', () => {
     expect(categoriesOf()).toEqual(['Coffee cat_r', 'Paycheck cat_unknown', 'Shoes cat_unknown']);
   });
 
-  it('are left out if they exist, but not for the direction of the row', async () => {
+  it('cause no failed row if they exist only for the other direction', async () => {
     const path = await settle();
     bench.api.addCategory({ id: 'cat_p', name: 'Paycheck', kind: 'expense' });
     expect(summaryOf(await bench.importing(path, ...toChecking))).toMatchObject({ created: 3, failed: 0 });
   });
 
-  it('are created with --create-categories, but rows that were recorded without them stay unchanged', async () => {
+  it('are not added to rows that were recorded without them, even with --create-categories', async () => {
     const path = await settle();
     await bench.importing(path, ...toChecking);
     const again = await bench.importing(path, ...toChecking, '--create-categories');

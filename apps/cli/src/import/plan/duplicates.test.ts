@@ -27,7 +27,7 @@ const addByHand = (day: string, amount: string, text: string) =>
   ]);
 
 describe('a file that another API key has recorded', () => {
-  it('is recognized if the server is too old to list voided movements', async () => {
+  it('is recognized even if the server is too old to list voided movements', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeDays(5);
     await bench.importing(path, ...flags);
@@ -136,7 +136,7 @@ describe('a file that another API key has recorded', () => {
 });
 
 describe('an import that asks no question', () => {
-  it('replays the rows that the same API key has recorded, completely or in part', async () => {
+  it('replays the rows that the same API key has recorded, also in a file with new rows', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeDays(25), ...flags);
     expect(summaryOf(await bench.importing(await writeDays(25), ...flags))).toMatchObject({ replayed: 25 });

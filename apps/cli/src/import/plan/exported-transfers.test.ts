@@ -19,7 +19,7 @@ const halves = [
   row('2026-01-13', 'income', { account: 'Savings', group: 'g1' }),
 ];
 
-it('an import of an export skips the halves of transfers without --pair-transfers, and reports them', async () => {
+it('an import of an export skips the legs of transfers without --pair-transfers, and reports them', async () => {
   const path = await exported(row('2026-01-12', 'expense'), ...halves);
   const run = await bench.importing(path, ...flags);
   expect(run.code).toBe(0);
@@ -30,7 +30,7 @@ it('an import of an export skips the halves of transfers without --pair-transfer
   expect(bench.api.movements).toMatchObject([{ type: 'expense', occurredOn: '2026-01-12' }]);
 });
 
-it('with --pair-transfers, the two halves of a transfer group become one transfer, even if other rows are equal', async () => {
+it('an import with --pair-transfers records the two legs of a transfer group as one transfer, even if other rows are equal', async () => {
   const sameAmounts = halves.map((half) => half.replace('g1', 'g2'));
   const singleLeg = row('2026-01-13', 'income', { account: 'Savings', group: 'g3' });
   const path = await exported(...halves, ...sameAmounts, singleLeg, row('2026-01-13', 'expense'));
@@ -40,7 +40,7 @@ it('with --pair-transfers, the two halves of a transfer group become one transfe
   expect(bench.api.records.transfers).toHaveLength(2);
 });
 
-it('a second import replays the equal halves of several transfer groups', async () => {
+it('a second import replays the equal legs of several transfer groups', async () => {
   const sameAmounts = halves.map((half) => half.replace('g1', 'g2'));
   const path = await exported(...halves, ...sameAmounts);
   await bench.importing(path, ...flags, '--pair-transfers');

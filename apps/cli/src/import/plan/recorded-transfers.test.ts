@@ -6,7 +6,7 @@ import { RecordedTransfers } from './recorded-transfers.js';
 
 const bench = ImportBench.setUp();
 
-describe('a row that is half of a transfer', () => {
+describe('a row that is a leg of a transfer', () => {
   const leg = {
     accountId: 'checking',
     type: 'expense',
@@ -40,7 +40,7 @@ describe('a row that is half of a transfer', () => {
   const key = '0123456789ab'.padEnd(64, '0');
   const otherKey = 'f'.repeat(64);
 
-  it('is recognized by its key in the import mark, but only in the direction and account of that half', async () => {
+  it('is recognized by its key in the `[import …]` of the description, but only in the account of that leg', async () => {
     const find = await load();
     expect(find('checking', key)).toBe('80');
     expect(find('savings', key)).toBeUndefined();
@@ -48,7 +48,7 @@ describe('a row that is half of a transfer', () => {
     expect(find('checking', otherKey)).toBeUndefined();
   });
 
-  it('is recognized by its transfer group, but only in the account of that half', async () => {
+  it('is recognized by its transfer group, but only in the account of that leg', async () => {
     const find = await load();
     expect(find('checking', otherKey, 'group-1')).toBe('80');
     expect(find('savings', otherKey, 'group-1')).toBeUndefined();
@@ -66,7 +66,7 @@ async function transferByHand(...flags: string[]): Promise<void> {
 }
 
 describe('a transfer entered by hand', () => {
-  it('is not matched with a cheque that has the same day and amount, but no text', async () => {
+  it('causes exit code 6 for a cheque with the same day and amount, but no text; --record-again records the cheque', async () => {
     await transferByHand();
     const path = await writeRows(cheque);
     expect(await bench.importing(path, ...creating)).toMatchObject({ code: 6, stdout: '' });
@@ -76,7 +76,7 @@ describe('a transfer entered by hand', () => {
   });
 
   it.each(['Card Payment', 'Card Payment (arrived 2026-01-24)', 'Card Payment [import 2026-01-22]'])(
-    'is not matched with a row that has its text: %s',
+    'causes exit code 6 for a row that has its text; --record-again records the row: %s',
     async (description) => {
       await transferByHand('--description', description);
       const path = await writeRows(paid);

@@ -22,7 +22,7 @@ describe('an import of amounts with a currency sign', () => {
     return summaryOf(await bench.importing(path, ...flags));
   };
 
-  it('fails the rows whose currency sign does not fit the currency of the account', async () => {
+  it('reports rows as failed if their currency sign does not fit the currency of the account', async () => {
     const summary = await importing('EUR', [...signs.map(([amount]) => amount), '-€14.00', '-15.00']);
     expect(summary).toMatchObject({
       created: 2,
@@ -50,7 +50,7 @@ describe('an import of amounts with a currency in their header', () => {
   it.each([
     ['Amount (USD)', 'USD'],
     ['Amount (£)', '£'],
-  ])('fails the rows of the column "%s" if the account is in EUR', async (header, currency) => {
+  ])('reports the row of the column "%s" as failed if the account is in EUR', async (header, currency) => {
     expect(await importing(header, 'EUR')).toMatchObject({
       created: 0,
       failed: 1,
@@ -102,7 +102,7 @@ describe('texts with format characters', () => {
     ]);
   });
 
-  it('do not change idempotency keys, so that rows imported earlier are recognized', async () => {
+  it('are hashed unchanged into idempotency keys, so that rows imported earlier are recognized', async () => {
     await bench.importing(await writeStatement(statement), ...creating);
     const keys = bench.api.requests
       .filter(({ method, path }) => method === 'POST' && path === '/movements')

@@ -43,7 +43,7 @@ describe('an import into a server with POST /movements/bulk', () => {
     expect(summaryOf(run)).toMatchObject({ created: 299, failed: 1, failures: [{ line: 152 }] });
   });
 
-  it('fails only the row that causes a server error', async () => {
+  it('reports only the row that causes a server error as failed', async () => {
     const path = await manyRows(300);
     bench.api.fault = ({ url, body }) => {
       const rows = isBulk(url) ? rowsOf(body) : [body];

@@ -52,7 +52,7 @@ describe('the schema', () => {
     expect(rows).toEqual([]);
   });
 
-  it('has policies that call only functions that PostgreSQL inlines, and three functions that read other tables', async () => {
+  it('has policies that call only six functions: three that PostgreSQL can inline, and three that it cannot', async () => {
     const { rows } = await client.query<{ called: string; inlined: boolean }>(
       `select distinct p.proname as called,
          p.prosqlbody is not null and not p.prosecdef and p.provolatile = 's' and p.proconfig is null as inlined
@@ -80,7 +80,7 @@ describe('the schema', () => {
     await database.close();
   });
 
-  it('fails the isolation checks when one table has no forced policies', async () => {
+  it('fails the isolation checks when row-level security is not forced on one table', async () => {
     const broken = await createTestDatabase();
     const owner = new pg.Client({ connectionString: broken.connectionString });
     await owner.connect();
@@ -193,9 +193,9 @@ describe('the audit trail', () => {
   });
 });
 
-describe('passwords, sessions and one-time codes', () => {
+describe('a request', () => {
   it.each(['passwords', 'sessions', 'refresh_tokens', 'totp', 'signing_keys'])(
-    'cannot be read by requests from identity.%s',
+    'cannot read the table identity.%s',
     async (table) => {
       expect(await asApp(ours, () => outcomeOf(`select 1 from identity.${table}`))).toBe(refused);
     },

@@ -115,7 +115,7 @@ describe('a statement that changes the role by set_config', () => {
     'drop table app.movements',
     'alter function app.current_tracker() owner to centavo_server',
     'alter role centavo_server superuser',
-  ])('changes no rule of isolation: %s', async (sql) => {
+  ])('cannot weaken the isolation: %s', async (sql) => {
     expect(await inject(sql)).toBe(denied);
   });
 
@@ -140,7 +140,7 @@ describe('the serving login of the embedded PostgreSQL', () => {
     await expect(proveIsolation(database)).resolves.toBeUndefined();
   });
 
-  it('has a password that is in no file and does not reveal the password of the owner', async () => {
+  it('has a password of 43 characters, which is not the password of the owner', async () => {
     const [serving, owning] = [new URL(servingUrl), new URL(embedded.connectionString)];
     expect(serving.password).toMatch(/^[\w-]{43}$/);
     expect(serving.password).not.toBe(owning.password);
@@ -202,7 +202,7 @@ describe('the rights of a login', () => {
     ['in role centavo_definer', ['other: may become centavo_definer']],
     ['in role pg_read_server_files', ['other: may become pg_read_server_files']],
     ['in role centavo_app, centavo_identity', []],
-  ])('are reported if they exceed the needs of requests: %s', async (attribute, faults) => {
+  ])('are reported only if they exceed the needs of requests: %s', async (attribute, faults) => {
     await owner.query(`create role tried login ${attribute}`);
     try {
       expect(await faultsOf('tried')).toEqual(faults);
@@ -211,7 +211,7 @@ describe('the rights of a login', () => {
     }
   });
 
-  it('are reported if the login owns tables, directly or through a role that it may become', async () => {
+  it('are reported if the login may become a role that owns tables', async () => {
     await owner.query('create role tables_owner; create role tried login in role tables_owner');
     await owner.query('alter table app.budgets owner to tables_owner');
     try {
@@ -221,7 +221,7 @@ describe('the rights of a login', () => {
     }
   });
 
-  it('make the server refuse to start if they exceed its needs, with an error that names them and the remedy', () => {
+  it('make the server refuse to start if they exceed its needs; the error names them and the remedy', () => {
     const faults = [{ login: 'cent', kind: 'above_policies', text: 'is a superuser' } as const];
     expect(() => requireServingLogin(faults)).toThrow(
       /refusing to start:\n {2}- cent is a superuser\nTake these rights away, or name another login\. docs\/operations\.md/,

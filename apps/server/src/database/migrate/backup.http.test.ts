@@ -45,7 +45,7 @@ async function whyNot(): Promise<string | undefined> {
   return Number(major) < serverMajor ? `pg_dump ${major} is older than PostgreSQL ${serverMajor}` : undefined;
 }
 
-test('pg_restore restores a dump into another cluster, with isolation, correct balances and no pending migration', async ({
+test('pg_restore restores a dump into another cluster; the copy passes the isolation and balance checks and has no pending migration', async ({
   skip,
 }) => {
   const reason = await whyNot();
@@ -89,7 +89,7 @@ test('pg_restore restores a dump into another cluster, with isolation, correct b
   }
 });
 
-test('migrate refuses a restored database without its roles, with the SQL that creates them', async () => {
+test('migrate refuses a restored database without its roles; the error contains the SQL that creates them', async () => {
   const directory = await makeDataDirectory();
   const cluster = await startEmbeddedPostgres({ dataDir: directory.path, durable: false, report: () => {} });
   try {

@@ -32,7 +32,7 @@ afterAll(async () => {
 const run = (connectionString = database.connectionString) => migrate({ connectionString, directory });
 const query = async (sql: string): Promise<unknown[]> => (await client.query(sql)).rows;
 
-test('migrate continues after its connection is lost at any point, and applies each migration once', async () => {
+test('migrate, when run again after its connection was cut at any packet, completes the migrations and applies each once', async () => {
   for (let packets = 1, isCut = true; isCut; packets += 1) {
     await query('drop table if exists books, pages, centavo_migrations, centavo_migrations_lock');
     const proxy = await startCuttingProxy(database.connectionString, packets);

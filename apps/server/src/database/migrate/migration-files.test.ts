@@ -29,7 +29,7 @@ describe('splitStatements', () => {
     expect(statementsOf(';; -- nothing;\n /* here; */ ;')).toEqual([]);
   });
 
-  test('returns statements whose concatenation is the whole file, for each migration', () => {
+  test('returns for each migration the statements that, joined by semicolons, are the whole file', () => {
     const folder = fileURLToPath(new URL('../../../migrations/', import.meta.url));
     for (const name of readdirSync(folder)) {
       const sql = readFileSync(folder + name, 'utf8');

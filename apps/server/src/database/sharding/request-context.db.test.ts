@@ -48,7 +48,7 @@ describe('the request context of a sharded database', () => {
     });
   });
 
-  it('is propagated by SET LOCAL, and ends with the transaction', async () => {
+  it('is set to be propagated by SET LOCAL, and ends with the transaction', async () => {
     await withContext({ trackerId: ours.trackerId, key: null }, async () => {
       const context = await client.query(
         `select current_setting('app.tracker_id') as tracker, current_setting('app.user_id') as user,
@@ -92,7 +92,7 @@ describe('the request context of a sharded database', () => {
     });
   });
 
-  it('is not needed to delete the old idempotency keys of every tracker', async () => {
+  it('is not needed to delete the old idempotency key of a tracker', async () => {
     await client.query(`update app.idempotency_keys set created_at = now() - interval '9 days' where tracker_id = $1`, [
       theirs.trackerId,
     ]);

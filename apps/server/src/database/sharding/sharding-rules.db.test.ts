@@ -68,7 +68,7 @@ describe('a schema that can be distributed', () => {
     expect(rows.map(({ name }) => name)).toContain('movements_cashbox_fkey');
   });
 
-  it('distributes a table after the tables that it references', async () => {
+  it('has a distribution order in which each table follows the tables that it references', async () => {
     const { rows } = await client.query<{ from: string; to: string }>(
       `select c.relname as from, r.relname as to from pg_constraint k
        join pg_class c on c.oid = k.conrelid join pg_class r on r.oid = k.confrelid

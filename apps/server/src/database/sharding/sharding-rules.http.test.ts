@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('the server, on a sharded database, records each kind of write once per Idempotency-Key, and replays it', async () => {
+it('the server, with the sharding rules, records a category, movement, correction and transfer once per Idempotency-Key, and replays each', async () => {
   const asAna = { token: ana.token, tracker: tracker.id };
   const savings = await server.newAccount(ana, tracker.id, { name: 'Savings' });
   const category = { ...asAna, idempotencyKey: randomUUID(), body: { name: 'Mine', scope: 'user' } };

@@ -91,7 +91,7 @@ describe.each(Object.entries(libraries))('a client of %s', (_, connect) => {
     await writes.close();
   });
 
-  it('records a movement in two steps, and gets a replay when it repeats the confirmation', async () => {
+  it('records one movement from a preview and 16 parallel confirmations, and gets a replay when it confirms a void again', async () => {
     const { call, close } = await connect('/v1/mcp/write', bearer(secret));
     const movement = {
       type: 'expense',
@@ -162,7 +162,7 @@ describe('POST /v1/mcp without a valid credential', () => {
 });
 
 describe('POST /v1/mcp with an Origin header', () => {
-  it('returns 403 for every origin that is not allowed', async () => {
+  it('returns 403 for an origin that is not allowed, and for the origin null', async () => {
     for (const origin of ['https://evil.example', 'null']) {
       const answer = await post(listTools, { headers: { ...bearer(secret), Origin: origin } });
       expect([origin, answer.status]).toEqual([origin, 403]);
@@ -192,7 +192,7 @@ describe('POST /v1/mcp with an unusable body', () => {
 describe('the rate limit of POST /v1/mcp', () => {
   const remainingOf = (answer: Response) => Number(/r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]);
 
-  it('takes one read token for tools/list, and the tokens of the operation for tools/call', async () => {
+  it('takes one read token for tools/list, and one for tools/call of list_accounts', async () => {
     const server = await startTestServer({ stoppedClock: true, env: { RATE_LIMIT_READS_PER_MINUTE: '600' } });
     try {
       const user = await server.newUser();
@@ -219,7 +219,7 @@ describe('the MCP server', () => {
     }
   });
 
-  it('accepts the origins of MCP_ALLOWED_ORIGINS', async () => {
+  it('accepts an origin of MCP_ALLOWED_ORIGINS: without a credential, the response is 401 and not 403', async () => {
     const origin = 'https://chat.example';
     const server = await startTestServer({ env: { MCP_ALLOWED_ORIGINS: `${origin}, https://other.example` } });
     try {
@@ -230,7 +230,7 @@ describe('the MCP server', () => {
     }
   });
 
-  it('names the external issuer in its metadata and in every 401', async () => {
+  it('returns the URL of its metadata in a 401, and names the external issuer in the metadata', async () => {
     const issuer = 'https://id.example';
     const server = await startTestServer({ env: externalIssuer(issuer) });
     try {

@@ -28,7 +28,7 @@ function textsOfTheServer(): RegExp[] {
 const texts = textsOfTheServer();
 
 test.each(Object.keys(errorCodes))(
-  'the documentation page of %s quotes an error message that the server returns',
+  'the documentation page of %s quotes an error message that occurs in the code of the server',
   (code) => {
     const [, json = 'null'] = /```json\n([\s\S]*?)```/.exec(readFileSync(new URL(`${code}.md`, pages), 'utf8')) ?? [];
     const { error } = JSON.parse(json) as { error: { message: string } };

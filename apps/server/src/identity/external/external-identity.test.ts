@@ -98,7 +98,7 @@ describe('the keys of an external issuer', () => {
     await expect(bench.verify('first')).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
   });
 
-  test('are requested once for 10,000 tokens with invented key IDs', async () => {
+  test('are requested only once more for 10,000 tokens with invented key IDs', async () => {
     const bench = open(() => publish('first'));
     await bench.verify('first');
     bench.advance(30_000);
@@ -113,7 +113,7 @@ describe('the keys of an external issuer', () => {
   });
 });
 
-describe('requireActiveSession', () => {
+describe('the provider for an external issuer', () => {
   // @proves contract 8: Identity
   test('introspects the session by RFC 7662 with encoded credentials, and never caches the result', async () => {
     const bench = open(() => Response.json({ active: true, sub: 'ana' }));
@@ -141,7 +141,7 @@ describe('requireActiveSession', () => {
     ['returns no JSON', () => new Response('active')],
     ['returns no field "active"', () => Response.json({})],
     ['returns 10 MB', () => new Response(new Uint8Array(10_000_000))],
-  ])('throws 503 when the issuer %s', async (_, answer) => {
+  ])('throws 503 when the introspection endpoint %s', async (_, answer) => {
     await expect(open(answer).requireActive()).rejects.toMatchObject(unavailable);
   });
 
@@ -149,7 +149,7 @@ describe('requireActiveSession', () => {
     ['answered 400 unsupported_token_type', () => Response.json({ error: 'unsupported_token_type' }, { status: 400 })],
     ['did not answer', () => Promise.reject(new TypeError('fetch failed'))],
     ['answered without "active"', () => Response.json({})],
-  ])('logs the setting of an issuer that %s, and returns a general message', async (fault, answer) => {
+  ])('throws a general message, and an internal reason with the setting, if the issuer %s', async (fault, answer) => {
     await expect(open(answer).requireActive()).rejects.toMatchObject({
       ...unavailable,
       internalReason: `IDENTITY_INTROSPECTION_URL ${fault}`,
@@ -157,7 +157,7 @@ describe('requireActiveSession', () => {
     });
   });
 
-  test('logs IDENTITY_JWKS_URL when the keys cannot be loaded', async () => {
+  test('throws an internal reason that names IDENTITY_JWKS_URL when the keys cannot be loaded', async () => {
     const bench = open(() => new Response('', { status: 404 }));
     await expect(bench.verify('first')).rejects.toMatchObject({
       ...unavailable,

@@ -49,7 +49,7 @@ const invalid = {
 const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('verifyExternalToken', () => {
-  test('returns subject, session, one-time code and profile', async () => {
+  test('returns subject, session, time of the one-time code, and profile', async () => {
     const claims = {
       amr: ['otp'],
       auth_time: seconds - 60,
@@ -171,7 +171,7 @@ describe('verifyExternalToken, with 401 CREDENTIAL_INVALID,', () => {
     },
   );
 
-  test('rejects a token with any changed character', async () => {
+  test('rejects a token in which one character was changed (every seventh position)', async () => {
     const token = await sign();
     const lastOfSignature = token.length - 1;
     for (let at = 0; at < token.length; at += 7) {
@@ -187,7 +187,7 @@ const payload = { sub: 'auth0|5f7c', sid: 'one' };
 const parse = (claims: Record<string, unknown> = {}) => parseExternalClaims({ ...payload, ...claims }, issuer.issuer);
 
 describe('parseExternalClaims', () => {
-  test('returns subject, session, one-time code and profile', () => {
+  test('returns subject, session, time of the one-time code, and profile', () => {
     const claims = {
       amr: ['pwd', 'otp'],
       auth_time: 100,
@@ -224,7 +224,7 @@ describe('parseExternalClaims', () => {
     expect(thrownApiError(() => parse(claims))).toMatchObject({ code: 'CREDENTIAL_INVALID', status: 401 });
   });
 
-  test('accepts any characters in a subject of 255 characters', () => {
+  test('accepts a subject of 255 characters with quotes and a letter outside ASCII', () => {
     const sub = "' or true -- ñ".padEnd(255, 'x');
     expect(parse({ sub }).subject).toBe(sub);
   });
@@ -235,7 +235,7 @@ describe('parseExternalClaims', () => {
     ['an address whose email_verified is a text', { email: 'ana@example.org', email_verified: 'true' }],
     ['a malformed address', { email: 'ana', email_verified: true }],
     ['no address', { email_verified: true }],
-  ])('ignores %s', (_, claims) => {
+  ])('returns null as the e-mail address for claims with %s', (_, claims) => {
     expect(parse(claims).profile?.email).toBeNull();
   });
 

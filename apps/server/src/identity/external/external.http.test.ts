@@ -205,7 +205,7 @@ describe('creating a secret with an external issuer', () => {
   });
 
   // @proves contract 8: Recent TOTP
-  test('introspects the session for each new or rotated secret, and for no other operation', async () => {
+  test('introspects the session for each new or rotated secret, and not to list or revoke API keys', async () => {
     const token = await steppedUp();
     const tracker = await newTracker(token);
     const before = provider.introspections.length;
@@ -218,7 +218,7 @@ describe('creating a secret with an external issuer', () => {
     expect(provider.introspections.slice(before)).toEqual([token, token, token, token]);
   });
 
-  test('introspects the session for a new URL of a webhook, and not for other changes of the webhook', async () => {
+  test('introspects the session for a new URL of a webhook, and not for a new description', async () => {
     const token = await steppedUp();
     await newTracker(token);
     const { data } = await server.call('createWebhook', { token, body: { url: 'https://hooks.example.org/1' } });
@@ -232,7 +232,7 @@ describe('creating a secret with an external issuer', () => {
     expect((await update({ description: 'Home books' })).status).toBe(200);
   });
 
-  test('returns 503 while the provider is down, and other operations continue with the known keys', async () => {
+  test('returns 503 while the provider is down; a read still succeeds with the known keys', async () => {
     const token = await steppedUp();
     const tracker = await newTracker(token);
     await provider.goDown();
@@ -248,7 +248,7 @@ describe('creating a secret with an external issuer', () => {
 });
 
 describe('a token of an external issuer', () => {
-  test('gets 401 CREDENTIAL_EXPIRED after its expiry and 30 s of skew, also while the provider is down', async () => {
+  test('gets 401 CREDENTIAL_EXPIRED after its expiry and 30 s of clock skew, even while the provider is down', async () => {
     const moved = await startTestServer({ env: provider.env });
     try {
       const token = await steppedUp();
@@ -263,7 +263,7 @@ describe('a token of an external issuer', () => {
     }
   });
 
-  test('gets 401 CREDENTIAL_INVALID if it is changed, too long, or of the embedded provider', async () => {
+  test('gets 401 CREDENTIAL_INVALID if it is changed or too long, as does a token of the embedded provider', async () => {
     const token = await steppedUp();
     const [header, , signature] = token.split('.');
     const payload = Buffer.from(JSON.stringify({ ...decodeJwt(token), sub: 'admin' })).toString('base64url');
@@ -279,7 +279,7 @@ describe('a token of an external issuer', () => {
     }
   });
 
-  test('gets 503 before the keys of the issuer were loaded', async () => {
+  test('gets 503 if the server could never load the keys of the issuer', async () => {
     const token = await steppedUp();
     const cold = await startTestServer({ env: { ...provider.env, IDENTITY_JWKS_URL: 'http://127.0.0.1:1/jwks' } });
     try {

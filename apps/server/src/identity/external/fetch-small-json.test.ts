@@ -22,7 +22,7 @@ function respondWith(answer: (init: RequestInit) => Response | Promise<Response>
 }
 
 describe('fetchSmallJson', () => {
-  test('requests the URL itself and follows no redirect', async () => {
+  test('sends one GET request to the URL with a timeout of two seconds, and does not allow redirects', async () => {
     const { network, requests, timeouts } = respondWith(() => Response.json({ keys: [] }));
     expect(await fetchSmallJson({ network, url })).toEqual({ keys: [] });
     expect(requests).toMatchObject([{ url, init: { method: 'GET', redirect: 'error', body: null } }]);
@@ -50,7 +50,7 @@ describe('fetchSmallJson', () => {
     });
   });
 
-  test('reports only the code of an OAuth error', async () => {
+  test('reports the status and the code of an OAuth error, and not its description', async () => {
     const refusal = { error: 'unsupported_token_type', error_description: 'eyJ0b2tlbg is odd' };
     const { network } = respondWith(() => Response.json(refusal, { status: 400 }));
     await expect(fetchSmallJson({ network, url })).rejects.toMatchObject({
@@ -90,7 +90,7 @@ describe('fetchSmallJson', () => {
     expect(await fetchSmallJson({ network, url })).toHaveLength(65_534);
   });
 
-  test('aborts a response that never begins or never ends when the timeout passes', async () => {
+  test('rejects with a TimeoutError when the timeout passes before the response begins or before it ends', async () => {
     const silent = respondWith(
       (init) => new Promise((_, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
     );

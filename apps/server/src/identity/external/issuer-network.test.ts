@@ -92,7 +92,7 @@ describe('an issuer', () => {
     await closed;
   });
 
-  test('causes an error at 64 KiB and a closed connection if it sends an endless body', async () => {
+  test('causes an error and a closed connection if it sends an endless body', async () => {
     const { server, url } = await startIssuer((_, response) => {
       const write = () => {
         while (response.write(' '.repeat(16_384)));
@@ -105,7 +105,7 @@ describe('an issuer', () => {
     await closed;
   });
 
-  test('causes an error at 16 KiB if it sends endless headers', async () => {
+  test('causes an error if it sends headers of 28 KB', async () => {
     const answer = `HTTP/1.1 200 OK\r\n${'x-filler: 0123456789abcdef\r\n'.repeat(1000)}`;
     const origin = await listen(createTcpServer((socket: Socket) => void socket.on('error', () => {}).write(answer)));
     expect(codeOf(await failureOf(agentAlone(), origin))).toBe('UND_ERR_HEADERS_OVERFLOW');

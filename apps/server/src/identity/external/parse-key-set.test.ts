@@ -39,7 +39,7 @@ describe('parseKeySet', () => {
     expect(Object.keys(key?.jwk ?? {}).sort()).toEqual(['crv', 'kty', 'x', 'y']);
   });
 
-  test('drops keys that cannot verify, and keeps the others', async () => {
+  test('drops keys that cannot verify a token, keeps a usable key, and rejects a set without a usable key', async () => {
     const weak = await crypto.subtle.generateKey(
       { name: 'RSASSA-PKCS1-v1_5', modulusLength: 1024, publicExponent: new Uint8Array([1, 0, 1]), hash: 'SHA-256' },
       true,

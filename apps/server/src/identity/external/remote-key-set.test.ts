@@ -124,7 +124,7 @@ describe('RemoteKeySet with an issuer that responds', () => {
 });
 
 describe('RemoteKeySet with an issuer that is down', () => {
-  test('loads once for 100 concurrent verifications without known keys, and returns 503 for 30 s', async () => {
+  test('loads once for 100 concurrent verifications when no keys are known, and returns 503 for 30 s', async () => {
     const issuer = openIssuer('down');
     const answers = await Promise.allSettled(Array.from({ length: 100 }, () => issuer.find('first')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(['rejected']));
@@ -185,7 +185,7 @@ describe('RemoteKeySet with an issuer that hangs', () => {
     issuer.giveUp();
   });
 
-  test('loads once for all waiting requests without known keys', async () => {
+  test('loads once for 100 waiting requests when no keys are known', async () => {
     const issuer = openIssuer('hanging');
     const waiting = Promise.allSettled(Array.from({ length: 100 }, () => issuer.find('first')));
     issuer.giveUp();

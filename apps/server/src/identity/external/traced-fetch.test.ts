@@ -17,12 +17,12 @@ async function send(respond: () => Response): Promise<Headers> {
 }
 
 // This test is first, because a tracer always uses the first SDK that it finds.
-it('tracedFetch adds no header when no SDK is registered', async () => {
+it('tracedFetch adds no header when no OpenTelemetry SDK is registered', async () => {
   const headers = await send(() => Response.json({}));
   expect([...headers.keys()]).toEqual(['authorization']);
 });
 
-describe('tracedFetch with an SDK', () => {
+describe('tracedFetch with an OpenTelemetry SDK', () => {
   let spans: RecordedSpans;
   beforeAll(() => {
     spans = recordSpans();
@@ -63,7 +63,7 @@ describe('tracedFetch with an SDK', () => {
     expect(span.attributes).toMatchObject({ 'http.response.status_code': status, 'error.type': String(status) });
   });
 
-  it('marks the span as an error without the message when the request fails', async () => {
+  it('marks the span as an error, and does not record the error message, when the request fails', async () => {
     const failing = send(() => {
       throw new DOMException('a-secret', 'TimeoutError');
     });

@@ -56,7 +56,7 @@ describe('verifyAccessToken', () => {
   });
 
   // @proves spec, Authentication: User session JWT
-  test('accepts a token for 15 minutes, and never beyond its session', async () => {
+  test('accepts a new token, which expires after 15 minutes, or with its session if that ends earlier', async () => {
     const dependencies = { keyRing, clock: () => now, newId: () => 'one' };
     const session = { id: sessionId, userId, amr: [], expiresAt: new Date(now.getTime() + 86_400_000) };
     const long = await signAccessToken(dependencies, session);
@@ -117,9 +117,9 @@ describe('verifyAccessToken', () => {
   });
 
   test.each([
-    ['another type', { typ: 'JWT' }],
+    ['the type JWT', { typ: 'JWT' }],
     ['no type', { typ: undefined }],
-    ['an unknown key', { kid: 'another' }],
+    ['an unknown key id', { kid: 'another' }],
     ['no key id', { kid: undefined }],
     ['a URL of keys', { jku: 'https://elsewhere.example/jwks.json' }],
     ['a URL of certificates', { x5u: 'https://elsewhere.example/cert.pem' }],

@@ -37,7 +37,7 @@ describe('the key ring', () => {
     expect((await later.signingKey()).kid).toBe(kids[0]);
   });
 
-  test('publishes only public members, with the thumbprint of RFC 7638 as ID', async () => {
+  test('publishes only the public members of a key, and its RFC 7638 thumbprint as its ID', async () => {
     const identity = createEmbeddedIdentity({ database, registration: 'open', clock, randomBytes });
     const { keys } = await identity.jwks();
     expect(keys).toHaveLength(1);
@@ -47,7 +47,7 @@ describe('the key ring', () => {
     expect(key.kid).toBe(await calculateJwkThumbprint(key));
   });
 
-  test('loads the keys once, and again for an unknown ID, at most every 30 seconds', async () => {
+  test('loads the keys once, and loads them again for an unknown key ID at most once every 30 seconds', async () => {
     const ring = createKeyRing({ database, encryption, clock });
     const { kid } = await ring.signingKey();
     await Promise.all(Array.from({ length: 20 }, () => ring.findPublicKey(kid)));

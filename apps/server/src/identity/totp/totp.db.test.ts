@@ -31,7 +31,7 @@ async function wrongCode(secret: string): Promise<string> {
   return ['000000', '111111', '222222', '333333'].find((code) => !right.includes(code)) ?? '';
 }
 
-describe('POST /totp', () => {
+describe('the enrolment of an authenticator', () => {
   // @proves contract 8: POST /totp
   test('returns 201 with a base32 seed of 20 bytes and its otpauth URI', async () => {
     const session = await bench.logIn();
@@ -43,7 +43,7 @@ describe('POST /totp', () => {
     expect(Object.fromEntries(uri.searchParams)).toMatchObject({ issuer: 'Centavo', secret: body.data.secret });
   });
 
-  test('does not enable the authenticator before its first code', async () => {
+  test('does not enable the authenticator until a code has confirmed it', async () => {
     const { accessToken } = await bench.logIn();
     const { body } = await bench.call('enrolTotp', { token: accessToken });
     const answer = await verify(accessToken, await bench.codeOf(body.data.secret));
@@ -107,7 +107,7 @@ describe('POST /totp', () => {
     expect(resultOf(await bench.call('enrolTotp', { token: enrolled.accessToken }))[1]).toBe('STEP_UP_REQUIRED');
   });
 
-  test('keeps the confirmed authenticator valid until the new one is confirmed, also in the same 30 seconds', async () => {
+  test('keeps the old authenticator valid until the new one is confirmed, and accepts a code of each in the same time step', async () => {
     const { token, secret } = await enrolledUser();
     const { body } = await bench.call('enrolTotp', { token });
     expect((await verify(token, await bench.codeOf(secret))).status).toBe(200);
@@ -126,7 +126,7 @@ describe('the confirmation of an authenticator', () => {
   const statusOf = async (token: string) => resultOf(await bench.call('getMe', { token }));
 
   test.each(['first', 'replaced'])(
-    'ends all other sessions of the user, and no session of other users (%s authenticator)',
+    'ends the other sessions of the user and no session of another user (%s authenticator)',
     async (kind) => {
       const user = kind === 'first' ? await bench.logIn() : await enrolledUser();
       const token = 'token' in user ? user.token : user.accessToken;
@@ -203,7 +203,7 @@ describe('the confirmation of an authenticator', () => {
   });
 });
 
-describe('POST /totp/confirm or /totp/verify', () => {
+describe('POST /totp/verify', () => {
   // @proves contract 8: POST /totp/confirm, POST /totp/verify
   test('returns 200 with a token, and stores the time of the code in the session', async () => {
     const { token, secret } = await enrolledUser();
@@ -220,7 +220,7 @@ describe('POST /totp/confirm or /totp/verify', () => {
     ]);
   });
 
-  test('rejects a verification with the code that confirmed the authenticator', async () => {
+  test('rejects the code that confirmed the authenticator', async () => {
     const { accessToken } = await bench.logIn();
     const { secret } = await bench.enrol(accessToken);
     expect(resultOf(await verify(accessToken, await bench.codeOf(secret)))).toEqual([401, 'CREDENTIAL_INVALID']);
@@ -251,7 +251,7 @@ describe('POST /totp/confirm or /totp/verify', () => {
     }
   });
 
-  describe('with another server that stores only the last used time step', () => {
+  describe('beside a server of the previous version, which stores only the last used time step,', () => {
     const enrolledBy = async () => {
       const { token, secret } = await enrolledUser();
       bench.advance(90);
@@ -281,7 +281,7 @@ describe('POST /totp/confirm or /totp/verify', () => {
       }
     });
 
-    test('rejects codes up to the stored step after the secret was replaced', async () => {
+    test('rejects the code of an earlier step than the stored one if that server has replaced the secret', async () => {
       const { token, secret, step, write } = await enrolledBy();
       expect((await verify(token, await bench.codeOf(secret, 1))).status).toBe(200);
       const replacement = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
@@ -318,7 +318,7 @@ describe('POST /totp/confirm or /totp/verify', () => {
   });
 
   // @proves contract 10a: TOTP
-  test('resets the count of failures after a success, and shares it between verification and confirmation', async () => {
+  test('resets the count of failures after a success, and shares the count with POST /totp/confirm', async () => {
     const { token, secret } = await enrolledUser();
     const { body } = await bench.call('enrolTotp', { token });
     for (let failure = 0; failure < 2; failure += 1) {
@@ -334,7 +334,7 @@ describe('POST /totp/confirm or /totp/verify', () => {
   });
 
   // @proves contract 10a: TOTP
-  test('returns 400 for a malformed code and does not count it', async () => {
+  test('returns 400 for a malformed code, and does not count it as a failure', async () => {
     const { token, secret } = await enrolledUser();
     for (const code of ['', '12345', '1234567', '12345a', '１２３４５６', ' 12345']) {
       expect(resultOf(await verify(token, code))).toEqual([400, 'VALIDATION_ERROR']);
@@ -342,7 +342,7 @@ describe('POST /totp/confirm or /totp/verify', () => {
     expect((await verify(token, await bench.codeOf(secret))).status).toBe(200);
   });
 
-  test('returns 409 not_enrolled for a code without an authenticator', async () => {
+  test('returns 409 not_enrolled to a user without an authenticator, as does POST /totp/confirm', async () => {
     const { accessToken } = await bench.logIn();
     for (const answer of [await verify(accessToken, '123456'), await confirm(accessToken, '123456')]) {
       expect(answer.status).toBe(409);

@@ -85,7 +85,7 @@ describe('HashQueue', () => {
     expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'a4']);
   });
 
-  test('rejects tasks of a flooding owner when it is full, and evicts that owner’s newest task for another owner', async () => {
+  test('rejects tasks of a flooding owner when the queue is full, and evicts that owner’s newest task for another owner', async () => {
     const { add, end, started, rejected } = openQueue({ atOnce: 1, waitingMax: 3 });
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) add('a', name);
     await settle();
@@ -97,7 +97,7 @@ describe('HashQueue', () => {
     expect(started).toEqual(['a1', 'a2', 'b1', 'a3']);
   });
 
-  test('rejects a new owner when it is full and each owner has only one waiting task', async () => {
+  test('rejects a new owner when the queue is full and each owner has only one waiting task', async () => {
     const { add, rejected } = openQueue({ atOnce: 1, waitingMax: 2 });
     for (const owner of ['a', 'b', 'c', 'd']) add(owner, owner);
     await settle();

@@ -13,7 +13,7 @@ const password = 'correct horse battery';
 
 describe('POST /users', () => {
   // @proves contract 8: POST /users
-  test('returns 201 and adds a user whose subject is its ID, with an Argon2id hash', async () => {
+  test('returns 201, adds a user whose subject is the user ID, and stores the password as an Argon2id hash', async () => {
     const { status, body } = await bench.call('createUser', { body: { email: ' Ada@Example.com ', password } });
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ email: 'Ada@Example.com', displayName: null });
@@ -44,7 +44,7 @@ describe('POST /users', () => {
   });
 
   // @proves contract 8: POST /users
-  test('returns 409 registration_closed if registration is closed', async () => {
+  test('returns the conflict registration_closed, and adds no user, if registration is closed', async () => {
     const closed = openIdentity(await createTestDatabase(), { registration: 'closed' });
     try {
       const answer = await closed.call('createUser', { body: { email: 'ada@example.com', password } });

@@ -88,7 +88,7 @@ describe('GET /accounts or PATCH /accounts/{accountId}', () => {
     expect(await auditsOf(account.id)).toHaveLength(1);
   });
 
-  it('sends two statements for GET /accounts: authentication and accounts', async () => {
+  it('sends two SQL statements to list the accounts', async () => {
     server.statements.length = 0;
     await server.call('listAccounts', { token: viewer.token, tracker });
     expect(server.statements).toHaveLength(2);
@@ -148,7 +148,7 @@ describe('POST or PATCH of accounts with invalid input', () => {
   });
 
   // @proves contract 10a: Issues
-  it('rejects an opening balance on both the account and its cashboxes', async () => {
+  it('rejects an opening balance of the account together with a list of cashboxes', async () => {
     const { issues } = await create({ openingBalanceDecimal: '1', cashboxes: [{ name: 'A' }] });
     expect(issues).toEqual(['openingBalanceDecimal FIELD_CONFLICT']);
   });
@@ -161,7 +161,7 @@ describe('POST or PATCH of accounts with invalid input', () => {
 
 describe('POST or PATCH of accounts by a viewer', () => {
   // @proves contract 9: POST /accounts
-  it('returns INSUFFICIENT_ROLE, because only admins open and change accounts', async () => {
+  it('returns INSUFFICIENT_ROLE, because opening and changing an account requires the role admin', async () => {
     const { data: account } = await create({});
     const opened = await create({}, { token: viewer.token });
     expect(opened.error).toMatchObject({ code: 'INSUFFICIENT_ROLE', details: { requiredRole: 'admin' } });

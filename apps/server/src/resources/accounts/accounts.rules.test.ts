@@ -49,7 +49,7 @@ describe('decideAccount', () => {
     ]);
   });
 
-  it('rejects an opening balance instead of rounding it', () => {
+  it('rejects an opening balance with too many decimals instead of rounding it', () => {
     const refusal = thrownApiError(() =>
       decideAccount({ ...tracker, body: { ...body, openingBalanceDecimal: '0.001' } }),
     );

@@ -70,7 +70,7 @@ describe('toBalanceView', () => {
   // @proves contract 1: money
   // @proves contract 3: balance
   // @proves contract 10a: Smaller
-  it('formats exactly the decimals of the currency, and zero without a sign', () => {
+  it('formats a balance with exactly the decimals of its currency, and zero without a sign', () => {
     const shown = (amount: string, currency: string) =>
       toBalanceView({ ...balance, balance: amount, currency_code: currency }, null).balanceDecimal;
     expect(shown('-0.0000', 'EUR')).toBe('0.00');

@@ -116,7 +116,7 @@ describe('the operations on cashboxes and balances', () => {
     expect((await balances(trackerId)).data.map(cashboxIdOf)).toEqual([data[0]?.cashboxId]);
   });
 
-  it('send two statements for balances, and four, with BEGIN and COMMIT, for the cashboxes of an account', async () => {
+  it('send two SQL statements for the balances, and four for the cashboxes of an account', async () => {
     const account = await server.newAccount(user, tracker);
     server.statements.length = 0;
     await balances();
@@ -146,7 +146,7 @@ describe('POST /accounts/{accountId}/cashboxes', () => {
 });
 
 describe('POST /accounts/{accountId}/cashboxes with invalid input', () => {
-  it('rejects an opening balance instead of rounding it', async () => {
+  it('rejects an opening balance with too many decimals instead of rounding it', async () => {
     const account = await server.newAccount(user, tracker, { currencyCode: 'JPY' });
     const { issues } = await create(account.id, { openingBalanceDecimal: '1.5' });
     expect(issues).toEqual(['openingBalanceDecimal AMOUNT_PRECISION']);

@@ -131,7 +131,7 @@ describe('POST /budgets with invalid input', () => {
     expect((await create(fields)).issues).toEqual(issues);
   });
 
-  it('rejects an expense line in an income category, with the path of the line', async () => {
+  it('rejects an expense line in an income category; the issue names the path of the line', async () => {
     const lines = [
       { categoryId: food, plannedDecimal: '1' },
       { categoryId: salary, plannedDecimal: '1' },

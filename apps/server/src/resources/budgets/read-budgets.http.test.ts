@@ -22,13 +22,13 @@ function record(fields: Record<string, unknown>) {
   return server.call('createMovement', { token: user.token, body: { accountId: tracker.accountId, ...fields } });
 }
 
-describe('GET /budgets or GET /budgets/{budgetId}', () => {
+describe('budgets: the server', () => {
   // @proves contract 3: budget summary
   // @proves contract 3: budget progress
   // @proves contract 3: Transfer legs
   // @proves contract 3: Actual amounts
   // @proves contract 10a: Budgets
-  it('counts movements in planned categories as actual and others as unplanned, without transfers, other currencies and other days', async () => {
+  it('counts movements that match a line as actual and others as unplanned, and ignores transfers, other currencies and other days', async () => {
     const owner = await server.newUser();
     const place = await server.newTracker(owner);
     const dollars = await server.newAccount(owner, place.id, { name: 'Dollars', currencyCode: 'USD' });
@@ -95,7 +95,7 @@ describe('GET /budgets or GET /budgets/{budgetId}', () => {
   // @proves contract 3: Budget status
   // @proves contract 4: GET /budgets
   // @proves contract 10a: Budgets
-  it('filters by mode and by the status on the tracker’s local date', async () => {
+  it('filters budgets by mode and by their status on the tracker’s local date', async () => {
     const { data: upcoming } = await create({ periodStart: addDays(today, 1), periodEnd: addDays(today, 1) });
     const { data: closed } = await create({ periodStart: addDays(today, -1), periodEnd: addDays(today, -1) });
     const { data: active } = await create({ mode: 'planning', periodStart: today, periodEnd: today });
@@ -116,7 +116,7 @@ describe('GET /budgets or GET /budgets/{budgetId}', () => {
   });
 
   // @proves contract 10a: Budgets
-  it('derives the status from the date in the tracker’s time zone when it differs from the date in UTC', async () => {
+  it('derives the status of a budget from the date in the tracker’s time zone when that date differs from the date in UTC', async () => {
     // At any time, the date in UTC+14 or in UTC−11 differs from the date in UTC.
     const timeZone = new Date().getUTCHours() >= 10 ? 'Pacific/Kiritimati' : 'Pacific/Pago_Pago';
     const there = new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date());
@@ -129,7 +129,7 @@ describe('GET /budgets or GET /budgets/{budgetId}', () => {
     for (const status of ['upcoming', 'closed']) expect((await listed(status)).data).toEqual([]);
   });
 
-  it('lists the latest period first, and within a period the newest budget first', async () => {
+  it('lists budgets by period, latest first, and the budgets of one period by creation, newest first', async () => {
     const owner = await server.newUser();
     await server.newTracker(owner);
     const names = ['earlier', 'latest', 'earlier, made later'];

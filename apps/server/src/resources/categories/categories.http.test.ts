@@ -43,12 +43,12 @@ async function newMember(role: string): Promise<TestUser> {
   return member;
 }
 
-describe('the operations on categories', () => {
+describe('categories: the server', () => {
   // @proves spec, Movement request fields: categoryId
   // @proves spec, Catalog, accounts, balances: GET · /categories
   // @proves contract 1: ids
   // @proves contract 3: category
-  it('list the unknown category in a new tracker', async () => {
+  it('lists the unknown category in a new tracker', async () => {
     const { data } = await server.call('listCategories', { token: user.token, tracker: tracker.id });
     expect(data).toContainEqual(
       expect.objectContaining({
@@ -63,7 +63,7 @@ describe('the operations on categories', () => {
 
   // @proves spec, Catalog, accounts, balances: GET · /categories/{categoryId}
   // @proves contract 3: Visible categories
-  it('show a user-wide category of another user only while the tracker uses it', async () => {
+  it('shows a user-wide category of another user only while the tracker uses it', async () => {
     const { data: own } = await create({ name: `Mine ${randomUUID()}`, scope: 'user' });
     const member = await newMember('editor');
     expect(await listed(member.token, tracker.id)).not.toContain(own.id);
@@ -87,7 +87,7 @@ describe('the operations on categories', () => {
     expect(await listed(member.token, tracker.id)).not.toContain(own.id);
   });
 
-  it('accept movements in a user-wide category of another user only while the tracker uses it', async () => {
+  it('accepts movements in a user-wide category of another user only while the tracker uses it', async () => {
     const { data: own } = await create({ name: `Mine ${randomUUID()}`, scope: 'user' });
     const member = await newMember('editor');
     const record = ({ token }: TestUser) =>
@@ -113,7 +113,7 @@ describe('the operations on categories', () => {
   });
 
   // @proves contract 3: Visible categories
-  it('show a user-wide category of another user while a budget line of the tracker uses it', async () => {
+  it('shows a user-wide category of another user while a budget line of the tracker uses it', async () => {
     const { data: own } = await create({ name: `Planned ${randomUUID()}`, scope: 'user' });
     const member = await newMember('viewer');
     expect(await listed(member.token, tracker.id)).not.toContain(own.id);
@@ -130,7 +130,7 @@ describe('the operations on categories', () => {
     expect(await listed(member.token, tracker.id)).toContain(own.id);
   });
 
-  it('record a user-wide category as an event of the user and of no tracker, with or without Idempotency-Key', async () => {
+  it('records a new user-wide category as an event of the user and of no tracker, with or without Idempotency-Key', async () => {
     for (const key of [undefined, randomUUID()]) {
       const { data } = await create(
         { name: `Own ${randomUUID()}`, scope: 'user' },
@@ -145,7 +145,7 @@ describe('the operations on categories', () => {
     }
   });
 
-  it('replay a creation under a repeated Idempotency-Key, and return name_taken without the key', async () => {
+  it('replays a creation under a repeated Idempotency-Key, and returns name_taken without the key', async () => {
     const key = randomUUID();
     const name = `Keyed ${randomUUID()}`;
     const first = await create({ name }, { key });
@@ -269,7 +269,7 @@ describe('GET /categories/{categoryId}', () => {
 describe('POST /categories in conflict with other categories', () => {
   // @proves contract 4: POST /categories
   // @proves contract 5: 409
-  it('rejects a second category of the same name in the same scope, ignoring case', async () => {
+  it('rejects a second category of the same scope whose name differs only in case', async () => {
     const { data } = await create({ name: 'Straße' });
     expect((await create({ name: 'STRASSE' })).error).toMatchObject({
       code: 'STATE_CONFLICT',
@@ -287,7 +287,7 @@ describe('POST /categories in conflict with other categories', () => {
     expect(refused).toEqual(Array(5).fill({ reason: 'name_taken', categoryId: created[0] }));
   });
 
-  it('refuse a dry run with the id of a category that another request creates while the dry run waits', async () => {
+  it('refuses a dry run if another request creates the category while the dry run waits; the error contains the id of that category', async () => {
     const name = `Raced ${randomUUID()}`;
     const other = new pg.Client({ connectionString: server.connectionString });
     await other.connect();

@@ -129,7 +129,7 @@ describe('GET /context or the choice of a tracker', () => {
   });
 
   // @proves contract 2: Active and default tracker
-  it('stores a choice made with a secure key, but still requires the header if the key has several trackers', async () => {
+  it('accepts a choice made with an API key, but still requires the tracker header if the key has several trackers', async () => {
     const user = await server.newSteppedUpUser();
     await server.newTracker(user);
     const { id } = await server.newTracker(user);
@@ -156,7 +156,7 @@ describe('GET /context or the choice of a tracker', () => {
   });
 });
 
-describe('GET /context or the choice of a tracker without the right', () => {
+describe('GET /context or the choice of a tracker without permission', () => {
   // @proves contract 10a: Context and trackers
   it('rejects the choice of a tracker of other users with the same error as for one that does not exist', async () => {
     const { user, first } = await newUserWithTrackers();

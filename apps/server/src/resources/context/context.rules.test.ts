@@ -35,7 +35,7 @@ describe('decideMembership', () => {
     expect(decideMembership({ member, after: 'viewer' }).change).toEqual({ role: ['owner', 'viewer'] });
   });
 
-  it('returns an empty change when the role is the same, also for the last owner', () => {
+  it('returns an empty change, not last_owner, when the last owner keeps the role owner', () => {
     expect(decideMembership({ member: last, after: 'owner' }).change).toEqual({});
   });
 

@@ -40,7 +40,7 @@ function decline(user: TestUser, id = trackerId) {
 
 describe('an open invitation', () => {
   // @proves contract 10a: Members
-  it('does not change what other operations return to the invited user, with or without an own tracker', async () => {
+  it('changes neither the context nor the lists of the invited user, with or without an own tracker', async () => {
     const existingUser = guest;
     const own = await server.newTracker(existingUser);
     await server.call('setActiveTracker', { token: existingUser.token, body: { trackerId: own.id } });
@@ -143,7 +143,7 @@ describe('DELETE /invitations/{trackerId}', () => {
 });
 
 describe('the operations on invitations, with a secret', () => {
-  it('return USER_SESSION_REQUIRED, also to a secret of the invited user', async () => {
+  it('return USER_SESSION_REQUIRED, even to a secret of the invited user', async () => {
     await invite();
     const body = { name: 'Bot', scopes: ['movements:read'] };
     const { data } = await server.call('createIntegrationClient', { token: guest.token, body });

@@ -69,7 +69,7 @@ async function auditsIn(trackerId: string) {
 
 describe('GET or PATCH of /trackers/{trackerId}/members', () => {
   // @proves contract 10a: Members
-  it('lists the members of this tracker only, to every member', async () => {
+  it('returns only the members of this tracker to an editor', async () => {
     const trackerId = await newTracker();
     await newTracker();
     const { data } = await server.call('listMembers', { token: editor.token, params: { trackerId } });
@@ -98,7 +98,7 @@ describe('GET or PATCH of /trackers/{trackerId}/members', () => {
     expect((await listed()).data.map(({ userId }) => userId)).toEqual([owner.userId, admin.userId, editor.userId]);
   });
 
-  it('changes and audits the role of an invitation like the role of a member', async () => {
+  it('changes the role of an invitation, and audits the change', async () => {
     const trackerId = await newTracker();
     await invite(admin, trackerId, { email: otherUser.email, role: 'viewer' });
     const { status, data } = await change(admin, trackerId, { userId: otherUser.userId, role: 'admin' });
@@ -113,7 +113,7 @@ describe('GET or PATCH of /trackers/{trackerId}/members', () => {
     });
   });
 
-  it('applies a changed role to the next request and audits it', async () => {
+  it('applies a changed role to the next request, and audits the change', async () => {
     const trackerId = await newTracker();
     const { data } = await change(admin, trackerId, { userId: editor.userId, role: 'viewer' });
     expect(data).toMatchObject({ userId: editor.userId, email: editor.email, displayName: 'Ada', role: 'viewer' });
@@ -148,7 +148,7 @@ describe('GET or PATCH of /trackers/{trackerId}/members', () => {
 
 describe('POST /trackers/{trackerId}/members', () => {
   // @proves contract 9: GET, POST /trackers/{id}/members
-  it('invites a user by e-mail address in any case, and does not make the user a member yet', async () => {
+  it('invites a user by e-mail address, regardless of letter case and outer spaces, and does not make the user a member yet', async () => {
     const trackerId = await newTracker();
     const { status, data, headers } = await invite(admin, trackerId, {
       email: ` ${otherUser.email.toUpperCase()} `,
@@ -166,7 +166,7 @@ describe('POST /trackers/{trackerId}/members', () => {
     });
   });
 
-  it('lets an owner invite another owner', async () => {
+  it('lets an owner invite another user as owner', async () => {
     const trackerId = await newTracker();
     expect((await invite(owner, trackerId, { email: otherUser.email, role: 'owner' })).data.role).toBe('owner');
   });
@@ -185,7 +185,7 @@ describe('POST /trackers/{trackerId}/members', () => {
 });
 
 describe('DELETE /trackers/{trackerId}/members/{userId}', () => {
-  it('is refused without a wait for locks if no role of the caller allows it, so that a viewer cannot delay its own removal', async () => {
+  it('returns INSUFFICIENT_ROLE to an editor without waiting for the lock of the membership, as PATCH does', async () => {
     const trackerId = await newTracker();
     const other = new pg.Client({ connectionString: server.connectionString });
     await other.connect();
@@ -231,7 +231,7 @@ describe('DELETE /trackers/{trackerId}/members/{userId}', () => {
   });
 
   // @proves contract 10a: Members
-  it('lets every member leave, and audits it in the tracker', async () => {
+  it('lets an editor leave, and audits this in the tracker', async () => {
     const trackerId = await newTracker();
     expect((await remove(editor, trackerId, editor.userId)).status).toBe(204);
     expect(await rolesIn(trackerId)).not.toHaveProperty(editor.userId);
@@ -268,7 +268,7 @@ describe('the operations on members', () => {
     expect(await rolesIn(trackerId)).toEqual(before);
   });
 
-  it('return INSUFFICIENT_ROLE to an admin who changes or withdraws the invitation of an owner, or makes an invited user an owner', async () => {
+  it('return INSUFFICIENT_ROLE to an admin who changes or withdraws an invitation for the role owner, or changes an invitation to this role', async () => {
     const trackerId = await newTracker();
     const other = await server.newUser();
     await invite(owner, trackerId, { email: otherUser.email, role: 'owner' });
@@ -284,7 +284,7 @@ describe('the operations on members', () => {
     expect(await invitedRolesIn(trackerId)).toEqual(before);
   });
 
-  it('return INSUFFICIENT_ROLE to an editor, with the same error for members and other users', async () => {
+  it('return the same INSUFFICIENT_ROLE to an editor who invites, changes or removes a user, whether or not the user is a member', async () => {
     const trackerId = await newTracker();
     const before = await rolesIn(trackerId);
     for (const { error } of [
@@ -330,7 +330,7 @@ describe('the operations on members', () => {
 
 describe('the operations on members', () => {
   // @proves contract 10a: Members
-  it('return already_member for a second invitation of a user, also concurrently or with another role', async () => {
+  it('return already_member for all but one of several concurrent invitations of a user, even with different roles', async () => {
     const trackerId = await newTracker();
     const responses = await Promise.all(
       ['viewer', 'editor', 'viewer'].map((role) => invite(owner, trackerId, { email: otherUser.email, role })),

@@ -150,7 +150,7 @@ describe('POST or PATCH of trackers with invalid input', () => {
   });
 });
 
-describe('POST or PATCH of trackers without the right', () => {
+describe('POST or PATCH of trackers without permission', () => {
   // @proves contract 9: POST /trackers
   it('returns USER_SESSION_REQUIRED to a secret that creates a tracker', async () => {
     const user = await server.newSteppedUpUser();

@@ -125,14 +125,14 @@ describe('POST /api-keys with invalid input', () => {
     // @proves spec, Credential creation fields: access.trackerIds
     ['an empty selection', { access: { mode: 'selected', trackerIds: [] } }, ['access.trackerIds REQUIRED']],
     // @proves spec, Credential creation fields: access.trackerIds
-    ['a selection without a list', { access: { mode: 'selected' } }, ['access.trackerIds REQUIRED']],
+    ['the mode selected without a tracker list', { access: { mode: 'selected' } }, ['access.trackerIds REQUIRED']],
     [
-      'a list together with all_managed',
+      'a tracker list together with all_managed',
       { access: { mode: 'all_managed', trackerIds: [randomUUID()] } },
       ['access.trackerIds FIELD_CONFLICT'],
     ],
     [
-      'an empty list together with all_managed',
+      'an empty tracker list together with all_managed',
       { access: { mode: 'all_managed', trackerIds: [] } },
       ['access.trackerIds FIELD_CONFLICT'],
     ],
@@ -153,9 +153,9 @@ describe('POST /api-keys with invalid input', () => {
   });
 });
 
-describe('the operations on API keys and with API keys', () => {
+describe('API keys: the server', () => {
   // @proves spec, Credential administration: POST · /api-keys
-  it('return STEP_UP_REQUIRED with the challenge of RFC 9470 if the one-time code is missing or old', async () => {
+  it('returns STEP_UP_REQUIRED (RFC 9470) for a new key if the one-time code is missing or old', async () => {
     const fresh = await server.newUser();
     const refused = await create({}, fresh.token);
     expect([refused.status, refused.error?.code]).toEqual([401, 'STEP_UP_REQUIRED']);
@@ -176,7 +176,7 @@ describe('the operations on API keys and with API keys', () => {
 
   // @proves spec, Credential administration: POST · /api-keys
   // @proves spec, Authentication: rule 4
-  it('return SESSION_INACTIVE, not STEP_UP_REQUIRED, in an ended session', async () => {
+  it('returns SESSION_INACTIVE, not STEP_UP_REQUIRED, for a new key in an ended session', async () => {
     const gone = await server.newUser();
     await server.call('endSession', { token: gone.token });
     expect((await create({}, gone.token)).error?.code).toBe('SESSION_INACTIVE');
@@ -185,7 +185,7 @@ describe('the operations on API keys and with API keys', () => {
   // @proves spec, States and transitions: active · passage of time
   // @proves spec, States and transitions: revoked · any request with the credential
   // @proves contract 10a: 401 codes
-  it('return CREDENTIAL_EXPIRED for an expired key and CREDENTIAL_REVOKED for a revoked key', async () => {
+  it('returns CREDENTIAL_EXPIRED for an expired key and CREDENTIAL_REVOKED for a revoked key', async () => {
     const { data: key } = await create();
     await client.query(`update app.credentials set expires_at = now() - interval '1 second' where id = $1`, [
       key.clientId,
@@ -196,11 +196,11 @@ describe('the operations on API keys and with API keys', () => {
   });
 });
 
-describe('the operations on API keys and with API keys', () => {
+describe('API keys: the server', () => {
   // @proves spec, Credential creation fields: access.trackerIds
   // @proves contract 4: POST /api-keys, POST /integration-clients
   // @proves contract 5: 403
-  it('return TRACKER_FORBIDDEN for trackers to which the caller cannot grant access', async () => {
+  it('returns TRACKER_FORBIDDEN for a new key if the caller cannot grant access to one of its trackers', async () => {
     const otherUser = await server.newUser();
     const place = await server.newTracker(otherUser);
     const refused = await create({ access: { mode: 'selected', trackerIds: [tracker.id, place.id] } });
@@ -209,7 +209,7 @@ describe('the operations on API keys and with API keys', () => {
 
   // @proves spec, Credential creation fields: scopes
   // @proves spec, Authentication: movements:read
-  it('return INSUFFICIENT_SCOPE for operations outside the scopes of the key', async () => {
+  it('returns INSUFFICIENT_SCOPE for an operation outside the scopes of the key', async () => {
     const { data: key } = await create({ scopes: ['movements:read'] });
     const refused = await movement(key.secret);
     expect(refused.error).toMatchObject({
@@ -220,7 +220,7 @@ describe('the operations on API keys and with API keys', () => {
   });
 
   // @proves spec, Credential administration: GET · /api-keys
-  it('return USER_SESSION_REQUIRED to a key that creates or lists keys, or opens an account', async () => {
+  it('returns USER_SESSION_REQUIRED to a key that creates or lists keys, or opens an account', async () => {
     const { data: key } = await create();
     expect((await create({}, key.secret)).error?.code).toBe('USER_SESSION_REQUIRED');
     expect((await server.call('listApiKeys', { token: key.secret })).error?.code).toBe('USER_SESSION_REQUIRED');
@@ -230,7 +230,7 @@ describe('the operations on API keys and with API keys', () => {
 
   // @proves spec, Authentication: rule 2
   // @proves contract 2: Eligible trackers
-  it('return TRACKER_FORBIDDEN to a key for all managed trackers when its owner is no longer an admin of the tracker', async () => {
+  it('returns TRACKER_FORBIDDEN to a key for all managed trackers when its owner is no longer an admin of the tracker', async () => {
     const admin = await server.newSteppedUpUser();
     const own = await server.newTracker(admin);
     await server.addMember({ by: user, trackerId: tracker.id, user: admin, role: 'admin' });
@@ -248,7 +248,7 @@ describe('the operations on API keys and with API keys', () => {
 
   // @proves spec, Authentication: rule 2
   // @proves contract 2: Eligible trackers
-  it('return TRACKER_FORBIDDEN to a key after its owner has lost the role', async () => {
+  it('returns TRACKER_FORBIDDEN to a key for selected trackers when its owner is no longer an admin of the tracker', async () => {
     const admin = await server.newSteppedUpUser();
     await server.addMember({ by: user, trackerId: tracker.id, user: admin, role: 'admin' });
     const { data: key } = await create({}, admin.token);
@@ -266,7 +266,7 @@ describe('the operations on API keys and with API keys', () => {
 describe('the tracker of an API key', () => {
   // @proves spec, Authentication: rule 3
   // @proves contract 2: A secure key without the header
-  it('is the only eligible one if there is no header, and must be named if several are eligible', async () => {
+  it('is the only eligible tracker if the request names none, and must be named if several are eligible', async () => {
     const owner = await server.newSteppedUpUser();
     const home = await server.newTracker(owner);
     const { data: key } = await create({ access: { mode: 'all_managed' } }, owner.token);
@@ -293,7 +293,7 @@ describe('the tracker of an API key', () => {
 
 describe('POST /api-keys at its limit', () => {
   // @proves contract 4: GET /movements
-  it('allows at most 100 credentials per user that are not revoked', async () => {
+  it('allows at most 100 unrevoked credentials per user, also for concurrent requests', async () => {
     const collector = await server.newSteppedUpUser();
     await server.newTracker(collector);
     await client.query(

@@ -44,7 +44,7 @@ test('decideCredential sets the expiry of an API key to 90 days by default', () 
 });
 
 // @proves spec, Credential creation fields: access.mode
-test('decideCredential returns no tracker list for an API key for all managed trackers', () => {
+test('decideCredential returns an empty tracker list for an API key with access to all managed trackers', () => {
   expect(decide({ access: { mode: 'all_managed' } })).toMatchObject({ accessMode: 'all_managed', trackerIds: [] });
 });
 
@@ -57,7 +57,7 @@ describe('decideCredential: the trackers of an API key', () => {
     else expect(refused({}, facts)).toEqual({ code: 'TRACKER_FORBIDDEN', trackerIds: [home] });
   });
 
-  test('are reported once each if they are forbidden, whether or not they exist', () => {
+  test('are reported once each if the caller is not a member or has too low a role', () => {
     const access = { mode: 'selected', trackerIds: [home, foreignId, work] };
     const memberships = [
       { trackerId: home, role: 'owner' },
@@ -130,7 +130,7 @@ test('decideCredential accepts the hundredth credential and rejects the next', (
   expect(refused({}, { unrevokedCount: 100 })).toEqual({ code: 'STATE_CONFLICT', reason: 'limit_reached' });
 });
 
-test('decideCredential reports all invalid fields together, before forbidden trackers', () => {
+test('decideCredential reports invalid fields together, before it checks the access to the trackers or the limit', () => {
   const fields = {
     access: { mode: 'selected', trackerIds: [foreignId] },
     defaultTrackerId: work,

@@ -18,9 +18,9 @@ beforeAll(async () => {
 
 afterAll(() => fixture.close());
 
-describe('integration clients with a required step-up', () => {
+describe('integration clients with INTEGRATION_CLIENTS_REQUIRE_STEP_UP=true', () => {
   // @proves contract 4: POST /integration-clients and TOTP
-  it('need a recent one-time code, as API keys do', async () => {
+  it('can be created only with a recent one-time code', async () => {
     const strict = await startTestServer({ env: { INTEGRATION_CLIENTS_REQUIRE_STEP_UP: 'true' } });
     try {
       const body = { name: 'Bot', scopes: ['context:read'] };
@@ -87,7 +87,7 @@ describe('integration clients', () => {
 
   // @proves contract 2: Eligible trackers
   // @proves contract 4: POST /api-keys, POST /integration-clients
-  it('accept only trackers of which the caller is a member', async () => {
+  it('can be created only for trackers of which the caller is a member', async () => {
     const otherUser = await server.newUser();
     const place = await server.newTracker(otherUser);
     const refused = await newClient({ access: { mode: 'selected', trackerIds: [place.id] } });

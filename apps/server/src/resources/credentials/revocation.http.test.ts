@@ -53,7 +53,7 @@ describe('the revocation of an API key', () => {
     expect((await movement(mine.secret)).status).toBe(201);
   });
 
-  it('does not deadlock with a write of the key that changes its own row, such as the choice of a tracker', async () => {
+  it('does not deadlock with a concurrent write that updates the row of the key, such as the choice of a tracker', async () => {
     const key = await newKey();
     const write = new pg.Client({ connectionString: server.connectionString });
     await write.connect();
@@ -75,7 +75,7 @@ describe('the revocation of an API key', () => {
     }
   });
 
-  it('responds after the open write of the key has ended, and rejects later writes', async () => {
+  it('responds only after an open write of the key has ended; later writes are rejected', async () => {
     const key = await newKey();
     const countMovements = async () => {
       const { rows } = await client.query(`select count(*)::int as count from app.movements where source_id = $1`, [

@@ -27,7 +27,7 @@ describe('the rotation of an API key', () => {
   // @proves spec, Credential administration: POST · /api-keys/{clientId}/rotate
   // @proves contract 2: Active and default tracker
   // @proves contract 4: POST /api-keys/{id}/rotate
-  it('creates a second active key with the same rights, and keeps the first unchanged', async () => {
+  it('creates a second active key with the same rights, and keeps the first key active', async () => {
     const old = await newKey({ defaultTrackerId: tracker.id });
     const rotated = await rotate(old.clientId);
     expect(rotated.status).toBe(201);
@@ -50,7 +50,7 @@ describe('the rotation of an API key', () => {
   });
 
   // @proves contract 4: POST /api-keys/{id}/rotate
-  it('accepts a name and an expiry, but no field that changes the rights of the key', async () => {
+  it('accepts a name and an expiry, but no scopes', async () => {
     const old = await newKey();
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
     expect((await rotate(old.clientId, { body: { name: 'Newer', expiresAt } })).data).toMatchObject({

@@ -50,7 +50,7 @@ async function insertEvents(count: number, occurredAt = '2026-01-15T12:00:00Z') 
 const numbers = (data: readonly { readonly sequence: number }[]) => data.map(({ sequence }) => sequence);
 
 describe('GET /audit-events', () => {
-  it('returns the events of the tracker by number, newest first, with everything that their hashes cover', async () => {
+  it('returns the events of the tracker by number, newest first, with their hashes, digests and salts', async () => {
     const movement = await record({ description: 'Coffee' });
     const { data, meta } = await list();
     expect(numbers(data)).toEqual([3, 2, 1]);
@@ -186,7 +186,7 @@ describe('GET /audit-events', () => {
     expect([rest.data, rest.meta.pagination?.hasMore]).toEqual([[], false]);
   });
 
-  it('returns 409 for a cursor of another history, and for a cursor whose event retention removed', async () => {
+  it('returns cursor_diverged for a cursor with a wrong hash, and cursor_expired for a cursor before the last removed event', async () => {
     await record();
     const [newest] = (await list()).data;
     const hash = newest?.hash ?? '';

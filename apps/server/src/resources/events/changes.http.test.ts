@@ -75,7 +75,7 @@ describe('GET /changes', () => {
     });
   });
 
-  it('names the credential that wrote, not its owner', async () => {
+  it('returns as the actor the credential that wrote, not its owner', async () => {
     const secret = await keyWith('movements:write', 'movements:read', 'changes:read');
     const after = await now();
     const { data: movement } = await record({ token: secret });
@@ -147,15 +147,15 @@ describe('GET /changes', () => {
   });
 });
 
-describe('GET /changes with resourceTypes', () => {
-  it('returns only changes of these types, and moves the cursor past all others', async () => {
+describe('GET /changes with resourceTypes or many events', () => {
+  it('returns only changes of the given resourceTypes, and moves the cursor past all others', async () => {
     const { data: movement } = await record();
     const { data, meta } = await list({ resourceTypes: 'movement,transfer,movement' });
     expect(data.map(({ resource }) => resource.id)).toEqual([movement.id]);
     expect((await list({ after: meta.feed?.cursor ?? '' })).data).toEqual([]);
   });
 
-  it('examines at most 1,000 events, so that a page may be empty although more changes follow', async () => {
+  it('examines at most 1,000 events for a filtered page, which may be empty although more changes follow', async () => {
     await client.query(
       `insert into app.audit_events (tracker_id, id, user_id, action, resource_type, resource_id, request_id)
        select $1, gen_random_uuid(), $2, 'account.updated', 'account', $3, gen_random_uuid() from generate_series(1, 1100)`,
@@ -169,7 +169,7 @@ describe('GET /changes with resourceTypes', () => {
     expect([second.data.length, second.meta.feed?.hasMore]).toEqual([1, false]);
   });
 
-  it('returns hasMore after it has numbered 1,000 events, because other events may be pending', async () => {
+  it('returns hasMore=true after it has numbered 1,000 events, because other events may be pending', async () => {
     await client.query(
       `insert into app.audit_events (tracker_id, id, user_id, action, resource_type, resource_id, request_id)
        select $1, gen_random_uuid(), $2, 'account.updated', 'account', $3, gen_random_uuid() from generate_series(1, 1000)`,
@@ -182,7 +182,7 @@ describe('GET /changes with resourceTypes', () => {
 });
 
 describe('GET /changes with include=record', () => {
-  it('returns the current state of each record as its own read operation returns it', async () => {
+  it('returns the current state of a record as the API returns it, but null for a budget', async () => {
     const { token } = owner;
     const { data: movement, headers } = await record();
     const voided = await server.call('voidMovement', {
@@ -228,7 +228,7 @@ describe('GET /changes with limited rights', () => {
     ['trackers:read', ['tracker']],
     ['audit:read', ['member']],
     ['balances:read', []],
-  ])('omits the records that a key with %s may not read, and moves its cursor past them', async (scope, types) => {
+  ])('omits the changes that a key with %s may not read, and moves the cursor past them', async (scope, types) => {
     const { token } = owner;
     const after = await now();
     await record();
@@ -247,7 +247,7 @@ describe('GET /changes with limited rights', () => {
     expect(meta.feed).toMatchObject({ hasMore: false, cursor: await now() });
   });
 
-  it('returns the events of members to every member, and those of webhooks only to admins', async () => {
+  it('returns member events to an editor and to the owner, but webhook events only to the owner', async () => {
     const member = await server.newUser();
     await server.addMember({ by: owner, trackerId: tracker.id, user: member, role: 'viewer' });
     const after = await now();
@@ -333,7 +333,7 @@ describe('GET /changes after a write', () => {
     ]);
   });
 
-  it('returns one event for each written account, cashbox, category, budget, budget line and tracker', async () => {
+  it('returns one event for each change of an account, cashbox, category, budget, budget line or tracker', async () => {
     const { token } = owner;
     const after = await now();
     const { data: account } = await server.call('createAccount', {
@@ -384,7 +384,7 @@ describe('GET /changes after a write', () => {
     ]);
   });
 
-  it('returns the roles of members before and after', async () => {
+  it('returns the roles of members and invited users before and after each change', async () => {
     const { token } = owner;
     const trackerParams = { trackerId: tracker.id };
     const after = await now();
@@ -445,7 +445,7 @@ describe('GET /changes with an unusable cursor', () => {
   it.each([
     ['contains another hash', 1, '0'],
     ['lies beyond the head', 7, '0'],
-    ['lies beyond all numbers', Number.MAX_SAFE_INTEGER, '0'],
+    ['names the largest safe integer', Number.MAX_SAFE_INTEGER, '0'],
     ['names position 0 of another tracker', 0, '0'],
   ])('returns 409 cursor_diverged if the cursor %s', async (_, sequence, digit) => {
     const { status, error } = await list({ after: encodeEventCursor({ sequence, hash: digit.repeat(64) }) });
@@ -462,7 +462,7 @@ describe('GET /changes with an unusable cursor', () => {
     expect((await list({ after }, { tracker: other.id })).error?.details.reason).toBe('cursor_diverged');
   });
 
-  it('returns 409 cursor_expired if retention removed the events after the cursor, or the first events without a cursor', async () => {
+  it('returns 409 cursor_expired if retention removed events after the cursor, or if it removed events and the request has no cursor', async () => {
     const { data, meta } = await list({ limit: '1' });
     await record();
     await list();

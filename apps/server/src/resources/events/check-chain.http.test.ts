@@ -178,7 +178,7 @@ describe('centavo-server check --chain', () => {
     ]);
   });
 
-  it('reports a deleted record, and a record without events', async () => {
+  it('reports a deleted movement, and a movement without events', async () => {
     expect(await checkAfter(`delete from app.movements where id = '${ids.movement}'`)).toEqual([
       expect.stringMatching(`movement ${ids.movement}: event \\d+ recorded its state, but the record does not exist`),
     ]);

@@ -199,7 +199,7 @@ describe('the numbers of events', () => {
   });
 });
 
-it('the hash of each event covers the event and the previous hash, beginning with the hash of the tracker', async () => {
+it('the hash of each event covers the event and the previous hash; the first one covers the hash of the tracker id', async () => {
   for (const name of ['a', 'b', 'c']) await insertEvent(client, name);
   await number();
   let hash = createHash('sha256').update(`centavo-chain-v1\n${trackerId}`).digest();
@@ -224,7 +224,7 @@ it('the hash of each event covers the event and the previous hash, beginning wit
   expect(rows).toEqual([{ sequence: '3', hash }]);
 });
 
-it('number_pending_trackers numbers the events of every tracker', async () => {
+it('number_pending_trackers numbers the events of several trackers', async () => {
   const trackers = [randomUUID(), randomUUID(), randomUUID()];
   for (trackerId of trackers) await insertEvent(client, 'a');
   await client.query('set role centavo_identity');

@@ -94,7 +94,7 @@ it("GET /security-events returns the user's events that belong to no tracker, ne
   expect(rows).toEqual([{ count: 0 }]);
 });
 
-it('GET /security-events pages by cursor, and rejects a cursor that it did not issue', async () => {
+it('GET /security-events pages by cursor, and rejects a malformed cursor', async () => {
   const all = (await list()).data.map(({ id }) => id);
   const seen: string[] = [];
   let cursor: string | null | undefined;

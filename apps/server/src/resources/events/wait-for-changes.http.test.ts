@@ -67,7 +67,7 @@ it('GET /changes with waitSeconds responds immediately if there are changes, and
   expect([empty.status, empty.data, empty.meta.feed]).toEqual([200, [], meta.feed]);
 });
 
-it('GET /changes continues to wait while the filter excludes all changes, and then returns the advanced cursor', async () => {
+it('GET /changes continues to wait while the filter excludes all changes, and responds when a change matches', async () => {
   const { answer } = await startWaiting({ resourceTypes: 'category' });
   await record();
   const { data: category } = await server.call('createCategory', { token: owner.token, body: { name: 'Food' } });

@@ -84,7 +84,7 @@ describe.each([
     await expectRefused(response, before);
   });
 
-  it('is rejected and changes nothing when its account is archived while the server loads it', async () => {
+  it('is rejected and changes nothing when an account is archived while the server loads that account', async () => {
     const before = await countRows();
     const archiving = [tracker.id, lastAccountId()];
     await other.query('begin');

@@ -31,7 +31,7 @@ const issuesOf = (answer: { error?: { details: Record<string, unknown> } | undef
   ((answer.error?.details.issues ?? []) as { path: string; code: string }[]).map(({ path, code }) => `${path} ${code}`);
 
 describe('a bulk request in mode atomic', () => {
-  it('records all movements in one commit and returns them in order, without an ETag', async () => {
+  it('records all movements under one Idempotency-Key, and returns them in order and without an ETag', async () => {
     const before = await fixture.countRows();
     const answer = await atomic([
       expense({ amountDecimal: '1.00', description: 'a', externalId: 'bulk-1' }),
@@ -101,7 +101,7 @@ describe('a bulk request in mode atomic', () => {
       expect(await fixture.countRows()).toEqual(before);
     });
 
-    it('returns 404 with the path of the first invisible record, before the account rules are checked', async () => {
+    it('returns 404 with the path of an unknown account, before it reports broken account rules', async () => {
       const answer = await atomic([expense({ amountDecimal: '1.001' }), expense({ accountId: unknownId })]);
       expect([answer.status, answer.error?.details]).toEqual([
         404,
@@ -110,7 +110,7 @@ describe('a bulk request in mode atomic', () => {
       expect(await fixture.countRows()).toEqual(before);
     });
 
-    it('returns 409 with the path of the first external id that is taken, after all other checks', async () => {
+    it('returns 409 with the path of an external id that is taken, but reports broken account rules first', async () => {
       const { data } = await fixture.create(expense({ externalId: 'taken' }));
       before = await fixture.countRows();
       const both = [expense(), expense({ externalId: 'taken' })];
@@ -299,7 +299,7 @@ async function userId(): Promise<string> {
 }
 
 describe('a dry run of a bulk request', () => {
-  it('returns the movements without generated values and the effect on the balance, and records nothing', async () => {
+  it('returns the effect on the balance and the movements without generated values, and records nothing', async () => {
     const before = await fixture.countRows();
     const movements = [expense({ amountDecimal: '1.00' }), expense({ type: 'income', amountDecimal: '3.00' })];
     const answer = await send({ movements }, { query: { dryRun: 'true' } });

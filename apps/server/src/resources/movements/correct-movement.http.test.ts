@@ -107,7 +107,7 @@ describe('PATCH /movements/{movementId}', () => {
 
   // @proves spec, Idempotency rules: rule 1
   // @proves contract 6: ETag and If-Match
-  it('replays the first response although its own effect has made the ETag stale', async () => {
+  it('replays the first response although the first request has made the ETag stale', async () => {
     const movement = await record();
     const key = randomUUID();
     const first = await correct(movement.id, movement.etag, { amountDecimal: '11' }, key);
@@ -118,7 +118,7 @@ describe('PATCH /movements/{movementId}', () => {
     expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
   });
 
-  it('replays the first response if the id is in upper case', async () => {
+  it('replays the first response when the repeated request has the movement id in upper case', async () => {
     const movement = await record();
     const key = randomUUID();
     const first = await correct(movement.id, movement.etag, { amountDecimal: '11' }, key);
@@ -159,7 +159,7 @@ describe('PATCH /movements/{movementId} with invalid input', () => {
     expect(issues).toEqual(['header.If-Match INVALID_FORMAT']);
   });
 
-  it('rejects an empty patch, and fields that are not correctable', async () => {
+  it('rejects an empty patch, a field that cannot be corrected, and null as the amount', async () => {
     const movement = await record();
     expect((await correct(movement.id, movement.etag, {})).issues).toEqual([' EMPTY_PATCH']);
     expect((await correct(movement.id, movement.etag, { occurredOn: '2026-01-01' })).issues).toEqual([

@@ -106,7 +106,7 @@ describe('POST /movements', () => {
     expect((await create(expense({ description: '💶'.repeat(501) }))).issues).toEqual(['description TOO_LONG']);
   });
 
-  it('records that the tracker uses a category when its first movement is created, and only once', async () => {
+  it('records that the tracker uses a category when the first movement in the category is created, and only once', async () => {
     const { data: category } = await server.call('createCategory', { token: user.token, body: { name: 'Used twice' } });
     const countUses = () =>
       client.query('select 1 from app.categories_in_use where tracker_id = $1 and category_id = $2', [
@@ -123,7 +123,7 @@ describe('POST /movements', () => {
   });
 
   // @proves contract 6: Transaction
-  it('writes the audit event in the same commit, with caller, action and request id', async () => {
+  it('writes one audit event with the caller, the action and the request id', async () => {
     const { data, meta } = await create(expense());
     const { rows } = await client.query('select * from app.recorded_events where resource_id = $1', [data.id]);
     expect(rows).toHaveLength(1);

@@ -59,14 +59,14 @@ describe('decideCorrection', () => {
 
   // @proves spec, Movement correction fields: description
   // @proves contract 10a: Movements
-  test('clears a text if it is null or empty', () => {
+  test('clears the description if it is null or empty', () => {
     for (const description of [null, '', ' ']) {
       expect(decide({ description })).toMatchObject({ description: null, change: { description: ['Lunch', null] } });
     }
   });
 
   // @proves spec, Movement correction fields: categoryId
-  test('changes the category, and sets the unknown category if it is null', () => {
+  test('changes the category, and sets the unknown category if categoryId is null', () => {
     expect(decide({ categoryId: 'cat_2' }, { category: food }).change).toEqual({ categoryId: ['cat_1', 'cat_2'] });
     const unknown: CategoryFacts = { id: 'cat_unknown', kind: 'any', status: 'active' };
     expect(decide({ categoryId: null }, { category: unknown }).change).toEqual({
@@ -113,7 +113,7 @@ describe('decideCorrection: the version', () => {
   });
 
   // @proves contract 5: Order of checks
-  test('is checked before leg, category and amount', () => {
+  test('is checked before the rules for legs, categories and amounts', () => {
     const leg = { ...current, kind: 'transfer', category_id: null } as const;
     expect(refused({ amountDecimal: '1.234' }, { current: leg, category: null, ifMatch: ['"x"'] })).toMatchObject({
       code: 'VERSION_CONFLICT',
@@ -121,7 +121,7 @@ describe('decideCorrection: the version', () => {
   });
 
   // @proves contract 6: ETag and If-Match
-  test('has a strong ETag that reveals neither the id nor the version number', () => {
+  test('has a strong ETag of 22 characters, which differs between two versions', () => {
     expect(etag).toMatch(/^"[\w-]{22}"$/);
     expect(movementEtag({ ...current, version: 4 })).not.toBe(etag);
     expect(movementEtag({ ...current })).toBe(etag);

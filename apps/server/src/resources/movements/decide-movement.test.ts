@@ -102,7 +102,7 @@ describe('decideMovement: the cashbox', () => {
   };
 
   // @proves spec, Movement request fields: cashboxId
-  test('may be omitted when exactly one is eligible, however many others exist', () => {
+  test('may be omitted when exactly one is eligible, even if another one exists', () => {
     expect(decide({}, oneOfTwo).cashboxId).toBe(reserve);
   });
 
@@ -114,7 +114,7 @@ describe('decideMovement: the cashbox', () => {
     expect(decide({ cashboxId: reserve }, two).cashboxId).toBe(reserve);
   });
 
-  test('is refused with NO_ELIGIBLE_CASHBOX when none is eligible', () => {
+  test('cannot be chosen by default when none is eligible; the issue is NO_ELIGIBLE_CASHBOX', () => {
     expect(refused({}, { cashboxes: [] })).toEqual(['cashboxId NO_ELIGIBLE_CASHBOX']);
     expect(refused({}, { cashboxes: [{ id: main, isEligible: false }] })).toEqual(['cashboxId NO_ELIGIBLE_CASHBOX']);
   });

@@ -61,7 +61,7 @@ describe('GET /movements', () => {
   // @proves spec, Movements and transfers: categoryIds
   // @proves spec, Movements and transfers: accountId
   // @proves spec, Movements and transfers: cashboxId
-  it('filters by account, by cashbox, by one or several categories, and by combinations of filters', async () => {
+  it('filters by account, by cashbox, by one or several categories, and by a combination of filters', async () => {
     const all = (await list()).data;
     expect((await list({ accountId: other.id })).data).toEqual(all.filter((row: Row) => row.accountId === other.id));
     const cashboxId = other.cashboxes[0]?.id ?? '';

@@ -88,7 +88,7 @@ describe('the start of a page of movements', () => {
     expect(start({ cursor })).toEqual({ after: parseMovementCursor(cursor), offset: 0 });
   });
 
-  test('is refused for a cursor that this API did not issue', () => {
+  test('is refused for a malformed cursor', () => {
     expect(summarizeThrown(() => choosePageStart(movementFilters.parse({ cursor: 'abc' })))).toEqual([
       'query.cursor INVALID_FORMAT',
     ]);

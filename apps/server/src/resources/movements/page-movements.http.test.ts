@@ -56,7 +56,7 @@ describe('GET /movements', () => {
     expect((await list({ limit: '10' })).meta.pagination).toMatchObject({ hasMore: true, nextOffset: 10, total: null });
   });
 
-  it('returns the exact total for every filter', async () => {
+  it('returns the exact total for each of sixteen combinations of filters', async () => {
     const cashboxId = other.cashboxes[0]?.id ?? '';
     const [a = '', b = ''] = categories;
     const queries: Record<string, string>[] = [
@@ -100,7 +100,7 @@ describe('GET /movements', () => {
     expect(await totals()).toEqual([3, 3, 3, 3]);
   });
 
-  it('reports whether more movements follow a page of the maximum size, at any offset', async () => {
+  it('reports whether more movements follow, with the limit 200 at the offsets 0, 200 and 400', async () => {
     const { token } = await newHistory({ length: 405 });
     const seen: string[] = [];
     const reported: unknown[] = [];
@@ -141,7 +141,7 @@ describe('GET /movements', () => {
   });
 
   // @proves contract 4: order of movements
-  it('returns every movement once by cursor while others are recorded before and after the position', async () => {
+  it('returns every movement once by cursor while newer movements are recorded', async () => {
     const before = (await list()).data.map((row: Row) => row.id);
     const seen: string[] = [];
     let cursor: string | null = null;

@@ -46,7 +46,7 @@ describe('POST /movements with a repeated Idempotency-Key', () => {
   });
 
   // @proves contract 6: Scope of a key
-  it('replays after the tracker’s time zone has changed, because the omitted date is not in the fingerprint', async () => {
+  it('replays the first response after the tracker’s time zone has changed, because the omitted date is not in the fingerprint', async () => {
     const other = await server.newUser();
     const place = await server.newTracker(other, { timeZone: 'Pacific/Kiritimati' });
     const key = randomUUID();
@@ -114,7 +114,7 @@ describe('POST /movements with the Idempotency-Key of another request', () => {
   });
 
   // @proves contract 6: Scope of a key
-  it('returns IDEMPOTENCY_KEY_REUSED in another tracker when one of the two requests did not name its tracker', async () => {
+  it('returns IDEMPOTENCY_KEY_REUSED in another tracker when the first request did not name its tracker', async () => {
     const owner = await server.newUser();
     const [home, work] = [await server.newTracker(owner), await server.newTracker(owner)];
     const key = randomUUID();

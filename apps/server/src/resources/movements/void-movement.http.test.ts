@@ -88,7 +88,7 @@ describe('POST /movements/{movementId}/void', () => {
     expect(again.error?.details).toEqual({ reason: 'voided', voidedAt: first.data.voidedAt });
   });
 
-  it('makes a later correction return voided, after all other checks of the correction', async () => {
+  it('makes a later correction return voided, but only after the check of the corrected amount', async () => {
     const movement = await record();
     const etag = (await voidIt(movement.id, movement.etag)).headers.get('etag') ?? '';
     const correct = (body: unknown) =>
@@ -109,7 +109,7 @@ describe('POST /movements/{movementId}/void', () => {
     expect((await create()).data).toEqual(data);
   });
 
-  it('has one effect for concurrent voids, and for a void concurrent with a correction', async () => {
+  it('accepts only one of several concurrent voids, and only one of a void and a concurrent correction', async () => {
     const before = await balanceCents();
     const movement = await record();
     const answers = await Promise.all(Array.from({ length: 6 }, () => voidIt(movement.id, movement.etag)));
@@ -191,7 +191,7 @@ describe('the externalId of a movement', () => {
     expect(answers.filter(({ status }) => status === 409).map(reasonOf)).toEqual(Array(5).fill('external_id_exists'));
   });
 
-  it('does not change the fingerprint when it is null or empty', async () => {
+  it('does not prevent a replay when it is null or empty instead of missing', async () => {
     const idempotencyKey = randomUUID();
     const body = { type: 'expense', amountDecimal: '1.00', accountId: tracker.accountId };
     const first = await server.call('createMovement', { token: user.token, idempotencyKey, body });

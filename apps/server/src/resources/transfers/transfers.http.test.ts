@@ -93,7 +93,7 @@ describe('POST /transfers', () => {
   });
 
   // @proves contract 3: Cashbox balance
-  it('leaves the sum of all balances unchanged after concurrent opposite transfers', async () => {
+  it('leaves all balances unchanged after as many concurrent transfers in one direction as in the other', async () => {
     const before = await snapshot();
     const results = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
@@ -104,7 +104,7 @@ describe('POST /transfers', () => {
     expect((await snapshot()).balances).toEqual(before.balances);
   });
 
-  it('locks the balances in the order of their ids, whatever the direction of the transfer', async () => {
+  it('locks the balances in the order of the cashbox ids, even for a transfer from the last cashbox to the first', async () => {
     const side = (accountId: string, cashboxId: string | undefined) => ({ accountId, cashboxId });
     const sides = [side(savings.id, savings.cashboxes[0]?.id), side(tracker.accountId, tracker.cashboxId)];
     const [first, last] = sides.sort((a, b) => ((a.cashboxId ?? '') < (b.cashboxId ?? '') ? -1 : 1));

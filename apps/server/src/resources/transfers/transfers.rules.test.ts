@@ -52,7 +52,7 @@ test('decideTransfer keeps the given values', () => {
 
 describe('cashboxes: decideTransfer', () => {
   // @proves spec, Transfer request fields: fromCashboxId
-  test('requires a cashbox on the side with several eligible ones, and reports that field', () => {
+  test('requires a named cashbox on a side with several eligible ones, and reports the cashbox field of that side', () => {
     const both = side(bank, [bankMain, bankReserve]);
     expect(refused({}, { from: both })).toEqual(['fromCashboxId CASHBOX_SELECTION_REQUIRED']);
     expect(refused({ fromAccountId: wallet, toAccountId: bank }, { from: to, to: both })).toEqual([
@@ -99,7 +99,7 @@ describe('cashboxes: decideTransfer', () => {
 describe('accounts: decideTransfer', () => {
   // @proves spec, Transfer request fields: fromAccountId
   // @proves spec, Transfer request fields: toAccountId
-  test('returns 404 on either side for an account that the caller does not see', () => {
+  test('returns 404 for an account on either side that the caller does not see', () => {
     expect(refused({}, { from: null })).toEqual({ code: 'NOT_FOUND', resource: 'account', path: 'fromAccountId' });
     expect(refused({}, { to: null })).toEqual({ code: 'NOT_FOUND', resource: 'account', path: 'toAccountId' });
   });

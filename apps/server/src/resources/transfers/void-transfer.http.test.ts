@@ -78,7 +78,7 @@ describe('POST /transfers/{groupId}/void', () => {
     expect((await voidLeg()).error?.details.reason).toBe('transfer_leg');
   });
 
-  it('has one effect for concurrent voids, also of opposite transfers', async () => {
+  it('voids each transfer only once for concurrent requests, also if the transfers have opposite directions', async () => {
     const before = await balances();
     const there = await transfer();
     const back = await transfer([accounts[1], accounts[0]]);
@@ -87,7 +87,7 @@ describe('POST /transfers/{groupId}/void', () => {
     expect(await balances()).toEqual(before);
   });
 
-  it('accepts the ETag that both the creation and the read of a transfer return', async () => {
+  it('can use the ETag of the creation or of a read of the transfer, because both are equal', async () => {
     const made = await transfer();
     const read = await server.call('getTransfer', { token: user.token, params: { groupId: made.id } });
     expect(read.headers.get('etag')).toBe(made.etag);

@@ -91,7 +91,7 @@ describe('POST /webhooks', () => {
     expect(await events('webhook.created')).toEqual([{ change: null, user_id: user.userId, resource_id: data.id }]);
   });
 
-  it('excludes the own writes of an API key that creates the endpoint, and makes the key the owner', async () => {
+  it('sets excludeOwnWrites by default when an API key creates the endpoint, and makes the key the owner', async () => {
     const key = await newKey();
     const { data } = await create({}, key.secret);
     expect(data).toMatchObject({
@@ -100,7 +100,7 @@ describe('POST /webhooks', () => {
     });
   });
 
-  it('sets the cursor of the endpoint before fromSequence', async () => {
+  it('sets the cursor of the endpoint to the number before fromSequence', async () => {
     await record();
     expect((await create({ fromSequence: 1 })).data).toMatchObject({ cursorSequence: 0, lagSequence: 3 });
     const { data } = await create({ fromSequence: 5 });
@@ -111,7 +111,7 @@ describe('POST /webhooks', () => {
     expect((await create({ fromSequence: 4 })).issues).toEqual(['fromSequence OUT_OF_RANGE']);
   });
 
-  it('returns 409 cursor_expired for a fromSequence that retention removed', async () => {
+  it('returns 409 cursor_expired if fromSequence is the number of an event that retention removed', async () => {
     await record();
     await create();
     await client.query('update app.event_heads set floor_sequence = 2 where tracker_id = $1', [trackerId]);
@@ -155,7 +155,7 @@ describe('POST /webhooks', () => {
 });
 
 describe('PATCH /webhooks/{webhookId}', () => {
-  it('stores the fields and records only the origin of a URL', async () => {
+  it('stores the new values; of the URLs, the recorded event contains only the origins', async () => {
     const { data } = await create();
     const changed = await server.call('updateWebhook', {
       ...as(),
@@ -200,7 +200,7 @@ describe('PATCH /webhooks/{webhookId}', () => {
     expect(changed.data.owner).toEqual({ type: 'integration_client', id: key.clientId });
   });
 
-  it('requires a recent one-time code only to change the url', async () => {
+  it('requires a recent one-time code to change the url, but not to change the description', async () => {
     const { data } = await create();
     const admin = await server.newUser();
     await server.addMember({ by: user, trackerId, user: admin, role: 'admin' });
@@ -210,7 +210,7 @@ describe('PATCH /webhooks/{webhookId}', () => {
     expect((await change({ description: 'Books' })).status).toBe(200);
   });
 
-  it('activates an endpoint whose owner has lost access only if a url is sent, which makes the caller the owner', async () => {
+  it('activates an endpoint whose owner has lost access only if the body contains a url; the caller then becomes the owner', async () => {
     const admin = await server.newSteppedUpUser();
     await server.addMember({ by: user, trackerId, user: admin, role: 'admin' });
     const { data } = await create({}, admin.token);
@@ -230,7 +230,7 @@ describe('PATCH /webhooks/{webhookId}', () => {
     });
   });
 
-  it('skips missed events and drops pending deliveries if it activates the endpoint with resumeFrom now', async () => {
+  it('skips missed events and drops pending deliveries if it activates the endpoint with resumeFrom=now', async () => {
     const { data } = await create();
     await server.call('testWebhook', { ...as(), params: { webhookId: data.id } });
     const change = (body: object) => server.call('updateWebhook', { ...as(), params: { webhookId: data.id }, body });
@@ -256,7 +256,7 @@ describe('PATCH /webhooks/{webhookId}', () => {
     expect((await change({ status: 'active', resumeFrom: 'now' })).status).toBe(200);
   });
 
-  it('returns 409 webhook_disabled for an activation after the secret was discarded, until it is rotated', async () => {
+  it('returns 409 webhook_disabled for an activation after the secret was discarded, until the secret is rotated', async () => {
     const { data } = await create();
     await set(data.id, `secret = null, status = 'paused'`);
     const activate = () =>
@@ -268,7 +268,7 @@ describe('PATCH /webhooks/{webhookId}', () => {
 });
 
 describe('DELETE /webhooks/{webhookId}', () => {
-  it('returns 204, also when repeated, and makes every other operation return 404', async () => {
+  it('returns 204, also when repeated; all other operations on the endpoint then return 404', async () => {
     const { data } = await create();
     const params = { webhookId: data.id };
     await server.call('testWebhook', { ...as(), params });
@@ -308,7 +308,7 @@ describe('DELETE /webhooks/{webhookId}', () => {
   });
 });
 
-it('rotating the secret returns a new secret once, and records no secret', async () => {
+it('POST /webhooks/{webhookId}/rotate-secret returns a new secret, and records only its last four characters', async () => {
   const { data } = await create();
   const rotated = await server.call('rotateWebhookSecret', { ...as(), params: { webhookId: data.id } });
   expect(rotated.status).toBe(200);
@@ -319,7 +319,7 @@ it('rotating the secret returns a new secret once, and records no secret', async
 });
 
 describe('POST /webhooks/{webhookId}/test', () => {
-  it('returns a pending delivery with its own id', async () => {
+  it('returns a pending delivery whose eventId is the id of the delivery', async () => {
     const { data } = await create();
     const { status, data: delivery } = await server.call('testWebhook', { ...as(), params: { webhookId: data.id } });
     expect(status).toBe(201);
@@ -368,7 +368,7 @@ describe('the deliveries of an endpoint', () => {
     expect(failed.data).toEqual([]);
   });
 
-  it('can be retried whatever their status, with a new schedule of attempts', async () => {
+  it('can be retried after they failed; the count of attempts then starts at zero again', async () => {
     const { data } = await create();
     const params = { webhookId: data.id };
     const { data: delivery } = await server.call('testWebhook', { ...as(), params });
@@ -394,7 +394,7 @@ describe('the deliveries of an endpoint', () => {
 });
 
 describe('POST /webhooks/{webhookId}/replay', () => {
-  it('schedules the events of the range that match the types', async () => {
+  it('schedules the events of the range that match the event types of the endpoint', async () => {
     const { data } = await create({ eventTypes: ['movement.*'] });
     await record(3);
     await client.query('select app.number_events($1)', [trackerId]);
@@ -438,8 +438,8 @@ describe('POST /webhooks/{webhookId}/replay', () => {
   });
 });
 
-describe('the operations on webhooks', () => {
-  it('return 403 to editors and to secrets without the scope', async () => {
+describe('access to webhooks', () => {
+  it('is refused to an editor, and to a secret without the scope of the operation', async () => {
     const { data } = await create();
     const editor = await server.newSteppedUpUser();
     await server.addMember({ by: user, trackerId, user: editor, role: 'editor' });

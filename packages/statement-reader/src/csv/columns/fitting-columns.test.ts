@@ -40,13 +40,13 @@ describe('an empty column', () => {
   it.each([
     ['Datum;Buchungstext;Betrag;Details', '2026-01-13;Miete;-8,00;', 'Buchungstext'],
     ['Datum;Rubrik;Beschreibung;Betrag', '2026-01-13;;Miete;-8,00', 'Beschreibung'],
-  ])('is not the description if another column is filled: %s', async (headers, row, description) => {
+  ])('is not the description if another column has a text: %s', async (headers, row, description) => {
     const { reading, rows } = await readExport([headers, row]);
     expect(reading.description).toBe(description);
     expect(rows).toEqual(['2026-01-13 -8 Miete']);
   });
 
-  it('is not the merchant or the category if another column is filled', async () => {
+  it('is not the merchant or the category if another column with such a header is filled', async () => {
     const { reading } = await readExport([
       'Date,Merchant,Payee,Category,Kategorie,Amount',
       '2026-01-13,,Landlord,,Home,-8.00',
@@ -54,15 +54,15 @@ describe('an empty column', () => {
     expect(reading).toMatchObject({ merchant: 'Payee', category: 'Kategorie' });
   });
 
-  it('is the description if no other column is filled', async () => {
+  it('is the description if no other column has a text', async () => {
     const { reading } = await readExport(['Date,Description,Amount', '2026-01-13,,-8.00']);
     expect(reading.description).toBe('Description');
   });
 });
 
-describe('a column "Valuta" of currencies', () => {
+describe('a column "Valuta"', () => {
   it.each(['Data transazione', 'Data operazione', 'Quando'])(
-    'is the currency next to the dates in "%s"',
+    'is the currency if it has currency codes next to dates in "%s"',
     async (header) => {
       const { reading, rows } = await readExport([
         `${header},Descrizione,Valuta,Importo`,

@@ -76,7 +76,7 @@ describe('columns that share a header', () => {
     expect(rows[0]).toBe('2026-01-13 -5 EUR Tee');
   });
 
-  it('cause a later row to fail if their cells differ in it', async () => {
+  it('make a later row fail if its cells in these columns differ', async () => {
     const same = Array.from({ length: 300 }, (_, index) => `2026-01-13,-${index + 1}.00,-${index + 1}.00`);
     const { rows } = await readExport(['Date,Amount,Amount', ...same, '2026-01-14,-1.00,-2.00']);
     expect(rows).toHaveLength(301);

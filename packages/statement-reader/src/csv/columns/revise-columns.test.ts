@@ -12,7 +12,7 @@ describe('a column of dates', () => {
     expect(reading.date).toBe('Date of purchase');
   });
 
-  it('is replaced by a column that all rows fill if only few rows fill it', async () => {
+  it('is not chosen if only a few rows fill it and all rows fill another column of dates', async () => {
     const { rows, reading } = await readExport([
       'Run Date,Action,Amount ($),Settlement Date',
       '12/31/2025,REINVESTMENT,-2535.64,',

@@ -76,7 +76,7 @@ describe('the CSV reader with exports of aggregators', () => {
     expect(rows.map((row) => row.slice(0, 16))).toEqual(['2024-01-16 -12.5', '2024-01-15 +1000']);
   });
 
-  it('reads the net amount if there are gross and fee columns, and fails a row that is neither debit nor credit', async () => {
+  it('reads the net amount if there are gross and fee columns, and reports a row that is neither debit nor credit as failed', async () => {
     const { rows, reading } = await readExport([
       '"Date","Time","TimeZone","Name","Type","Status","Currency","Gross","Fee","Net","Balance","Balance Impact"',
       '"16/01/2024","10:00:00","GMT","Shop","Payment","Completed","EUR","-12,50","0,00","-12,50","1.084,60","Debit"',
@@ -99,7 +99,7 @@ describe('a CSV export', () => {
     expect((await readExport(file)).rows).toEqual(['2024-01-16 -12.5 Café']);
   });
 
-  it('is read without blank rows, repeated headers, totals and notes, which the reading lists as left out', async () => {
+  it('is read without blank rows, repeated headers, totals and notes, which the reader reports as left out', async () => {
     const { rows, reading } = await readExport([
       'Date,Description,Amount',
       '2024-01-16,Grocer,-12.50',

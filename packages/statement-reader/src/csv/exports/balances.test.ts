@@ -23,7 +23,7 @@ describe('a balance of the day or the period', () => {
     ]);
   });
 
-  it('is left out if its letters are spaced, or its day is 00/00/0000', async () => {
+  it('is left out if spaces separate the letters of its name, or its day is 00/00/0000', async () => {
     const { rows } = await readExport([
       'Data,Lançamento,Detalhes,N° documento,Valor,Tipo Lançamento',
       '01/02/2024,Saldo Anterior,,,"1.000,00",Entrada',
@@ -61,7 +61,7 @@ describe('a balance of the day or the period', () => {
     expect(rows).toEqual([balance(2, text), '2024-01-17 -6']);
   });
 
-  it('is left out after the rows of each day, as Itaú writes it', async () => {
+  it('is left out after the rows of its day, as in exports of the bank Itaú', async () => {
     const { rows, reading } = await readExport([
       'data;lançamento;ag./origem;valor (R$);saldos (R$)',
       '01/11/2024;SALDO ANTERIOR;;;1.000,00',

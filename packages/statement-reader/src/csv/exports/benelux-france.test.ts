@@ -76,7 +76,7 @@ it('the CSV reader reads narrow no-break spaces between thousands, and the curre
   expect(rows).toEqual(['2024-01-16 -1012.5 LOYER', '2024-01-15 +5000 SALAIRE']);
 });
 
-it('the CSV reader reads a French date in words', async () => {
+it('the CSV reader reads dates with French month names', async () => {
   const { rows, reading } = await readExport([
     'Date;Libellé;Montant',
     '16 janv. 2024;LOYER;-12,50',

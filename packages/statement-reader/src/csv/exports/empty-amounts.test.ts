@@ -11,7 +11,7 @@ it('the CSV reader reads a dash or a currency sign alone as an empty debit or cr
   expect(rows).toEqual(['2024-03-13 -20 Grocer', '2024-03-14 +500 Salary', '2024-03-15 -4.2 Bakery']);
 });
 
-it('the CSV reader fails a row whose only amount is a dash', async () => {
+it('the CSV reader reports a row whose only amount is a dash as failed', async () => {
   const { rows } = await readExport(['Date,Description,Amount', '2024-03-13,Grocer,-', '2024-03-14,Salary,500.00']);
   expect(rows).toEqual(['line 2 failure: it has no amount', '2024-03-14 -500 Salary']);
 });

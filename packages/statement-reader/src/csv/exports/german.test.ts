@@ -25,7 +25,7 @@ it('the CSV reader reads a German account in Windows-1252 with a preamble, two d
   });
 });
 
-it('the CSV reader reads a German account with short years, a status, and a currency sign after the amount', async () => {
+it('the CSV reader reads a German account with two-digit years, a status, and a currency sign after the amount', async () => {
   const { rows } = await readExport([
     '"Girokonto";"DE02120300000000202051"',
     '"Kontostand vom 31.01.2024:";"987,50 €"',
@@ -54,7 +54,7 @@ it('the CSV reader reads debit and credit columns with a minus before debits, an
   );
 });
 
-it('the CSV reader reads the direction from S and H in a last column without a header, and leaves out balances', async () => {
+it('the CSV reader reads the direction from S and H in a last column without a header, and leaves out the opening balance', async () => {
   const { rows, reading } = await readExport([
     'Volksbank;;;;',
     'Buchungstag;Valuta;Auftraggeber/Zahlungsempfänger;Vorgang/Verwendungszweck;Währung;Umsatz; ',

@@ -60,7 +60,7 @@ describe('the text of a row', () => {
     expect(reading).toMatchObject({ merchant: 'Naam / Omschrijving', description: 'Mededelingen' });
   });
 
-  it('is reported as missing if no column contains it', async () => {
+  it('is reported as missing if no known header stands for it', async () => {
     const { reading } = await readExport(['Date,Amount,Booking code', '2024-01-16,-5.00,Tea']);
     expect(reading.description).toBe('none: rows will have no text');
   });
@@ -98,7 +98,7 @@ describe('an amount', () => {
   });
 });
 
-it('the CSV reader refuses dates in both orders as mixed, and not as ambiguous', async () => {
+it('the CSV reader refuses MM/DD/YYYY and DD/MM/YYYY in one file as mixed formats, not as ambiguous dates', async () => {
   const file = ['Date,Description,Amount', '01/13/2024,A,-1.00', '13/01/2024,B,-2.00'];
   await expect(readExport(file)).rejects.toMatchObject({
     message: 'The file mixes dates written as MM/DD/YYYY with dates written as DD/MM/YYYY, such as "13/01/2024".',

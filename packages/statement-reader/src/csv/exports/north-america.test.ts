@@ -93,7 +93,7 @@ describe('exports of US cards', () => {
     expect((await readExport(turned, { minusMeans: 'expense' })).rows[0]).toBe('2024-01-20 +52.1 GROCER');
   });
 
-  it('are refused if purchases have plain amounts and payments have a minus', async () => {
+  it('are refused if purchases have no sign and payments have a minus, unless --minus sets its meaning', async () => {
     const file = [
       'Transaction Date,Clearing Date,Description,Merchant,Category,Type,Amount (USD),Purchased By',
       '01/20/2024,01/21/2024,GROCER,Grocer,Food,Purchase,52.10,Ann',

@@ -97,7 +97,7 @@ const russian = [
 ];
 
 it.each(['windows-1251', 'koi8-r', 'utf-8'])(
-  'the CSV reader reads a Russian account in %s, and skips rows that did not happen',
+  'the CSV reader reads a Russian account in %s, and skips a payment that did not happen',
   async (encoding) => {
     const file = encoding === 'utf-8' ? Buffer.from(russian.join('\n')) : encode(russian, encoding);
     const { rows, reading } = await readExport(file);

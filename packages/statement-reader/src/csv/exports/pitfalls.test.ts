@@ -118,13 +118,13 @@ describe('the signs of the amounts', () => {
     expect(read.rows).toEqual(['2024-01-16 -5 Shop', '2024-01-16 +6 Shop', '2024-01-16 -7 Shop']);
   });
 
-  it('decide the direction if the words of a column "Type" are kinds of cards', async () => {
+  it('decide the direction if the words "Debit" and "Credit" in a column "Type" fit no meaning of a minus', async () => {
     const rows = ['Debit,-5.00', 'Credit,-6.00', 'Debit,100.00', 'Credit,3.00'];
     const read = await readExport(['Date,Type,Amount', ...rows.map((row) => `2024-01-16,${row}`)]);
     expect(read.rows).toEqual(['2024-01-16 -5', '2024-01-16 -6', '2024-01-16 +100', '2024-01-16 +3']);
   });
 
-  it('show an expense by a minus if most amounts have a minus and nothing indicates a card', async () => {
+  it('are read with a minus as an expense if most amounts have a minus and nothing indicates a card', async () => {
     const file = ['Date,Description,Amount', '2024-01-16,Grocer,-5', '2024-01-16,Baker,-6', '2024-01-17,Salary,9'];
     expect((await readExport(file)).rows).toEqual([
       '2024-01-16 -5 Grocer',
@@ -137,7 +137,7 @@ describe('the signs of the amounts', () => {
 describe('debits with and without a minus', () => {
   const file = ['Datum;Text;Soll;Haben', '2024-01-15;Miete;-800,00;', '2024-01-16;Storno Miete;800,00;'];
 
-  it('raise a doubt if about half of the debits have a minus', async () => {
+  it('require an option if about half of the debits have a minus', async () => {
     const { doubt } = await readExport(file);
     expect(doubt).toMatchObject({ message: expect.stringContaining('1 of 2 amounts'), requiresOption: true });
     const { rows, doubt: answered } = await readExport(file, { minusMeans: 'expense' });
@@ -152,7 +152,7 @@ describe('debits with and without a minus', () => {
     expect(doubt?.requiresOption).not.toBe(true);
   });
 
-  it('raise no doubt that requires an option if the balance agrees', async () => {
+  it('require no option if the balance agrees', async () => {
     const balances = ['Saldo', '100,00', '-700,00', '-680,00', '-690,00'];
     const lines = [
       'Datum;Text;Soll;Haben',
@@ -294,7 +294,7 @@ describe('direction letters', () => {
     expect(reading.direction).toBeUndefined();
   });
 
-  it('cause a failed row if the sign of its amount contradicts them', async () => {
+  it('make a row fail if the sign of its amount contradicts its letter', async () => {
     const { rows } = await readExport([...file('D/C', 'D', 'C'), '2024-01-18,-7.00,D']);
     expect(rows[2]).toBe('line 4 failure: the sign of "-7.00" contradicts "D"');
   });

@@ -25,7 +25,7 @@ it('the CSV reader reads amounts with a currency code, and requires the date for
   expect(reading['date format']).toBe('DD/MM/YYYY');
 });
 
-it('the CSV reader fails a row whose amount and currency column name different currencies', async () => {
+it('the CSV reader reports a row as failed if its amount and its currency column name different currencies', async () => {
   const { rows } = await readExport(['Date;Text;Amount;Currency', '2024-01-16;Shop;USD -12,50;EUR']);
   expect(rows).toEqual(['line 2 failure: its amount is in USD, and its currency is EUR']);
 });
@@ -77,7 +77,7 @@ it('the CSV reader reads an Australian account without headers, with a plus befo
   expect(reading).toMatchObject({ amount: 'column 2', description: 'column 3' });
 });
 
-it('the CSV reader reads Brazilian columns of money in and money out, and leaves out the balance of each day', async () => {
+it('the CSV reader reads Brazilian columns of money in and money out next to a column of daily balances', async () => {
   const { rows, reading } = await readExport([
     'Data Lançamento,Título,Descrição,Entrada(R$),Saída(R$),Saldo do Dia(R$)',
     '15/11/2024,Pix enviado,JOAO,0.00,50.00,2900.00',

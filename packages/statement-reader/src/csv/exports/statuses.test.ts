@@ -53,7 +53,7 @@ describe('a text that marks its row as pending', () => {
     '[Vorgemerkt] REWE',
     'Tienda - pendiente',
     '* PENDING * Grocer',
-  ])('raises a doubt that requires --final-status: "%s"', async (text) => {
+  ])('requires --final-status to import the file: "%s"', async (text) => {
     const { doubt } = await readExport(file(text));
     expect(doubt).toMatchObject({
       message: `The text of a row says that it is pending: line 3, "${text}". The bank may still change or drop such rows.`,
@@ -84,7 +84,7 @@ describe('a text that marks its row as pending', () => {
 describe('an unknown status', () => {
   const file = ['Date,Amount,Status', '2024-01-16,-5.00,Completed', '2024-01-17,-6.00,Frobnicated'];
 
-  it('raises a doubt that names --final-status if another status of the file is known', async () => {
+  it('requires --final-status or --skip-status if another status of the file is known', async () => {
     const { doubt, reading } = await readExport(file);
     expect(doubt).toEqual({
       message:
@@ -101,7 +101,7 @@ describe('an unknown status', () => {
     expect((await readExport(pending, { finalStatuses: ['PENDING'] })).rows[1]).toBe('2024-01-17 -6');
   });
 
-  it('is skipped and named with --skip-status', async () => {
+  it('causes its row to be skipped with --skip-status, and is quoted in the reason', async () => {
     const { doubt, rows } = await readExport(file, { skippedStatuses: ['frobnicated'] });
     expect(doubt?.requiresOption).toBeUndefined();
     expect(rows).toEqual(['2024-01-16 -5', 'line 3 skipped: its status is "Frobnicated"']);
@@ -112,7 +112,7 @@ describe('an unknown status', () => {
     ...words.map((word, index) => `2024-01-${10 + index},-5.00,${word}`),
   ];
 
-  it('raises a doubt if the column is guessed, and has several words of which none is known', async () => {
+  it('requires an option if the column is guessed and has several words of which none is known', async () => {
     const { doubt } = await readExport(unknown('Frobnicated', 'Grombled', 'Grombled'));
     expect(doubt).toEqual({
       message:
@@ -126,13 +126,13 @@ describe('an unknown status', () => {
   it.each([
     ['a single word', unknown('Grombled', 'Grombled')],
     ['many words', unknown(...Array.from({ length: 20 }, (_, index) => `Word ${index}`))],
-  ])('is reported without a doubt if a guessed column has %s and none is known', async (_, rows) => {
+  ])('is reported but requires no option if a guessed column has %s and none is known', async (_, rows) => {
     const { doubt, reading } = await readExport(rows);
     expect(doubt?.requiresOption).toBeUndefined();
     expect(reading['unknown status']).toContain('counted as final');
   });
 
-  it('is reported without a doubt if the column is guessed and none of its statuses is known', async () => {
+  it('is reported but requires no option in a column "Info", unless an option names this column', async () => {
     const notes = ['Date,Amount,Info', '2024-01-16,-5.00,N', '2024-01-17,-6.00,J'];
     const { doubt, reading } = await readExport(notes);
     expect(doubt?.requiresOption).toBeUndefined();

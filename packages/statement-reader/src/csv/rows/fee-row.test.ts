@@ -34,7 +34,7 @@ it('the CSV reader reads the fee of a row whose amount is zero', async () => {
   expect(all[0]).toMatchObject({ outcome: 'skipped', reason: 'its amount is zero' });
 });
 
-it('the CSV reader reads a fee with a minus as money out, and fails a fee whose sign differs from most fees', async () => {
+it('the CSV reader reads a fee with a minus as money out, and reports a fee with another sign than most fees as failed', async () => {
   const { lines, rows: all } = await read([
     '2026-03-13,A,-10.00,-1.00,89.00',
     '2026-03-14,B,-10.00,-1.00,78.00',
@@ -54,7 +54,7 @@ it.each([
   ['does not count the fees', ['2026-03-13,A,-11.00,1.00,89.00', '2026-03-14,B,-12.00,2.00,77.00']],
   ['are incomes', ['2026-03-13,A,-11.00,1.00,89.00', '2026-03-14,B,-12.00,2.00,79.00']],
 ])(
-  'the CSV reader requires an option if the balance contradicts the fees, and prints "%s"',
+  'the CSV reader requires an option and reports "%s" if the balance contradicts the fees',
   async (message, contradicting) => {
     const { statement } = await read(contradicting);
     expect(statement.reading?.doubt).toMatchObject({

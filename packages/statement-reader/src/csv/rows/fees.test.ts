@@ -4,7 +4,7 @@ import { readExport } from '../../../test-support/read-export.js';
 const columns = { date: 'Date', amount: 'Amount' };
 
 it.each(['Fee', 'Fees', 'Transaction Fee', 'Commission', 'Gebühr', 'Comisión', 'Frais'])(
-  'the CSV reader requires confirmation if the column "%s" is not recorded, and counts the rows that fill it',
+  'the CSV reader requires confirmation if the fees in the column "%s" are not recorded, and counts them',
   async (header) => {
     const lines = [`Date,Amount,${header}`, '2026-01-13,-5.00,0.50', '2026-01-14,7.00,0.00', '2026-01-15,-1.00,'];
     const { reading, mustConfirm } = await readExport(lines, { columns });
@@ -16,7 +16,7 @@ it.each(['Fee', 'Fees', 'Transaction Fee', 'Commission', 'Gebühr', 'Comisión',
 describe('--fee-column with an amount after fees', () => {
   const file = ['Date,Gross,Fee,Net', '2026-01-13,100.00,-3.00,97.00', '2026-01-14,-46.00,-2.00,-48.00'];
 
-  it('raises a doubt that requires another option, because the fees would count twice', async () => {
+  it('requires another option, because the fees would count twice', async () => {
     const { doubt } = await readExport(file, { columns: { fee: 'Fee' } });
     expect(doubt).toEqual({
       message: 'The amounts in the column "Net" seem to include the fees in the column "Fee", which would count twice.',
@@ -64,7 +64,7 @@ describe('a column of taxes', () => {
     },
   );
 
-  it('next to a column of fees is named as the other choice, and accepted with --yes if the fees are recorded', async () => {
+  it('next to a column of fees is offered as an alternative, and needs only --yes if the fees are recorded', async () => {
     const lines = ['Date,Amount,Fee,Tax', '2026-01-13,29.58,,-7.56', '2026-01-14,-5.00,-1.00,'];
     const { doubt } = await readExport(lines);
     expect(doubt).toMatchObject({

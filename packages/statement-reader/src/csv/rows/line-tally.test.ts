@@ -27,7 +27,7 @@ const statement = fc.record({
   ),
 });
 
-it('the reading counts each line of a file once, as a header, as a row or as left out', async () => {
+it('the CSV reader counts each line of a file once, as a header, as a row or as left out', async () => {
   await fc.assert(
     fc.asyncProperty(statement, async ({ preamble, rows }) => {
       const lines = [
@@ -57,7 +57,7 @@ function countNamed(text: string): number {
   return others.reduce((sum, [, count]) => sum + Number(count), named);
 }
 
-it('the reading lists the first lines that are left out with their reasons, and counts the others by reason', async () => {
+it('the CSV reader lists the first lines that it leaves out with their reasons, and counts the others by reason', async () => {
   const { reading, rows } = await readExport([
     'Conto 123',
     '',
@@ -86,12 +86,12 @@ it('the CSV reader leaves out a disclaimer of thirty lines in one cell', async (
   expect(reading['left out']).toMatch(/^lines 3-32 "Paragraph 0 .*…" \(note\)$/);
 });
 
-it('the CSV reader fails a row with a text in the date column if the row also has a description', async () => {
+it('the CSV reader reports a row with a text in the date column as failed if the row also has a description', async () => {
   const { rows } = await readExport(['Date,Text,Amount', '2024-03-13,Tea,-5.00', 'Soon,Coffee,-4.00']);
   expect(rows).toEqual(['2024-03-13 -5 Tea', 'line 3 failure: "Soon" is not a date written as YYYY-MM-DD']);
 });
 
-it('the CSV reader fails a row with a text in the date column if the file has no description column', async () => {
+it('the CSV reader reports a row with a text in the date column as failed if the file has no description column', async () => {
   const { rows } = await readExport(['Date,Amount', '2024-03-13,-5.00', 'Soon,-4.00']);
   expect(rows).toEqual(['2024-03-13 -5', 'line 3 failure: "Soon" is not a date written as YYYY-MM-DD']);
 });

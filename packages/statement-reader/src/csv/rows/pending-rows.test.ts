@@ -99,7 +99,7 @@ describe('a row with the status "Reversed"', () => {
   const reversed = '2024-03-13,Shop,-7.00,Reversed';
   const refund = '2024-03-14,Shop,7.00,Completed';
 
-  it('is skipped with the row that gives the money back', async () => {
+  it('is skipped together with its refund', async () => {
     expect(await read(reversed, refund)).toEqual([
       'line 2 skipped: it was reversed ("Reversed")',
       'line 3 skipped: it reverses line 2, which is skipped',
@@ -107,14 +107,14 @@ describe('a row with the status "Reversed"', () => {
     ]);
   });
 
-  it('is skipped without the refund if the refund may be of an equal row', async () => {
+  it('does not cause a refund to be skipped if the refund may belong to an equal row', async () => {
     const rows = await read(reversed, '2024-03-13,Shop,-7.00,Completed', refund);
     expect(rows.slice(1, 3)).toEqual(['2024-03-13 -7 Shop', '2024-03-14 +7 Shop']);
   });
 });
 
 describe('the release of a hold', () => {
-  it('is skipped with the hold if its text is the text of the hold and a word for a reversal', async () => {
+  it('is skipped if its text is the text of the hold and a word for a reversal', async () => {
     const { rows } = await readExport([
       'Date,Description,Status,Amount',
       '2024-03-13,Hold: Hotel,Pending,-10.00',

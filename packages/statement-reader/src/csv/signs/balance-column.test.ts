@@ -15,7 +15,7 @@ describe('amounts without a sign', () => {
     ['oldest', rows, 2],
     ['newest', rows.toReversed(), 5],
   ])(
-    'have the direction that the balance column shows with the %s row first, but the oldest row fails',
+    'have the direction that the balance column shows if the %s row is first, but the oldest row fails',
     async (_, ordered, oldestLine) => {
       const { statement, lines, rows: read_ } = await read([header, ...ordered]);
       expect(lines.toSorted()).toEqual(['2026-03-14 500 Salary', '2026-03-15 -35.5 Phone', '2026-03-18 -4.2 Bakery']);
@@ -47,7 +47,7 @@ describe('amounts without a sign', () => {
     });
   });
 
-  it('have the direction that the balance shows in the order of the days if equal amounts fit both orders', async () => {
+  it('have the direction that the balance shows from the oldest day to the newest if the balance fits both row orders', async () => {
     const equal = ['2026-03-13,A,50.00,100.00', '2026-03-14,B,50.00,150.00', '2026-03-15,C,50.00,100.00'];
     expect((await read([header, ...equal])).lines).toEqual(['2026-03-14 50 B', '2026-03-15 -50 C']);
     const oneDay = equal.map((row) => row.replace(/^\S{10}/, '2026-03-13'));

@@ -28,7 +28,7 @@ describe('a balance line in a file without a balance column', () => {
     ]);
   });
 
-  it('is left out of debit and credit columns, even if skipped rows follow it', async () => {
+  it('is left out in a file with debit and credit columns, even if the next row is skipped', async () => {
     const rows = await rowsOf([
       'Date,Description,Debit,Credit,Status',
       '2024-01-01,Balance at start of period,,100.00,Completed',
@@ -44,11 +44,11 @@ describe('a balance line in a file without a balance column', () => {
 
   it.each([
     ['between transactions', ['15/01/2024;Bar;-1,00', '16/01/2024;Saldo finale;50,00', '17/01/2024;Bar;-2,00']],
-    ['that would be an expense', ['15/01/2024;Bar;-1,00', '16/01/2024;Saldo finale;-50,00']],
-    ['with a name that payments have too', ['15/01/2024;Bar;-1,00', '16/01/2024;Saldo;50,00']],
-    ['with the number of an invoice', ['15/01/2024;Bar;-1,00', '16/01/2024;Saldo finale 12 B;50,00']],
+    ['if it would be an expense', ['15/01/2024;Bar;-1,00', '16/01/2024;Saldo finale;-50,00']],
+    ['if payments may have the same name', ['15/01/2024;Bar;-1,00', '16/01/2024;Saldo;50,00']],
+    ['if its name may contain an invoice number', ['15/01/2024;Bar;-1,00', '16/01/2024;Saldo finale 12 B;50,00']],
     [
-      'with another balance line and rows between them that do not add up',
+      'if the rows between it and another balance line do not add up',
       [
         '01/01/2024;Saldo iniziale;-9,00',
         '15/01/2024;Bar;-1,00',
@@ -64,7 +64,7 @@ describe('a balance line in a file without a balance column', () => {
     expect(rows[index]).toBe(refused(index + 2, text));
   });
 
-  it('is refused if the row has another text', async () => {
+  it('is refused if the row also names a payer', async () => {
     const rows = await rowsOf([
       'Data;Beneficiario;Descrizione;Importo',
       '15/01/2024;Bar;;-1,00',
@@ -79,7 +79,7 @@ describe('two balance lines that match the rows between them', () => {
     ['below zero', ['01/01/2024;Saldo iniziale;-100,00', '15/01/2024;Bar;-4,50', '31/01/2024;Saldo finale;-104,50']],
     ['newest first', ['31/01/2024;Saldo finale;-104,50', '15/01/2024;Bar;-4,50', '01/01/2024;Saldo iniziale;-100,00']],
     ['with a short name', ['01/01/2024;Saldo;100,00', '15/01/2024;Bar;-4,50', '31/01/2024;Saldo;95,50']],
-  ])('are left out %s', async (_case, lines) => {
+  ])('are left out: %s', async (_case, lines) => {
     const rows = await rowsOf(['Data;Descrizione;Importo', ...lines]);
     expect(rows).toEqual([
       expect.stringMatching(/^line 2 skipped: it is a balance/),
@@ -88,7 +88,7 @@ describe('two balance lines that match the rows between them', () => {
     ]);
   });
 
-  it('are left out after each day', async () => {
+  it('are left out if they follow the rows of each day', async () => {
     const rows = await rowsOf([
       'Data,Historico,Valor',
       '01/02/2024,SALDO ANTERIOR,500.00',
@@ -134,7 +134,7 @@ describe('two balance lines that match the rows between them', () => {
     ]);
   });
 
-  it('are refused if a row between them cannot be read or has another currency', async () => {
+  it('prove nothing if a row between them cannot be read or has another currency, so that the first is refused', async () => {
     const unreadable = ['2024-01-15,Coffee,-4.50,EUR', '2024-01-16,Tea,x 1,EUR'];
     const foreign = ['2024-01-15,Coffee,-4.00,EUR', '2024-01-16,Tea,-0.50,USD'];
     for (const between of [unreadable, foreign]) {
@@ -149,7 +149,7 @@ describe('two balance lines that match the rows between them', () => {
   });
 });
 
-describe('totals of debits and credits', () => {
+describe('a total of the debits', () => {
   const swedbank = (debits: string) => [
     '"Sąskaitos Nr.","","Data","Gavėjas","Paaiškinimai","Suma","Valiuta","D/K","Kodas",',
     '"LT797300010012345678","10","2024-01-01","","Likutis pradžiai","100.00","EUR","K","AS",',
@@ -160,7 +160,7 @@ describe('totals of debits and credits', () => {
     '"LT797300010012345678","86","2024-01-31","","Likutis pabaigai","130.00","EUR","K","LS",',
   ];
 
-  it('are left out together with the balances around the rows, if the rows add up to them', async () => {
+  it('is left out together with the balances around the rows if the rows add up to it', async () => {
     expect(await rowsOf(swedbank('20.00'))).toEqual([
       leftOut(2, 'Likutis pradžiai'),
       expect.stringContaining('2024-01-02 -14.5 EUR'),
@@ -171,7 +171,7 @@ describe('totals of debits and credits', () => {
     ]);
   });
 
-  it('are refused if the rows do not add up to them', async () => {
+  it('is refused if the rows do not add up to it', async () => {
     expect((await rowsOf(swedbank('21.00')))[4]).toBe(
       'line 6 failure: "Apyvarta" looks like a total and not like a transaction',
     );
@@ -235,7 +235,7 @@ describe('a balance line in a file with a balance column', () => {
     expect(rows[3]).toBe(leftOut(5, 'Opening balance'));
   });
 
-  it('is left out between transactions if the balance does not change, and anywhere if its amount is zero', async () => {
+  it('is left out between transactions if the balance does not change, and above them if its amount is zero', async () => {
     const rows = await rowsOf([
       'Date,Description,Debit,Credit,Balance',
       '2024-01-01,BALANCE FORWARD,,0.00,500.00',
@@ -251,7 +251,7 @@ describe('a balance line in a file with a balance column', () => {
     ]);
   });
 
-  it('is left out of a file without transactions if all balance lines are equal', async () => {
+  it('is left out in a file without transactions if another balance line has the same amount', async () => {
     const file = ['Date,Description,Amount,Balance', '2024-01-01,Opening balance,100.00,100.00'];
     expect(await rowsOf([...file, '2024-01-31,Closing balance,100.00,100.00'])).toEqual([
       leftOut(2, 'Opening balance'),
@@ -260,7 +260,7 @@ describe('a balance line in a file with a balance column', () => {
     expect((await rowsOf(file))[0]).toBe(refused(2, 'Opening balance'));
   });
 
-  it('is left out with an unknown name if the balance does not change, and refused as the oldest row', async () => {
+  it('is left out even with an unknown name if the balance does not change, but is refused as the oldest row', async () => {
     const rows = await rowsOf([
       'Date,Description,Amount,Balance',
       '2024-01-01,Our ledger balance today,100.00,100.00',
@@ -301,21 +301,21 @@ describe('a balance line in a file with a balance column', () => {
   });
 });
 
-describe('a last row without any text', () => {
+describe('a row without any text', () => {
   const rows = ['15/11/2024;-45,67;Carte;;CB CARREFOUR;;0;Divers', '18/11/2024;1500,00;Virement;;VIR ACME;;0;Divers'];
   const other = '19/11/2024;-12,00;Prélèvement;;PRLV FREE;;0;Divers';
   const balance = '19/11/2024;1442,33;;;00123 012345A;;;';
   const refusal =
     'it has no text, unlike all rows above it, and may be a balance: record it manually if it is a payment';
 
-  it('is refused, because some banks end a file with a date and the balance', async () => {
+  it('is refused as the last row, because some banks end a file with a date and the balance', async () => {
     expect((await rowsOf([...rows, other, balance])).at(-1)).toBe(`line 4 failure: ${refusal}`);
   });
 
   it.each([
     ['a row above it has no text either', [...rows, '18/11/2024;7,00;;;;;;', other, balance]],
-    ['too few rows are above it', [...rows, balance]],
-    ['it is not the last', [balance, ...rows, other]],
+    ['only two rows are above it', [...rows, balance]],
+    ['it is not the last row', [balance, ...rows, other]],
   ])('is a transaction if %s', async (_case, lines) => {
     expect(await rowsOf(lines)).toContain('2024-11-19 +1442.33 00123 012345A');
   });

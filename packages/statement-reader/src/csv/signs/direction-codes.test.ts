@@ -47,7 +47,7 @@ describe('a column of two codes next to amounts without a sign', () => {
   });
 });
 
-it('the CSV reader refuses the letter S next to an unknown letter, because S may not mean Soll', async () => {
+it('the CSV reader refuses the letter S next to an unknown letter, because S may not mean "Soll" (debit)', async () => {
   const file = (header: string, other: string) =>
     `Date,Text,${header},Amount\n2026-03-13,Shoes,S,5.00\n2026-03-14,Shoes,${other},5.00\n`;
   await expect(readInTest(file('Type', 'R'))).rejects.toThrow(
@@ -73,13 +73,13 @@ describe('an option that names only the debit or only the credit column', () => 
   it.each([
     [{ credit: 'Credit' }, '2026-03-14 500 Salary', 'its column "Credit" is empty'],
     [{ debit: 'Debit' }, '2026-03-13 -20 Grocer', 'its column "Debit" is empty'],
-  ])('limits the reading to the rows that fill %j', async (columns, line, reason) => {
+  ])('skips the rows that leave its column empty: %j', async (columns, line, reason) => {
     const { lines, rows: all } = await readInTest(both, { options: { columns } });
     expect(lines).toEqual([line]);
     expect(all).toContainEqual({ line: expect.any(Number), outcome: 'skipped', reason });
   });
 
-  it('does not cause another column to be read as the missing debit or credit column', async () => {
+  it('does not cause the amount column to be read as the missing debit column', async () => {
     const text = 'Date,Description,Amount,Credit\n2026-03-13,Grocer,20.00,\n2026-03-14,Salary,500.00,500.00\n';
     expect((await readInTest(text, { options: { columns: { credit: 'Credit' } } })).lines).toEqual([
       '2026-03-14 500 Salary',

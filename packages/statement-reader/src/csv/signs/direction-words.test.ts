@@ -23,7 +23,7 @@ describe('direction words next to amounts in which only incomes have a minus', (
     expect(doubt?.requiresOption).toBeUndefined();
   });
 
-  it.each([undefined, 'income'] as const)('are read with --direction-column and --minus %s', async (minusMeans) => {
+  it.each([undefined, 'income'] as const)('decide in the --direction-column if --minus is %s', async (minusMeans) => {
     const columns = { direction: 'Column 4' };
     expect((await readExport(card('Bewegung'), { columns, minusMeans })).rows).toEqual(expected);
   });
@@ -32,7 +32,7 @@ describe('direction words next to amounts in which only incomes have a minus', (
     [['150.00', '155.10', '71.10'], '+84'],
     [['-150.00', '-155.10', '-71.10'], '+84'],
     [['150.00', '144.90', '60.90'], '-84'],
-  ])('decide unless the balances %j prove a reversal', async (balances, amount) => {
+  ])('decide unless the balances prove a reversal: %j gives %s', async (balances, amount) => {
     const [headers, ...rows] = card('Debit/Credit', 'Debit', 'Credit');
     const file = [`${headers},Saldo`, ...rows.map((row, index) => `${row},${balances[index]}`)];
     expect((await readExport(file)).rows[2]).toBe(`2026-01-15 ${amount} Zahlung`);
@@ -40,7 +40,7 @@ describe('direction words next to amounts in which only incomes have a minus', (
 });
 
 describe('direction words that contradict signs', () => {
-  it('are refused if all rows are incomes with a minus, until --minus gives the meaning', async () => {
+  it('are refused if all rows are incomes with a minus and no option decides', async () => {
     const file = ['Datum,Text,Betrag,Debit/Kredit', '2026-01-15,Zahlung,-84.00,Gutschrift'];
     await expect(readExport(file)).rejects.toMatchObject({
       message: 'All words of the column "Debit/Kredit" mean income, but all amounts have a minus.',
@@ -53,7 +53,7 @@ describe('direction words that contradict signs', () => {
     ]);
   });
 
-  it('cause a failed row if other incomes with the same word have no minus', async () => {
+  it('make an income with a minus fail if another income with the same word has no minus', async () => {
     const { rows } = await readExport([...card('Debit/Kredit'), '2026-01-16,Storno,84.00,Gutschrift']);
     expect(rows[2]).toBe('line 4 failure: the sign of "-84.00" contradicts "Gutschrift"');
     const answered = await readExport([...card('Debit/Kredit'), '2026-01-16,Storno,84.00,Gutschrift'], {
@@ -65,7 +65,7 @@ describe('direction words that contradict signs', () => {
     ]);
   });
 
-  it('cause a failed row if an expense has another sign than most expenses', async () => {
+  it('make an expense fail if its sign is not the sign of most expenses', async () => {
     const amounts = ['-5.00,Belastung', '-6.00,Belastung', '3.00,Belastung', '10.00,Gutschrift'];
     const file = ['Datum,Betrag,Debit/Kredit', ...amounts.map((amount) => `2026-01-13,${amount}`)];
     expect((await readExport(file)).rows).toEqual([
@@ -91,7 +91,7 @@ describe('direction words that contradict signs', () => {
     expect(answered.doubt?.requiresOption).toBeUndefined();
   });
 
-  it('are not a dash that fills an empty column', async () => {
+  it('are not assumed in a column that contains only dashes', async () => {
     const { rows, reading } = await readExport(['Datum,Betrag,Info', '2026-01-13,-5.00,-', '2026-01-14,7.00,-']);
     expect(rows).toEqual(['2026-01-13 -5', '2026-01-14 +7']);
     expect(reading.direction).toBeUndefined();

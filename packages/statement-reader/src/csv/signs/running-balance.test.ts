@@ -14,7 +14,7 @@ async function read(
 const oldestFirst = ['2026-01-01,Pay,100.00,100.00', '2026-01-02,Shop,-30.50,69.50', '2026-01-02,Bus,-9.50,60.00'];
 
 describe('the balance column', () => {
-  it('is reported as agreeing with the rows in any order', async () => {
+  it('is reported as agreeing with rows that are oldest first, newest first, or unsorted', async () => {
     const [pay = '', shop = '', bus = ''] = oldestFirst;
     for (const rows of [oldestFirst, oldestFirst.toReversed(), [pay, bus, shop], [bus, pay, shop]]) {
       expect(await read(rows)).toMatchObject({
@@ -91,7 +91,7 @@ describe('the balance column', () => {
     expect(statement.reading?.lines).toContainEqual(['balance', 'the balance column agrees on 3 of 3 rows']);
   });
 
-  it('is never read as the amount, even if its header names an amount', async () => {
+  it('is not read as the amount even if its header is "Amount"', async () => {
     const { lines } = await readInTest(
       ['Date,Text,Amount,Movement', ...oldestFirst.map((row) => row.replace(/,([^,]*),([^,]*)$/, ',$2,$1'))].join('\n'),
     );
