@@ -21,6 +21,11 @@ export interface StatementTransaction {
   readonly accountName: string | null;
   /** The bank's id of the row (FITID, entry reference); null if there is none. */
   readonly statementId: string | null;
+  /**
+   * The bank's id of a row of CSV, unique in the file; absent if there is none. It is not part of the row's key, because
+   * rows were recorded before the reader knew ids in CSV.
+   */
+  readonly externalId?: string;
   /** The group of the transfer to which the row belongs; only in exports of Centavo. */
   readonly transferGroupId?: string;
   /** The id of the exported movement; only in exports of Centavo. */
@@ -81,7 +86,7 @@ export interface OpenedStatement {
     /** The text of a card payment with a minus; undefined if there is none, or the signs are those of a bank account. */
     readonly paymentWithMinus?: string | undefined;
   };
-  /** Returns whether the file may have this id more than once; absent in CSV, whose rows have no id. */
+  /** Returns whether the file may have this `statementId` more than once; absent in CSV, whose rows have none. */
   mayRepeat?(statementId: string): boolean;
   rows(): AsyncIterable<StatementRow>;
   /**

@@ -229,6 +229,10 @@ function addImportFlags(command: Command): Command {
       'CSV: the category ("" for none); a row whose category does not exist fails, or has no category if the column was guessed',
     )
     .option('--currency-column <header>', 'CSV: the currency of each row')
+    .option(
+      '--id-column <header>',
+      'CSV: the bank\'s id of each row, unique in the file and recorded as externalId; "" for none',
+    )
     .option('--status-column <header>', 'CSV: the status of each row: final, pending or cancelled')
     .option('--final-status <word>', 'CSV: a status that means final; repeatable', collect, [])
     .option('--skip-status <word>', 'CSV: a status whose rows are left out; repeatable', collect, [])

@@ -40,6 +40,7 @@ export interface ImportFlags {
   readonly debitColumn?: string;
   readonly creditColumn?: string;
   readonly feeColumn?: string;
+  readonly idColumn?: string;
   readonly directionColumn?: string;
   readonly expenseWord: readonly string[];
   readonly incomeWord: readonly string[];
@@ -208,6 +209,7 @@ function parseCsvOptions(flags: ImportFlags): CsvOptions {
     currency: flags.currencyColumn,
     status: flags.statusColumn,
     fee: flags.feeColumn,
+    id: flags.idColumn,
   };
   const columns: Partial<CsvColumns> = Object.fromEntries(
     Object.entries(named).filter(([, header]) => header !== undefined),

@@ -19,7 +19,10 @@ export function describeReading(
   const { dialect, formats, findings } = plan;
   const { roles } = plan.columns;
   const columns = (Object.entries(roles) as [CsvColumnName, string][]).map(
-    ([name, header]): Line => [name, `column "${header}"${guessed.has(name) ? ' (guessed)' : ''}`],
+    ([name, header]): Line => [
+      name,
+      `column "${header}"${guessed.has(name) ? ' (guessed)' : ''}${name === 'id' ? describeRepeatedId(findings) : ''}`,
+    ],
   );
   const unused = unusedHeaders(plan);
   const account = hasOneAccount ? findUnusedAccount(plan, unused) : undefined;
@@ -51,6 +54,11 @@ export function describeReading(
     leftOut === undefined ? undefined : ['left out', leftOut],
   ];
   return lines.filter((line) => line !== undefined);
+}
+
+function describeRepeatedId({ repeatedId }: CsvPlan['findings']): string {
+  if (repeatedId === undefined) return '';
+  return `, not used: lines ${repeatedId.lines.join(' and ')} both have "${repeatedId.id}"`;
 }
 
 function unusedHeaders({ columns, dialect: { headers } }: CsvPlan): readonly string[] {

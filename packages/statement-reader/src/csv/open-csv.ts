@@ -67,6 +67,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
     saved: mapping,
     identity,
   });
+  if ((request.csv.columns.id ?? '') !== '') requireUniqueIds(surveyed);
   const pending = surveyed.findings.hasNotFinal ? await findPendingRows(surveyed) : surveyed.pending;
   const settled = { ...surveyed, pending };
   const balanceLines = surveyed.findings.hasBalanceRows ? await findBalances(settled) : noBalanceLines;
@@ -112,6 +113,16 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
       },
     },
   };
+}
+
+/** Refuses an id column that an option names, if two rows have the same id. */
+function requireUniqueIds({ columns: { roles }, findings: { repeatedId } }: CsvPlan): void {
+  if (repeatedId === undefined) return;
+  const { id, lines } = repeatedId;
+  throw new StatementError(
+    `The column "${roles.id ?? ''}" has "${id}" in lines ${lines.join(' and ')}, so its values do not identify the rows.`,
+    'Name another column with --id-column, or use --id-column "" to import the rows without ids.',
+  );
 }
 
 function findBalances(plan: CsvPlan): Promise<BalanceLines> {

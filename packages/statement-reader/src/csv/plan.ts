@@ -93,6 +93,14 @@ export interface Findings {
   readonly dateFormatNote: string | undefined;
   /** A sentence for the user if no date of the file has the requested format; otherwise undefined. */
   readonly dateAdvice: string | undefined;
+  /** An id of the id column that two rows have, so that no row of the file has an id; undefined if there is none. */
+  readonly repeatedId: RepeatedRowId | undefined;
+}
+
+/** An id that two rows of a file have, and their lines. */
+export interface RepeatedRowId {
+  readonly id: string;
+  readonly lines: readonly [number, number];
 }
 
 /** Findings from the other rows of a file about rows whose status is not final. */

@@ -37,6 +37,7 @@ import {
   withoutGuard,
 } from './rows/cells.js';
 import { findCodePosition, withCode } from './rows/row-amount.js';
+import { RowIdCheck } from './rows/row-ids.js';
 import { findBalance, findBalanceMention, type RowKind } from './rows/row-kind.js';
 import { type DirectionCodes, LetterCodes, readDirectionCode } from './signs/direction-codes.js';
 import { PendingTexts, SignConventionCheck } from './signs/row-texts.js';
@@ -71,6 +72,7 @@ export class RowEvidence {
   readonly categories = new CategoryNames();
   readonly fees: UnrecordedFees;
   readonly ownAccounts: OwnAccountTally;
+  readonly ids: RowIdCheck;
   /** The date of the first row; undefined if there is no row. */
   firstDate: string | undefined;
   hasBalanceRows = false;
@@ -97,6 +99,7 @@ export class RowEvidence {
       isOfCard: headers.some((header) => cardHeaders.has(headerWords(header))),
       isOfPlaid: plaidHeaders.every((words) => headers.some((header) => headerWords(header) === words)),
     });
+    this.ids = new RowIdCheck(headers, positions.id ?? -1);
     this.#positions = positions;
     this.#codes = knownCodes;
     this.#balancePosition = balancePosition;
@@ -109,6 +112,7 @@ export class RowEvidence {
   }
 
   add(line: number, cells: readonly string[]): void {
+    this.ids.add(cells);
     const cell = (name: CsvColumnName) => cellAt(cells, this.#positions[name]);
     const date = cell('date');
     if (date === '') return;

@@ -39,7 +39,10 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
   const codes = direction === undefined ? knownCodes : evidence.letters.resolve(direction);
   if (codes !== undefined) countCodeSigns(evidence, codes);
   const { signCounts } = evidence;
-  const { roles, conflictingDirection } = evidence.guesses.check(request.columns, signCounts);
+  const { roles, conflictingDirection } = evidence.guesses.check(request.columns, {
+    signCounts,
+    hasShortIds: evidence.ids.hasShort,
+  });
   const areCodesOpen = codes === undefined && (roles.direction !== undefined || signCounts.amount.minus === 0);
   const usesBalance = request.balancePosition !== undefined && options.ignoresBalance !== true;
   if (areCodesOpen && !usesBalance) throw evidence.letters.ambiguousError(direction ?? '');
@@ -98,6 +101,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
       categoryNames: categories.names,
       dateFormatNote,
       dateAdvice,
+      repeatedId: roles.id === undefined ? undefined : await evidence.ids.findRepeated({ source, dialect, positions }),
     },
     pending: noPendingRows,
     balanceLines: noBalanceLines,
@@ -257,7 +261,7 @@ class LastRowCheck {
   #last = { line: 0, hasText: true };
 
   /** @param positions the columns of the reading; texts are searched only in its text columns and in unused columns */
-  constructor({ description: _, merchant: __, category: ___, ...others }: ColumnPositions) {
+  constructor({ description: _, merchant: __, category: ___, id: ____, ...others }: ColumnPositions) {
     this.#ignored = new Set(Object.values(others));
   }
 

@@ -41,6 +41,7 @@ describe('completion of flags', () => {
   it('suggests the flags of the command and the global flags', async () => {
     expect(await complete(['movements', 'list', '--c'])).toEqual(expect.arrayContaining(['--category', '--cursor']));
     expect(await complete(['movements', 'list', '--tr'])).toEqual(['--tracker']);
+    expect(await complete(['import', 'bank.csv', '--id'])).toEqual(['--id-column']);
     expect(await complete(['movements', 'list', '--', '--c'])).toEqual([]);
   });
 

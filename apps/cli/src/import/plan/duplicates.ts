@@ -12,6 +12,7 @@ import {
 } from './recorded.js';
 import { type ResolvedRow, type RowTargets, resolveRows, type TransferredRow } from './rows.js';
 import { findShiftedRows } from './shifted-rows.js';
+import { externalIdOf } from './texts-to-send.js';
 import type { VoidedMovements } from './voided.js';
 
 /** The result of the search for rows of a file that are recorded under other keys. */
@@ -182,14 +183,14 @@ async function groupRows({
   for await (const row of resolveRows(statement.rows(), targets, { mayRepeat: () => true })) {
     if (!canBeCompared(row)) continue;
     const { transaction, target, key, index, line, outcome } = row;
-    const { occurredOn, direction, amountDecimal, description, merchantName, movementId, statementId } = transaction;
+    const { occurredOn, direction, amountDecimal, description, merchantName, movementId } = transaction;
     if (target.id === null || key === null) continue;
     const place = { accountId: target.id, occurredOn, direction, amountDecimal };
     if (recorded.hasDay(place)) comparedCount += 1;
     const movements = recorded.movementsOf(place);
     const isExported = movementId !== undefined && movements.some(({ id }) => id === movementId);
-    const hasOwnId = statementId !== null && !targets.mayRepeat(statementId);
-    const isFoundById = hasOwnId && movements.some(({ externalId }) => externalId === statementId);
+    const ownId = externalIdOf(transaction, targets);
+    const isFoundById = ownId !== undefined && movements.some(({ externalId }) => externalId === ownId);
     const compared = {
       ...place,
       index,

@@ -128,7 +128,8 @@ export async function* resolveRows(
       yield { ...row, index };
       continue;
     }
-    const { line, transaction } = row;
+    const { line } = row;
+    let { transaction } = row;
     const account = await resolveTarget(transaction, targets);
     if ('reason' in account) {
       yield { line, index, outcome: 'failure', reason: account.reason };
@@ -143,7 +144,9 @@ export async function* resolveRows(
     }
     // Ids that occur once in the file are not counted: counting a million ids takes more memory than all other data.
     const isOnly = transaction.statementId !== null && !mayRepeat;
-    const key = identity === null ? null : keyOf(identity, { ...known, isOnly, occurrences });
+    const occurrence = identity === null ? 1 : occurrenceOf(identity, { ...known, isOnly, occurrences });
+    const key = identity === null ? null : importKey(identity, occurrence);
+    if (occurrence > 1) transaction = withoutExternalId(transaction);
     const transferAmount = targets.transfers.findAmount({ transaction, target, key });
     if (transferAmount === undefined) yield { line, index, outcome: 'resolved', transaction, target, key };
     else if (transaction.statementId === null || transferAmount === transaction.amountDecimal) {
@@ -154,7 +157,8 @@ export async function* resolveRows(
   }
 }
 
-function keyOf(
+/** Returns the number of a row among the equal rows of the file, from 1. */
+function occurrenceOf(
   identity: RowIdentity,
   {
     isOnly,
@@ -165,10 +169,19 @@ function keyOf(
     mayRepeat(firstKey: string): boolean;
     occurrences: OccurrenceCounter;
   },
-): string {
+): number {
+  if (isOnly) return 1;
   const first = importKey(identity, 1);
-  const occurrence = isOnly || !mayRepeat(first) ? 1 : occurrences.count(first);
-  return occurrence === 1 ? first : importKey(identity, occurrence);
+  return mayRepeat(first) ? occurrences.count(first) : 1;
+}
+
+/**
+ * Returns a transaction of CSV without its id. Only the first of equal rows has an id. Their keys depend on their order, and a
+ * later file may list a new row first. The new row then has the key of the old row, and the old row has a new key. With
+ * its id, the old row would be found, and one of the two rows would never be recorded (decision 0056).
+ */
+function withoutExternalId({ externalId: _, ...transaction }: StatementTransaction): StatementTransaction {
+  return transaction;
 }
 
 async function resolveTarget(

@@ -2,6 +2,7 @@ import { bodyBytesMax, bulkItemsMax } from '@centavo/contracts/calls';
 import { type CreateMovementInput, type FinancialClient, isRateLimitError, isServerError } from '@centavo/sdk';
 import { isMissingOperation } from '../../client/is-missing-operation.js';
 import { connectionsMax } from '../../network/open-fetch.js';
+import { isKeyReusedError } from '../plan/recorded.js';
 import { isRowError, isUnavailable } from './retry.js';
 
 /** A movement that waits for its request. */
@@ -35,6 +36,10 @@ const bulkBytesMax = bodyBytesMax - 4_096;
  * On an older server, each movement gets a separate request. A movement that a shared request did not record is also sent
  * separately, to get its own error. If a shared request causes a server error, each of its movements is sent separately,
  * because one of them may be the reason.
+ *
+ * An earlier version sent the same movements without `externalId`. If the server refuses a key because it was used with
+ * another body, the movement is sent again without `externalId`, so that it is a replay.
+ * @source additions, section 2.2
  */
 export class MovementCreator {
   readonly #client: FinancialClient;
@@ -74,8 +79,13 @@ export class MovementCreator {
   }
 
   async #createAlone(body: CreateMovementInput, idempotencyKey: string): Promise<Created> {
-    const { replayed, data } = await this.#client.movements.create(body, { idempotencyKey }).withResponse();
-    return { replayed, id: data.id };
+    try {
+      const { replayed, data } = await this.#client.movements.create(body, { idempotencyKey }).withResponse();
+      return { replayed, id: data.id };
+    } catch (error) {
+      if (!isKeyReusedError(error) || body.externalId === undefined) throw error;
+      return this.#createAlone({ ...body, externalId: undefined }, idempotencyKey);
+    }
   }
 
   /** Sends the waiting movements in the next turn of the event loop, when more movements may have been added. */
@@ -107,10 +117,12 @@ export class MovementCreator {
       const results = await this.#client.movements.createMany(items, { mode: 'independent' });
       this.#hasBulk = true;
       movements.forEach((movement, index) => {
-        const { status, movement: record } = results[index] ?? {};
+        const { status, movement: record, error } = results[index] ?? {};
         const id = record?.id ?? null;
         if (status === 'created' || status === 'replayed') movement.resolve({ replayed: status === 'replayed', id });
-        else this.#settleAlone(movement);
+        else if (error?.code === 'IDEMPOTENCY_KEY_REUSED' && movement.body.externalId !== undefined) {
+          this.#waiting.push({ ...movement, body: { ...movement.body, externalId: undefined } });
+        } else this.#settleAlone(movement);
       });
     } catch (error) {
       if (isMissingOperation(error)) this.#hasBulk = false;

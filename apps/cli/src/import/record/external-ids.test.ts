@@ -55,3 +55,110 @@ describe("the bank's id of a row", () => {
     expect(summaryOf(run)).toMatchObject({ created: 0, failed: 1 });
   });
 });
+
+describe("the bank's id of a row of CSV", () => {
+  const csv = (...rows: string[]) => writeStatement(['Date,Description,Amount,Transaction ID', ...rows].join('\n'));
+  const shop = '2026-01-13,Shop,-5.00,TX-0001';
+  const cafe = '2026-01-14,Cafe,-6.00,TX-0002';
+  const amountsAndIds = () => bench.api.movements.map(({ amountDecimal, externalId }) => [amountDecimal, externalId]);
+
+  it('is stored as externalId if the values of the column are unique', async () => {
+    await bench.importing(await csv(shop, cafe), ...flags);
+    expect(amountsAndIds()).toEqual([
+      ['5', 'TX-0001'],
+      ['6', 'TX-0002'],
+    ]);
+  });
+
+  it('is not stored for any row if one value repeats', async () => {
+    await bench.importing(await csv(shop, cafe, '2026-01-15,Bar,-7.00,TX-0001'), ...flags);
+    expect(bench.api.movements.map(({ externalId }) => externalId)).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('is not stored with --id-column ""', async () => {
+    await bench.importing(await csv(shop), ...flags, '--id-column', '');
+    expect(amountsAndIds()).toEqual([['5', undefined]]);
+  });
+
+  it('is not stored if it is longer than the 200 characters that the API allows', async () => {
+    await bench.importing(await csv(`2026-01-13,Shop,-5.00,${'x'.repeat(201)}`, cafe), ...flags);
+    expect(amountsAndIds()).toEqual([
+      ['5', undefined],
+      ['6', 'TX-0002'],
+    ]);
+  });
+
+  it('is taken from any column that --id-column names', async () => {
+    const path = await writeStatement('Date,Description,Amount,Nr\n2026-01-13,Shop,-5.00,1\n2026-01-14,Cafe,-6.00,2');
+    await bench.importing(path, ...flags, '--id-column', 'Nr');
+    expect(amountsAndIds()).toEqual([
+      ['5', '1'],
+      ['6', '2'],
+    ]);
+  });
+
+  it('exits 2 and names the value and the two lines if the column of --id-column has it twice', async () => {
+    const path = await csv(shop, cafe, '2026-01-15,Bar,-7.00,TX-0001');
+    const run = await bench.importing(path, ...flags, '--id-column', 'Transaction ID');
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('"TX-0001" in lines 2 and 4');
+    expect(bench.api.movements).toEqual([]);
+  });
+
+  it('is not stored for the fee of a row', async () => {
+    const path = await writeStatement('Date,Description,Amount,Fee,Transaction ID\n2026-01-13,Shop,-5.00,0.50,TX-0001');
+    await bench.importing(path, ...flags, '--fee-column', 'Fee');
+    expect(amountsAndIds()).toEqual([
+      ['5', 'TX-0001'],
+      ['0.5', undefined],
+    ]);
+  });
+
+  it.each([true, false])(
+    'replays rows that an earlier version recorded under the same keys without id (bulk: %s)',
+    async (hasBulk) => {
+      bench.api.hasBulk = hasBulk;
+      const path = await csv(shop, cafe, '2026-01-15,Bar,-7.00,TX-0003');
+      await bench.importing(path, ...flags, '--id-column', '');
+      bench.api.requests.length = 0;
+      const run = await bench.importing(path, ...flags);
+      expect(summaryOf(run)).toMatchObject({ rows: 3, created: 0, replayed: 3, failed: 0 });
+      expect(run.stderr).not.toContain('other details');
+      expect(bench.api.movements).toHaveLength(3);
+      expect(bench.api.writes.includes('POST /movements')).toBe(!hasBulk);
+    },
+  );
+
+  it('identifies the rows that another API key recorded, although their text has changed', async () => {
+    await bench.importing(await csv(shop, cafe), ...flags);
+    const run = await importingWithOtherKey(await csv(shop.replace('Shop', 'SHOP 123 MADRID'), cafe));
+    expect(summaryOf(run)).toMatchObject({ rows: 2, created: 0, replayed: 2, failed: 0 });
+    expect(bench.api.movements).toHaveLength(2);
+  });
+
+  it('does not hide a row from a later file that lists it above an equal row', async () => {
+    await bench.importing(await csv(shop), ...flags);
+    const path = await csv('2026-01-13,Shop,-5.00,TX-0009', shop);
+    expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 1, replayed: 1, failed: 0 });
+    expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 0, replayed: 2, failed: 0 });
+    expect(bench.api.movements).toHaveLength(2);
+  });
+
+  it('is not stored for a row that becomes part of a transfer', async () => {
+    bench.api.addAccount({ name: 'Savings' });
+    const path = await writeStatement(
+      'Date,Description,Amount,Account,Transaction ID\n2026-01-13,Saved,-5.00,Checking,TX-0001\n2026-01-13,Saved,5.00,Savings,TX-0002',
+    );
+    const run = await bench.importing(path, '--account-column', 'Account', '--pair-transfers', '--yes');
+    expect(summaryOf(run)).toMatchObject({ created: 2, failed: 0 });
+    expect(bench.api.movements.map(({ externalId }) => externalId)).toEqual([undefined, undefined]);
+  });
+
+  it('can be undone after an earlier version recorded the rows without id', async () => {
+    bench.api.hasBulk = true;
+    const path = await csv(shop, cafe);
+    await bench.importing(path, ...flags, '--id-column', '');
+    const run = await bench.importing(path, ...flags, '--undo');
+    expect(summaryOf(run)).toMatchObject({ voided: 2 });
+  });
+});

@@ -1,4 +1,4 @@
-import { daysAheadMax, earliestDate, externalIdLengthMax } from '@centavo/contracts/calls';
+import { daysAheadMax, earliestDate } from '@centavo/contracts/calls';
 import type { CreateMovementInput, CreateTransferInput } from '@centavo/sdk';
 import {
   cutText,
@@ -10,6 +10,7 @@ import {
 import type { PairPlan } from '../plan/pairs.js';
 import { withoutTransferMark, writeTransferMark } from '../plan/recorded-transfers.js';
 import { type ResolvedRow, type RowTargets, resolveRows, type TransferredRow } from '../plan/rows.js';
+import { externalIdOf, textToSend } from '../plan/texts-to-send.js';
 
 /** The movement that a row was exported from, in any tracker, and the target account of the row. */
 export interface ExportedMovement {
@@ -129,21 +130,6 @@ async function toMovementRequest(
   };
   const isKeyOfContent = transaction.statementId === null;
   return { line, outcome: 'movement', key, isKeyOfContent, isRecorded, exportedFrom: exportedFrom(row), body };
-}
-
-/**
- * Returns the bank's own id of a row. The server finds the row by this id, even if another API key or user recorded the row
- * under another idempotency key. An id that occurs twice in the file does not identify a row.
- * @source additions, section 2.2
- */
-function externalIdOf({ statementId }: StatementTransaction, { mayRepeat }: RowTargets): string | undefined {
-  if (statementId === null || mayRepeat(statementId)) return undefined;
-  const externalId = textToSend(statementId);
-  return externalId === undefined || [...externalId].length > externalIdLengthMax ? undefined : externalId;
-}
-
-function textToSend(text: string | null): string | undefined {
-  return withoutFormatCharacters(text ?? '').trim() || undefined;
 }
 
 function toTransferRequest(first: ResolvedRow, second: ResolvedRow, targets: RowTargets): TransferRequest {

@@ -127,8 +127,7 @@ export class RowSender {
    * Sends a row as a movement. If the key of a row depends on its content, the row may have been recorded before with
    * other details that are not part of the key. Examples are another cashbox, or a category that the tracker did not have
    * then. The API then rejects the key as reused, and the movement is not changed. If the key depends on an id of the
-   * bank, the rejection is an error, because the id may now belong to another transaction. But an earlier version sent
-   * the row without `externalId`, so the same request without `externalId` is tried first.
+   * bank, the rejection is an error, because the id may now belong to another transaction.
    */
   async #sendMovementUnder(idempotencyKey: string, row: MovementRequest): Promise<SendOutcome> {
     const { accountId, amountDecimal, occurredOn } = row.body;
@@ -140,10 +139,7 @@ export class RowSender {
       if (!isKeyReusedError(error)) throw error;
       if (this.#voided.areAllVoided(place)) return 'voided';
       if (row.isKeyOfContent) return 'kept';
-      const { externalId, ...body } = row.body;
-      if (externalId === undefined) throw error;
-      const { replayed, data } = await this.#client.movements.create(body, { idempotencyKey }).withResponse();
-      return this.#outcomeOf({ replayed, id: data.id }, place);
+      throw error;
     }
   }
 

@@ -1,6 +1,7 @@
 import type { CsvOptions } from '../../options.js';
 import { StatementError } from '../../statement-error.js';
 import { cellsDiffer, findRepeatedColumns, plainCell, requireClearHeaders } from '../rows/cells.js';
+import { findRowIdHeader } from '../rows/row-ids.js';
 import { detectBalancePosition, isRunningSum } from '../signs/balance-column.js';
 import { type CsvColumnName, type CsvColumns, listColumns, nameColumns, requirePositions } from './columns.js';
 import { detectColumnsByContent } from './detect-columns-by-content.js';
@@ -103,7 +104,13 @@ function guessMissingColumns(
   const found = { ...byHeader, ...byContent };
   const date = found.date ?? (unwanted.has('date') ? undefined : findOnlyCreation(file));
   const currency = unwanted.has('currency') ? undefined : findCurrencyOfAmount({ ...found, ...requested }, headers);
-  return { ...found, ...(date !== undefined && { date }), ...(currency !== undefined && { currency }) };
+  const id = unwanted.has('id') ? undefined : findRowIdHeader(headers);
+  return {
+    ...found,
+    ...(date !== undefined && { date }),
+    ...(currency !== undefined && { currency }),
+    ...(id !== undefined && { id }),
+  };
 }
 
 /** Returns the currency column with the name of the amount column: `Billing Currency` is the currency of `Billing Amount`. */

@@ -17,6 +17,8 @@ export interface CsvColumns {
   readonly status?: string;
   /** The fee of each row, which is a separate expense. This column is never guessed. */
   readonly fee?: string;
+  /** The bank's id of each row, which is not part of the identity of the row (decision 0056). */
+  readonly id?: string;
 }
 
 export type CsvColumnName = keyof CsvColumns;

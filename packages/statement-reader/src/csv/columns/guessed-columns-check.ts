@@ -30,7 +30,7 @@ export class GuessedColumnsCheck {
 
   /**
    * Returns the columns without disproved guesses. A direction column without any known code is dropped. A currency
-   * column without any currency code is dropped too.
+   * column without any currency code is dropped too, and an id column with short ids.
    *
    * A direction column whose header does not clearly mean a direction is dropped in further cases. If its header is vague,
    * it has some unknown codes and some amounts have a minus, it contains kinds of transactions ("transfer", "refund"). If
@@ -39,9 +39,9 @@ export class GuessedColumnsCheck {
    */
   check(
     columns: CsvColumns,
-    signCounts: PlaceSignCounts,
+    { signCounts, hasShortIds }: { signCounts: PlaceSignCounts; hasShortIds: boolean },
   ): { readonly roles: CsvColumns; readonly conflictingDirection: string | undefined } {
-    const { direction, currency, ...others } = columns;
+    const { direction, currency, id, ...others } = columns;
     const words = headerWords(direction ?? '');
     const isVague = vagueDirectionHeaders.has(words);
     const isUnknownHeader = !headerDictionary.direction.includes(words);
@@ -54,6 +54,7 @@ export class GuessedColumnsCheck {
         ...others,
         ...(direction !== undefined && !isDropped && { direction }),
         ...(currency !== undefined && !(this.#guessed.has('currency') && this.#codes === 0) && { currency }),
+        ...(id !== undefined && !(this.#guessed.has('id') && hasShortIds) && { id }),
       },
       conflictingDirection: isDropped && isConflicting && !isOfKinds ? direction : undefined,
     };

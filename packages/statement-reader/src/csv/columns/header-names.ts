@@ -37,7 +37,7 @@ const currencyWords: ReadonlySet<string> = new Set([
 const prepositions: ReadonlySet<string> = new Set(['in', 'en', 'w', 'i', 'v']);
 
 /** Column roles that headers can name: the roles of options, and the balance, which is only used to check the amounts. */
-export type FoundColumnName = Exclude<CsvColumnName, 'fee'> | 'balance';
+export type FoundColumnName = Exclude<CsvColumnName, 'fee' | 'id'> | 'balance';
 
 /**
  * The meaning of headers in the languages of banks. If several headers of a file name one role, the first in this list
@@ -195,6 +195,22 @@ export const transactionIdHeaders: ReadonlySet<string> = new Set(
     id de transacción; código de transacción; numéro de transaction; id de transaction; codice transazione; id transazione;
     transactiereferentie; transactie id; id da transação; identyfikator transakcji; id`),
 );
+
+/**
+ * Headers of the bank's own id of a transaction, the clearest first. Headers of numbers, codes and references are left out:
+ * at most banks, these repeat, count the rows of one file, or name the kind of a transaction.
+ */
+export const rowIdHeaders: readonly string[] = normalised(`
+    balance transaction id; transaction id; transaction identifier; TransferWise ID; bank transaction id; txn id; fitid; operation id;
+    transaktions id; transaktionsid; transaktionscode; transaksjons id; transaksjonsid; tapahtumatunnus; arkistointitunnus;
+    identificador de transacción; identificador de la transacción; id de transacción; id transacción; numéro de transaction;
+    identifiant de transaction; identifiant de la transaction; id de transaction; id transazione; identificativo transazione;
+    codice transazione; transactie id; transactiereferentie; id da transação; id transação; identificador da transação;
+    identyfikator transakcji; id transakcji; id operacji; id transakce; tranzakció azonosító; tranzakcióazonosító;
+    id операции; идентификатор операции; id транзакции; идентификатор транзакции; işlem id`);
+
+/** A header that may also mean the number of a row, so that its cells must show that they are ids. */
+export const plainIdHeader = 'id';
 
 /** Headers of the column with the id of another row, to which the row belongs. */
 export const referenceHeaders: ReadonlySet<string> = new Set(

@@ -19,12 +19,23 @@ describe('the CSV reader with exports of banking apps', () => {
   });
 
   it('reads a currency column, and dates with dashes and the day first', async () => {
-    const { rows } = await readExport([
+    const { rows, reading } = await readExport([
       '"TransferWise ID",Date,Amount,Currency,Description,"Payment Reference","Running Balance","Exchange From","Exchange To"',
       'CARD-1,16-01-2024,-12.50,EUR,"Card transaction of 12.50 EUR issued by Grocer",,987.50,,',
       'TRANSFER-2,15-01-2024,1000.00,EUR,"Received money from ACME","SALARY",1000.00,,',
     ]);
     expect(rows.map((row) => row.slice(0, 20))).toEqual(['2024-01-16 -12.5 EUR', '2024-01-15 +1000 EUR']);
+    expect(reading.id).toBe('TransferWise ID');
+  });
+
+  it('reads the net amounts and the ids of a payment service, and not the ids of the related rows', async () => {
+    const { rows, reading } = await readExport([
+      '"Datum","Uhrzeit","Zeitzone","Name","Typ","Status","Währung","Brutto","Entgelt","Netto","Transaktionscode","Zugehöriger Transaktionscode","Guthaben"',
+      '"16.01.2024","10:00:00","CET","Grocer","Zahlung","Abgeschlossen","EUR","-12,50","0,00","-12,50","5AB12345CD678901E","","987,50"',
+      '"15.01.2024","10:00:00","CET","Acme","Zahlung","Abgeschlossen","EUR","1.000,00","0,00","1.000,00","9XY12345CD678901F","5AB12345CD678901E","1.000,00"',
+    ]);
+    expect(rows).toEqual(['2024-01-16 -12.5 EUR', '2024-01-15 +1000 EUR']);
+    expect(reading).toMatchObject({ id: 'Transaktionscode', amount: 'Netto' });
   });
 
   it('reads the amount in the currency of the account, not the foreign amount next to it', async () => {

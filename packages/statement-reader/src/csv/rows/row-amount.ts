@@ -25,6 +25,8 @@ export interface FileContext {
   /** The position of the codes next to the amounts; -1 if there is none. */
   readonly codePosition: number;
   readonly identityPositions: ColumnPositions;
+  /** The position of the ids of the rows; -1 if the file has none, or an id repeats. */
+  readonly idPosition: number;
   readonly readDate: DateReader;
   /** Undefined for a file that Centavo did not write. */
   readonly own: OwnExport | undefined;

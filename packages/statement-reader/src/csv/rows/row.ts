@@ -31,6 +31,7 @@ import {
   readRowCurrency,
   readSignedAmount,
 } from './row-amount.js';
+import { readRowId } from './row-ids.js';
 import { type FoundBalance, findBalance } from './row-kind.js';
 
 /** A row, with further data from its cells. */
@@ -79,6 +80,7 @@ export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly stri
     pendingFlag: findPendingFlag(headers),
     codePosition: findCodePosition(headers, positions),
     identityPositions,
+    idPosition: plan.findings.repeatedId === undefined ? (positions.id ?? -1) : -1,
     readDate,
     own,
   };
@@ -140,6 +142,7 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   });
   if ('reason' in currency) return failure(currency.reason);
   const merchantName = nameOf(row, 'merchant');
+  const externalId = readRowId(cells[file.idPosition]);
   const transaction: StatementTransaction = {
     direction: amount.direction,
     amountDecimal: amount.amountDecimal,
@@ -150,6 +153,7 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
     categoryName: nameOf(row, 'category'),
     accountName: nameOf(row, 'account'),
     statementId: null,
+    ...(externalId !== null && { externalId }),
     ...file.own?.readOrigin(cells),
     identity: readIdentity(
       { cells, positions: file.identityPositions, isOwn: row.isOwn },
@@ -195,13 +199,13 @@ function findSwallowedRow(cells: readonly string[], { delimiter }: CsvPlan['dial
 function findLongCell({ cells, file: { columns } }: RowContext): string | undefined {
   for (const { name, header, position } of columns) {
     const { length } = cells[position] ?? '';
-    const isCut = name === 'description' || name === 'merchant';
-    if (!isCut && length > cellCharactersMax) return `its column "${header}" holds ${length} characters`;
+    const mayBeLong = name === 'description' || name === 'merchant' || name === 'id';
+    if (!mayBeLong && length > cellCharactersMax) return `its column "${header}" holds ${length} characters`;
   }
   return undefined;
 }
 
-/** The maximum length of a cell, except for descriptions and merchants. The API allows names of at most 100 characters. */
+/** The maximum length of a cell, except for descriptions, merchants and ids. The API allows names of at most 100 characters. */
 const cellCharactersMax = 1000;
 
 /**

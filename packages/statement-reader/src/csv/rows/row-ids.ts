@@ -1,0 +1,84 @@
+import { RepeatedIds } from '../../repeated-ids.js';
+import type { StatementSource } from '../../source.js';
+import { toStatementId, withoutFormatCharacters } from '../../texts.js';
+import { type ColumnPositions, canonicalHeader } from '../columns/columns.js';
+import { headerWords, plainIdHeader, rowIdHeaders } from '../columns/header-names.js';
+import type { RepeatedRowId } from '../plan.js';
+import { type Dialect, recordsBelowHeaders } from '../reader.js';
+import { findOwnExport, onOneLine, plainCell } from './cells.js';
+import { rowClassifier } from './row-kind.js';
+
+/**
+ * Returns the header of the column with the bank's ids of the rows; undefined if no header, or several columns with the
+ * same header, may have them. The cells decide later: see {@link RowIdCheck}. An export of Centavo has its own ids.
+ */
+export function findRowIdHeader(headers: readonly string[]): string | undefined {
+  if (findOwnExport(headers) !== undefined) return undefined;
+  const known = headers.map(headerWords);
+  const position = [...rowIdHeaders, plainIdHeader].map((words) => known.indexOf(words)).find((found) => found !== -1);
+  const header = headers[position ?? -1];
+  if (header === undefined) return undefined;
+  const isUnique = headers.filter((other) => canonicalHeader(other) === canonicalHeader(header)).length === 1;
+  return isUnique ? header : undefined;
+}
+
+/** Returns the bank's id in a cell, as the API accepts it; null for an empty cell or a placeholder such as `NONREF`. */
+export function readRowId(cell: string | undefined): string | null {
+  return toStatementId(withoutFormatCharacters(onOneLine(plainCell(cell ?? ''))));
+}
+
+/** Checks the ids of all rows of a file, in eight bytes for each row. */
+export class RowIdCheck {
+  readonly #position: number;
+  readonly #lengthMin: number;
+  readonly #ids = new RepeatedIds();
+  #hasShort = false;
+
+  /** @param position the position of the id column, from 0; -1 if there is none */
+  constructor(headers: readonly string[], position: number) {
+    this.#position = position;
+    this.#lengthMin = headerWords(headers[position] ?? '') === plainIdHeader ? plainIdLengthMin : idLengthMin;
+  }
+
+  add(cells: readonly string[]): void {
+    const id = this.#position === -1 ? null : readRowId(cells[this.#position]);
+    if (id === null) return;
+    this.#ids.see(id);
+    if (id.replace(/^0+/, '').length < this.#lengthMin) this.#hasShort = true;
+  }
+
+  /** Whether some ids are as short as the numbers of rows, which begin again in the next file. */
+  get hasShort(): boolean {
+    return this.#hasShort;
+  }
+
+  /** Returns an id that two rows have; undefined if there is none. Reads the file again only if ids have equal hashes. */
+  async findRepeated(file: {
+    readonly source: StatementSource;
+    readonly dialect: Dialect;
+    readonly positions: ColumnPositions;
+  }): Promise<RepeatedRowId | undefined> {
+    const mayRepeat = this.#ids.settle();
+    if (!this.#ids.hasRepeated) return undefined;
+    const classify = rowClassifier({ headers: file.dialect.headers, positions: file.positions });
+    const lineOf = new Map<string, number>();
+    for await (const record of recordsBelowHeaders(file.source, file.dialect)) {
+      if (!('cells' in record) || classify(record.cells) !== 'row') continue;
+      const id = readRowId(record.cells[this.#position]);
+      if (id === null || !mayRepeat(id)) continue;
+      const first = lineOf.get(id);
+      if (first !== undefined) return { id, lines: [first, record.line] };
+      if (lineOf.size < candidatesMax) lineOf.set(id, record.line);
+    }
+    return undefined;
+  }
+}
+
+/** The minimum length of ids without leading zeros. Shorter ids may be the numbers of the rows of one file. */
+const idLengthMin = 6;
+
+/** The minimum length of ids in a column that is only called "ID": such columns often have short numbers. */
+const plainIdLengthMin = 16;
+
+/** Limits the memory. Equal hashes of different ids are too rare to fill it. */
+const candidatesMax = 1_000;
