@@ -1,5 +1,11 @@
 import { bodyBytesMax, bulkItemsMax } from '@centavo/contracts/calls';
-import { type CreateMovementInput, type FinancialClient, isRateLimitError, isServerError } from '@centavo/sdk';
+import {
+  type CreateMovementInput,
+  type FinancialClient,
+  isRateLimitError,
+  isServerError,
+  isValidationError,
+} from '@centavo/sdk';
 import { isMissingOperation } from '../../client/is-missing-operation.js';
 import { connectionsMax } from '../../network/open-fetch.js';
 import { isKeyReusedError } from '../plan/recorded.js';
@@ -38,7 +44,8 @@ const bulkBytesMax = bodyBytesMax - 4_096;
  * because one of them may be the reason.
  *
  * An earlier version sent the same movements without `externalId`. If the server refuses a key because it was used with
- * another body, the movement is sent again without `externalId`, so that it is a replay.
+ * another body, the movement is sent again without `externalId`, so that it is a replay. A server of the first version refuses
+ * `externalId`, so its movements are also sent without it.
  * @source additions, section 2.2
  */
 export class MovementCreator {
@@ -48,6 +55,7 @@ export class MovementCreator {
   readonly #alone = new Set<string>();
   /** Undefined until the first response. */
   #hasBulk: boolean | undefined;
+  #hasExternalIds = true;
   #bulkRequests = 0;
   #isRateLimited = false;
   #isScheduled = false;
@@ -78,13 +86,16 @@ export class MovementCreator {
     });
   }
 
-  async #createAlone(body: CreateMovementInput, idempotencyKey: string): Promise<Created> {
+  async #createAlone(movement: CreateMovementInput, idempotencyKey: string): Promise<Created> {
+    const body = this.#hasExternalIds ? movement : withoutExternalId(movement);
     try {
       const { replayed, data } = await this.#client.movements.create(body, { idempotencyKey }).withResponse();
       return { replayed, id: data.id };
     } catch (error) {
-      if (!isKeyReusedError(error) || body.externalId === undefined) throw error;
-      return this.#createAlone({ ...body, externalId: undefined }, idempotencyKey);
+      if (body.externalId === undefined) throw error;
+      if (refusesExternalId(error)) this.#hasExternalIds = false;
+      else if (!isKeyReusedError(error)) throw error;
+      return this.#createAlone(withoutExternalId(body), idempotencyKey);
     }
   }
 
@@ -121,7 +132,7 @@ export class MovementCreator {
         const id = record?.id ?? null;
         if (status === 'created' || status === 'replayed') movement.resolve({ replayed: status === 'replayed', id });
         else if (error?.code === 'IDEMPOTENCY_KEY_REUSED' && movement.body.externalId !== undefined) {
-          this.#waiting.push({ ...movement, body: { ...movement.body, externalId: undefined } });
+          this.#waiting.push({ ...movement, body: withoutExternalId(movement.body) });
         } else this.#settleAlone(movement);
       });
     } catch (error) {
@@ -139,6 +150,17 @@ export class MovementCreator {
   #settleAlone({ body, idempotencyKey, resolve, reject }: Waiting): void {
     this.#createAlone(body, idempotencyKey).then(resolve, reject);
   }
+}
+
+function withoutExternalId(movement: CreateMovementInput): CreateMovementInput {
+  return { ...movement, externalId: undefined };
+}
+
+/** Returns whether the server does not know the field `externalId`. */
+function refusesExternalId(error: unknown): boolean {
+  return (
+    isValidationError(error) && error.issues.some(({ path, code }) => path === 'externalId' && code === 'UNKNOWN_FIELD')
+  );
 }
 
 /** Splits movements into requests that the server accepts. */

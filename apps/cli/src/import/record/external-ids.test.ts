@@ -47,6 +47,15 @@ describe("the bank's id of a row", () => {
     expect(bench.api.movements).toHaveLength(1);
   });
 
+  it('is left out for a server of the first version, which refuses externalId', async () => {
+    const issues = [{ path: 'externalId', code: 'UNKNOWN_FIELD', message: 'Leave it out.' }];
+    bench.api.fault = ({ body }) =>
+      'externalId' in body ? refusal(400, 'VALIDATION_ERROR', { details: { issues } }) : undefined;
+    const run = await bench.importing(await ofx(row('F1', '-5', 'Shop'), row('F2', '-6', 'Cafe')), ...flags);
+    expect(summaryOf(run)).toMatchObject({ rows: 2, created: 2, failed: 0 });
+    expect(bench.api.movements.map(({ externalId }) => externalId)).toEqual([undefined, undefined]);
+  });
+
   it('causes a failed row if the API key may not read the movement', async () => {
     await bench.importing(await ofx(row('F1', '-5', 'Shop')), ...flags);
     bench.api.fault = ({ url }) =>
