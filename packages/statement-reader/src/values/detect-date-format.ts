@@ -184,8 +184,8 @@ export class DateFormatDetector {
 }
 
 /**
- * The minimum difference between the date spans of two formats before the shorter span wins, because months differ by
- * some days.
+ * The minimum difference, in days, between the date spans of two formats, so that the shorter span wins. A smaller difference can
+ * come from the different lengths of months.
  */
 const closerDaysMin = 7;
 

@@ -5,9 +5,9 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Parses `key=value` arguments. Values of `-f` are strings, because amounts, dates and ids are strings in this API. Values
- * of `-F` are JSON, such as true, null, whole numbers, lists and objects.
+ * of `-F` are JSON, such as true, null, whole numbers of at most 15 digits, lists and objects.
  *
- * @throws UsageError (exit 2) for an argument without `=`, a repeated key, and a decimal number, because the API rejects
+ * @throws UsageError (exit 2) for an argument without `=`, a repeated key, and any other number, because the API rejects
  *   amounts that are numbers
  */
 export function readFields(texts: readonly string[], typed: readonly string[]): Fields {
@@ -28,7 +28,10 @@ function readTyped(text: string, value: string): unknown {
   const read = parseJson(value);
   if (read === undefined) throw new UsageError(`-F "${text}" is not JSON.`, 'Pass a string with -f.');
   if (typeof read === 'number' && !/^-?\d{1,15}$/.test(value)) {
-    throw new UsageError(`-F "${text}" is a decimal number.`, 'Amounts are strings in this API: pass it with -f.');
+    throw new UsageError(
+      `-F "${text}" is not a whole number of at most 15 digits.`,
+      'Amounts are strings in this API: pass it with -f.',
+    );
   }
   return read;
 }

@@ -17,7 +17,7 @@ import type { VoidedMovements } from './voided.js';
 
 /** The result of the search for rows of a file that are recorded under other keys. */
 export interface DuplicateCheck {
-  /** The number of rows on days on which their account has movements, and of rows that match a movement of another day. */
+  /** The number of compared rows. The account has movements on their days, or they match a movement of another day. */
   readonly comparedCount: number;
   readonly found: readonly Duplicate[];
   /** Whether `found` has all duplicates. Otherwise there may be more. */
@@ -54,12 +54,13 @@ export interface Duplicate {
  * (`compareTexts`). If many movements differ from rows only in text and day, they are also the same transactions
  * (`findShiftedRows`). Each movement matches one row, so that the second of two equal payments is new. A row whose own key
  * was used is a replay. Only a request can show this, so at most 200 matching rows are checked, spread over the file. If
- * the file has more equal rows than the account has movements, all of these rows are checked, because only a row that is
- * not a replay is new. Movements whose day, amount or text was corrected are not found.
+ * the file has more equal rows than the account has movements, all of these rows are checked, to find the replays among
+ * them; the others are new. A movement whose amount was corrected is not found. If its text was
+ * corrected, it is found only as one of several rows with shifted days or texts.
  *
  * Sends the requests of `RecordedMovements.load` and `findUsedKeys`.
  *
- * @param file.acceptsDuplicates only lists the movements, to find those that are voided, and compares no rows
+ * @param file.acceptsDuplicates true: only lists the movements, to find the voided ones, and compares no rows
  * @returns undefined if the credential may not list or record movements
  */
 export async function findDuplicates(

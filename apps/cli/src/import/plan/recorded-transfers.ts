@@ -8,8 +8,8 @@ import type { TargetAccount } from './accounts.js';
  * rows. But a later export may contain only one of the rows, because a month ends between them, or the import runs
  * without `--pair-transfers`. Then the transfer cannot be found by its key, and the row would be recorded a second time.
  *
- * A row matches only a transfer of its account. The mark of an imported transfer must contain the beginning of the
- * row's key. A row from an export of Centavo must have the transfer group. Equal direction, amount, day and text are
+ * A row matches only a transfer of its account. The description of an imported transfer ends with a mark
+ * ({@link writeTransferMark}), which must contain the beginning of the row's key. A row from an export of Centavo must have the transfer group. Equal direction, amount, day and text are
  * not enough: a cheque may have the same values as a transfer that was entered by hand. The cheque would then be lost.
  */
 export class RecordedTransfers {
@@ -63,7 +63,7 @@ export class RecordedTransfers {
     return this.#amounts.get(legId(target.id, keyBeginning(key)));
   }
 
-  /** Returns whether a row with this key is in a transfer; then rows with equal keys must be counted. */
+  /** Returns whether a transfer contains a row with this key. If so, the caller counts equal rows, to distinguish them. */
   hasKey(key: string): boolean {
     return this.#keyBeginnings.has(keyBeginning(key));
   }

@@ -48,7 +48,7 @@ describe('the request context of a sharded database', () => {
     });
   });
 
-  it('is set to be propagated by SET LOCAL, and ends with the transaction', async () => {
+  it('has the user and the tracker, lets Citus propagate SET LOCAL, and ends with the transaction', async () => {
     await withContext({ trackerId: ours.trackerId, key: null }, async () => {
       const context = await client.query(
         `select current_setting('app.tracker_id') as tracker, current_setting('app.user_id') as user,

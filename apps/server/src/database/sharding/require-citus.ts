@@ -10,7 +10,7 @@ export async function requireCitus(client: pg.ClientBase): Promise<void> {
   if (extensions.length === 0) {
     throw refusal(
       'this database has no Citus',
-      'install it on every machine, run "create extension citus" in a database of this name on each, and name the others ' +
+      'install it on every machine, run "create extension citus" in a database of this name on each, and add the others ' +
         "here with select citus_add_node('host', 5432)",
     );
   }
@@ -18,7 +18,7 @@ export async function requireCitus(client: pg.ClientBase): Promise<void> {
     `select from pg_dist_node where isactive and shouldhaveshards and noderole = 'primary'`,
   );
   if (nodes.length === 0) {
-    throw refusal('Citus has no node that may hold shards', "name them with select citus_add_node('host', 5432)");
+    throw refusal('Citus has no node that may hold shards', "add each node with select citus_add_node('host', 5432)");
   }
   for (const role of ['centavo_app', 'centavo_definer']) await requireLogin(client, role);
 }
