@@ -92,7 +92,7 @@ test.each(entryPoints)('%s has the same exports for import and require', async (
   expect(required).toEqual(imported);
 });
 
-test('isUsageError of the imported and of the required copy of the client recognizes a UsageError of the other copy', async () => {
+test('isUsageError of the ES module recognizes a UsageError of the CommonJS module, and the reverse', async () => {
   const required = `require('@centavo/sdk')`;
   const imported = `(await import('@centavo/sdk'))`;
   const found = await evaluate<Record<string, boolean>>(consumer, {

@@ -298,7 +298,7 @@ describe('the table of operations', () => {
     ]);
   });
 
-  test('assigns numbers to events only in reads of changes and audit events, and in writes that create or update a webhook endpoint', () => {
+  test('declares `numbersEvents` only for reads of changes and audit events, and for creating and updating a webhook endpoint', () => {
     expect(all.filter(({ call }) => call.numbersEvents).map(({ call }) => call.name)).toEqual([
       'listChanges',
       'listAuditEvents',

@@ -70,8 +70,7 @@ export class SessionVault {
   }
 
   /**
-   * Removes the tokens from the keychain. Ignores failures: after a logout the tokens are invalid, and the next login
-   * overwrites them.
+   * Removes the tokens from the keychain. Ignores failures, because after a successful logout the tokens that remain there are invalid.
    */
   async #removeSecret({ session }: Profile): Promise<void> {
     if (session !== undefined && 'keptIn' in session) await (await this.#open())?.remove().catch(() => undefined);
