@@ -25,7 +25,7 @@ function choose(count: number) {
 }
 
 describe('the seeded bugs', () => {
-  it('are at least thirty, and each changes a text of the current sources and names an existing test', async () => {
+  it('are at least thirty; each replaces code of the current sources, and names an existing test', async () => {
     expect(seededBugs.length).toBeGreaterThanOrEqual(30);
     expect(new Set(seededBugs.map(({ name }) => name)).size).toBe(seededBugs.length);
     expect((await Promise.all(seededBugs.map(findMistakes))).flat()).toEqual([]);

@@ -78,11 +78,11 @@ describe('the QIF reader', () => {
 
   it('refuses a file and quotes one of its dates if it can read none, unless --date-format gives the format', async () => {
     await expect(readInTest(file('D03/25/099Share\nT-99.99', 'D03/24/099Sale\nT-5.00'))).rejects.toMatchObject({
-      message: 'No date of the file is in a known format. An example is "03/25/099Share".',
+      message: 'No date of the file is in a known format. The file has, for example, "03/25/099Share".',
       remedy: expect.stringContaining('--date-format'),
     });
     const underscored = file('D13_01_2026\nT-5.00');
-    await expect(readInTest(underscored)).rejects.toThrow('An example is "13_01_2026"');
+    await expect(readInTest(underscored)).rejects.toThrow('The file has, for example, "13_01_2026"');
     const { transactions } = await readInTest(underscored, { options: { dateFormat: 'DD_MM_YYYY' } });
     expect(transactions[0]?.occurredOn).toBe('2026-01-13');
   });

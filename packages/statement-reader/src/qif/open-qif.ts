@@ -87,7 +87,7 @@ async function surveyRecords(
   if (recordCount === 0 && (await isEmptyQif(file.source, file.encoding))) return undefined;
   if (requested === undefined && !dates.hasDates && dates.unreadable !== undefined) {
     throw new StatementError(
-      `No date of the file is in a known format. An example is "${dates.unreadable}".`,
+      `No date of the file is in a known format. The file has, for example, "${dates.unreadable}".`,
       'Set the format with --date-format, such as MM/DD/YYYY. Rows with other dates fail and are listed.',
     );
   }

@@ -80,7 +80,7 @@ function chooseDetected(
     // A file without dates needs no format.
     if (unreadable === undefined) return chosen('YYYY-MM-DD');
     throw new StatementError(
-      `No value in the column "${request.dateColumn}" is a date in a known format. An example is "${unreadable}".`,
+      `No value in the column "${request.dateColumn}" is a date in a known format. The column has, for example, "${unreadable}".`,
       'Name the column with --date-column, or set its format with --date-format.',
     );
   }

@@ -31,8 +31,8 @@ export async function printPreview({ printer }: CommandContext, answer: PreviewA
 }
 
 /**
- * Returns one column for each field with a plain value: `amountDecimal` becomes `AMOUNT DECIMAL`. The other formats
- * have all fields.
+ * Returns the columns of the table: one for each field with a plain value, so `amountDecimal` becomes `AMOUNT DECIMAL`. The output
+ * formats json, jsonl and csv have all fields.
  */
 function columnsOf(data: object): RecordView<Preview>['columns'] {
   return Object.entries(data)

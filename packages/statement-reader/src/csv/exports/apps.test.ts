@@ -158,7 +158,7 @@ describe('a CSV export', () => {
 
   it('is refused with an example value if no date can be read', async () => {
     await expect(readExport(['Date,Amount', '45307,-5.00'])).rejects.toMatchObject({
-      message: 'No value in the column "Date" is a date in a known format. An example is "45307".',
+      message: 'No value in the column "Date" is a date in a known format. The column has, for example, "45307".',
     });
   });
 });
