@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 describe('a server that is killed during an import', () => {
-  it('leaves its PostgreSQL to the next server, and a second import completes the balances to the cent', async () => {
+  it('leaves its PostgreSQL to the next server, and after a second import all balances are exact', async () => {
     const ana = await openHousehold(longStatement);
     const importing = ana.centavo.start(importOf(longStatement));
     await waitUntilSomeRecorded(ana);

@@ -41,7 +41,8 @@ interface Version {
  * `none`, it records the write at once. With `confirm`, the write is recorded under an idempotency key derived from `confirm`, so that a
  * repeated call is a replay.
  * @param confirmed the `confirm` of the preview that the user has accepted; undefined if the user has not been asked
- * @param asksUser whether the client asks its user; if true, a call with the argument `confirm` but without `confirmed` records nothing new
+ * @param asksUser whether the client can ask its user; if true, the argument `confirm` alone records nothing new, because the user must accept
+ *   first
  * @source additions, section 6
  */
 export async function callWriteTool(
@@ -70,7 +71,7 @@ async function preview(write: Write): Promise<Preview | Refused> {
   return { ok: 'preview', confirm, content: toContent(answer.data, { effects, confirm }) };
 }
 
-/** Previews a write again if the client sent `confirm` but did not ask its user. If the write was recorded before, replays it. */
+/** Previews a write again if the client sent `confirm` without an answer of its user. If the write was recorded before, replays it. */
 async function previewAgain(write: Write, confirm: string): Promise<ToolResult | Preview | RefusedWrite> {
   const key = keyOfConfirm(confirm);
   const trackerId = await requireTrackerOf(write, confirm);

@@ -86,7 +86,7 @@ describe('a second import of the same file', () => {
     expect(turned.summary).toMatchObject({ ...none, replayed: 2 });
   });
 
-  it('recognizes rows with empty identity columns by the values of the current columns', async () => {
+  it('recognizes rows whose columns of the first import are empty by the columns of this import', async () => {
     const rows = ['2026-01-13,2026-01-15,-2.50,-3', ',2026-01-16,7,8', '2026-01-17,2026-01-17,,9'];
     const path = await writeStatement(['Made,Booked,Small,Large', ...rows].join('\n'));
     const first = await importing(path, '--date-column', 'Made', '--amount-column', 'Small');

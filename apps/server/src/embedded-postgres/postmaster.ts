@@ -35,7 +35,7 @@ export async function findPostmaster(cluster: {
     if (failure === undefined) return { ...found, connectionString: connectionStringOf(address), wasRunning: true };
     if (!isTransient(failure) || performance.now() > deadline) {
       throw new Error(
-        `Process ${found.pid} runs PostgreSQL on ${directory} but rejects connections with the stored password (${failure.message}). Stop that process, then start again.`,
+        `Process ${found.pid} runs PostgreSQL on ${directory}, but the server cannot connect to it (${failure.message}). Stop that process, then start again.`,
         { cause: failure },
       );
     }

@@ -91,7 +91,7 @@ export const readTools: readonly ReadTool[] = [
     call: calls.listChanges,
     title: 'List changes',
     description:
-      'Lists the changes in the tracker, the oldest first. feed.cursor is the position for a later call. If from is now, the result has only the position.',
+      'Lists the changes in the tracker, the oldest first. feed.cursor is the position for a later call. With from=now, the result has only this position.',
     paging: { by: 'api', parameter: 'after' },
     without: ['waitSeconds'],
   },

@@ -209,7 +209,8 @@ export class FakeBooks {
       ).id;
     }
     const [only] = eligible;
-    if (only === undefined) throw invalid({ path, code: 'NO_ELIGIBLE_CASHBOX', message: 'Choose an active cashbox.' });
+    if (only === undefined)
+      throw invalid({ path, code: 'NO_ELIGIBLE_CASHBOX', message: 'The account has no active cashbox.' });
     if (eligible.length === 1) return only.id;
     const eligibleCashboxIds = eligible.map(({ id }) => id);
     throw invalid({ path, code: 'CASHBOX_SELECTION_REQUIRED', message: 'Name a cashbox.', eligibleCashboxIds });

@@ -27,7 +27,7 @@ export function readEntry(
   const dateText = textAt(entry, 'BookgDt/Dt', 'BookgDt/DtTm', 'ValDt/Dt', 'ValDt/DtTm') ?? statementDay;
   if (dateText === undefined) return failure('it has no date (BookgDt, ValDt)');
   const occurredOn = dateText.slice(0, 10);
-  if (!isCalendarDate(occurredOn)) return failure(`"${dateText}" is not a date (BookgDt)`);
+  if (!isCalendarDate(occurredOn)) return failure(`"${dateText}" is not a date (BookgDt, ValDt)`);
   const whole = readAmount(entry);
   if ('reason' in whole) return failure(whole.reason);
   if (whole.amountDecimal === '0') return [{ line, outcome: 'skipped', reason: 'its amount is zero' }];

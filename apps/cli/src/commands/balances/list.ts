@@ -7,7 +7,7 @@ import { type Cli, defineCommand } from '../shared/define.js';
 export function addBalances(program: Command, cli: Cli): void {
   defineCommand<{ readonly asOf?: string }>(program, cli, {
     usage: 'balances',
-    summary: 'Show the balance of every cashbox',
+    summary: 'Show the balance of every active cashbox',
     examples: [
       'centavo balances',
       'centavo balances --as-of 2026-01-31',

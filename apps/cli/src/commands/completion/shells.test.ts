@@ -94,7 +94,7 @@ describe.skipIf(!has('zsh'))(`the TAB key in zsh${noteIfMissing('zsh')}`, () => 
     expect(await argumentsSeen()).toEqual(['complete', 'zsh', '--', '--tracker', 'My home', '']);
   });
 
-  it('never executes a name', async () => {
+  it('never executes shell code in a suggested name', async () => {
     const [, value] = await complete(`centavo ''`, `${hostile}\t\n`);
     expect(value).toBe(hostile);
   });
@@ -123,7 +123,7 @@ describe.skipIf(!has('fish'))(`the TAB key in fish${noteIfMissing('fish')}`, () 
     expect(await argumentsSeen()).toEqual(['complete', 'fish', '--', 'movements', 'list', '--account', '']);
   });
 
-  it('never executes a name', async () => {
+  it('never executes shell code in a suggested name', async () => {
     expect((await complete('centavo ', `${hostile}\t\nPlatinum Card\t\n`)).join('\n')).not.toContain('PWNED');
   });
 

@@ -11,7 +11,7 @@ import type { Io } from '../../io.js';
 export interface Delivery {
   /** The status of the response; null if there is none. */
   readonly status: number | null;
-  /** `timeout`, or the code of the failed connection, such as `ECONNREFUSED`; null if there is a response. */
+  /** `timeout`, the code of the failed connection such as `ECONNREFUSED`, or `connection failed`; null if there is a response. */
   readonly error: string | null;
   readonly durationMs: number;
 }
