@@ -138,6 +138,6 @@ export async function openReplicaContext(
 export async function recordCredentialUse(tx: Transaction, credentialId: string): Promise<void> {
   await Promise.all([
     assumeRole(tx, 'centavo_app'),
-    query(tx, 'select app.note_credential_use(:credentialId)', { credentialId }),
+    query(tx, 'select app.note_credential_use(:credentialId)', { credentialId }, { answerMsMax: 2_000 }),
   ]);
 }

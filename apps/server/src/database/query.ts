@@ -41,7 +41,20 @@ function toAssumeRole(role: string): { readonly withBegin: string; readonly with
  * so a separate statement must set the role first. If the caller sends the next statement in the same turn of the event loop, both are sent
  * in one batch.
  */
-export async function assumeRole(tx: Transaction, role: keyof typeof assumeRoleStatements): Promise<void> {
+export async function assumeRole(
+  tx: Transaction,
+  role: keyof typeof assumeRoleStatements,
+  options: SendOptions = {},
+): Promise<void> {
   const { withBegin, withoutBegin } = assumeRoleStatements[role];
-  await query(tx, tx.mayOmitBegin ? withoutBegin : withBegin);
+  await query(tx, tx.mayOmitBegin ? withoutBegin : withBegin, {}, options);
+}
+
+/**
+ * Assumes the role of jobs, as the first statement of a job's transaction. A connection that does not answer within two seconds is
+ * destroyed. Jobs have longer time limits than requests, so while the network drops packets, they would otherwise hold connections that
+ * requests need afterwards.
+ */
+export async function assumeJobRole(tx: Transaction): Promise<void> {
+  await assumeRole(tx, 'centavo_identity', { answerMsMax: 2_000 });
 }

@@ -1,7 +1,7 @@
 import type { Role, Scope } from '@centavo/contracts';
 import type { Sweep } from '../database/hourly-sweeps.js';
 import type { Transactions } from '../database/pool.js';
-import { assumeRole, query } from '../database/query.js';
+import { assumeJobRole, assumeRole, query } from '../database/query.js';
 import type { Transaction } from '../database/transaction.js';
 import type { DeliveryState, EndpointState } from './decide-attempt.js';
 
@@ -18,7 +18,7 @@ export async function workerTransaction<Result>(
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   return database.transaction({ readOnly: false }, async (tx) => {
-    await assumeRole(tx, 'centavo_identity');
+    await assumeJobRole(tx);
     return work(tx);
   });
 }
@@ -285,7 +285,7 @@ export async function settle(
 const oldDeliveries: Sweep = {
   name: 'old webhook deliveries',
   async removeBatch(tx, batch) {
-    await assumeRole(tx, 'centavo_identity');
+    await assumeJobRole(tx);
     const [row] = await query<{ count: number }>(
       tx,
       'select app.remove_old_webhook_deliveries(cast(:batch as integer)) as count',

@@ -1,7 +1,7 @@
 import type { EffectiveTracker, Principal } from '../auth/principal.js';
 import { StaleRead, violatedConstraint } from '../database/errors.js';
 import type { Sweep } from '../database/hourly-sweeps.js';
-import { assumeRole, query } from '../database/query.js';
+import { assumeJobRole, query } from '../database/query.js';
 import type { Transaction } from '../database/transaction.js';
 import type { Effect } from './audit.queries.js';
 import { digestsOf } from './event-digests.js';
@@ -80,7 +80,7 @@ export async function recordKeyedWrite(
 export function idempotencyKeySweeps(retentionDays: number | null): readonly Sweep[] {
   if (retentionDays === null) return [];
   const removeBatch: Sweep['removeBatch'] = async (tx, batch) => {
-    await assumeRole(tx, 'centavo_identity');
+    await assumeJobRole(tx);
     const [row] = await query<{ removed: number }>(
       tx,
       'select app.forget_old_idempotency_keys(cast(:retentionDays as integer), cast(:batch as integer)) as removed',

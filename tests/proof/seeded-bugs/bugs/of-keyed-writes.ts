@@ -13,7 +13,7 @@ const replaying = `const write = toKeyedWrite(operation, authorized);
     const answer = storedAnswer(request, decision);
     return authorized.valid.isDryRun ? dryRunAnswer(answer, noEffects(authorized.access)) : answer;
   }
-  if (authorized.valid.isDryRun) return preview(operation, { tx, authorized, endpoint, write });`;
+  if (authorized.valid.isDryRun) return runDryRun(operation, { tx, authorized, endpoint, write });`;
 const loading = 'const loaded = await (authorized.prefetched ?? loadFor(endpoint, endpointRequest));';
 // The line break distinguishes this line from the line of a dry run, which has more indentation.
 const handling = '\n  const outcome = await endpoint.handle(endpointRequest, loaded);';

@@ -1,5 +1,5 @@
 import type { Sweep } from '../../database/hourly-sweeps.js';
-import { assumeRole, query } from '../../database/query.js';
+import { assumeJobRole, query } from '../../database/query.js';
 
 /**
  * Returns the sweep that removes old numbered events, or no sweep without a retention time.
@@ -9,7 +9,7 @@ import { assumeRole, query } from '../../database/query.js';
 export function eventSweeps(retentionDays: number | null): readonly Sweep[] {
   if (retentionDays === null) return [];
   const removeBatch: Sweep['removeBatch'] = async (tx, batch) => {
-    await assumeRole(tx, 'centavo_identity');
+    await assumeJobRole(tx);
     const [row] = await query<{ removed: number }>(
       tx,
       'select app.remove_old_events(cast(:retentionDays as integer), cast(:batch as integer)) as removed',

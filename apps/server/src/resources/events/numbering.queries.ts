@@ -1,5 +1,5 @@
 import type { Database } from '../../database/pool.js';
-import { assumeRole, query } from '../../database/query.js';
+import { assumeJobRole, query } from '../../database/query.js';
 
 /** The interval of the job, in milliseconds: one tick. */
 const tickMs = 250;
@@ -86,7 +86,7 @@ export async function numberAndReadHeads(
   trackerIds: readonly string[],
 ): Promise<{ readonly trackerId: string; readonly sequence: number }[]> {
   return database.transaction({ readOnly: false }, async (tx) => {
-    await assumeRole(tx, 'centavo_identity');
+    await assumeJobRole(tx);
     const rows = await query<{ tracker_id: string; sequence: string }>(
       tx,
       'select tracker_id, sequence from app.number_and_read_heads(cast(:trackerIds as uuid[]))',
@@ -99,7 +99,7 @@ export async function numberAndReadHeads(
 /** Numbers events of some trackers that have pending events, and returns the count of these trackers. */
 async function numberPendingTrackers(database: Database): Promise<number> {
   return database.transaction({ readOnly: false }, async (tx) => {
-    await assumeRole(tx, 'centavo_identity');
+    await assumeJobRole(tx);
     const [row] = await query<{ count: number }>(
       tx,
       'select app.number_pending_trackers(cast(:trackersMax as integer)) as count',
@@ -111,7 +111,7 @@ async function numberPendingTrackers(database: Database): Promise<number> {
 
 async function countPendingEvents(database: Database): Promise<number> {
   return database.transaction({ readOnly: true }, async (tx) => {
-    await assumeRole(tx, 'centavo_identity');
+    await assumeJobRole(tx);
     const [row] = await query<{ count: string }>(tx, 'select app.count_pending_events() as count');
     return Number(row?.count ?? 0);
   });
