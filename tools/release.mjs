@@ -56,7 +56,11 @@ export async function release({ root, parameters }) {
     process.stderr.write(`${error.message}\n`);
     return false;
   } finally {
-    if (isDryRun) run(root, 'git', ['restore', '--staged', '--worktree', '.']);
+    if (isDryRun) {
+      run(root, 'git', ['restore', '--staged', '--worktree', '.']);
+      // The first release of a package creates its changelog.
+      run(root, 'git', ['clean', '--quiet', '--force', '--', 'packages/*/CHANGELOG.md', 'apps/*/CHANGELOG.md']);
+    }
   }
 }
 

@@ -17,7 +17,10 @@ import type { VoidedMovements } from './voided.js';
 
 /** The result of the search for rows of a file that are recorded under other keys. */
 export interface DuplicateCheck {
-  /** The number of compared rows. The account has movements on their days, or they match a movement of another day. */
+  /**
+   * The number of compared rows. The account has movements on their days, or they match a movement of another day. Rows that
+   * are found by the bank's id do not count.
+   */
   readonly comparedCount: number;
   readonly found: readonly Duplicate[];
   /** Whether `found` has all duplicates. Otherwise there may be more. */
@@ -187,11 +190,12 @@ async function groupRows({
     const { occurredOn, direction, amountDecimal, description, merchantName, movementId } = transaction;
     if (target.id === null || key === null) continue;
     const place = { accountId: target.id, occurredOn, direction, amountDecimal };
-    if (recorded.hasDay(place)) comparedCount += 1;
     const movements = recorded.movementsOf(place);
     const isExported = movementId !== undefined && movements.some(({ id }) => id === movementId);
     const ownId = externalIdOf(transaction, targets);
     const isFoundById = ownId !== undefined && movements.some(({ externalId }) => externalId === ownId);
+    // A row that is found by the bank's id is certainly recorded, so it must not make a single duplicate look accidental.
+    if (recorded.hasDay(place) && !isFoundById) comparedCount += 1;
     const compared = {
       ...place,
       index,

@@ -138,6 +138,17 @@ describe("the bank's id of a row of CSV", () => {
     },
   );
 
+  it('does not let rows that are found by their ids hide a single row that was recorded under another key', async () => {
+    const rows = ['TX-0001', 'TX-0002', 'TX-0003', 'TX-0004'].map(
+      (id, day) => `2026-01-1${day},Shop ${id},-1${day}.00,${id}`,
+    );
+    const path = await csv(...rows, '2026-01-20,Coffee,-3.00,TX-0005', '2026-01-20,Coffee,-3.00,TX-0006');
+    await bench.importing(path, ...flags);
+    const run = await importingWithOtherKey(path);
+    expect(run.code).toBe(6);
+    expect(bench.api.movements).toHaveLength(6);
+  });
+
   it('identifies the rows that another API key recorded, although their text has changed', async () => {
     await bench.importing(await csv(shop, cafe), ...flags);
     const run = await importingWithOtherKey(await csv(shop.replace('Shop', 'SHOP 123 MADRID'), cafe));
