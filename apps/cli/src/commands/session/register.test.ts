@@ -30,6 +30,13 @@ describe('centavo register', () => {
     expect(await readdir(machine.configHome)).toEqual([]);
   });
 
+  it('names the server of --base-url in the login command, because the profile does not store it yet', async () => {
+    const server = 'http://127.0.0.1:8080/v1/financial';
+    expect((await machine.run(`${register} --base-url ${server}`, { stdin })).stderr).toContain(
+      `"centavo login --email ana@example.com --base-url ${server}"`,
+    );
+  });
+
   it('sends no token, even if the environment contains a token', async () => {
     await machine.run(register, { stdin });
     expect(api.requests.at(-1)?.headers.get('authorization')).toBeNull();

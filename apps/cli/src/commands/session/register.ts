@@ -2,6 +2,7 @@ import { nameLengthMax } from '@centavo/contracts/calls';
 import type { User } from '@centavo/sdk';
 import type { Command } from 'commander';
 import { connectWithoutToken } from '../../client/connect.js';
+import { traceSettings } from '../../config/settings.js';
 import { withAdvice } from '../../errors.js';
 import type { RecordView } from '../../ui/table.js';
 import { type Cli, defineCommand } from '../shared/define.js';
@@ -43,7 +44,9 @@ export function addRegister(program: Command, cli: Cli): void {
       if (user === undefined) return;
       await printer.printRecord(user, userView);
       const profile = profileName === 'default' ? '' : ` --profile ${profileName}`;
-      printer.note(`Log in with "centavo login --email ${user.email}${profile}".`);
+      const isOfFlag = traceSettings(context.sources).baseUrl.origin === '--base-url';
+      const server = isOfFlag ? ` --base-url ${settings.baseUrl}` : '';
+      printer.note(`Log in with "centavo login --email ${user.email}${profile}${server}".`);
     },
   });
 }
