@@ -10,9 +10,8 @@ import {
   type RecordedMovement,
   RecordedMovements,
 } from './recorded.js';
-import { type ResolvedRow, type RowTargets, resolveRows, type TransferredRow } from './rows.js';
+import { externalIdOf, type ResolvedRow, type RowTargets, resolveRows, type TransferredRow } from './rows.js';
 import { findShiftedRows } from './shifted-rows.js';
-import { externalIdOf } from './texts-to-send.js';
 import type { VoidedMovements } from './voided.js';
 
 /** The result of the search for rows of a file that are recorded under other keys. */

@@ -1,4 +1,4 @@
-import { fitsCurrency } from '@centavo/contracts/calls';
+import { externalIdLengthMax, fitsCurrency } from '@centavo/contracts/calls';
 import type { FinancialClient } from '@centavo/sdk';
 import {
   canSignMean,
@@ -10,6 +10,7 @@ import {
   repetitionFingerprint,
   type StatementRow,
   type StatementTransaction,
+  withoutFormatCharacters,
 } from '@centavo/statement-reader';
 import { chooseByName } from '../../commands/shared/choose-by-name.js';
 import { requireCashboxId } from '../../commands/shared/resolve-id.js';
@@ -232,4 +233,23 @@ function contentOf(transaction: StatementTransaction): RowContentOfFile {
   const { direction, amountDecimal, occurredOn, description, merchantName, categoryName } = transaction;
   const signedAmount = direction === 'expense' ? `-${amountDecimal}` : amountDecimal;
   return { occurredOn, signedAmount, description, merchantName, categoryName };
+}
+
+/** Returns a text without characters that the API refuses; undefined if nothing is left. */
+export function textToSend(text: string | null): string | undefined {
+  return withoutFormatCharacters(text ?? '').trim() || undefined;
+}
+
+/**
+ * Returns the bank's own id of a row. The server finds the row by this id, even if another API key or user recorded the row
+ * under another idempotency key. An id that occurs twice in the file does not identify a row.
+ * @source additions, section 2.2
+ */
+export function externalIdOf(
+  { externalId, statementId }: StatementTransaction,
+  { mayRepeat }: Pick<RowTargets, 'mayRepeat'>,
+): string | undefined {
+  const uniqueId = statementId === null || mayRepeat(statementId) ? null : statementId;
+  const id = textToSend(externalId ?? uniqueId);
+  return id === undefined || [...id].length > externalIdLengthMax ? undefined : id;
 }

@@ -9,8 +9,14 @@ import {
 } from '@centavo/statement-reader';
 import type { PairPlan } from '../plan/pairs.js';
 import { withoutTransferMark, writeTransferMark } from '../plan/recorded-transfers.js';
-import { type ResolvedRow, type RowTargets, resolveRows, type TransferredRow } from '../plan/rows.js';
-import { externalIdOf, textToSend } from '../plan/texts-to-send.js';
+import {
+  externalIdOf,
+  type ResolvedRow,
+  type RowTargets,
+  resolveRows,
+  type TransferredRow,
+  textToSend,
+} from '../plan/rows.js';
 
 /** The movement that a row was exported from, in any tracker, and the target account of the row. */
 export interface ExportedMovement {
