@@ -41,7 +41,7 @@ export function summarizeMovements(all: readonly Json[], { searchParams }: URL):
 }
 
 function filterMovements(all: readonly Json[], searchParams: URLSearchParams): Json[] {
-  const equal = ['kind', 'type', 'accountId'].map((name) => [name, searchParams.get(name)] as const);
+  const equal = ['kind', 'type', 'accountId', 'externalId'].map((name) => [name, searchParams.get(name)] as const);
   const [from, to] = [searchParams.get('from') ?? '', searchParams.get('to') ?? '9999-12-31'];
   return all.filter(
     (movement) =>

@@ -10,7 +10,7 @@ import {
 } from '@centavo/sdk';
 import { connectionsMax } from '../network/open-fetch.js';
 import { isKeyReusedError } from './plan/recorded.js';
-import { keyAfterVoid } from './plan/voided.js';
+import { keyAfterVoid, keyOfOtherId } from './plan/voided.js';
 import type { MovementRequest, TransferRequest } from './record/requests.js';
 
 /** A movement or transfer that an import of the file recorded, in its current state. */
@@ -39,7 +39,8 @@ type UsedKey = { readonly id: string } | 'reused' | undefined;
 
 /**
  * Returns the latest record of each row. If the record under a key was voided or is unknown, the row may have been recorded
- * again under its next key.
+ * again under its next key. A row with an id of the bank may also be recorded under the key that it has as another transaction
+ * than an equal row.
  */
 export async function findRecorded(
   client: FinancialClient,
@@ -51,11 +52,16 @@ export async function findRecorded(
     const used = await findUsed(client, { rows: open, withRetry });
     const found = [...used].flatMap(([{ row }, record]) => (record === 'reused' ? [] : [{ row, id: record.id }]));
     const records = await readRecords(client, { found, withRetry });
-    for (const [index, { row }] of found.entries()) recorded.set(row, records[index] as RecordedRow);
-    const mayHaveNext = [...used].filter(
-      ([{ row }, record]) => record === 'reused' || recorded.get(row)?.state === 'voided',
-    );
-    open = mayHaveNext.map(([{ row, key }]) => ({ row, key: keyAfterVoid(key) }));
+    for (const [index, { row }] of found.entries()) {
+      const isKnown = recorded.has(row) && recorded.get(row)?.state !== 'voided';
+      if (!isKnown) recorded.set(row, records[index] as RecordedRow);
+    }
+    open = [...used].flatMap(([{ row, key }, record]) => {
+      if (record !== 'reused') return recorded.get(row)?.state === 'voided' ? [{ row, key: keyAfterVoid(key) }] : [];
+      const ownId = row.outcome === 'movement' ? row.body.externalId : undefined;
+      const ofOtherId = typeof ownId === 'string' ? [{ row, key: keyOfOtherId(key, ownId) }] : [];
+      return [{ row, key: keyAfterVoid(key) }, ...ofOtherId];
+    });
   }
   return [...recorded.values()];
 }

@@ -152,7 +152,7 @@ async function loadTransfers(
   client: FinancialClient,
   { context, flags }: ImportRequest,
 ): Promise<RecordedTransfers | undefined> {
-  const transfers = await RecordedTransfers.load(client);
+  const transfers = await RecordedTransfers.load(client, { withVoided: flags.recordAgain !== true });
   if (transfers !== undefined) return transfers;
   const cause = 'This key may not read movements (movements:read)';
   if (flags.pairTransfers === true) {

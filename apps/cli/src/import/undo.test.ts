@@ -141,6 +141,17 @@ describe('an import of a file after its import was undone', () => {
     expect(open()).toHaveLength(3);
   });
 
+  it('reports a voided row although another row has its day and amount', async () => {
+    const path = await writeStatement('Date,Description,Amount\n2026-01-13,Shop,-5.00\n2026-01-13,Cafe,-5.00');
+    await bench.importing(path, ...flags);
+    Object.assign(bench.api.movements[0] as object, { voidedAt: '2026-01-20T00:00:00.000Z' });
+    const run = await bench.importing(path, ...flags);
+    expect(summaryOf(run)).toMatchObject({ created: 0, replayed: 2 });
+    expect(run.stderr).toContain('1 of the replayed rows was recorded before and voided later');
+    expect(summaryOf(await again(path))).toMatchObject({ created: 1, replayed: 1 });
+    expect((await bench.importing(path, ...flags)).stderr).not.toContain('voided');
+  });
+
   it('records rows once with --record-again even if they are now read with the opposite sign', async () => {
     const path = await manyRows(3);
     await bench.importing(path, ...flags);
@@ -185,5 +196,24 @@ describe('an import of a file after its import was undone', () => {
     expect(open()).toHaveLength(2);
     expect(summaryOf(await bench.importing(path, ...paired, '--undo'))).toMatchObject({ voided: 1 });
     expect(open()).toEqual([]);
+  });
+
+  it('records the rows of a voided transfer only with --record-again if --pair-transfers is left out', async () => {
+    bench.api.addAccount({ name: 'Platinum Card' });
+    const path = await writeRows(paid, arrived);
+    await bench.importing(path, '--yes', '--pair-transfers');
+    await bench.importing(path, '--yes', '--pair-transfers', '--undo');
+    const run = await bench.importing(path, '--yes');
+    expect(summaryOf(run)).toMatchObject({ created: 0, replayed: 2, failed: 0 });
+    expect(run.stderr).toContain('2 of the replayed rows were recorded before and voided later');
+    expect(open()).toEqual([]);
+    expect(summaryOf(await bench.importing(path, '--yes', '--record-again'))).toMatchObject({ created: 2 });
+    expect(open().map(({ transferGroupId }) => transferGroupId ?? null)).toEqual([null, null]);
+    expect(summaryOf(await bench.importing(path, '--yes', '--record-again'))).toMatchObject({
+      created: 0,
+      replayed: 2,
+    });
+    expect(summaryOf(await bench.importing(path, '--yes'))).toMatchObject({ created: 0, replayed: 2 });
+    expect(open()).toHaveLength(2);
   });
 });

@@ -31,6 +31,8 @@ export interface DuplicateCheck {
    * recorded, under its own key or another key.
    */
   readonly recordedIndexes: ReadonlySet<number>;
+  /** Whether a row was found by the bank's id, so that the file has the ids with which rows were recorded before. */
+  readonly hasKnownId: boolean;
   readonly voided: VoidedMovements;
 }
 
@@ -73,7 +75,8 @@ export async function findDuplicates(
     const recorded = await RecordedMovements.load(client, await daysOf(file));
     if (recorded.isEmpty || file.acceptsDuplicates) {
       const { isCut, voided } = recorded;
-      return { comparedCount: 0, found: [], isComplete: true, isCut, recordedIndexes: new Set(), voided };
+      const recordedIndexes: ReadonlySet<number> = new Set();
+      return { comparedCount: 0, found: [], isComplete: true, isCut, recordedIndexes, hasKnownId: false, voided };
     }
     return await compareRows(client, { ...file, recorded });
   } catch (error) {
@@ -137,7 +140,7 @@ async function compareRows(
   client: FinancialClient,
   file: { statement: OpenedStatement; targets: RowTargets; recorded: RecordedMovements },
 ): Promise<DuplicateCheck> {
-  const { comparedCount, rows, groups } = await groupRows(file);
+  const { comparedCount, hasKnownId, rows, groups } = await groupRows(file);
   const all = new Map<ComparedRow, RecordedMovement>();
   for (const group of groups) for (const [row, movement] of await matchGroup(client, group)) all.set(row, movement);
   const shifted = await findShiftedRows({
@@ -160,7 +163,7 @@ async function compareRows(
   const isComplete = checked.length === matched.length;
   const onOtherDays = [...shifted.keys()].filter((row) => !file.recorded.hasDay(row)).length;
   const { isCut, voided } = file.recorded;
-  return { comparedCount: comparedCount + onOtherDays, found, isComplete, isCut, recordedIndexes, voided };
+  return { comparedCount: comparedCount + onOtherDays, found, isComplete, isCut, recordedIndexes, hasKnownId, voided };
 }
 
 const keysCheckedMax = 200;
@@ -179,10 +182,16 @@ async function groupRows({
   statement: OpenedStatement;
   targets: RowTargets;
   recorded: RecordedMovements;
-}): Promise<{ comparedCount: number; rows: readonly ComparedRow[]; groups: Iterable<ComparedGroup> }> {
+}): Promise<
+  Pick<DuplicateCheck, 'comparedCount' | 'hasKnownId'> & {
+    readonly rows: readonly ComparedRow[];
+    readonly groups: Iterable<ComparedGroup>;
+  }
+> {
   const rows: ComparedRow[] = [];
   const groups = new Map<string, ComparedGroup>();
   let comparedCount = 0;
+  let hasKnownId = false;
   for await (const row of resolveRows(statement.rows(), targets, { mayRepeat: () => true })) {
     if (!canBeCompared(row)) continue;
     const { transaction, target, key, index, line, outcome } = row;
@@ -193,6 +202,7 @@ async function groupRows({
     const isExported = movementId !== undefined && movements.some(({ id }) => id === movementId);
     const ownId = externalIdOf(transaction, targets);
     const isFoundById = ownId !== undefined && movements.some(({ externalId }) => externalId === ownId);
+    hasKnownId ||= isFoundById;
     // A row that is found by the bank's id is certainly recorded, so it must not make a single duplicate look accidental.
     if (recorded.hasDay(place) && !isFoundById) comparedCount += 1;
     const compared = {
@@ -211,7 +221,7 @@ async function groupRows({
     if (known === undefined) groups.set(groupId(place), { rows: [compared], movements });
     else known.rows.push(compared);
   }
-  return { comparedCount, rows, groups: groups.values() };
+  return { comparedCount, hasKnownId, rows, groups: groups.values() };
 }
 
 /** Limits the memory. Further rows are compared only with movements of the same day. */

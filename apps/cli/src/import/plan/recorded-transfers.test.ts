@@ -18,9 +18,11 @@ describe('a row that is a leg of a transfer', () => {
     const list = async function* () {
       yield leg;
     };
-    const transfers = await RecordedTransfers.load({ movements: { list } } as unknown as FinancialClient);
+    const transfers = await RecordedTransfers.load({ movements: { list } } as unknown as FinancialClient, {
+      withVoided: false,
+    });
     return (accountId: string, key: string, transferGroupId?: string) =>
-      transfers?.findAmount({
+      transfers?.findLeg({
         target: { id: accountId, name: accountId, type: 'checking', currencyCode: 'EUR' },
         key,
         transaction: {
@@ -35,7 +37,7 @@ describe('a row that is a leg of a transfer', () => {
           statementId: null,
           ...(transferGroupId !== undefined && { transferGroupId }),
         },
-      });
+      })?.amountDecimal;
   };
   const key = '0123456789ab'.padEnd(64, '0');
   const otherKey = 'f'.repeat(64);

@@ -2,6 +2,13 @@ import { canonicalAmount } from '@centavo/contracts/calls';
 import { type FinancialClient, isPermissionError } from '@centavo/sdk';
 import type { StatementTransaction } from '@centavo/statement-reader';
 import type { TargetAccount } from './accounts.js';
+import { listWithVoided } from './voided.js';
+
+/** One side of a transfer. */
+interface TransferLeg {
+  readonly amountDecimal: string;
+  readonly occurredOn: string;
+}
 
 /**
  * The transfers of the tracker, to recognize rows that are half of a transfer. The key of a transfer depends on both
@@ -13,38 +20,46 @@ import type { TargetAccount } from './accounts.js';
  * not enough: a cheque may have the same values as a transfer that was entered by hand. The cheque would then be lost.
  */
 export class RecordedTransfers {
-  /** Amounts by account and the beginning of the row's key, or by account and transfer group. */
-  readonly #amounts: ReadonlyMap<string, string>;
+  /** Legs by account and the beginning of the row's key, or by account and transfer group. */
+  readonly #legs: ReadonlyMap<string, TransferLeg>;
   /** The beginnings of the keys of all rows that were imported as transfers. */
   readonly #keyBeginnings: ReadonlySet<string>;
 
-  private constructor(amounts: ReadonlyMap<string, string>, keyBeginnings: ReadonlySet<string>) {
-    this.#amounts = amounts;
+  private constructor(legs: ReadonlyMap<string, TransferLeg>, keyBeginnings: ReadonlySet<string>) {
+    this.#legs = legs;
     this.#keyBeginnings = keyBeginnings;
   }
 
   /**
    * Reads all transfers of the tracker.
+   * @param options.withVoided also reads voided transfers, so that their rows do not become movements
    * @returns undefined if the credential may not read movements
    */
-  static async load(client: FinancialClient): Promise<RecordedTransfers | undefined> {
-    const amounts = new Map<string, string>();
+  static async load(
+    client: FinancialClient,
+    { withVoided }: { withVoided: boolean },
+  ): Promise<RecordedTransfers | undefined> {
+    const legs = new Map<string, TransferLeg>();
     const keyBeginnings = new Set<string>();
+    const filters = { kind: 'transfer', limit: 200 } as const;
     try {
-      for await (const leg of client.movements.list({ kind: 'transfer', limit: 200 })) {
-        const amount = canonicalAmount(leg.amountDecimal);
-        if (leg.transferGroupId !== null) amounts.set(legId(leg.accountId, leg.transferGroupId), amount);
+      for await (const leg of await (withVoided ? listWithVoided(client, filters) : client.movements.list(filters))) {
+        const isVoided = leg.voidedAt !== null && leg.voidedAt !== undefined;
+        const found = { amountDecimal: canonicalAmount(leg.amountDecimal), occurredOn: leg.occurredOn };
+        // A voided transfer may have been recorded again, with the same mark.
+        const add = (id: string) => (isVoided && legs.has(id) ? undefined : legs.set(id, found));
+        if (leg.transferGroupId !== null) add(legId(leg.accountId, leg.transferGroupId));
         const mark = readTransferMark(leg.description);
         if (mark === undefined) continue;
         const beginning = leg.type === 'expense' ? mark.outgoing : mark.incoming;
-        amounts.set(legId(leg.accountId, beginning), amount);
+        add(legId(leg.accountId, beginning));
         keyBeginnings.add(beginning);
       }
     } catch (error) {
       if (isPermissionError(error) && error.code === 'INSUFFICIENT_SCOPE') return undefined;
       throw error;
     }
-    return new RecordedTransfers(amounts, keyBeginnings);
+    return new RecordedTransfers(legs, keyBeginnings);
   }
 
   static none(): RecordedTransfers {
@@ -52,15 +67,15 @@ export class RecordedTransfers {
   }
 
   /**
-   * Returns the amount of the transfer that a row is half of, or undefined for any other row. The amount differs from the
-   * amount of the row if the file is now read differently, or if the bank has reused the id of the row.
+   * Returns the side of a transfer that a row is, or undefined for any other row. Its amount differs from the amount of the
+   * row if the file is now read differently, or if the bank has reused the id of the row. Its day may also differ.
    */
-  findAmount({ transaction, target, key }: RowWithKey): string | undefined {
+  findLeg({ transaction, target, key }: RowWithKey): TransferLeg | undefined {
     if (target.id === null) return undefined;
     const { transferGroupId: group } = transaction;
-    const ofGroup = group === undefined ? undefined : this.#amounts.get(legId(target.id, group));
+    const ofGroup = group === undefined ? undefined : this.#legs.get(legId(target.id, group));
     if (ofGroup !== undefined || key === null) return ofGroup;
-    return this.#amounts.get(legId(target.id, keyBeginning(key)));
+    return this.#legs.get(legId(target.id, keyBeginning(key)));
   }
 
   /** Returns whether a transfer contains a row with this key. If so, the caller counts equal rows, to distinguish them. */

@@ -19,6 +19,7 @@ import type { ImportFlags, StatementAccountChoice } from '../request.js';
 import { type AccountResolver, currencyRemedy, type Resolution, type TargetAccount } from './accounts.js';
 import type { CategoryResolver } from './categories.js';
 import type { RecordedTransfers } from './recorded-transfers.js';
+import type { Place } from './voided.js';
 
 /** The accounts, categories and transfers that rows refer to. */
 export interface TrackerRecords {
@@ -102,6 +103,8 @@ export interface TransferredRow {
   readonly transaction: StatementTransaction;
   readonly target: TargetAccount;
   readonly key: string | null;
+  /** The account, day and amount of its side of the transfer. */
+  readonly place: Place;
 }
 
 /** A row with its account and key, or the reason why it is not recorded. */
@@ -129,8 +132,7 @@ export async function* resolveRows(
       yield { ...row, index };
       continue;
     }
-    const { line } = row;
-    let { transaction } = row;
+    const { line, transaction } = row;
     const account = await resolveTarget(transaction, targets);
     if ('reason' in account) {
       yield { line, index, outcome: 'failure', reason: account.reason };
@@ -147,13 +149,18 @@ export async function* resolveRows(
     const isOnly = transaction.statementId !== null && !mayRepeat;
     const occurrence = identity === null ? 1 : occurrenceOf(identity, { ...known, isOnly, occurrences });
     const key = identity === null ? null : importKey(identity, occurrence);
-    if (occurrence > 1) transaction = withoutExternalId(transaction);
-    const transferAmount = targets.transfers.findAmount({ transaction, target, key });
-    if (transferAmount === undefined) yield { line, index, outcome: 'resolved', transaction, target, key };
-    else if (transaction.statementId === null || transferAmount === transaction.amountDecimal) {
-      yield { line, index, outcome: 'transferred', transaction, target, key };
+    const leg = targets.transfers.findLeg({ transaction, target, key });
+    if (leg === undefined) yield { line, index, outcome: 'resolved', transaction, target, key };
+    else if (transaction.statementId === null || leg.amountDecimal === transaction.amountDecimal) {
+      const place = { ...leg, accountId: target.id ?? '' };
+      yield { line, index, outcome: 'transferred', transaction, target, key, place };
     } else {
-      yield { line, index, outcome: 'failure', reason: `it was recorded before, in a transfer of ${transferAmount}` };
+      yield {
+        line,
+        index,
+        outcome: 'failure',
+        reason: `it was recorded before, in a transfer of ${leg.amountDecimal}`,
+      };
     }
   }
 }
@@ -174,15 +181,6 @@ function occurrenceOf(
   if (isOnly) return 1;
   const first = importKey(identity, 1);
   return mayRepeat(first) ? occurrences.count(first) : 1;
-}
-
-/**
- * Returns a transaction of CSV without its id. Only the first of equal rows has an id. Their keys depend on their order, and a
- * later file may list a new row first. The new row then has the key of the old row, and the old row has a new key. With
- * its id, the old row would be found, and one of the two rows would never be recorded (decision 0056).
- */
-function withoutExternalId({ externalId: _, ...transaction }: StatementTransaction): StatementTransaction {
-  return transaction;
 }
 
 async function resolveTarget(

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import { canonicalAmount } from '@centavo/contracts/calls';
 import { type FinancialClient, isValidationError, type Movement, type Page } from '@centavo/sdk';
 
-type Place = Pick<Movement, 'accountId' | 'occurredOn'> & { readonly amountDecimal: string };
+/** The account, day and amount of a movement. */
+export type Place = Pick<Movement, 'accountId' | 'occurredOn'> & { readonly amountDecimal: string };
 
 /**
  * The voided movements of accounts on the days of a file. The server replays the first response to a key, even if its
@@ -10,17 +11,21 @@ type Place = Pick<Movement, 'accountId' | 'occurredOn'> & { readonly amountDecim
  */
 export class VoidedMovements {
   readonly #ids = new Set<string>();
-  readonly #places = new Set<string>();
-  readonly #placesOfOthers = new Set<string>();
+  readonly #places = new Map<string, MovementsOfPlace>();
 
   /** Adds a movement, voided or not. */
   add(movement: Movement): void {
-    if (movement.voidedAt === null || movement.voidedAt === undefined) {
-      this.#placesOfOthers.add(placeId(movement));
+    const known = this.#places.get(placeId(movement));
+    const place = known ?? { hasVoided: false, liveCount: 0, withoutId: 0, ids: new Set(), rows: 0, rowsWithId: 0 };
+    if (known === undefined) this.#places.set(placeId(movement), place);
+    if (movement.voidedAt !== null && movement.voidedAt !== undefined) {
+      this.#ids.add(movement.transferGroupId ?? movement.id);
+      place.hasVoided = true;
       return;
     }
-    this.#ids.add(movement.transferGroupId ?? movement.id);
-    this.#places.add(placeId(movement));
+    place.liveCount += 1;
+    if (typeof movement.externalId === 'string') place.ids.add(movement.externalId);
+    else place.withoutId += 1;
   }
 
   /** Returns whether a movement or transfer was voided. */
@@ -30,9 +35,47 @@ export class VoidedMovements {
 
   /** Returns whether an account has movements of this day and amount, and all of them are voided. */
   areAllVoided(place: Place): boolean {
-    const id = placeId(place);
-    return this.#places.has(id) && !this.#placesOfOthers.has(id);
+    const movements = this.#places.get(placeId(place));
+    return movements?.hasVoided === true && movements.liveCount === 0;
   }
+
+  /** Counts a row that is recorded already. */
+  countReplay(place: Place, externalId?: string): void {
+    const movements = this.#places.get(placeId(place));
+    if (movements === undefined) return;
+    if (externalId === undefined) movements.rows += 1;
+    else if (!movements.ids.delete(externalId)) movements.rowsWithId += 1;
+  }
+
+  /**
+   * The number of counted rows that have no movement any more, because it was voided. If an account has as many other
+   * movements of a day and amount as rows, no row is missing: a row was recorded again, or was recorded twice before the void. A
+   * movement with another id of the bank is not the movement of a row with an id.
+   */
+  get missingCount(): number {
+    let count = 0;
+    for (const { hasVoided, withoutId, ids, rows, rowsWithId } of this.#places.values()) {
+      if (!hasVoided) continue;
+      const left = Math.max(0, withoutId - rowsWithId) + ids.size;
+      count += Math.max(0, rowsWithId - withoutId) + Math.max(0, rows - left);
+    }
+    return count;
+  }
+}
+
+/** The movements of one account, day and amount, and the rows that are recorded already. */
+interface MovementsOfPlace {
+  hasVoided: boolean;
+  /** The number of movements that are not voided. */
+  liveCount: number;
+  /** The number of movements that are not voided and have no id of the bank. */
+  withoutId: number;
+  /** The ids of movements that are not voided and are not the movements of counted rows. */
+  readonly ids: Set<string>;
+  /** The number of counted rows without an id. */
+  rows: number;
+  /** The number of counted rows whose id no movement has. */
+  rowsWithId: number;
 }
 
 function placeId({ accountId, occurredOn, amountDecimal }: Place): string {
@@ -48,12 +91,20 @@ export function keyAfterVoid(key: string): string {
 }
 
 /**
+ * Returns the key under which a row is recorded as another transaction than the equal row that was recorded under `key` with
+ * another id of the bank. `import --undo` finds its record by this key.
+ */
+export function keyOfOtherId(key: string, externalId: string): string {
+  return hash('sha256', JSON.stringify(['centavo-import-1', 'other id', key, externalId]));
+}
+
+/**
  * Lists movements with the voided ones. A server of the first version has no voided movements, and rejects the parameter for
  * them.
  */
 export async function listWithVoided(
   client: FinancialClient,
-  filters: { readonly from: string; readonly to: string; readonly accountId: string; readonly limit: number },
+  filters: Parameters<FinancialClient['movements']['list']>[0],
 ): Promise<Page<Movement>> {
   try {
     return await client.movements.list({ ...filters, includeVoided: true });

@@ -69,6 +69,8 @@ describe("the bank's id of a row of CSV", () => {
   const csv = (...rows: string[]) => writeStatement(['Date,Description,Amount,Transaction ID', ...rows].join('\n'));
   const shop = '2026-01-13,Shop,-5.00,TX-0001';
   const cafe = '2026-01-14,Cafe,-6.00,TX-0002';
+  const csvWithFee = (text: string, fee: string) =>
+    writeStatement(`Date,Description,Amount,Fee,Transaction ID\n2026-01-13,${text},-5.00,${fee},TX-0001`);
   const amountsAndIds = () => bench.api.movements.map(({ amountDecimal, externalId }) => [amountDecimal, externalId]);
 
   it('is stored as externalId if the values of the column are unique', async () => {
@@ -114,13 +116,20 @@ describe("the bank's id of a row of CSV", () => {
     expect(bench.api.movements).toEqual([]);
   });
 
-  it('is not stored for the fee of a row', async () => {
-    const path = await writeStatement('Date,Description,Amount,Fee,Transaction ID\n2026-01-13,Shop,-5.00,0.50,TX-0001');
+  it('is stored for the fee of a row with " fee" at its end', async () => {
+    const path = await csvWithFee('Shop', '0.50');
     await bench.importing(path, ...flags, '--fee-column', 'Fee');
     expect(amountsAndIds()).toEqual([
       ['5', 'TX-0001'],
-      ['0.5', undefined],
+      ['0.5', 'TX-0001 fee'],
     ]);
+  });
+
+  it('identifies a row and its fee, although the text of the row has changed', async () => {
+    await bench.importing(await csvWithFee('Shop', '0.50'), ...flags, '--fee-column', 'Fee');
+    const run = await bench.importing(await csvWithFee('SHOP 123 MADRID', '0.50'), ...flags, '--fee-column', 'Fee');
+    expect(summaryOf(run)).toMatchObject({ created: 0, replayed: 2, failed: 0 });
+    expect(bench.api.movements).toHaveLength(2);
   });
 
   it.each([true, false])(
@@ -142,9 +151,10 @@ describe("the bank's id of a row of CSV", () => {
     const rows = ['TX-0001', 'TX-0002', 'TX-0003', 'TX-0004'].map(
       (id, day) => `2026-01-1${day},Shop ${id},-1${day}.00,${id}`,
     );
-    const path = await csv(...rows, '2026-01-20,Coffee,-3.00,TX-0005', '2026-01-20,Coffee,-3.00,TX-0006');
+    const path = await csv(...rows, '2026-01-20,Coffee,-3.00,TX-0005');
     await bench.importing(path, ...flags);
-    const run = await importingWithOtherKey(path);
+    await bench.importing(await writeStatement('Date,Description,Amount\n2026-01-21,Tea,-2.00'), ...flags);
+    const run = await importingWithOtherKey(await csv(...rows, '2026-01-21,Tea,-2.00,TX-0006'));
     expect(run.code).toBe(6);
     expect(bench.api.movements).toHaveLength(6);
   });
@@ -180,5 +190,87 @@ describe("the bank's id of a row of CSV", () => {
     await bench.importing(path, ...flags, '--id-column', '');
     const run = await bench.importing(path, ...flags, '--undo');
     expect(summaryOf(run)).toMatchObject({ voided: 2 });
+  });
+});
+
+describe('equal rows with different ids of the bank', () => {
+  const csv = (...ids: string[]) =>
+    writeStatement(
+      ['Date,Description,Amount,Transaction ID', ...ids.map((id) => `2026-01-13,Coffee,-3.00,${id}`)].join('\n'),
+    );
+  const recordedIds = () => bench.api.movements.map(({ externalId }) => externalId);
+
+  it('are all recorded with their ids if they are in one file', async () => {
+    await bench.importing(await csv('TX-0001', 'TX-0002'), ...flags);
+    expect(recordedIds()).toEqual(['TX-0001', 'TX-0002']);
+  });
+
+  describe.each([true, false])('in two files (bulk: %s)', (hasBulk) => {
+    beforeEach(async () => {
+      bench.api.hasBulk = hasBulk;
+      await bench.importing(await csv('TX-0001'), ...flags);
+    });
+
+    it('are not lost silently: the second row fails, and the reason names both ids, the movement and --record-again', async () => {
+      const run = await bench.importing(await csv('TX-0002'), ...flags);
+      expect(run.code).toBe(1);
+      expect(summaryOf(run)).toMatchObject({ created: 0, replayed: 0, failed: 1 });
+      const [{ reason }] = summaryOf(run).failures as [{ reason: string }];
+      for (const part of ['"TX-0001"', '"TX-0002"', String(bench.api.movements[0]?.id), '--record-again'])
+        expect(reason).toContain(part);
+      expect(recordedIds()).toEqual(['TX-0001']);
+    });
+
+    it('are both recorded if another row of the second file is recorded with its id', async () => {
+      const run = await bench.importing(await csv('TX-0002', 'TX-0001', 'TX-0003'), ...flags);
+      expect(summaryOf(run)).toMatchObject({ created: 2, replayed: 1, failed: 0 });
+      expect(recordedIds().sort()).toEqual(['TX-0001', 'TX-0002', 'TX-0003']);
+    });
+
+    it('are both recorded with --record-again, and replayed by every later import', async () => {
+      const run = await bench.importing(await csv('TX-0002'), ...flags, '--record-again');
+      expect(summaryOf(run)).toMatchObject({ created: 1, failed: 0 });
+      for (const ids of [['TX-0002'], ['TX-0001'], ['TX-0001', 'TX-0002'], ['TX-0002', 'TX-0001']]) {
+        for (const more of [[], ['--record-again']]) {
+          const later = await bench.importing(await csv(...ids), ...flags, ...more);
+          expect(summaryOf(later)).toMatchObject({ created: 0, replayed: ids.length, failed: 0 });
+          expect(later.stderr).not.toContain('other details');
+        }
+      }
+      expect(recordedIds()).toEqual(['TX-0001', 'TX-0002']);
+    });
+
+    it('still count as recorded with other details if the movement has the id of the row', async () => {
+      const movement = bench.api.movements[0] as { merchantName: unknown };
+      const run = await bench.importing(await csv('TX-0001'), ...flags, '--merchant-column', 'Description');
+      expect(movement.merchantName ?? null).toBeNull();
+      expect(summaryOf(run)).toMatchObject({ created: 0, replayed: 1, failed: 0 });
+      expect(run.stderr).toContain('other details');
+    });
+  });
+
+  it('all fail if the ids are those of another column of a recorded file, because they would be recorded twice', async () => {
+    const path = await writeStatement(
+      'Date,Description,Amount,Transaction ID,Ref\n2026-01-13,Shop,-5.00,TX-0001,R-1\n2026-01-14,Cafe,-6.00,TX-0002,R-2',
+    );
+    await bench.importing(path, ...flags);
+    const run = await bench.importing(path, ...flags, '--id-column', 'Ref');
+    expect(summaryOf(run)).toMatchObject({ created: 0, replayed: 0, failed: 2 });
+    expect(recordedIds()).toEqual(['TX-0001', 'TX-0002']);
+  });
+
+  it('are voided by --undo of the file with which each was recorded', async () => {
+    bench.api.hasBulk = true;
+    await bench.importing(await csv('TX-0001'), ...flags);
+    const second = await csv('TX-0002');
+    await bench.importing(second, ...flags, '--record-again');
+    expect(summaryOf(await bench.importing(second, ...flags, '--undo'))).toMatchObject({ voided: 1, notRecorded: 0 });
+    expect(bench.api.movements.map(({ voidedAt }) => typeof voidedAt)).toEqual(['undefined', 'string']);
+    const run = await bench.importing(second, ...flags);
+    expect(summaryOf(run)).toMatchObject({ created: 0, replayed: 1 });
+    expect(run.stderr).toContain('1 of the replayed rows was recorded before and voided later');
+    expect(summaryOf(await bench.importing(second, ...flags, '--record-again'))).toMatchObject({ created: 1 });
+    expect(summaryOf(await bench.importing(second, ...flags))).toMatchObject({ created: 0, replayed: 1, failed: 0 });
+    expect(summaryOf(await bench.importing(second, ...flags, '--undo'))).toMatchObject({ voided: 1, notRecorded: 0 });
   });
 });

@@ -4,6 +4,7 @@ import { refusal } from '../../../test-support/fake-api.js';
 import { ImportBench, isMovement, manyRows, summaryOf } from '../../../test-support/import-in-test.js';
 import { connectionRefused, createMachine } from '../../../test-support/run-in-test.js';
 import { writeStatement } from '../../../test-support/statement-files.js';
+import { VoidedMovements } from '../plan/voided.js';
 import { recordRows } from './record.js';
 import type { MovementRequest } from './requests.js';
 import { ImportTally } from './send.js';
@@ -237,6 +238,7 @@ it('recordRows counts one row as failed, and continues, if only this row gets 50
       return 'created';
     },
     tally,
+    voided: new VoidedMovements(),
     clock,
     interruption: interruption.signal,
     concurrency: () => 8,
@@ -272,6 +274,7 @@ it('recordRows uses one timer for all waiting rows', async () => {
       return 'created';
     },
     tally,
+    voided: new VoidedMovements(),
     clock: countingClock,
     interruption: interruption.signal,
     concurrency: () => 400,

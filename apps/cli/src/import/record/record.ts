@@ -14,6 +14,7 @@ import type { ImportRequest } from '../request.js';
 import {
   failDatesOutOfRange,
   type MovementRequest,
+  placesOf,
   type RowRequest,
   type TransferRequest,
   toRequests,
@@ -46,19 +47,23 @@ export async function recordStatement(
   const tally = new ImportTally();
   const progress = startProgress({ ...io, total: statement.rowCount, isHidden: context.isQuiet });
   const rows = toRequests(statement.rows(), { targets, plan: plan.pairs ?? noPairs, leftOut });
-  const voided = typeof plan.duplicates === 'string' ? new VoidedMovements() : plan.duplicates.voided;
+  const duplicates = typeof plan.duplicates === 'string' ? undefined : plan.duplicates;
+  const voided = duplicates?.voided ?? new VoidedMovements();
   const recordsVoided = flags.recordAgain === true;
-  const sender = new RowSender(client, { statement, printer, voided, recordsVoided });
+  const recordsOtherIds = recordsVoided || duplicates?.hasKnownId === true;
+  const sender = new RowSender(client, { statement, printer, voided, recordsVoided, recordsOtherIds });
   const stop = await recordRows({
     rows: isDryRun ? failDatesOutOfRange(rows, io.clock.nowMs()) : rows,
     send: (row) => (isDryRun ? sender.plan(row) : sender.send(row)),
     tally,
+    voided,
     clock: io.clock,
     interruption: io.interruption,
     concurrency: () => (isDryRun ? connectionsMax : sender.concurrency),
     onRowDone: progress.advance,
   });
   progress.clear();
+  tally.voided = voided.missingCount;
   if (tally.recorded > 0) await keepBalances(statement, printer);
   return { tally, targets, stop };
 }
@@ -79,6 +84,8 @@ export interface RecordRowsOptions {
   /** Sends a row or pair. In a dry run, returns what would happen. */
   readonly send: (row: MovementRequest | TransferRequest) => Promise<SendOutcome | 'planned'>;
   readonly tally: ImportTally;
+  /** Counts the rows that are recorded already, to find those whose record was voided. */
+  readonly voided: VoidedMovements;
   readonly clock: Clock;
   /** Aborted by Ctrl-C: no further row is sent, and requests in progress are finished. */
   readonly interruption: AbortSignal;
@@ -158,11 +165,13 @@ interface RecordingState {
 /** Counts a row for which no request is sent. */
 function countUnsentRow(
   row: Exclude<RowRequest, MovementRequest | TransferRequest>,
-  { tally, onRowDone }: Pick<RecordRowsOptions, 'tally' | 'onRowDone'>,
+  { tally, voided, onRowDone }: Pick<RecordRowsOptions, 'tally' | 'voided' | 'onRowDone'>,
 ): void {
   if (row.outcome === 'skipped') tally.skip(row.reason);
-  else if (row.outcome === 'transferred') tally.replayed += 1;
-  else tally.fail(row.line, row.reason);
+  else if (row.outcome === 'transferred') {
+    tally.replayed += 1;
+    voided.countReplay(row.place);
+  } else tally.fail(row.line, row.reason);
   onRowDone();
 }
 
@@ -203,11 +212,7 @@ async function recordRow(
         await recordAsMovements(row, { options, state });
         return;
       }
-      if (outcome === 'kept') tally.keep(lines);
-      else if (outcome === 'voided') tally.keepVoided(lines.length);
-      else if (outcome === 'recorded elsewhere') tally.leaveOut();
-      else tally[outcome] += lines.length;
-      if (row.outcome === 'transfer' && outcome !== 'voided') tally.pairs += 1;
+      countOutcome(outcome, { row, lines, options });
     } catch (error) {
       const rateLimitMs = decideRateLimitWait(error, state.rateLimitedCount);
       if (rateLimitMs !== undefined) {
@@ -241,6 +246,32 @@ async function recordRow(
     for (const _ of lines) options.onRowDone();
     return;
   }
+}
+
+/** Counts the outcome of a sent row, or of both rows of a pair. */
+function countOutcome(
+  outcome: Exclude<SendOutcome | 'planned', 'split'>,
+  {
+    row,
+    lines,
+    options: { tally, voided },
+  }: {
+    row: MovementRequest | TransferRequest;
+    lines: readonly number[];
+    options: Pick<RecordRowsOptions, 'tally' | 'voided'>;
+  },
+): void {
+  if (typeof outcome === 'object') {
+    for (const line of lines) tally.fail(line, outcome.failure);
+    return;
+  }
+  if (outcome === 'kept') tally.keep(lines);
+  else if (outcome === 'recorded elsewhere') tally.leaveOut();
+  else tally[outcome === 'voided' ? 'replayed' : outcome] += lines.length;
+  if (row.outcome === 'transfer' && outcome !== 'voided') tally.pairs += 1;
+  if (outcome === 'created' || outcome === 'planned') return;
+  const externalId = row.outcome === 'movement' ? row.body.externalId : undefined;
+  for (const place of placesOf(row)) voided.countReplay(place, externalId ?? undefined);
 }
 
 /** Records the rows of a pair as two movements. */

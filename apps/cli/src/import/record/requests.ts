@@ -17,6 +17,7 @@ import {
   type TransferredRow,
   textToSend,
 } from '../plan/rows.js';
+import type { Place } from '../plan/voided.js';
 
 /** The movement that a row was exported from, in any tracker, and the target account of the row. */
 export interface ExportedMovement {
@@ -51,6 +52,13 @@ export interface TransferRequest {
 }
 
 type SingleRow = MovementRequest | Extract<StatementRow, { outcome: 'failure' }>;
+
+/** Returns the account, day and amount of each movement that a request creates. */
+export function placesOf({ body }: MovementRequest | TransferRequest): readonly Place[] {
+  const accountIds = 'fromAccountId' in body ? [body.fromAccountId, body.toAccountId] : [body.accountId];
+  const { amountDecimal, occurredOn } = body;
+  return accountIds.map((accountId) => ({ accountId, amountDecimal, occurredOn: occurredOn ?? '' }));
+}
 
 /** A request, or a row for which no request is sent. */
 export type RowRequest =

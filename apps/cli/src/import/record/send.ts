@@ -1,18 +1,26 @@
-import { canonicalAmount } from '@centavo/contracts/calls';
-import { type FinancialClient, isNotFoundError, isPermissionError, isStateConflictError } from '@centavo/sdk';
+import { type FinancialClient, isNotFoundError } from '@centavo/sdk';
 import type { OpenedStatement } from '@centavo/statement-reader';
 import type { Printer } from '../../ui/printer.js';
 import { isKeyReusedError, isKeyUsed } from '../plan/recorded.js';
-import { keyAfterVoid, type VoidedMovements } from '../plan/voided.js';
+import { keyAfterVoid, keyOfOtherId, type VoidedMovements } from '../plan/voided.js';
 import { type Created, MovementCreator } from './create-movements.js';
-import type { ExportedMovement, MovementRequest, TransferRequest } from './requests.js';
+import { findEqualRecord, isRecordedUnderId } from './recorded-ids.js';
+import { type ExportedMovement, type MovementRequest, placesOf, type TransferRequest } from './requests.js';
 
 /**
  * The outcome of a row, or of both rows of a pair. `kept`: it was recorded before with other details. `split`: at least
  * one row of the pair is recorded as a movement, so both rows must be movements. `recorded elsewhere`: the row is
  * recorded under another key, and was not sent. `voided`: its record was voided, and the row is not recorded again.
+ * `failure`: the reason why the row is not recorded.
  */
-export type SendOutcome = 'created' | 'replayed' | 'kept' | 'split' | 'recorded elsewhere' | 'voided';
+export type SendOutcome =
+  | 'created'
+  | 'replayed'
+  | 'kept'
+  | 'split'
+  | 'recorded elsewhere'
+  | 'voided'
+  | { readonly failure: string };
 
 /** Sends rows, each under its own idempotency key. */
 export class RowSender {
@@ -22,18 +30,29 @@ export class RowSender {
   readonly #creator: MovementCreator;
   readonly #voided: VoidedMovements;
   readonly #recordsVoided: boolean;
+  readonly #recordsOtherIds: boolean;
   #identitySaved: Promise<void> | undefined;
 
-  /** @param options.recordsVoided records a row again if its record was voided */
+  /**
+   * @param options.recordsVoided records a row again if its record was voided
+   * @param options.recordsOtherIds records a row although an equal row with another id of the bank was recorded under its key
+   */
   constructor(
     client: FinancialClient,
-    options: { statement: OpenedStatement; printer: Printer; voided: VoidedMovements; recordsVoided: boolean },
+    options: {
+      statement: OpenedStatement;
+      printer: Printer;
+      voided: VoidedMovements;
+      recordsVoided: boolean;
+      recordsOtherIds: boolean;
+    },
   ) {
     this.#client = client;
     this.#statement = options.statement;
     this.#printer = options.printer;
     this.#voided = options.voided;
     this.#recordsVoided = options.recordsVoided;
+    this.#recordsOtherIds = options.recordsOtherIds;
     this.#creator = new MovementCreator(client);
   }
 
@@ -113,14 +132,9 @@ export class RowSender {
     }
   }
 
-  /**
-   * Returns the outcome of a response. Without `--record-again`, a voided record is `replayed` if the account has another movement
-   * of that day and amount: the row was probably recorded again, or was recorded twice before the void.
-   */
-  #outcomeOf({ replayed, id }: Created, place: Parameters<VoidedMovements['areAllVoided']>[0]): SendOutcome {
+  #outcomeOf({ replayed, id }: Created): SendOutcome {
     if (!replayed) return 'created';
-    const isMissing = this.#recordsVoided || this.#voided.areAllVoided(place);
-    return isMissing && this.#voided.has(id) ? 'voided' : 'replayed';
+    return this.#voided.has(id) ? 'voided' : 'replayed';
   }
 
   /**
@@ -130,40 +144,32 @@ export class RowSender {
    * bank, the rejection is an error, because the id may now belong to another transaction.
    */
   async #sendMovementUnder(idempotencyKey: string, row: MovementRequest): Promise<SendOutcome> {
-    const { accountId, amountDecimal, occurredOn } = row.body;
-    const place = { accountId, amountDecimal, occurredOn: occurredOn ?? '' };
     try {
-      return this.#outcomeOf(await this.#creator.create(row.body, idempotencyKey), place);
+      return this.#outcomeOf(await this.#creator.create(row.body, idempotencyKey));
     } catch (error) {
-      if (await this.#isRecordedUnderId(row, error)) return 'replayed';
+      if (await isRecordedUnderId(this.#client, { body: row.body, refusal: error })) return 'replayed';
       if (!isKeyReusedError(error)) throw error;
-      if (this.#voided.areAllVoided(place)) return 'voided';
+      const hasOwnId = row.isKeyOfContent && row.body.externalId !== undefined;
+      const outcome = hasOwnId ? await this.#settleReusedKey(idempotencyKey, row) : 'kept';
+      if (outcome !== 'kept') return outcome;
+      if (placesOf(row).every((place) => this.#voided.areAllVoided(place))) return 'voided';
       if (row.isKeyOfContent) return 'kept';
       throw error;
     }
   }
 
   /**
-   * Returns whether a recorded movement with the bank's id is the same transaction as the row: it has the same account, day and
-   * amount. The row fails if the movement differs, or if the credential may not read it.
-   * @source additions, section 2.2
+   * Returns the outcome of a row with an id of the bank, if an equal row was recorded under its key. If that row had another
+   * id, this row is another transaction, and is recorded under a further key. But if no id of the file is known, the file
+   * may have ids of another column, and the whole file would be recorded again. Then the row fails without `--record-again`.
    */
-  async #isRecordedUnderId({ body }: MovementRequest, refusal: unknown): Promise<boolean> {
-    if (!isStateConflictError(refusal) || refusal.reason !== 'external_id_exists') return false;
-    try {
-      const { accountId, occurredOn, type, amountDecimal } = await this.#client.movements.get(
-        String(refusal.details.movementId),
-      );
-      return (
-        accountId.toLowerCase() === body.accountId.toLowerCase() &&
-        occurredOn === body.occurredOn &&
-        type === body.type &&
-        canonicalAmount(amountDecimal) === canonicalAmount(body.amountDecimal)
-      );
-    } catch (error) {
-      if (isPermissionError(error) || isNotFoundError(error)) return false;
-      throw error;
-    }
+  async #settleReusedKey(key: string, row: MovementRequest): Promise<SendOutcome> {
+    const record = await findEqualRecord(this.#client, row.body);
+    if (typeof record === 'string') return record;
+    const ownId = row.body.externalId ?? '';
+    if (this.#recordsOtherIds) return this.#sendMovementUnder(keyOfOtherId(key, ownId), row);
+    const failure = `its id "${ownId}" is not recorded, but an equal row with the id "${record.externalId}" is (movement ${record.id}): to record this row as another transaction, add --record-again`;
+    return { failure };
   }
 
   /**
@@ -176,11 +182,9 @@ export class RowSender {
     for (const key of row.rowKeys) {
       if (await isKeyUsed(this.#client, requireKey(key))) return 'split';
     }
-    const { fromAccountId, amountDecimal, occurredOn } = row.body;
-    const place = { accountId: fromAccountId, amountDecimal, occurredOn: occurredOn ?? '' };
     return this.#sendUnderKeys(requireKey(row.key), async (idempotencyKey) => {
       const { replayed, data } = await this.#client.transfers.create(row.body, { idempotencyKey }).withResponse();
-      return this.#outcomeOf({ replayed, id: data.groupId }, place);
+      return this.#outcomeOf({ replayed, id: data.groupId });
     });
   }
 }
@@ -232,7 +236,7 @@ export class ImportTally {
   pairs = 0;
   /** Pairs whose rows are movements, because an earlier import recorded at least one of them as a movement. */
   splitPairs = 0;
-  /** The replayed rows whose record was voided. */
+  /** The replayed rows that have no movement any more, because it was voided. */
   voided = 0;
   #failed = 0;
   readonly #failures: RowFailure[] = [];
@@ -267,12 +271,6 @@ export class ImportTally {
     this.replayed += lines.length;
     this.#kept += lines.length;
     this.#keptLines = [...this.#keptLines, ...lines].sort((one, other) => one - other).slice(0, keptLinesListedMax);
-  }
-
-  /** Counts rows whose record was voided. */
-  keepVoided(count: number): void {
-    this.replayed += count;
-    this.voided += count;
   }
 
   /** Returns the number of rows that have no outcome yet. */

@@ -212,7 +212,8 @@ type ReadFee = { readonly amountDecimal: string } | { readonly reason: string };
 
 /**
  * Returns the fee of a row as a separate expense; undefined if there is no fee. The identity of the fee is the identity
- * of the row with ` fee` after the amount, so that its key never equals the key of a row.
+ * of the row with ` fee` after the amount, so that its key never equals the key of a row. Its bank's id is the id of the row with
+ * ` fee`.
  *
  * @param of.transaction the transaction of the row, whose amount may be zero
  */
@@ -224,7 +225,7 @@ export function readFeeRow(
   const fee = readFee(row, { transaction, formats: of.formats });
   if (fee === undefined) return undefined;
   if ('reason' in fee) return { line, outcome: 'failure', reason: fee.reason };
-  const { currencyCode, currencySign, occurredOn, accountName, identity } = transaction;
+  const { currencyCode, currencySign, occurredOn, accountName, externalId, identity } = transaction;
   const text = transaction.description ?? transaction.merchantName;
   const description = cutText(text === null ? 'Fee' : `Fee: ${text}`, descriptionCharactersMax);
   return {
@@ -241,6 +242,7 @@ export function readFeeRow(
       categoryName: null,
       accountName,
       statementId: null,
+      ...(externalId !== undefined && { externalId: `${externalId} fee` }),
       ...(identity !== undefined && { identity: { ...identity, signedAmount: `${identity.signedAmount} fee` } }),
     },
   };
