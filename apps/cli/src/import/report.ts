@@ -5,7 +5,7 @@ import type { Printer } from '../ui/printer.js';
 import { type CategoryResolver, describeLeftOutCategories } from './plan/categories.js';
 import type { RowTargets } from './plan/rows.js';
 import type { ImportResult } from './record/record.js';
-import type { ImportSummary, ImportTally } from './record/send.js';
+import type { ImportSummary, ImportTally } from './record/tally.js';
 import type { ImportRequest } from './request.js';
 
 /** Prints the result of an import and returns its exit code. */

@@ -7,7 +7,7 @@ import { writeStatement } from '../../../test-support/statement-files.js';
 import { VoidedMovements } from '../plan/voided.js';
 import { recordRows } from './record.js';
 import type { MovementRequest } from './requests.js';
-import { ImportTally } from './send.js';
+import { ImportTally } from './tally.js';
 
 const bench = ImportBench.setUp();
 

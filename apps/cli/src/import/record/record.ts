@@ -20,7 +20,8 @@ import {
   toRequests,
 } from './requests.js';
 import { decideRateLimitWait, decideReconnectWait, isRowError, isUnavailable, requestedDelayMs } from './retry.js';
-import { ImportTally, RowSender, type SendOutcome } from './send.js';
+import { RowSender, type SendOutcome } from './send.js';
+import { ImportTally } from './tally.js';
 
 /** The result of an import. */
 export interface ImportResult {

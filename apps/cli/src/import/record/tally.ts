@@ -1,0 +1,106 @@
+/** A row that was not recorded, for the user to correct. */
+export interface RowFailure {
+  readonly line: number;
+  readonly reason: string;
+}
+
+/**
+ * The result of an import in the shape of `-o json`.
+ * @source contract, section 11
+ */
+export interface ImportSummary {
+  /** Transactions found in the file, including pending transactions. */
+  readonly rows: number;
+  readonly created: number;
+  /** Recorded by an earlier import, and not changed. */
+  readonly replayed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  /** The failed rows by line, at most ten thousand. */
+  readonly failures: readonly RowFailure[];
+  /** The number of skipped rows that are recorded under another key. Absent if no row was skipped for this reason. */
+  readonly alreadyRecorded?: number;
+}
+
+/** With a wrong flag, each of a million rows may fail, and all failures would take too much memory. */
+const failuresListedMax = 10_000;
+
+const keptLinesListedMax = 10;
+
+/** Counts the outcomes of rows, in any order. */
+export class ImportTally {
+  /** Both rows of a pair count, so that the sum of all counts is the number of rows. */
+  created = 0;
+  replayed = 0;
+  /** Rows whose response was lost or is a server error, so that they may or may not be recorded. */
+  unknown = 0;
+  /** Rows that an import would record; counted in a dry run. */
+  planned = 0;
+  /** Transfers that were recorded, or in a dry run the transfers that an import would record. */
+  pairs = 0;
+  /** Pairs whose rows are movements, because an earlier import recorded at least one of them as a movement. */
+  splitPairs = 0;
+  /** The replayed rows that have no movement any more, because it was voided. */
+  voided = 0;
+  #failed = 0;
+  readonly #failures: RowFailure[] = [];
+  readonly #skipped = new Map<string, number>();
+  /** Rows that were omitted, because they are recorded under another key. */
+  alreadyRecorded = 0;
+  #kept = 0;
+  /** The lowest line numbers of kept rows. */
+  #keptLines: readonly number[] = [];
+
+  get skipped(): number {
+    return [...this.#skipped.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** The number of skipped rows for each reason. */
+  get skippedByReason(): ReadonlyMap<string, number> {
+    return this.#skipped;
+  }
+
+  /** Rows that the server has recorded, now or in an earlier import. */
+  get recorded(): number {
+    return this.created + this.replayed;
+  }
+
+  /** The replayed rows that were recorded with other details, such as another category or description. */
+  get kept(): { readonly count: number; readonly lines: readonly number[] } {
+    return { count: this.#kept, lines: this.#keptLines };
+  }
+
+  /** Counts rows that were recorded before with other details. */
+  keep(lines: readonly number[]): void {
+    this.replayed += lines.length;
+    this.#kept += lines.length;
+    this.#keptLines = [...this.#keptLines, ...lines].sort((one, other) => one - other).slice(0, keptLinesListedMax);
+  }
+
+  /** Returns the number of rows that have no outcome yet. */
+  countUnreached(rows: number): number {
+    return rows - this.recorded - this.skipped - this.planned - this.unknown - this.#failed;
+  }
+
+  fail(line: number, reason: string): void {
+    this.#failed += 1;
+    if (this.#failures.length < failuresListedMax) this.#failures.push({ line, reason });
+  }
+
+  skip(reason: string): void {
+    this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + 1);
+  }
+
+  /** Counts a row that is omitted, because it is recorded under another key. */
+  leaveOut(): void {
+    this.alreadyRecorded += 1;
+    this.skip('already recorded, but not from this file');
+  }
+
+  summarize(rows: number): ImportSummary {
+    const failures = this.#failures.toSorted((one, other) => one.line - other.line);
+    const { created, replayed, skipped, alreadyRecorded } = this;
+    const summary = { rows, created, replayed, failed: this.#failed, skipped, failures };
+    return alreadyRecorded === 0 ? summary : { ...summary, alreadyRecorded };
+  }
+}
