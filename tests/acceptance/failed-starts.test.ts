@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 describe('the demo', () => {
-  it('is created by the next start if the first start failed because of a used port, even with closed registration', async () => {
+  it('is created by the next start if the first start failed because its port was in use, even with closed registration', async () => {
     const dataDir = sandbox.newDataDir();
     const env = { DEMO: 'on', REGISTRATION: 'closed' };
     const failed = await sandbox.runServer('start', { dataDir, env: { ...env, PORT: server.port } });

@@ -133,7 +133,7 @@ describe('a new user', () => {
     expect(await showBalances(centavo)).toEqual({ Checking: '100.00', 'Blue Card': '-20.50' });
   });
 
-  it('records, corrects and transfers from the terminal', async () => {
+  it('records and corrects a movement and makes a transfer from the terminal', async () => {
     const coffee = await centavo.show('movements add --type expense --amount 3.20 --account Checking');
     expect(coffee).toMatchObject({ amountDecimal: '3.20', version: 1, source: { type: 'user' } });
     expect(await centavo.show(`movements correct ${coffee.id} --amount 3.40`)).toMatchObject({ version: 2 });

@@ -143,7 +143,7 @@ describe('a server with several processes', () => {
 });
 
 describe('a start of several processes', () => {
-  it('on a used port reports the port once, exits with 1, and leaves no PostgreSQL behind', async () => {
+  it('on a port in use reports the port once, exits with 1, and leaves no PostgreSQL behind', async () => {
     const server = await sandbox.startServer({ dataDir });
     const other = sandbox.newDataDir();
     const { exitCode, stderr } = await sandbox.runServer('start', {

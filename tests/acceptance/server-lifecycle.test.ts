@@ -111,7 +111,7 @@ describe('a server whose embedded PostgreSQL is killed', () => {
 });
 
 describe('a start that cannot succeed', () => {
-  it('on a used port reports the port, exits with 1, and stops the PostgreSQL that it had started', async () => {
+  it('on a port in use reports the port, exits with 1, and stops the PostgreSQL that it had started', async () => {
     const server = await sandbox.startServer({ dataDir: books });
     const dataDir = sandbox.newDataDir();
     const second = await sandbox.runServer('start', { dataDir, env: { PORT: server.port } });

@@ -90,7 +90,7 @@ describe.each(targets)('a server at an %s:// address, with a configured proxy', 
     ['without credentials', '', 'requires a user and a password'],
     ['with wrong credentials', 'ana:hunter2@', 'refused the user and the password'],
   ])(
-    'receives nothing through a guarded proxy %s: the command line exits with 9 and prints the reason without the password',
+    'receives nothing through an authenticating proxy %s: the command line exits with 9 and prints the reason without the password',
     async (_, credentials, reason) => {
       const guarded = await startProxy({ credentials: 'ana:correct' });
       const before = await movementCount();

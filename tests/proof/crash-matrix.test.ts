@@ -156,7 +156,7 @@ describe.each([...kinds, ...bulkKinds])('a server that is killed during %s', (ki
 
       await recordProof({
         id: kind in bulkOperations ? 'T29' : 'T1',
-        promise: `If the server is killed at any point of ${kind}, the write is executed once or not at all, and its retry gets the same answer`,
+        promise: `If the server is killed at any point of a write (${kind}), the write is executed once or not at all, and its retry gets the same answer`,
         seed: null,
         injected: { points: points.length, kills: cells.length },
         violations: { any: broken.length },

@@ -146,7 +146,7 @@ async function openTracker(user: { readonly headers: Readonly<Record<string, str
 }
 
 it(
-  'a dry run changes no table, and returns the later answer of the same write, except for generated values',
+  'a dry run changes no table, and returns the same answer as the write that follows, except for generated values',
   async () => {
     const chance = chanceOf(proofSeed, 'writes');
     let user = await registerUser(origin);
@@ -176,7 +176,7 @@ it(
     await recordProof({
       id: 'T30',
       promise:
-        'A dry run changes no table, and returns the answer of the same write afterwards, except for generated values',
+        'A dry run changes no table, and returns the same answer as the write that follows it, except for generated values',
       seed: proofSeed,
       injected: { ...seen, tables: Object.keys(await readChecksums()).length },
       violations,

@@ -221,7 +221,8 @@ it(
     }
     await recordProof({
       id: 'T26b',
-      promise: 'No attempt begins later than five seconds after the revocation of its owner was answered',
+      promise:
+        "No attempt begins more than five seconds after the answer that confirms that its owner's credential is revoked",
       seed: null,
       injected: { revocations },
       violations: { lateAttempts },

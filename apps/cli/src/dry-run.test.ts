@@ -51,7 +51,7 @@ describe('a command that has no flag --dry-run', () => {
 describe('--dry-run', () => {
   const writing = examples.filter(({ command }) => takesDryRun(command));
 
-  it.each(writing)('exits 0, prints a text, and changes nothing: $example', async ({ path, example }) => {
+  it.each(writing)('exits 0, prints to stdout, and changes nothing: $example', async ({ path, example }) => {
     const words = path.join(' ');
     // A dry run of an import fails if a question has no answer, so it needs --yes.
     const accepted = path.at(-1) === 'import' && !example.includes('--yes') ? `${words} --yes` : words;

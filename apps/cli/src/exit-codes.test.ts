@@ -38,7 +38,7 @@ describe('exitCodeOf', () => {
     [501, 8],
     [503, 8],
     [418, 1],
-  ])('returns for status %i the exit code %i', (status, code) => {
+  ])('maps status %i to exit code %i', (status, code) => {
     expect(exitCodeOf(new FinancialApiError(apiFields(status)))).toBe(code);
   });
 
@@ -48,7 +48,7 @@ describe('exitCodeOf', () => {
     [404, 9],
     [429, 7],
     [502, 8],
-  ])('returns for an unrecognized response with status %i the exit code %i', (status, code) => {
+  ])('maps an unrecognized response with status %i to exit code %i', (status, code) => {
     const error = new FinancialApiError({ ...apiFields(status), code: 'UNRECOGNIZED_ANSWER' });
     expect(exitCodeOf(error)).toBe(code);
   });
@@ -64,7 +64,7 @@ describe('exitCodeOf', () => {
     [new OutcomeUnknownError(transportFields), 9],
     [new InterruptedError(), 130],
     [new Error('x'), 1],
-  ])('returns for %s the exit code %i', (error, code) => {
+  ])('maps %s to exit code %i', (error, code) => {
     expect(exitCodeOf(error)).toBe(code);
   });
 });

@@ -118,7 +118,7 @@ describe('the output on a terminal', () => {
 });
 
 describe('a bank file', () => {
-  it('cannot send control characters to the terminal by its name or its texts', async () => {
+  it('cannot send control characters to the terminal through its name or its texts', async () => {
     await world.begin();
     const folder = await mkdtemp(join(tmpdir(), 'centavo-hostile-'));
     const path = join(folder, `a${hostile.replaceAll('/', '')}.csv`);

@@ -36,7 +36,7 @@ const besides: Readonly<Record<string, number>> = {
 describe('the table of error codes', () => {
   // @proves contract 5: 401
   // @proves contract 5: 403
-  test.each(statuses)('has for the status %i exactly the codes %j', (status, codes) => {
+  test.each(statuses)('assigns to the status %i exactly the codes %j', (status, codes) => {
     const found = Object.entries(errorCodes).filter(([, { status: ofCode }]) => ofCode === status);
     expect(found.map(([code]) => code).sort()).toEqual([...codes].sort());
   });
@@ -48,7 +48,7 @@ describe('the table of error codes', () => {
     }
   });
 
-  test('has for each code a remedy that is a sentence', () => {
+  test('has a remedy for each code, written as a sentence', () => {
     for (const { remedy } of Object.values(errorCodes)) expect(remedy).toMatch(/^[A-Z].*\.$/);
   });
 

@@ -193,7 +193,7 @@ describe('the management operation', () => {
   });
 
   test.each(management.filter(([, path]) => path.startsWith('/trackers/')))(
-    '%s %s acts in the tracker that its path names',
+    '%s %s uses the tracker that its path names',
     (method, path) => {
       const { call } = findRoute('/v1/financial', method, path);
       expect(call.tracker).toBe('path');
@@ -202,7 +202,7 @@ describe('the management operation', () => {
   );
 
   test.each(management.filter(([, path]) => path.startsWith('/invitations')))(
-    '%s %s acts in no tracker, because the caller is not a member yet',
+    '%s %s uses no tracker, because the caller is not a member yet',
     (method, path) => {
       expect(findRoute('/v1/financial', method, path).call.tracker).toBe('none');
     },

@@ -102,7 +102,7 @@ describe('a write', () => {
     expect(executor.movements).toEqual([]);
   });
 
-  test('whose outcome is unknown returns its confirm text and advises to repeat the call; the repeated call is a replay', async () => {
+  test('whose outcome is unknown returns its confirm text and advises the model to repeat the call; the repeated call is a replay', async () => {
     const { call } = await connect();
     const { confirm } = (await call('record_movement', lunch)).json;
     executor.fault = ({ query }) =>
@@ -252,7 +252,7 @@ describe('a read', () => {
   test.each([
     ['list_accounts', 'listAccounts', (rows: unknown) => rows],
     ['get_budget', 'getBudget', (lines: unknown) => ({ id: 'b', lines })],
-  ])('with %s returns in pages a list that the API returns as a whole', async (tool, operation, toData) => {
+  ])('with %s returns pages of a list that the API returns as a whole', async (tool, operation, toData) => {
     executor.lists.set(operation, toData(long(90, 500)));
     const { call } = await connect();
     const path = tool === 'get_budget' ? { budgetId: accountId } : {};
@@ -291,7 +291,7 @@ describe('a read', () => {
     expect((await call('list_accounts', { cursor: 'x' })).json.details.issues[0].path).toBe('cursor');
   });
 
-  test('sends lists in the query with commas, and booleans and numbers as texts', async () => {
+  test('sends lists as comma-separated query parameters, and booleans and numbers as strings', async () => {
     const { call } = await connect();
     await call('list_movements', { categoryIds: ['a', 'b'], includeVoided: true, limit: 3 });
     expect(executor.requests[0]?.query).toEqual({ categoryIds: 'a,b', includeVoided: 'true', limit: '3' });

@@ -8,6 +8,6 @@ it.each([
   [['5', '-5.00'], '0'],
   [['99999999999999.99', '0.01'], '100000000000000'],
   [[], '0'],
-])('addDecimals returns for %j the exact sum %s', (amounts, sum) => {
+])('addDecimals computes the exact sum of %j: %s', (amounts, sum) => {
   expect(addDecimals(amounts)).toBe(sum);
 });

@@ -55,7 +55,7 @@ describe('findFault for a record', () => {
     [{ lines: [] }, 'data.name is missing'],
     [[], 'data is not a record'],
     [undefined, 'data is not a record'],
-  ])('returns for %j the path and the reason of the first fault: %s', (value, fault) => {
+  ])('returns the path and the reason of the first fault in %j: %s', (value, fault) => {
     expect(findFault(shape, value)).toBe(fault);
   });
 

@@ -38,14 +38,14 @@ describe('a command', () => {
     expect(await machine.run('balances', { env: noToken })).toMatchObject({ code: 9 });
   });
 
-  it('exits 3 and advises to log in if the server responds and the user has no session', async () => {
+  it('exits 3 and advises the user to log in if the server responds but no session exists', async () => {
     const { code, stderr } = await machine.run('balances', { env: noToken });
     expect(code).toBe(3);
     expect(stderr).toContain('centavo login');
   });
 });
 
-it('logout removes the local session if the server is unreachable, and does not advise to repeat the command', async () => {
+it('logout removes the local session if the server is unreachable, and does not advise the user to repeat the command', async () => {
   await logIn();
   machine.connectionFault = connectionRefused;
   const { code, stderr } = await machine.run('logout', { env: noToken });

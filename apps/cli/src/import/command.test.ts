@@ -209,7 +209,7 @@ describe('the statement of a household', () => {
   const path = findRealStatement('personal-transactions.csv');
   const note = path === undefined ? ' (skipped: the file is not beside the repository)' : '';
 
-  it.skipIf(path === undefined)(`becomes 808 movements, and stays at 808 after a second import${note}`, async () => {
+  it.skipIf(path === undefined)(`becomes 808 movements, and a second import adds none${note}`, async () => {
     expect(summaryOf(await bench.importing(path ?? '', ...creating))).toMatchObject({
       rows: 808,
       created: 808,

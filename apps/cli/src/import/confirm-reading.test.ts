@@ -153,7 +153,7 @@ describe('entries that contradict the balances of a CAMT.053 statement', () => {
     expect(bench.api.movements).toHaveLength(1);
   });
 
-  it('are recorded after a confirmation on a terminal, which saves no mapping', async () => {
+  it('are recorded after a confirmation on a terminal, but no mapping is saved', async () => {
     const command = ['import', await path(), '--account', 'Giro'];
     expect(await bench.machine.run(command, { answers: [false] })).toMatchObject({ code: 2 });
     expect(bench.api.movements).toEqual([]);

@@ -22,7 +22,7 @@ const importing = async (path: string, ...flags: string[]) => {
 };
 const none = { created: 0, failed: 0, skipped: 0 };
 
-describe('a second import of the same file', () => {
+describe('a second import of a file', () => {
   it.each([
     ['another description', ['--description-column', 'Notes']],
     ['no description', ['--description-column', '']],
@@ -53,7 +53,7 @@ describe('a second import of the same file', () => {
     expect(again.stderr).not.toContain('other details');
   });
 
-  it('records nothing with date or amount from another column', async () => {
+  it('records nothing with a date or an amount from another column', async () => {
     const rows = ['2026-01-13,2026-01-15,-2.50,-3', '2026-01-14,2026-01-16,7,8'];
     const path = await writeStatement(['Made,Booked,Small,Large', ...rows].join('\n'));
     const first = ['--date-column', 'Made', '--amount-column', 'Small'];
@@ -86,7 +86,7 @@ describe('a second import of the same file', () => {
     expect(turned.summary).toMatchObject({ ...none, replayed: 2 });
   });
 
-  it('recognizes rows whose columns of the first import are empty by the columns of this import', async () => {
+  it('recognizes rows by the columns of this import if their cells in the columns of the first import are empty', async () => {
     const rows = ['2026-01-13,2026-01-15,-2.50,-3', ',2026-01-16,7,8', '2026-01-17,2026-01-17,,9'];
     const path = await writeStatement(['Made,Booked,Small,Large', ...rows].join('\n'));
     const first = await importing(path, '--date-column', 'Made', '--amount-column', 'Small');

@@ -140,7 +140,7 @@ describe('a second import', () => {
     expect(balancesOf(bench.api)).toEqual([-1121.98, 554.99]);
   });
 
-  it('reaches the same result, no matter at which write the first import lost the server', async () => {
+  it('reaches the same result, no matter at which write the first import lost the connection', async () => {
     const rows = [shop, paid, arrived, '01/27/2026,Out,70,debit,x,Checking', '01/27/2026,In,70,credit,x,Platinum Card'];
     const path = await writeRows(...rows);
     for (let survived = 0; ; survived += 1) {

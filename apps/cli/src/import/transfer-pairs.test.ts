@@ -40,7 +40,7 @@ describe('two rows of one transfer', () => {
     expect(bench.api.categories.map(({ name }) => name)).toEqual(['Desconocido', 'Shopping']);
   });
 
-  it('become two movements without --pair-transfers, or if they are too many days apart', async () => {
+  it('become two movements if they are too many days apart, and are replayed without --pair-transfers', async () => {
     const path = await writeHousehold();
     expect(summaryOf(await bench.pairing(path, '--pair-window-days', '1'))).toMatchObject({ created: 3 });
     expect(bench.api.records.transfers).toEqual([]);
@@ -168,7 +168,7 @@ describe('an import with --pair-transfers', () => {
     expect(bench.api.writes).toEqual([]);
   });
 
-  it('asks nothing if there is no pair, or in a dry run', async () => {
+  it('asks nothing if there is no pair, and only counts the pairs in a dry run', async () => {
     const run = await bench.pairing(await writeHousehold(), '--dry-run');
     expect(summaryOf(run)).toMatchObject({ dryRun: true, rows: 3, wouldRecord: 3, wouldPair: 1, created: 0 });
     expect(bench.api.writes).toEqual([]);

@@ -83,7 +83,7 @@ describe('NO_PROXY', () => {
     ['[::1]', 'https://[::1]', 'none'],
     ['localhost,127.0.0.1', 'http://127.0.0.1:8080', 'none'],
     ['127.0.0.1:80', 'http://127.0.0.1:8080', 'proxy'],
-  ])('set to "%s" leads for the URL %s to the choice "%s"', async (NO_PROXY, url, kind) => {
+  ])('set to "%s" maps the URL %s to the choice "%s"', async (NO_PROXY, url, kind) => {
     expect(await findProxy(readProxySettings({ HTTP_PROXY: local, NO_PROXY }), url)).toMatchObject({ kind });
   });
 });

@@ -50,7 +50,7 @@ describe('requirePrincipal', () => {
     },
   );
 
-  test('returns SESSION_INACTIVE for an ended session, and accepts a session whose state only the external issuer knows', () => {
+  test('returns SESSION_INACTIVE for an ended session, and accepts a session of an external issuer', () => {
     expect(refused(calls.listMovements, facts({ sessionActive: false }))).toEqual({ code: 'SESSION_INACTIVE' });
     expect(decide(calls.listMovements, { ...facts({}), sessionActive: null }).principal.type).toBe('user');
   });

@@ -211,12 +211,12 @@ describe('several server processes', () => {
     }
   });
 
-  test('open ten connections each by default with DATABASE_URL, for one and for seven processes', () => {
+  test('open at most ten connections each by default with DATABASE_URL, for one and for seven processes', () => {
     expect(read({ DATABASE_URL }).databasePoolMax).toBe(10);
     expect(read({ CENTAVO_PROCESSES: '7', DATABASE_URL, ...unlimited }).databasePoolMax).toBe(10);
   });
 
-  test('open DATABASE_POOL_MAX connections each if it is set', () => {
+  test('open at most DATABASE_POOL_MAX connections each if it is set', () => {
     for (const database of [{}, { DATABASE_URL }]) {
       const env = { CENTAVO_PROCESSES: '20', DATABASE_POOL_MAX: '15', ...database, ...unlimited };
       expect(read(env).databasePoolMax).toBe(15);

@@ -22,7 +22,7 @@ describe('sqlStateOf', () => {
   });
 
   test.each(['EPIPE', 'EPERM', 'ECONNRESET', 'ERR_X', '2350', '235055'])(
-    'returns undefined for the code %s, which is no SQLSTATE',
+    'returns undefined for the code %s, which is not an SQLSTATE',
     (code) => {
       expect(sqlStateOf(coded(code))).toBeUndefined();
     },
@@ -132,7 +132,7 @@ describe('violatedConstraint', () => {
     expect(violatedConstraint(local)).toBe('categories_name_in_tracker');
   });
 
-  test('returns undefined for an error that is no violation of a named constraint', () => {
+  test('returns undefined for an error that is not a violation of a named constraint', () => {
     expect(violatedConstraint(coded('40001', 'failed', { constraint: 'x' }))).toBeUndefined();
     expect(violatedConstraint(coded('23502'))).toBeUndefined();
     expect(violatedConstraint(new Error('x'))).toBeUndefined();

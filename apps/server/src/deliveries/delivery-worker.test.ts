@@ -26,7 +26,7 @@ function databaseWithDue(count: number) {
   return { database: { transaction } as unknown as Database, served };
 }
 
-it('the delivery worker serves all 35 endpoints that are due before its next poll', async () => {
+it('the delivery worker serves all 35 due endpoints before its next poll', async () => {
   vi.useFakeTimers();
   const { database, served } = databaseWithDue(35);
   const failures: unknown[] = [];

@@ -102,7 +102,7 @@ describe('a server on loopback', () => {
   });
 });
 
-it('the dispatcher resolves a name at each connection, and checks its addresses each time', async () => {
+it('the dispatcher resolves a name for each connection, and checks its addresses each time', async () => {
   const answers = [['127.0.0.1'], ['10.0.0.1']];
   const dispatcher = createGuardedDispatcher({
     networks: loopback,
@@ -136,6 +136,6 @@ it.each([
   [{ code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, 'tls_failed'],
   [{ code: 'UND_ERR_HEADERS_OVERFLOW' }, 'too_large'],
   [{ cause: { code: 'ECONNRESET' } }, 'connection_lost'],
-])('describeFailure returns for %j the reason %s', (error, reason) => {
+])('describeFailure maps %j to the reason %s', (error, reason) => {
   expect(describeFailure(error)).toBe(reason);
 });

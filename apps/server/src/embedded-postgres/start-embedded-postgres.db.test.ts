@@ -95,7 +95,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   // @proves contract 10: The environment variables
-  test('keeps the data over a restart, and does not report the database as new again', async () => {
+  test('keeps the data across a restart, and does not report the database as new again', async () => {
     const first = await start();
     await queryOne(first.connectionString, 'create table kept as select 42 as answer');
     await first.stop();

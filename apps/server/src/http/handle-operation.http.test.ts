@@ -178,7 +178,7 @@ describe('the tracker header', () => {
   });
 
   // @proves contract 2: With X-Service-Tracker-Id
-  it('is ignored by identity operations, which act in no tracker', async () => {
+  it('is ignored by identity operations, because they use no tracker', async () => {
     const leaving = await server.newUser();
     const { id } = await server.newTracker(await server.newUser());
     for (const tracker of [id, 'mine']) {

@@ -72,7 +72,7 @@ it('the server logs a request as aborted and without a status when the client di
   expect(entries()).toMatchObject([{ method: 'GET', status: null, aborted: true }]);
 });
 
-it('after a refusal, the server logs no header, body, query string, secret, e-mail address, or id of a tracker or account', async () => {
+it('the server logs no header, body, query string, secret, e-mail address, or id of a tracker or account, even for refused requests', async () => {
   lines.length = 0;
   const forged = `${secret.slice(0, -1)}${secret.endsWith('A') ? 'B' : 'A'}`;
   await server.call('createMovement', {

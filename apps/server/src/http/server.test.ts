@@ -71,7 +71,7 @@ describe('a connection with pipelined requests', () => {
   };
   const answersOf = (text: string) => [...text.matchAll(/\r\n\r\n"([^"]+)"/g)].map(([, url]) => url);
 
-  it('returns the responses to a request and the 64 behind it in order, and stays open', async () => {
+  it('returns the responses to 65 pipelined requests in order, and stays open', async () => {
     served = [];
     const origin = await start(echo);
     const client = open(origin);

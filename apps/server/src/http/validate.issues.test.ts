@@ -17,10 +17,10 @@ describe('toIssues', () => {
     ['a number for a text', z.string(), 5, 'INVALID_FORMAT'],
     ['a choice that does not exist', z.enum(['a', 'b']), 'c', 'INVALID_FORMAT'],
     ['a pattern that does not match', z.string().regex(/^a$/), 'b', 'INVALID_FORMAT'],
-    ['a text too long', z.string().max(1), 'ab', 'TOO_LONG'],
-    ['a list too long', z.array(z.string()).max(1), ['a', 'b'], 'OUT_OF_RANGE'],
+    ['a text that is too long', z.string().max(1), 'ab', 'TOO_LONG'],
+    ['a list that is too long', z.array(z.string()).max(1), ['a', 'b'], 'OUT_OF_RANGE'],
     ['an empty list', z.array(z.string()).min(1), [], 'REQUIRED'],
-    ['a number too large', z.number().max(1), 2, 'OUT_OF_RANGE'],
+    ['a number that is too large', z.number().max(1), 2, 'OUT_OF_RANGE'],
   ])('returns the documented issue code for %s', (_, schema, input, code) => {
     expect(named(z.strictObject({ field: schema }), { field: input })).toEqual([`field ${code}`]);
   });

@@ -217,7 +217,7 @@ describe('the idempotency key', () => {
     ['a\tb', ['header.Idempotency-Key INVALID_FORMAT']],
     // @proves spec, Limits: Idempotency-Key length
     // @proves contract 6: Operations with a key
-  ])('is accepted or refused by its characters and length: %j gives %j', (key, expected) => {
+  ])('is accepted or refused according to its characters and length: %j gives %j', (key, expected) => {
     expect(create(key)).toEqual(expected);
   });
 });

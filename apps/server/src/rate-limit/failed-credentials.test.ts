@@ -17,7 +17,7 @@ describe('toAddressBlock', () => {
     ['64:ff9b::203.0.113.7', '64:ff9b:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['', ''],
-  ])('returns for %s the block %s', (address, block) => {
+  ])('maps %s to the block %s', (address, block) => {
     expect(toAddressBlock(address)).toBe(block);
   });
 });

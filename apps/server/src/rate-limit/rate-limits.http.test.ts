@@ -148,7 +148,7 @@ describe('a bucket of the rate limits', () => {
 
 describe('failed credentials', () => {
   // @proves contract 7: Failed authentication
-  it('consume the bucket of their address, and return 429 instead of 401 when it is empty', async () => {
+  it('consume tokens of the bucket of their address, and get 429 instead of 401 when it is empty', async () => {
     const user = await server.newUser();
     expect((await badLogin(user, '203.0.113.1')).error?.code).toBe('CREDENTIAL_INVALID');
     expect((await badLogin(user, '203.0.113.1')).error?.code).toBe('CREDENTIAL_INVALID');

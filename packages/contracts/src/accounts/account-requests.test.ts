@@ -53,7 +53,7 @@ describe('POST /accounts/{accountId}/cashboxes', () => {
     [{ name: 'Main', openingBalanceDecimal: '-1' }, []],
     [{}, ['name REQUIRED']],
     [{ name: 'Main', openingBalanceDecimal: '1,5' }, ['openingBalanceDecimal INVALID_FORMAT']],
-  ])('reports for a body with %j exactly the issues %j', (body, issues) => {
+  ])('validates a body with %j, and reports exactly the issues %j', (body, issues) => {
     expect(issuesOf(createCashboxBody, body)).toEqual(issues);
   });
 });
@@ -66,7 +66,7 @@ describe('PATCH /accounts/{accountId} and /cashboxes/{cashboxId}', () => {
     [{ status: 'deleted' }, ['status INVALID_FORMAT']],
     [{ type: 'cash' }, [' EMPTY_PATCH', 'type UNKNOWN_FIELD']],
     [{ currencyCode: 'USD' }, [' EMPTY_PATCH', 'currencyCode UNKNOWN_FIELD']],
-  ])('reports for a body with %j exactly the issues %j', (body, issues) => {
+  ])('validates a body with %j, and reports exactly the issues %j', (body, issues) => {
     expect(issuesOf(updateAccountBody, body)).toEqual(issues);
   });
 });

@@ -85,7 +85,7 @@ describe('GET /budgets', () => {
     [{ limit: '5' }, ['limit UNKNOWN_FIELD']],
     // @proves spec, Budgets: GET · /budgets?mode=&status=
     // @proves contract 4: GET /budgets
-  ])('reports for the query %j exactly the issues %j', (query, issues) => {
+  ])('validates the query %j, and reports exactly the issues %j', (query, issues) => {
     expect(issuesOf(budgetFilters, query)).toEqual(issues);
   });
 });

@@ -18,7 +18,7 @@ describe('PUT /context/active-tracker and /context/default-tracker', () => {
     [{ trackerId: 'home' }, ['trackerId INVALID_FORMAT']],
     [{ id: 'x' }, ['id UNKNOWN_FIELD', 'trackerId REQUIRED']],
     // @proves contract 4: PUT /context/default-tracker
-  ])('reports for a body with %j exactly the issues %j', (body, issues) => {
+  ])('validates a body with %j, and reports exactly the issues %j', (body, issues) => {
     expect(issuesOf(chooseTrackerBody, body)).toEqual(issues);
   });
 });
@@ -38,7 +38,7 @@ describe('POST /trackers', () => {
     [{ timeZone: 'PST' }, ['timeZone INVALID_FORMAT']],
     [{ timeZone: 'SystemV/PST8' }, ['timeZone INVALID_FORMAT']],
     [{ role: 'owner' }, ['role UNKNOWN_FIELD']],
-  ])('reports for a body with %j exactly the issues %j', (fields, issues) => {
+  ])('validates a body with %j, and reports exactly the issues %j', (fields, issues) => {
     expect(issuesOf(createTrackerBody, { ...tracker, ...fields })).toEqual(issues);
   });
 });
@@ -59,7 +59,7 @@ describe('PATCH /trackers/{trackerId}', () => {
     [{}, [' EMPTY_PATCH']],
     [{ name: null }, ['name INVALID_FORMAT']],
     [{ currencyCode: 'USD' }, [' EMPTY_PATCH', 'currencyCode UNKNOWN_FIELD']],
-  ])('reports for a body with %j exactly the issues %j', (body, issues) => {
+  ])('validates a body with %j, and reports exactly the issues %j', (body, issues) => {
     expect(issuesOf(updateTrackerBody, body)).toEqual(issues);
   });
 });
@@ -73,7 +73,7 @@ describe('/trackers/{trackerId}/members', () => {
     [{ email: 'a b@c', role: 'editor' }, ['email INVALID_FORMAT']],
     [{ email: `${'a'.repeat(250)}@b.cd`, role: 'editor' }, ['email INVALID_FORMAT']],
     [{ email: 'ana@example.org', role: 'root' }, ['role INVALID_FORMAT']],
-  ])('POST reports for the body %j exactly the issues %j', (body, issues) => {
+  ])('POST validates the body %j, and reports exactly the issues %j', (body, issues) => {
     expect(issuesOf(addMemberBody, body)).toEqual(issues);
   });
 
@@ -81,7 +81,7 @@ describe('/trackers/{trackerId}/members', () => {
     [{ role: 'owner' }, []],
     [{}, ['role REQUIRED']],
     [{ role: 'owner', email: 'x@y' }, ['email UNKNOWN_FIELD']],
-  ])('PATCH reports for the body %j exactly the issues %j', (body, issues) => {
+  ])('PATCH validates the body %j, and reports exactly the issues %j', (body, issues) => {
     expect(issuesOf(changeMemberRoleBody, body)).toEqual(issues);
   });
 });

@@ -142,7 +142,7 @@ describe('POST /api-keys/{clientId}/rotate', () => {
     [{ expiresAt: null }, ['expiresAt INVALID_FORMAT']],
     [{ scopes: ['catalog:read'] }, ['scopes UNKNOWN_FIELD']],
     [{ access: { mode: 'all_managed' } }, ['access UNKNOWN_FIELD']],
-  ])('reports for a body with %j exactly the issues %j', (body, issues) => {
+  ])('validates a body with %j, and reports exactly the issues %j', (body, issues) => {
     expect(issuesOf(rotateApiKeyBody, body)).toEqual(issues);
   });
 });

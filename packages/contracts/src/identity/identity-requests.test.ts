@@ -21,7 +21,7 @@ describe('POST /users', () => {
     [{ displayName: 'a\nb' }, ['displayName INVALID_FORMAT']],
     [{ displayName: 'a\u200bb' }, ['displayName INVALID_FORMAT']],
     [{ role: 'owner' }, ['role UNKNOWN_FIELD']],
-  ])('reports for a body with %j exactly the issues %j', (fields, issues) => {
+  ])('validates a body with %j, and reports exactly the issues %j', (fields, issues) => {
     expect(issuesOf(createUserBody, { ...user, ...fields })).toEqual(issues);
   });
 

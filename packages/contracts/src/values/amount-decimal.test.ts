@@ -117,7 +117,7 @@ describe('canonicalAmount', () => {
     ['-0', '0'],
     ['-0.00', '0'],
     ['-1.0', '-1'],
-  ])('returns for %s the text %s', (amountDecimal, canonical) => {
+  ])('maps %s to the text %s', (amountDecimal, canonical) => {
     expect(canonicalAmount(amountDecimal)).toBe(canonical);
   });
 

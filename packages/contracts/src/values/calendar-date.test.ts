@@ -49,7 +49,7 @@ describe('addDays', () => {
     ['2023-12-31', 1, '2024-01-01'],
     ['2024-01-01', 366, '2025-01-01'],
     ['2026-10-24', 2, '2026-10-26'],
-  ])('returns for %s and %i days the date %s', (date, days, later) => {
+  ])('maps %s and %i days to the date %s', (date, days, later) => {
     expect(addDays(date, days)).toBe(later);
   });
 

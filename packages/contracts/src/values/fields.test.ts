@@ -198,7 +198,7 @@ describe('the field of a currency', () => {
     ['XXX', ['UNKNOWN_CURRENCY']],
     ['DEM', ['UNKNOWN_CURRENCY']],
     [978, ['INVALID_FORMAT']],
-  ])('reports for %j exactly the issues %j', (input, issues) => {
+  ])('validates %j, and reports exactly the issues %j', (input, issues) => {
     expect(code(currencyField, input)).toEqual(issues);
   });
 });
@@ -215,7 +215,7 @@ describe('the field of a date', () => {
     ['2024-01-01T00:00:00Z', ['INVALID_FORMAT']],
     ['', ['INVALID_FORMAT']],
     [20240101, ['INVALID_FORMAT']],
-  ])('reports for %j exactly the issues %j', (input, issues) => {
+  ])('validates %j, and reports exactly the issues %j', (input, issues) => {
     expect(code(dateField, input)).toEqual(issues);
   });
 });

@@ -88,7 +88,7 @@ describe('PATCH /webhooks/{webhookId}', () => {
     [{ status: 'disabled' }, ['status INVALID_FORMAT']],
     [{ description: null, fromSequence: 1 }, ['fromSequence UNKNOWN_FIELD']],
     [{ url: null }, ['url INVALID_FORMAT']],
-  ])('reports for a body with %j exactly the issues %j', (body, issues) => {
+  ])('validates a body with %j, and reports exactly the issues %j', (body, issues) => {
     expect(issuesOf(updateWebhookBody, body)).toEqual(issues);
   });
 });
@@ -99,9 +99,12 @@ test.each([
   [{ overlapHours: 168 }, []],
   [{ overlapHours: -1 }, ['overlapHours OUT_OF_RANGE']],
   [{ overlapHours: 169 }, ['overlapHours OUT_OF_RANGE']],
-])('POST /webhooks/{webhookId}/rotate-secret reports for the body %j exactly the issues %j', (body, issues) => {
-  expect(issuesOf(rotateWebhookSecretBody, body)).toEqual(issues);
-});
+])(
+  'POST /webhooks/{webhookId}/rotate-secret validates the body %j, and reports exactly the issues %j',
+  (body, issues) => {
+    expect(issuesOf(rotateWebhookSecretBody, body)).toEqual(issues);
+  },
+);
 
 test.each([
   [{ fromSequence: 5, toSequence: 5 }, []],
@@ -109,7 +112,7 @@ test.each([
   [{ fromSequence: 5, toSequence: 4 }, ['toSequence OUT_OF_RANGE']],
   [{}, ['fromSequence REQUIRED']],
   [{ fromSequence: 0 }, ['fromSequence OUT_OF_RANGE']],
-])('POST /webhooks/{webhookId}/replay reports for the body %j exactly the issues %j', (body, issues) => {
+])('POST /webhooks/{webhookId}/replay validates the body %j, and reports exactly the issues %j', (body, issues) => {
   expect(issuesOf(replayWebhookBody, body)).toEqual(issues);
 });
 
@@ -123,9 +126,12 @@ test.each([
   [{ cursor: '0' }, ['cursor INVALID_FORMAT']],
   [{ cursor: 'ZZ' }, ['cursor INVALID_FORMAT']],
   [{ offset: '1' }, ['offset UNKNOWN_FIELD']],
-])('GET /webhooks/{webhookId}/deliveries reports for the query %j exactly the issues %j', (query, issues) => {
-  expect(issuesOf(webhookDeliveryFilters, query)).toEqual(issues);
-});
+])(
+  'GET /webhooks/{webhookId}/deliveries validates the query %j, and reports exactly the issues %j',
+  (query, issues) => {
+    expect(issuesOf(webhookDeliveryFilters, query)).toEqual(issues);
+  },
+);
 
 test('the pattern budget.* matches the event types of budgets, movement.created only itself, and * all event types', () => {
   const matched = (pattern: string) => eventTypes.filter((type) => matchesEventType(pattern, type));

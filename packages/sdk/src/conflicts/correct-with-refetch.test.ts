@@ -29,7 +29,7 @@ describe('a correction', () => {
   });
 });
 
-describe('a correction with the function ask', () => {
+describe('movements.correctWith', () => {
   // @proves spec, Errors: 409
   test('calls ask again after a conflict, and writes with the new ETag and a new idempotency key', async () => {
     const steps = [read('a', '"1"'), conflict, read('b', '"2"'), success({ description: 'b!' })];

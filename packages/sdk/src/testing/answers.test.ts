@@ -8,7 +8,7 @@ import { aMovement } from './money-records.js';
 const codes = Object.keys(errorCodes) as ErrorCode[];
 
 test.each(codes)(
-  'errorAnswer returns for %s a response with the status and the envelope of the contract',
+  'errorAnswer returns a response with the status and the envelope of the contract for %s',
   async (code) => {
     const answer = errorAnswer(code);
     const body: unknown = await answer.json();

@@ -103,7 +103,7 @@ describe('the fake server', () => {
     expect(isStateConflictError(error) && error.reason).toBe('transfer_leg');
   });
 
-  test('lists each movement once, by pages and filters, during concurrent writes', async () => {
+  test('lists each matching movement once over several pages, even during concurrent writes', async () => {
     const days = ['01', '02', '03', '04', '05'].map((day) => `2026-01-${day}`);
     for (const occurredOn of days) await client.movements.create({ ...lunch, occurredOn });
     await client.movements.create({ ...lunch, type: 'income' });

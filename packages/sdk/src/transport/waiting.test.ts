@@ -44,7 +44,7 @@ describe('the client', () => {
   });
 
   test.each(['Sat, 31 Jan 2026 11:00:00 GMT', '0', '-5', 'soon'])(
-    'ignores a Retry-After of %j, which is no time in the future, and uses its own wait',
+    'ignores a Retry-After of %j, which is not a time in the future, and uses its own wait',
     async (retryAfter) => {
       const limited = refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': retryAfter } });
       const { client, clock, sent } = scriptedClient({ steps: [limited, success()] });

@@ -11,7 +11,7 @@ const now = new Date('2026-01-31T12:00:00.900Z');
 const event = aWebhookEvent({ data: { record: { description: 'Café 🍜 — “menú”' } } });
 const body = JSON.stringify(event);
 
-test('verifyWebhook returns the event of a webhook that standardwebhooks signed, from text and from bytes', async () => {
+test('verifyWebhook returns the event of a webhook that the library standardwebhooks signed, from text and from bytes', async () => {
   const headers = standardHeaders();
   expect(await verifyWebhook({ body, headers, secret, now })).toEqual(event);
   const bytes = new TextEncoder().encode(body);
@@ -20,7 +20,7 @@ test('verifyWebhook returns the event of a webhook that standardwebhooks signed,
   expect(await verifyWebhook({ body: Buffer.from(`x${body}`).subarray(1), headers, secret, now })).toEqual(event);
 });
 
-test('standardwebhooks verifies a webhook that signWebhook signed, with either of two secrets', async () => {
+test('the library standardwebhooks verifies a webhook that signWebhook signed, with either of two secrets', async () => {
   const secrets = [newSecret(2), secret];
   const headers = await signWebhook({ body, secret: secrets });
   for (const one of secrets) expect(new Webhook(one).verify(body, headers)).toEqual(event);

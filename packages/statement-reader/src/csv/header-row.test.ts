@@ -26,7 +26,7 @@ it('the CSV reader refuses a first row with few digits, instead of reading it as
   ).rejects.toThrow('The first row has "3 of Mai"');
 });
 
-it('the CSV reader finds the header row and its columns below a preamble, even if it knows none of the headers', async () => {
+it('the CSV reader finds the header row and its columns below a preamble, even if none of the headers is known', async () => {
   const { reading } = await readExport([
     'Konto 12,,',
     'Kdy,Kam,Za1',

@@ -26,7 +26,7 @@ describe('the columns of the first import', () => {
     expect(findIdentity(replaceMapping(undefined, { headers, mapping }), { headers })).toBeUndefined();
   });
 
-  it('are saved together with a mapping without changing the mapping', () => {
+  it('are saved beside a mapping, which stays unchanged', () => {
     const kept = keepIdentity(replaceMapping(undefined, { headers, mapping }), { headers, columns: other });
     expect(JSON.parse(kept)).toMatchObject(mapping);
     expect(findIdentity(kept, { headers })).toEqual(other);

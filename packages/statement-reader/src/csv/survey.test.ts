@@ -45,7 +45,7 @@ describe('a second table in a file', () => {
     expect(same.rows).toEqual(['2024-11-15 -50 Power', '2024-11-16 -9 Pay']);
   });
 
-  it('is not assumed if a note about the account stands between the rows', async () => {
+  it('is not assumed if a note about the account is between the rows', async () => {
     const { rows } = await readExport([...first, '"Kontoinhaber";"Max"', row]);
     expect(rows).toHaveLength(2);
   });

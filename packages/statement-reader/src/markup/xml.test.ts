@@ -35,7 +35,7 @@ describe('an XML file', () => {
     ['<File><Row></File>', 'closes File, but Row is open'],
     ['<File><Row><Id>1</Id></Row>', 'ends in the middle of File'],
     ['<File></File></File>', 'closes File, but nothing is open'],
-    ['<File></File> and more', 'line 1 is outside it'],
+    ['<File></File> and more', 'line 1 has text outside the root element'],
   ])('is refused if it is not well-formed: %s', async (content, message) => {
     await expect(readAll(content)).rejects.toThrow(message);
   });

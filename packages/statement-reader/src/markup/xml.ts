@@ -14,8 +14,8 @@ const elementCharactersMax = 50_000_000;
  * Reads an XML file in constant memory. Yields each element of `elementNames` with its content. Yields an `enter` and a
  * `leave` event for each other element. Names have no namespace prefix. Values are texts: `0001` stays `0001`.
  *
- * No XML library is used, because the end of an element must be found before a library can parse it. So everything would
- * be parsed twice.
+ * No XML library is used, because the end of an element must be found before a library can parse the element. So the
+ * whole file would be parsed twice.
  * @throws StatementError if the file cannot be read, is not well-formed, ends too early or has a document type
  */
 export async function* readXml(
@@ -30,12 +30,12 @@ export async function* readXml(
       if (current !== undefined) {
         start.characters += token.raw.length;
         if (start.characters > elementCharactersMax)
-          throw malformed(source, `line ${start.line} begins a huge element`);
+          throw malformed(source, `the element that begins in line ${start.line} is too large`);
       }
       if (token.kind === 'text') {
         if (current !== undefined) current.text += token.isLiteral ? token.text : decodeEntities(token.text);
         else if (open.length === 0 && token.text.trim() !== '')
-          throw malformed(source, `line ${token.line} is outside it`);
+          throw malformed(source, `line ${token.line} has text outside the root element`);
         continue;
       }
       const name = localName(token.name);

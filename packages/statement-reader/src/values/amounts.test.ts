@@ -117,7 +117,7 @@ describe('decimalEvidence', () => {
     ['12..34', 'none'],
     ['1.2.3', 'none'],
     ['', 'none'],
-  ])('returns for "%s" the decimal separator "%s"', (text, evidence) => {
+  ])('maps "%s" to the evidence "%s" about the decimal separator', (text, evidence) => {
     expect(decimalEvidence(text)).toBe(evidence);
   });
 });

@@ -41,7 +41,7 @@ describe('centavo api', () => {
     expect(api.requests.at(-1)?.query).toBe('?type=expense&limit=2');
   });
 
-  it('sends the query parameters of the path with a write, such as dryRun=true', async () => {
+  it('sends the query parameters of the path, such as dryRun=true, even with a write', async () => {
     await machine.run(['api', 'POST', '/accounts?dryRun=true', '-f', 'name=Cash', '-f', 'type=cash']);
     expect(api.requests.at(-1)).toMatchObject({ method: 'POST', query: '?dryRun=true' });
   });
@@ -72,7 +72,7 @@ describe('centavo api', () => {
     expect(api.requests).toEqual([]);
   });
 
-  it('prints status and headers before the body with --include', async () => {
+  it('prints the status and the headers before the body with --include', async () => {
     const { stdout } = await addMovement('--include');
     expect(stdout).toMatch(/^HTTP 201\n(.+: .+\n)*etag: "1"\n(.+: .+\n)*\n\{/);
   });
@@ -115,7 +115,7 @@ describe('centavo api', () => {
     expect(stderr).not.toContain('--idempotency-key');
   });
 
-  it('exits 5 for an unknown path, and advises to check it', async () => {
+  it('exits 5 for an unknown path, and advises the user to check it', async () => {
     api.fault = () => refusal(404, 'NOT_FOUND');
     for (const line of ['api GET /nope', 'api GET /nope --paginate', 'api POST /nope -f name=x']) {
       const { code, stderr } = await machine.run(line);

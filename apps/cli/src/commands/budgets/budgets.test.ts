@@ -187,7 +187,7 @@ describe('budgets create', () => {
     it.each([
       ['with --yes', ['--yes']],
       ['with a chosen idempotency key', ['--idempotency-key', 'another']],
-    ])('creates the second budget %s', async (_, flags) => {
+    ])('creates a second budget %s', async (_, flags) => {
       expect(await again(...flags)).toMatchObject({ code: 0 });
       expect(api.records.budgets).toHaveLength(2);
     });
@@ -234,7 +234,7 @@ describe('budgets create', () => {
     ['two periods', ['January', '--month', '2026-01', '--period-end', '2026-02-01']],
     ['input that is not JSON', ['January', '--from-file', '-']],
     ['a file that does not exist', ['January', '--from-file', '/does/not/exist.json']],
-  ])('exits 2 with %s, and sends no write', async (_, args) => {
+  ])('exits 2 and sends no write when given %s', async (_, args) => {
     expect(await create(...args)).toMatchObject({ code: 2, stdout: '' });
     expect(api.writes).toEqual([]);
   });
@@ -244,7 +244,7 @@ describe('budgets create', () => {
   });
 });
 
-it('budgets add-line resolves budget and category, and shows their ids in a dry run', async () => {
+it('budgets add-line finds the budget and the category by name, and shows their ids in a dry run', async () => {
   const budget = addBudget();
   const add = 'budgets add-line january --category salary --planned 10 --type income --note Bonus';
   const dry = JSON.parse((await machine.run(`${add} --dry-run -o json`)).stdout);

@@ -173,7 +173,7 @@ describe('checkNode', () => {
     ['v20.19.0', 'ok'],
     ['v22.0.0', 'ok'],
     ['v18.20.0', 'fail'],
-  ])('returns for Node.js %s the outcome %s', (version, outcome) => {
+  ])('maps Node.js %s to the outcome %s', (version, outcome) => {
     expect(checkNode(version).outcome).toBe(outcome);
   });
 });
@@ -186,7 +186,7 @@ describe('checkTransport', () => {
     ['http://localhost/v1/financial', 'ok'],
     ['http://localhost.example.com/v1/financial', 'fail'],
     ['http://10.0.0.1/v1/financial', 'fail'],
-  ])('returns for %s the outcome %s', (baseUrl, outcome) => {
+  ])('maps %s to the outcome %s', (baseUrl, outcome) => {
     expect(checkTransport(baseUrl).outcome).toBe(outcome);
   });
 });

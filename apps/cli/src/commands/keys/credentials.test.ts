@@ -28,7 +28,7 @@ describe('keys rotate', () => {
     });
   });
 
-  it('prints record and secret with -o json, and accepts a name and a duration', async () => {
+  it('prints the record and the secret with -o json, and accepts a name and a duration', async () => {
     const old = api.records.addKey({ name: 'import' });
     const { stdout } = await machine.run('keys rotate abcd --name fresh --expires-in 30d -o json');
     expect(JSON.parse(stdout)).toMatchObject({
@@ -100,7 +100,7 @@ describe.each([
 
 describe('an unknown scope', () => {
   it.each(['keys', 'clients'])(
-    'is rejected by "%s create" before it sends a request; the help lists all scopes',
+    'is rejected by "%s create" without a request; the help lists all scopes',
     async (noun) => {
       const { code, stderr } = await machine.run(`${noun} create x --scope movement:read --all-managed --code 123456`);
       expect(code).toBe(2);

@@ -22,7 +22,7 @@ function clientWithout(missing: readonly string[], sent: URL[] = []): FinancialC
   });
 }
 
-it('SdkExecutor finds the scopes of an API key that lacks context:read; its requests have the parameter probe=scope', async () => {
+it('SdkExecutor finds the scopes of an API key without context:read by requests with the parameter probe=scope', async () => {
   const sent: URL[] = [];
   const client = clientWithout(['/context', '/movements', '/movements/bulk', '/transfers', '/audit-events'], sent);
   const scopes = await new SdkExecutor(client, trackerId).readScopes();
@@ -46,7 +46,7 @@ it('SdkExecutor cannot read the scopes of an invalid credential, and reports the
   await expect(new SdkExecutor(revoked, trackerId).readScopes()).rejects.toThrow('CREDENTIAL_REVOKED: Revoked.');
 });
 
-it('SdkExecutor reports the outcome of a write as unknown if no response arrives, and as known if the server refuses', async () => {
+it('SdkExecutor reports the outcome of a write as unknown if no response arrives, and as known if the server refuses it', async () => {
   const request = { call: calls.createMovement, pathParameters: {}, query: {}, body: {}, idempotencyKey: 'k' };
   const refusing = new SdkExecutor(clientWithout([]), trackerId);
   expect(await refusing.execute(request)).toMatchObject({ ok: false, isOutcomeUnknown: false });

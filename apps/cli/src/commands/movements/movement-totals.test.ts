@@ -22,7 +22,7 @@ const summarise = async (by: 'category' | 'month' | 'merchant', ...rows: readonl
   toSummaryRows(await totalMovements(movements(rows), by), { by, nameOf: (key) => key });
 
 describe('a summary', () => {
-  it('is exact for amounts that binary numbers cannot represent', async () => {
+  it('is exact for amounts that binary floating-point numbers cannot represent', async () => {
     const rows = [
       ...Array.from({ length: 3 }, () => ({ amountDecimal: '0.10' })),
       { amountDecimal: '999999999999999.99' },
@@ -45,7 +45,7 @@ describe('a summary', () => {
     ]);
   });
 
-  it('orders months chronologically, and merchants by descending amounts', async () => {
+  it('orders months chronologically, and merchants by descending amount', async () => {
     const rows = [
       { occurredOn: '2026-03-01' },
       { occurredOn: '2025-12-31', amountDecimal: '5.00' },

@@ -27,7 +27,7 @@ describe('an unavailable server', () => {
     }
   });
 
-  it('is reported for a write; the message advises to check the outcome, even if an earlier read succeeded', async () => {
+  it('is reported for a write; the message advises the user to check the outcome, even if an earlier read succeeded', async () => {
     api.fault = ({ url, body }) =>
       url.pathname.endsWith('/trackers') && body.name !== undefined ? refusal(503, 'SERVICE_UNAVAILABLE') : undefined;
     const { code, stderr } = await machine.run('trackers create Cabin --currency EUR');
@@ -52,7 +52,7 @@ describe('a command with an API key that lacks a scope', () => {
     'members add eva@example.com --role viewer',
     'members change-role eva@example.com --role viewer',
     'members remove eva@example.com --yes',
-  ])('exits 4 and advises to log in if the command needs a user session: %s', async (line) => {
+  ])('exits 4 and advises the user to log in if the command needs a user session: %s', async (line) => {
     const { code, stderr } = await machine.run(line);
     expect(code).toBe(4);
     expect(stderr).toContain('run "centavo login"');
@@ -80,7 +80,7 @@ describe('a refused tracker', () => {
     }
   });
 
-  it('is reported by status and doctor, which advise to choose another tracker', async () => {
+  it('is reported by status and doctor, which advise the user to choose another tracker', async () => {
     await machine.run(['trackers', 'use', 'Household']);
     api.fault = ({ url }) =>
       url.pathname.endsWith('/context')
@@ -150,7 +150,7 @@ describe('flagOfField', () => {
     ['movements add', 'source', 'source'],
     ['movements add', 'header.If-Match', 'header.If-Match'],
     ['movements add', '', 'body'],
-  ])('returns for the command "%s" and the field "%s" the text "%s"', (line, path, typed) => {
+  ])('for the command "%s", maps the field "%s" to the text "%s"', (line, path, typed) => {
     expect(flagOfField(path, commandOf(line))).toBe(typed);
   });
 });

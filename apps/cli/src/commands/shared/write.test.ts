@@ -90,7 +90,7 @@ describe('--preview', () => {
   };
   const add = 'movements add --type expense --amount 1 --account Checking --preview';
 
-  it('sends a dry run to the server, prints result and balances, and records nothing', async () => {
+  it('sends a dry run to the server, prints the result and the balances, and records nothing', async () => {
     api.addAccount({ name: 'Checking' });
     answerDryRuns({ effects: { balances } });
     const { code, stdout, stderr } = await machine.run(add);

@@ -111,7 +111,7 @@ describe('describeExpiry', () => {
     ['2026-01-01T13:00:00Z', 'ends today'],
     ['2026-01-02T13:00:00Z', 'ends in 1 day'],
     ['2026-01-15T11:59:59Z', 'ends in 13 days'],
-  ])('returns for %s the warning that the credential %s', (expiresAt, warning) => {
+  ])('warns, for the expiry %s, that the credential %s', (expiresAt, warning) => {
     expect(describeExpiry(expiresAt, Date.parse('2026-01-01T12:00:00Z')).warning).toContain(warning);
   });
 

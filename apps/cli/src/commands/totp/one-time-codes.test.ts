@@ -25,7 +25,7 @@ describe('a one-time code', () => {
     api.fault = ({ url }) => (url.pathname.endsWith(path) ? answer() : undefined);
   };
 
-  it('is rejected with exit code 3 if it is wrong; the error advises to wait for the next code', async () => {
+  it('is rejected with exit code 3 if it is wrong; the error advises the user to wait for the next code', async () => {
     refuseCodes('/totp/verify', () => refusal(401, 'CREDENTIAL_INVALID'));
     const { code, stderr } = await machine.run('totp verify --code 123456');
     expect(code).toBe(3);
@@ -56,7 +56,7 @@ describe('a one-time code', () => {
 });
 
 describe('totp enrol after an old login', () => {
-  it('exits 3, asks for no code, and advises to log in first', async () => {
+  it('exits 3, asks for no code, and advises the user to log in first', async () => {
     const details = { method: 'password', maxAgeSeconds: 600 };
     api.fault = ({ url }) =>
       url.pathname.endsWith('/totp') ? refusal(401, 'STEP_UP_REQUIRED', { details }) : undefined;

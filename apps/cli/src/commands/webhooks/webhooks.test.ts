@@ -24,7 +24,7 @@ describe('webhooks create', () => {
     expect(api.requests.at(-1)?.headers.has('idempotency-key')).toBe(false);
   });
 
-  it('sends the fields of its flags, and prints record and secret with -o json', async () => {
+  it('sends the fields of its flags, and prints the record and the secret with -o json', async () => {
     const flags = ['--events', 'movement.*, transfer.created', '--events', 'account.*', '--payload', 'record'];
     const more = ['--own-writes', 'exclude', '--max-in-flight', '1', '--from-sequence', '7', '--description', 'Sync'];
     const { stdout } = await machine.run(['webhooks', 'create', url, ...flags, ...more, '-o', 'json']);
@@ -90,7 +90,7 @@ describe('webhooks update', () => {
     expect(api.requests).toEqual([]);
   });
 
-  it('"webhooks test" exits 6 and advises to activate the endpoint first if the endpoint is disabled', async () => {
+  it('"webhooks test" exits 6 for a disabled endpoint, and advises the user to activate it first', async () => {
     api.webhooks.add({ url });
     api.fault = ({ url: { pathname } }) =>
       pathname.endsWith('/test')

@@ -84,7 +84,7 @@ describe('categories that are read with --category-column', () => {
     expect(summaryOf(run)).toMatchObject({ created: 1, failures });
   });
 
-  it('also cause a failed row in the next file that uses the saved mapping', async () => {
+  it('also cause a failed row in the next import that uses the saved mapping', async () => {
     const path = await settle();
     await bench.importing(path, ...named, '--save-mapping');
     expect(summaryOf(await bench.importing(path, '--account', 'Checking'))).toMatchObject({ replayed: 1, failures });

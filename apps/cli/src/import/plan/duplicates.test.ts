@@ -272,7 +272,7 @@ describe('an import of transactions that an earlier file contained', () => {
   it.each([
     ['first', ['A2', 'A1']],
     ['last', ['A1', 'A2']],
-  ])('records the second of two equal payments with --skip-recorded, if it is the %s in the file', async (_, ids) => {
+  ])('records the new one of two equal payments with --skip-recorded if it comes %s in the file', async (_, ids) => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await ofx(coffee('A1')), ...flags);
     const path = await ofx(...ids.map((id) => coffee(id)));

@@ -71,8 +71,8 @@ describe('a pair', () => {
   it.each([
     ['of one account', [out('a', 3), into('a', 3)]],
     ['in the same direction', [out('a', 3), out('b', 3)]],
-    ['of two amounts', [out('a', 3), into('b', 3, '50.01')]],
-    ['of two currencies', [out('a', 3), into('b', 3, '50', 'USD')]],
+    ['with different amounts', [out('a', 3), into('b', 3, '50.01')]],
+    ['in different currencies', [out('a', 3), into('b', 3, '50', 'USD')]],
     ['six days apart', [out('a', 3), into('b', 9)]],
   ])('is not made of two rows %s', (_, rows) => {
     expect(find(rows)).toMatchObject({ pairs: [], ambiguous: [] });

@@ -54,7 +54,7 @@ describe('an import into a server with POST /movements/bulk', () => {
     expect(summaryOf(run)).toMatchObject({ created: 299, failed: 1, failures: [{ line: 152 }] });
   });
 
-  it('records each row once if the response to a request is lost', async () => {
+  it('records each row once if every second bulk request loses its connection', async () => {
     const path = await manyRows(300);
     let requests = 0;
     bench.api.fault = ({ url }) => {

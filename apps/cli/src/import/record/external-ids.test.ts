@@ -108,7 +108,7 @@ describe("the bank's id of a row of CSV", () => {
     ]);
   });
 
-  it('exits 2 and names the value and the two lines if the column of --id-column has it twice', async () => {
+  it('causes exit code 2 if the column of --id-column has it twice; the message names the value and both lines', async () => {
     const path = await csv(shop, cafe, '2026-01-15,Bar,-7.00,TX-0001');
     const run = await bench.importing(path, ...flags, '--id-column', 'Transaction ID');
     expect(run.code).toBe(2);
@@ -133,7 +133,7 @@ describe("the bank's id of a row of CSV", () => {
   });
 
   it.each([true, false])(
-    'replays rows that an earlier version recorded under the same keys without id (bulk: %s)',
+    'does not prevent the replay of rows that were recorded without ids under the same keys (bulk: %s)',
     async (hasBulk) => {
       bench.api.hasBulk = hasBulk;
       const path = await csv(shop, cafe, '2026-01-15,Bar,-7.00,TX-0003');
@@ -147,7 +147,7 @@ describe("the bank's id of a row of CSV", () => {
     },
   );
 
-  it('does not let rows that are found by their ids hide a single row that was recorded under another key', async () => {
+  it('does not hide that a row without a recorded id may be a duplicate: the import exits 6', async () => {
     const rows = ['TX-0001', 'TX-0002', 'TX-0003', 'TX-0004'].map(
       (id, day) => `2026-01-1${day},Shop ${id},-1${day}.00,${id}`,
     );
@@ -166,7 +166,7 @@ describe("the bank's id of a row of CSV", () => {
     expect(bench.api.movements).toHaveLength(2);
   });
 
-  it('does not hide a row from a later file that lists it above an equal row', async () => {
+  it('distinguishes a new row from an equal recorded row, even if the new row comes first', async () => {
     await bench.importing(await csv(shop), ...flags);
     const path = await csv('2026-01-13,Shop,-5.00,TX-0009', shop);
     expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 1, replayed: 1, failed: 0 });
@@ -184,7 +184,7 @@ describe("the bank's id of a row of CSV", () => {
     expect(bench.api.movements.map(({ externalId }) => externalId)).toEqual([undefined, undefined]);
   });
 
-  it('can be undone after an earlier version recorded the rows without id', async () => {
+  it('does not prevent --undo of rows that were recorded without ids', async () => {
     bench.api.hasBulk = true;
     const path = await csv(shop, cafe);
     await bench.importing(path, ...flags, '--id-column', '');
@@ -221,7 +221,7 @@ describe('equal rows with different ids of the bank', () => {
       expect(recordedIds()).toEqual(['TX-0001']);
     });
 
-    it('are both recorded if another row of the second file is recorded with its id', async () => {
+    it('are all recorded if the second file also contains the recorded id', async () => {
       const run = await bench.importing(await csv('TX-0002', 'TX-0001', 'TX-0003'), ...flags);
       expect(summaryOf(run)).toMatchObject({ created: 2, replayed: 1, failed: 0 });
       expect(recordedIds().sort()).toEqual(['TX-0001', 'TX-0002', 'TX-0003']);
@@ -240,7 +240,7 @@ describe('equal rows with different ids of the bank', () => {
       expect(recordedIds()).toEqual(['TX-0001', 'TX-0002']);
     });
 
-    it('still count as recorded with other details if the movement has the id of the row', async () => {
+    it('do not affect a row whose id is recorded: it is replayed with a note about other details', async () => {
       const movement = bench.api.movements[0] as { merchantName: unknown };
       const run = await bench.importing(await csv('TX-0001'), ...flags, '--merchant-column', 'Description');
       expect(movement.merchantName ?? null).toBeNull();
@@ -249,7 +249,7 @@ describe('equal rows with different ids of the bank', () => {
     });
   });
 
-  it('all fail if the ids are those of another column of a recorded file, because they would be recorded twice', async () => {
+  it('all fail if the ids come from another column of a recorded file, because they would otherwise be recorded twice', async () => {
     const path = await writeStatement(
       'Date,Description,Amount,Transaction ID,Ref\n2026-01-13,Shop,-5.00,TX-0001,R-1\n2026-01-14,Cafe,-6.00,TX-0002,R-2',
     );
@@ -259,7 +259,7 @@ describe('equal rows with different ids of the bank', () => {
     expect(recordedIds()).toEqual(['TX-0001', 'TX-0002']);
   });
 
-  it('are voided by --undo of the file with which each was recorded', async () => {
+  it('are voided separately: --undo of the second file does not void the row of the first file', async () => {
     bench.api.hasBulk = true;
     await bench.importing(await csv('TX-0001'), ...flags);
     const second = await csv('TX-0002');

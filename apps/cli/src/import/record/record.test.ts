@@ -71,7 +71,7 @@ describe('an import that records rows', () => {
     expect(bench.machine.clock.nowIs).toBe(startedMs);
   });
 
-  it('exits 9 after 30 s without the server, and reports the number of rows that were not reached', async () => {
+  it('exits 9 after 30 s without the server, and reports that rows were not reached', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const startedMs = bench.machine.clock.nowIs;
     bench.machine.connectionFault = () => (bench.api.movements.length >= 20 ? connectionRefused() : undefined);
@@ -82,7 +82,7 @@ describe('an import that records rows', () => {
     expect(bench.machine.clock.nowIs - startedMs).toBeGreaterThanOrEqual(30_000);
   });
 
-  it('exits 8 after 30 s of 503 responses, and reports the rows that were sent during this time as unknown', async () => {
+  it('exits 8 after 30 s of 503 responses, and reports an unknown outcome for the rows that it sent meanwhile', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const startedMs = bench.machine.clock.nowIs;
     bench.api.fault = ({ url }) =>
@@ -126,7 +126,7 @@ describe('an import that records rows', () => {
     expect(await bench.importing(path, '--account', 'Checking', '--yes')).toMatchObject({ code: 8 });
   });
 
-  it('exits 8 if the server fails after some rows, and counts the rows without a result as unknown, not as failed', async () => {
+  it('exits 8 if the server fails after some rows, and reports an unknown outcome, not a failure, for rows without a result', async () => {
     bench.api.addAccount({ name: 'Checking' });
     bench.api.fault = ({ url }) =>
       isMovement(url) && bench.api.movements.length >= 20 ? refusal(500, 'INTERNAL_ERROR') : undefined;
@@ -197,7 +197,7 @@ describe('an import that records rows', () => {
     expect(refusals).toBeLessThan(200);
   });
 
-  it('waits at a rate limit as long as the server requires, and continues', async () => {
+  it('records all rows after a rate limit of ten minutes', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const limitedUntilMs = bench.machine.clock.nowIs + 600_000;
     bench.api.fault = ({ url }) =>

@@ -33,7 +33,7 @@ it.each([
   [503, true],
   [500, false],
   [504, false],
-])('isUnavailable returns for a response with status %i: %s', (status, expected) => {
+])('for a response with status %i, isUnavailable returns %s', (status, expected) => {
   const error = new ServerError({
     message: 'Refused.',
     status,

@@ -192,7 +192,7 @@ describe('POST /v1/mcp with an unusable body', () => {
 describe('the rate limit of POST /v1/mcp', () => {
   const remainingOf = (answer: Response) => Number(/r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]);
 
-  it('takes one read token for tools/list, and one for tools/call of list_accounts', async () => {
+  it('consumes one read token for tools/list, and one for tools/call of list_accounts', async () => {
     const server = await startTestServer({ stoppedClock: true, env: { RATE_LIMIT_READS_PER_MINUTE: '600' } });
     try {
       const user = await server.newUser();

@@ -136,7 +136,7 @@ describe('the provider for an external issuer', () => {
   test.each([
     ['does not answer', () => Promise.reject(new TypeError('fetch failed'))],
     ['does not answer in time', () => Promise.reject(new DOMException('late', 'TimeoutError'))],
-    ['does not know this server', () => Response.json({ error: 'invalid_client' }, { status: 401 })],
+    ['rejects the credentials of this server', () => Response.json({ error: 'invalid_client' }, { status: 401 })],
     ['returns 500', () => new Response('', { status: 500 })],
     ['returns no JSON', () => new Response('active')],
     ['returns no field "active"', () => Response.json({})],
@@ -149,15 +149,18 @@ describe('the provider for an external issuer', () => {
     ['answered 400 unsupported_token_type', () => Response.json({ error: 'unsupported_token_type' }, { status: 400 })],
     ['did not answer', () => Promise.reject(new TypeError('fetch failed'))],
     ['answered without "active"', () => Response.json({})],
-  ])('throws a general message, and an internal reason with the setting, if the issuer %s', async (fault, answer) => {
-    await expect(open(answer).requireActive()).rejects.toMatchObject({
-      ...unavailable,
-      internalReason: `IDENTITY_INTROSPECTION_URL ${fault}`,
-      message: expect.stringMatching(/^The identity provider did not report the state of this session/),
-    });
-  });
+  ])(
+    'throws an error with a general message, and with an internal reason that names the setting, if the issuer %s',
+    async (fault, answer) => {
+      await expect(open(answer).requireActive()).rejects.toMatchObject({
+        ...unavailable,
+        internalReason: `IDENTITY_INTROSPECTION_URL ${fault}`,
+        message: expect.stringMatching(/^The identity provider did not report the state of this session/),
+      });
+    },
+  );
 
-  test('throws an internal reason that names IDENTITY_JWKS_URL when the keys cannot be loaded', async () => {
+  test('throws an error with an internal reason that names IDENTITY_JWKS_URL when the keys cannot be loaded', async () => {
     const bench = open(() => new Response('', { status: 404 }));
     await expect(bench.verify('first')).rejects.toMatchObject({
       ...unavailable,

@@ -20,6 +20,6 @@ test.each([
   [[], 'unclear'],
   [null, 'unclear'],
   ['active', 'unclear'],
-])('decideSessionState returns for %j the state %s', (response, state) => {
+])('decideSessionState maps %j to the state %s', (response, state) => {
   expect(decideSessionState(response, claims)).toBe(state);
 });

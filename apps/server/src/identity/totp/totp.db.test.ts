@@ -281,7 +281,7 @@ describe('POST /totp/verify', () => {
       }
     });
 
-    test('rejects the code of an earlier step than the stored one if that server has replaced the secret', async () => {
+    test('rejects a code of a step before the stored one if that server has replaced the secret', async () => {
       const { token, secret, step, write } = await enrolledBy();
       expect((await verify(token, await bench.codeOf(secret, 1))).status).toBe(200);
       const replacement = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';

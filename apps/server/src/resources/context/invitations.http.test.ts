@@ -40,7 +40,7 @@ function decline(user: TestUser, id = trackerId) {
 
 describe('an open invitation', () => {
   // @proves contract 10a: Members
-  it('changes neither the context nor the lists of the invited user, with or without an own tracker', async () => {
+  it('changes neither the context nor the lists of the invited user, whether or not the user has a tracker', async () => {
     const existingUser = guest;
     const own = await server.newTracker(existingUser);
     await server.call('setActiveTracker', { token: existingUser.token, body: { trackerId: own.id } });
@@ -159,7 +159,7 @@ describe('the operations on invitations, with a secret', () => {
   });
 });
 
-describe('the acceptance and the refusal of an invitation', () => {
+describe('the operations that accept or decline an invitation', () => {
   // @proves contract 9: GET /invitations
   it('return 404 for an invitation that is missing, of another user, withdrawn or expired', async () => {
     const outsider = await server.newUser();

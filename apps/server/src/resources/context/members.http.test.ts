@@ -148,7 +148,7 @@ describe('GET or PATCH of /trackers/{trackerId}/members', () => {
 
 describe('POST /trackers/{trackerId}/members', () => {
   // @proves contract 9: GET, POST /trackers/{id}/members
-  it('invites a user by e-mail address, regardless of letter case and outer spaces, and does not make the user a member yet', async () => {
+  it('invites a user by e-mail address, regardless of letter case and surrounding spaces, and does not make the user a member yet', async () => {
     const trackerId = await newTracker();
     const { status, data, headers } = await invite(admin, trackerId, {
       email: ` ${otherUser.email.toUpperCase()} `,

@@ -154,7 +154,7 @@ describe('decideExpiry', () => {
     // @proves spec, Authentication: rule 6
     // @proves spec, Limits: Default key validity
     // @proves contract 10a: Integration clients
-  ])('returns for a maximum of %i days an expiry after %i days by default', (validityDaysMax, days) => {
+  ])('with a maximum of %i days returns an expiry after %i days by default', (validityDaysMax, days) => {
     expect(requestFor(undefined, validityDaysMax)).toEqual({ expiresAt: new Date(daysLater(days)) });
   });
 

@@ -224,7 +224,7 @@ describe('GET /audit-events', () => {
     expect((await list({}, key.secret)).error?.code).toBe('INSUFFICIENT_SCOPE');
   });
 
-  it('returns nothing of another tracker', async () => {
+  it('returns no event of another tracker', async () => {
     const other = await server.newTracker(owner);
     const { data } = await server.call('listAuditEvents', { token: owner.token, tracker: other.id });
     expect(data.map(({ resource }) => resource.id)).toEqual([other.cashboxId, other.accountId]);

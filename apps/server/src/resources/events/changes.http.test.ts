@@ -75,7 +75,7 @@ describe('GET /changes', () => {
     });
   });
 
-  it('returns as the actor the credential that wrote, not its owner', async () => {
+  it('returns the credential that wrote as the actor, not its owner', async () => {
     const secret = await keyWith('movements:write', 'movements:read', 'changes:read');
     const after = await now();
     const { data: movement } = await record({ token: secret });
@@ -140,7 +140,7 @@ describe('GET /changes', () => {
     expect((await list({ after: meta.feed?.cursor ?? '' }, { tracker: data.id })).status).toBe(200);
   });
 
-  it('returns nothing of another tracker', async () => {
+  it('returns no change of another tracker', async () => {
     const other = await server.newTracker(owner);
     const { data } = await list({ include: 'record' }, { tracker: other.id });
     expect(data.map(({ resource }) => resource.id)).toEqual([other.accountId, other.cashboxId]);

@@ -46,7 +46,7 @@ describe('GET /movements', () => {
     // @proves spec, Movements and transfers: from, to
     ['to, inclusive', { to: '2026-01-02' }, (row) => row.occurredOn <= '2026-01-02'],
     // @proves spec, Movements and transfers: from, to
-    ['both ends of one day', { from: '2026-01-03', to: '2026-01-03' }, (row) => row.occurredOn === '2026-01-03'],
+    ['the same day in from and to', { from: '2026-01-03', to: '2026-01-03' }, (row) => row.occurredOn === '2026-01-03'],
     // @proves spec, Movement request fields: type
     // @proves spec, Movements and transfers: type
     // @proves contract 4: GET /movements

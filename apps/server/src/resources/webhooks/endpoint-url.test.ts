@@ -24,7 +24,7 @@ it.each([
   ['https://2130706433:8443/', 'ADDRESS_NOT_ALLOWED'],
   ['https://[::ffff:10.0.0.1]/', 'ADDRESS_NOT_ALLOWED'],
   ['https://169.254.169.254/latest/meta-data', 'ADDRESS_NOT_ALLOWED'],
-])('findUrlIssue returns for %s the issue %s', (url, code) => {
+])('findUrlIssue rejects %s with the issue %s', (url, code) => {
   expect(findUrlIssue(url, strict)?.code).toBe(code);
 });
 
@@ -39,6 +39,6 @@ it.each([
   ['http://10.0.0.1/', 'ADDRESS_NOT_ALLOWED'],
   ['http://[::1]:9000/', 'ADDRESS_NOT_ALLOWED'],
   ['http://example.org:81/', 'OUT_OF_RANGE'],
-])('findUrlIssue returns for %s the issue %s if http and 127.0.0.0/8 are allowed', (url, code) => {
+])('findUrlIssue rejects %s with the issue %s if http and 127.0.0.0/8 are allowed', (url, code) => {
   expect(findUrlIssue(url, open)?.code).toBe(code);
 });

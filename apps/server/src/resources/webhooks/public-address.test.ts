@@ -102,6 +102,6 @@ it.each([
   ['https://１２７.0.0.1/', '127.0.0.1'],
   ['https://localhost/', undefined],
   ['https://127.0.0.1.example.org/', undefined],
-])('findLiteralAddress returns for the host of %s the address %s', (url, address) => {
+])('findLiteralAddress maps the host of %s to the address %s', (url, address) => {
   expect(findLiteralAddress(new URL(url).hostname)).toBe(address);
 });

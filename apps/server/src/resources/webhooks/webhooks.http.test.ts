@@ -155,7 +155,7 @@ describe('POST /webhooks', () => {
 });
 
 describe('PATCH /webhooks/{webhookId}', () => {
-  it('stores the new values; of the URLs, the recorded event contains only the origins', async () => {
+  it('stores the new values, and records only the origins of the URLs in the event', async () => {
     const { data } = await create();
     const changed = await server.call('updateWebhook', {
       ...as(),

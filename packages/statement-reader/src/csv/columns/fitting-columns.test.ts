@@ -3,7 +3,7 @@ import { readExport } from '../../../test-support/read-export.js';
 
 describe('a column of balances', () => {
   it.each(['Credit/Debit Amount', 'Credit/Debit', 'Soll/Haben', 'Belastung/Gutschrift'])(
-    'is not read as the amount next to signed amounts below the header "%s"',
+    'is not read as the amount if the column "%s" has signed amounts',
     async (header) => {
       for (const [first, second] of [
         ['-200', '-40'],

@@ -60,7 +60,7 @@ describe('the text of a row', () => {
     expect(reading).toMatchObject({ merchant: 'Naam / Omschrijving', description: 'Mededelingen' });
   });
 
-  it('is reported as missing if no known header stands for it', async () => {
+  it('is reported as missing if no column has a known header for it', async () => {
     const { reading } = await readExport(['Date,Amount,Booking code', '2024-01-16,-5.00,Tea']);
     expect(reading.description).toBe('none: rows will have no text');
   });

@@ -94,7 +94,7 @@ describe('the id column of a CSV file', () => {
     expect(await idsOf(await openCsvInTest(csv('id', ...ids)))).toEqual(ids);
   });
 
-  it('is the column of the option, with any header and length', async () => {
+  it('is the column that an option names, whatever its header and the length of its values', async () => {
     const statement = await openCsvInTest(csv('Nr', '1', '2'), { columns: { id: 'Nr' } });
     expect(await idsOf(statement)).toEqual(['1', '2']);
     expect(readingOf(statement).id).toBe('column "Nr"');
@@ -108,12 +108,12 @@ describe('the id column of a CSV file', () => {
     });
   });
 
-  it('is not read with an empty option', async () => {
+  it('is not read if the option is empty', async () => {
     const statement = await openCsvInTest(csv('Transaction ID', 'TX-0001'), { columns: { id: '' } });
     expect(await idsOf(statement)).toEqual([undefined]);
   });
 
-  it('is kept in the saved mapping, and not used for a later file in which a value repeats', async () => {
+  it('is saved in the mapping, but not used for a later file in which a value repeats', async () => {
     const mappings = mappingsInMemory();
     const first = await openCsvInTest(csv('Nr', '1', '2'), { columns: { id: 'Nr' } }, mappings);
     await first.reading?.save?.();
@@ -124,7 +124,7 @@ describe('the id column of a CSV file', () => {
     expect(await idsOf(await openCsvInTest(csv('Nr', '6', '7'), {}, mappings))).toEqual(['6', '7']);
   });
 
-  it('counts the ids of pending rows too', async () => {
+  it('is not used if a pending row has the id of a completed row', async () => {
     const file = [
       'Date,Description,Amount,Status,Transaction ID',
       '2026-01-13,Shop,-5.00,Pending,TX-0001',
@@ -144,7 +144,7 @@ describe('the id column of a CSV file', () => {
     expect(await idsOf(await openCsvInTest(long))).toHaveLength(2);
   });
 
-  it('has no ids in an export of Centavo, which has its own', async () => {
+  it('is not read from an export of Centavo, which already has movement ids', async () => {
     const header = 'id,occurredOn,type,kind,amountDecimal,currencyCode,accountName,transferGroupId';
     const file = `${header}\n0190f5c4-0000-7000-8000-000000000001,2026-01-13,expense,regular,5.00,USD,Checking,`;
     expect(await idsOf(await openCsvInTest(file))).toEqual([undefined]);
