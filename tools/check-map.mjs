@@ -1,4 +1,4 @@
-// Compares MAP.md with the repository. It fails when
+// Compares MAP.md with the repository. It fails if
 //   - a path in backticks does not exist, or a pattern such as `*.queries.ts` matches no file;
 //   - the block of directions differs from `tools/import-directions.cjs`, the source of the dependency rules.
 // It has no dependencies and only reads files.

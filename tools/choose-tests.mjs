@@ -13,7 +13,7 @@ const isTestFile = (path) => path.endsWith('.test.ts') && !path.includes('node_m
  * workspace. Words that start with a hyphen are options of vitest. Without words, all files are chosen.
  *
  * `words` are the words for vitest, which matches paths inside a workspace only. `long` are the files that
- * `npm test` never runs, each with the command that runs it.
+ * `npm run test:all` does not run, each with the command that runs it.
  */
 export function chooseTests({ root, workspaces, words }) {
   const proofsOfCommit = JSON.parse(readFileSync(join(root, 'tests/proof/of-commit.json'), 'utf8'));

@@ -24,7 +24,7 @@ const testOptions = [
 ];
 const [command, ...parameters] = process.argv.slice(2);
 
-/** The temporary files of all tests together are smaller. */
+/** The temporary files of all tests together take less than this. */
 const temporaryBytesMax = 4 * 2 ** 30;
 
 requireNode('20.19');
@@ -103,8 +103,8 @@ async function testRest() {
 }
 
 /**
- * Makes tests put their temporary files into memory on Linux, if there is enough. Most tests create databases and home directories, and
- * on a disk they take up to half as long again.
+ * Makes tests put their temporary files into memory on Linux, if there is enough. Most tests create databases and home directories. On a
+ * disk they take up to 50 % longer.
  */
 function useMemoryForTemporaryFiles() {
   const folder = '/dev/shm';
@@ -155,7 +155,7 @@ async function schema() {
 
 /**
  * Tests the packed packages, the server and the command line in all supported runtimes, and tests MCP with its conformance suite.
- * npx downloads the runtimes and the suite.
+ * The runtimes and the suite are downloaded with npx.
  */
 async function runtimes() {
   await loudly(turbo(['run', 'test:runtimes', ...parameters]));
