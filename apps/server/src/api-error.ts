@@ -1,8 +1,8 @@
 import { type ErrorCode, errorCodes, type Issue } from '@centavo/contracts';
 
 /**
- * The only kind of error that reaches a client. Its message is public and contains no token, secret, body or amount. `internalReason` is
- * for the log only.
+ * The only kind of error that reaches a client. Its message is public, and contains no token, no secret, no amount and no value from the
+ * body. `internalReason` is for the log only.
  */
 export class ApiError extends Error {
   readonly code: ErrorCode;

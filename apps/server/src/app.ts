@@ -47,7 +47,6 @@ export interface RunningServer {
   readonly origin: string;
   /** Adds a user to the embedded identity provider on behalf of the operator, even if registration is closed. */
   addUser(user: { readonly email: string; readonly password: string; readonly displayName: string }): Promise<void>;
-  /** Returns the metrics of this process. */
   readOwnMetrics(): Promise<readonly Metric[]>;
   /**
    * Stops accepting requests after `drainDelayMs`, finishes the requests in progress, and closes all connections.
@@ -73,7 +72,7 @@ interface ServerOptions {
   readonly connectionLimits?: Partial<ConnectionLimits>;
   /** If false, no background job assigns numbers to events. Tests disable the job to count only their own statements. */
   readonly numbersEvents?: boolean;
-  /** Milliseconds between two checks for due webhooks; null: nothing is delivered. */
+  /** Milliseconds between two queries for webhook endpoints that are due; null: nothing is delivered. */
   readonly deliveryIntervalMs?: number | null;
   /** Returns the metrics of all processes as text for GET /metrics. Set only if there are several processes. */
   readonly readAllMetrics?: () => Promise<string>;

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { findInstallation } from './commands/installation.js';
 import { runServerCommand } from './commands/run-server-command.js';
 
-// Requests allocate many objects that die young. The flag in the first line enlarges V8's young generation, so that V8 collects it
+// Requests allocate many short-lived objects. The flag in the first line enlarges V8's young generation, so that V8 collects it
 // less often. One thread collects garbage: a second thread would take a processor from PostgreSQL and save no time.
 // Source: decision 0044
 setFlagsFromString('--no-parallel-scavenge');

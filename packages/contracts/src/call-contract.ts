@@ -43,22 +43,22 @@ export interface CallContract {
   /** The lowest role in the tracker that a management operation requires. For the roles of scopes, see `roleOfScope`. */
   readonly role: Role | null;
   /**
-   * Whether the server accepts, requires or ignores an Idempotency-Key for this operation. `by_mode`: the server requires a key,
-   * or rejects it if each item of the body must have its own key.
+   * How the server treats an Idempotency-Key of this operation: it requires, accepts or ignores the key. `by_mode`: the server
+   * requires a key, or rejects it if each item of the body must have its own key.
    */
   readonly idempotency: 'required' | 'accepted' | 'by_mode' | 'ignored';
   readonly ifMatch: 'required' | 'ignored';
-  /** Whether a user session must be active and have a recent TOTP. A secret needs neither. */
+  /** True if a user session must be active and have a recent one-time code. A secret needs neither. */
   readonly stepUp: boolean;
   /**
-   * Whether the operation assigns numbers to the new events of its tracker. If true, a GET operation runs on the primary, in
-   * a read-write transaction.
+   * True if the operation assigns numbers to the new events of its tracker. A GET operation then runs on the primary, in a
+   * read-write transaction.
    * @source additions, section 0.4
    */
   readonly numbersEvents: boolean;
   /** The status of the first successful response. A replay always has status 200. */
   readonly status: 200 | 201 | 204;
-  /** The error codes that do not follow from the fields above. `errorCodesOf` returns them together with those that follow. */
+  /** The error codes that do not follow from the fields above. `errorCodesOf` adds the codes that follow from them. */
   readonly errors: readonly ErrorCode[];
 }
 

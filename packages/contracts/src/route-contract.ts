@@ -28,28 +28,28 @@ export interface RouteContract<
   readonly call: Call;
   readonly query: Query;
   readonly body: Body;
-  /** Whether a request may omit the body. An omitted body means `{}`. */
+  /** True if a request may omit the body. An omitted body means `{}`. */
   readonly bodyOptional: boolean;
   readonly data: Data;
   /**
-   * Whether the operation accepts `?dryRun=true`: the server runs it, and PostgreSQL rolls it back. True for POST and PATCH
-   * under `/v1/financial`, except for credentials and webhooks.
+   * True if the operation accepts `?dryRun=true`: the server runs the operation, and PostgreSQL rolls it back. These are POST
+   * and PATCH under `/v1/financial`, except for credentials and webhooks.
    * @source additions, section 1.1
    */
   readonly dryRun: boolean;
-  /** Whether the response has `meta.pagination`. */
+  /** True if the response has `meta.pagination`. */
   readonly paginated: boolean;
-  /** Whether the response has `meta.summary`. */
+  /** True if the response has `meta.summary`. */
   readonly summarized: boolean;
-  /** Whether the response has `meta.feed`. */
+  /** True if the response has `meta.feed`. */
   readonly feed: boolean;
   /** The functions for the items of the body; null if the body has no items. The response counts the items in `meta.bulk`. */
   readonly bulk: BulkContract | null;
-  /** Whether the record has a version, returned as `ETag`. */
+  /** True if the record has a version, which the server returns as `ETag`. */
   readonly versioned: boolean;
   /**
-   * Returns the path of a created record from the server's root. If no GET operation returns the record, returns the path of the
-   * collection.
+   * Returns the path of a created record, relative to the server's root. If no GET operation returns the record, returns the
+   * path of the collection.
    */
   readonly location: LocationOf | null;
 }

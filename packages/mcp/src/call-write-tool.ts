@@ -37,12 +37,12 @@ interface Version {
 }
 
 /**
- * Calls a tool that writes. Without `confirm`, the call is a dry run that returns a preview and a new `confirm`. But in confirm mode
- * `none`, it records the write at once. With `confirm`, the write is recorded under an idempotency key derived from `confirm`, so that a
- * repeated call is a replay.
+ * Calls a tool that writes. Without `confirm`, the call is a dry run that returns a preview and a new `confirm`. In confirm mode
+ * `none`, the call instead records the write at once. With `confirm`, the write is recorded under an idempotency key derived from
+ * `confirm`, so that a repeated call is a replay.
  * @param confirmed the `confirm` of the preview that the user has accepted; undefined if the user has not been asked
- * @param asksUser whether the client can ask its user; if true, the argument `confirm` alone records nothing new, because the user must accept
- *   first
+ * @param asksUser true if the client must prompt its user; the argument `confirm` alone then records nothing new, because the
+ *   user must accept first
  * @source additions, section 6
  */
 export async function callWriteTool(
@@ -148,7 +148,7 @@ function send(
   });
 }
 
-/** Returns the refusal of a write. If the version could not be read, returns that reason instead of VERSION_CONFLICT. */
+/** Returns the refusal of a write. If the read of the version was refused, returns this refusal instead of VERSION_CONFLICT. */
 function explain({ version }: Write, answer: Refused): Refused {
   return answer.error.code === 'VERSION_CONFLICT' && version?.refusal !== undefined ? version.refusal : answer;
 }

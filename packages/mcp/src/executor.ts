@@ -30,7 +30,7 @@ export interface Refused {
   readonly isOutcomeUnknown: boolean;
 }
 
-/** Why an operation was not carried out. */
+/** The reason why an operation was not executed. */
 export interface Refusal {
   /** A code of the API's error table, or a code of this package such as `CONFIRM_MISMATCH`. */
   readonly code: string;

@@ -11,7 +11,7 @@ export interface McpServerOptions extends SessionOptions {
   readonly version: string;
 }
 
-/** How long a client may cache the list of tools. The scopes of a credential never change. */
+/** The time for which a client may cache the list of tools, in milliseconds. The scopes of a credential never change. */
 const listTtlMs = 60_000;
 
 /**

@@ -14,7 +14,7 @@ export type ConfirmMode = (typeof confirmModes)[number];
 
 export interface SessionOptions {
   readonly executor: Executor;
-  /** Whether the server offers tools that write. */
+  /** True if the server offers tools that write. */
   readonly writes: boolean;
   /** The tracker of calls that do not name a tracker. */
   readonly trackerId?: string | undefined;

@@ -30,7 +30,7 @@ import { sdkVersion } from './version.js';
 /**
  * The client of the Centavo API. It sends an idempotency key with each write that accepts one, and retries a request only if
  * the request cannot take effect twice. A write that was sent and received no response rejects with OutcomeUnknownError. No
- * message, log or inspection shows the token.
+ * message, log or inspected object shows the token.
  *
  * @throws UsageError for an invalid option, InvalidSecretError for a mistyped API key
  * @example

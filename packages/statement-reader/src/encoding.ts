@@ -142,9 +142,9 @@ function findDeclared(head: string): string | undefined {
 }
 
 /**
- * Returns the most likely encoding of bytes that are not UTF-8. Decodes them with each candidate and scores the text.
- * Letters of one script side by side, lower case after lower case, and letters that a language of the encoding uses
- * raise the score.
+ * Returns the most likely encoding of bytes that are not UTF-8. Decodes the bytes with each candidate and scores the
+ * text. Everyday characters of the candidate's languages raise the score. Other characters and unlikely combinations,
+ * such as a capital after a small letter, lower the score.
  *
  * A wrong guess between two encodings of one region changes a letter of a description, and never a digit. So the guess
  * is shown to the user, but needs no confirmation.

@@ -18,8 +18,8 @@ export interface RowContent extends RowContentOfFile {
  * Returns the idempotency key of one row: 64 hexadecimal characters. The same row of the same file in the same account
  * always has the same key. So a repeated import, for example after Ctrl-C or a crash, records nothing twice.
  *
- * The key is SHA-256 over a JSON array. The array contains the name of this recipe, the format and the account's id.
- * The bank's id of the row follows or, if the row has none, its content. The last element is `occurrence`. The array is
+ * The key is SHA-256 over a JSON array. The array contains the version of the key, the format and the account's id. The
+ * bank's id of the row follows or, if the row has none, its content. The last element is `occurrence`. The array is
  * JSON and not joined text, so that no description can imitate a neighbouring field. The occurrence number separates
  * two equal purchases on one day. The account's id separates two imports of the same file into different accounts.
  *
@@ -28,8 +28,8 @@ export interface RowContent extends RowContentOfFile {
  * comes from the columns of the first import of files with these headers. A key over all cells would change when a user edits
  * a note or the bank adds a column. The next import would then record the row again.
  *
- * After a change of this recipe, importing an old file again would record all its rows twice. A new recipe needs a new
- * name in the first element of the array, and a way to find the old keys.
+ * If the array changes, an import of an old file records all its rows a second time. So each change needs a new version
+ * in the first element of the array, and a way to find the old keys.
  * @param occurrence 1 for the first of identical rows in this account, then 2, 3 …, in the order of the file
  * @source contract, section 11
  */

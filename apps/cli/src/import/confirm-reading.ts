@@ -79,11 +79,11 @@ export async function saveReading({ reading }: OpenedStatement, { printer }: Com
 }
 
 /**
- * Asks what a minus means if at most half of the amounts of a credit card have a minus. Also asks if a payment to the card has one.
- * Most rows of a card are purchases, so a minus then probably marks a refund or payment, as some issuers write it. If the
- * import read a minus as an expense, it would record each purchase as an income. If rows name their accounts, each card is
- * counted separately, and the answer applies to the whole file. `--yes` does not answer the question, because it accepts the
- * printed reading, which does not show the meaning of signs.
+ * Asks what a minus means if at most half of the amounts of a credit card have a minus, or if a payment to the card has
+ * one. Most rows of a card are purchases, so a minus then probably marks a refund or payment, as some issuers write it.
+ * If the import read a minus as an expense, it would record each purchase as an income. If rows name their accounts,
+ * each card is counted separately, and the answer applies to the whole file. `--yes` does not answer the question,
+ * because it accepts the printed reading, which does not show the meaning of signs.
  *
  * @returns the direction that a minus means; undefined if the meaning is clear, or if a dry run does not ask
  * @throws UsageError (exit 2) if there is no prompt

@@ -25,7 +25,7 @@ export interface RecordedRow {
   readonly currencyCode: string;
 }
 
-/** Runs `act`, and repeats it while the server limits the rate. */
+/** Runs `act`, and repeats it while the server responds with 429. */
 export type RepeatWhileLimited = <Result>(act: () => Promise<Result>) => Promise<Result>;
 
 /** A row with one of its keys. */
@@ -39,8 +39,8 @@ type UsedKey = { readonly id: string } | 'reused' | undefined;
 
 /**
  * Returns the latest record of each row. If the record under a key was voided or is unknown, the row may have been recorded
- * again under its next key. A row with an id of the bank may also be recorded under the key that it has as another transaction
- * than an equal row.
+ * again under its next key. A row with an id of the bank may also be recorded under a further key
+ * ({@link keyOfOtherId}), if an equal row was recorded under its first key.
  */
 export async function findRecorded(
   client: FinancialClient,

@@ -50,8 +50,8 @@ export interface RequestFacts {
  * caller, sets the context for row-level security and looks up the idempotency key. For a write it also takes the locks that make
  * revocation linearizable. Locks and context end with the transaction, so nothing remains on a pooled connection.
  * @param request.isAlone true if no statement follows; a read-only transaction then sends COMMIT in the same batch
- * @param request.afterSend called synchronously after the statement is queued; statements that this callback queues are sent in the
- *   same batch and run afterwards, with the same role and context
+ * @param request.afterSend called synchronously after the statement is queued. Statements that this callback queues are sent in the
+ *   same batch. They run afterwards, with the same role and context
  */
 export async function openRequestContext(
   tx: Transaction,
@@ -69,8 +69,8 @@ export async function openRequestContext(
 ): Promise<RequestFacts> {
   const { isAlone = false, afterSend, ...bindings } = request;
   const [, [row]] = await Promise.all([
-    // If one process serves, connections to the embedded PostgreSQL start with this role, because a statement that sets it takes about
-    // a tenth of the time of a read.
+    // If one process serves, connections to the embedded PostgreSQL start with this role. A statement that sets the role takes about a
+    // tenth of the time of a read.
     tx.initialRole === 'centavo_app' ? undefined : assumeRole(tx, 'centavo_app'),
     query<{ facts: Omit<RequestFacts, 'tracker'> & { tracker?: TrackerRow | null } }>(
       tx,

@@ -122,8 +122,8 @@ export function requirePrincipal(facts: RequestFacts): Principal {
 }
 
 /**
- * Returns a check that asks the external issuer whether the session is active, before a user creates a secret. A secret outlives
- * its session, so an ended session must not create a secret. The check runs outside a transaction, because no database connection
+ * Returns a check that asks the external issuer whether the session is active. Operations whose result outlives the session need
+ * it, because an ended session must not create a secret. The check runs outside a transaction, because no database connection
  * may wait for another server. It runs after authentication and the rate limit, so that no client can trigger unlimited requests
  * to the issuer. The one-time code is checked afterwards. Embedded sessions are checked when the request context is opened.
  * @returns a function that throws SESSION_INACTIVE (401) or SERVICE_UNAVAILABLE (503); undefined if no check is needed
@@ -144,9 +144,9 @@ export function findSessionCheck(request: {
 }
 
 /**
- * Returns true for every operation whose result outlives the session: a new or rotated credential or secret of a webhook, and a new URL
- * of a webhook, because the caller becomes its owner. This includes integration clients, although the contract requires no one-time
- * code for them.
+ * Returns true if the result of an operation outlives the session: a new or rotated credential, or a new or rotated secret of a webhook.
+ * A new URL of a webhook counts too, because the caller becomes the owner of the webhook. Integration clients count, although the
+ * contract requires no one-time code for them.
  */
 function outlivesSession(call: CallContract, body: unknown): boolean {
   const changesUrl =

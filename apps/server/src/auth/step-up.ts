@@ -32,7 +32,7 @@ export function requireRecentPassword({
   if (!isRecent({ ...age, provedAtSeconds: passwordAtSeconds })) throw stepUpRequired('password', age.maxAgeSeconds);
 }
 
-/** Returns true if the proof is at most `maxAgeSeconds` old, and not from the future by more than the clock skew. */
+/** Returns true if the proof is at most `maxAgeSeconds` old, and at most the clock skew in the future. */
 function isRecent(proof: {
   readonly provedAtSeconds: number | null;
   readonly nowSeconds: number;

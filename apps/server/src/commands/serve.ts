@@ -52,7 +52,7 @@ export const serveWithWorkers: Serve = async ({ config, connectionString, hasUse
     DATABASE_URL: connectionString,
     // The workers must not get the owner's password.
     DATABASE_OWNER_URL: '',
-    // The default of a worker would be that of an external database.
+    // A worker would use the default for an external database, because it gets a DATABASE_URL.
     DATABASE_POOL_MAX: String(config.databasePoolMax),
   };
   try {

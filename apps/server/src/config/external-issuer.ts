@@ -10,7 +10,7 @@ export interface ExternalIssuer {
 }
 
 /**
- * Reads the IDENTITY_* variables. Either all or none of them must be set. Without introspection no API key could be created, and a
+ * Reads the IDENTITY_* variables. Either all or none of them must be set. Without introspection, no API key could be created. A
  * variable without IDENTITY_ISSUER shows that the operator expects an external issuer.
  * @param present the environment without empty variables
  * @returns the issuer, or null if IDENTITY_ISSUER is not set, and all problems with the names of their variables

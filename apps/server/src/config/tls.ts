@@ -9,8 +9,8 @@ export interface TlsFiles {
 }
 
 /**
- * Reads the files of TLS_CERT_FILE and TLS_KEY_FILE and checks that they can be read, are PEM, belong together, and that OpenSSL accepts
- * them.
+ * Reads the files of TLS_CERT_FILE and TLS_KEY_FILE. Checks that they can be read, are PEM and belong together. Also checks that OpenSSL
+ * accepts them.
  * @param present the environment without empty variables
  * @param now the time at which the certificate should be valid
  * @returns the files (null if one is not set or cannot be parsed), all problems with the names of their variables, and warnings

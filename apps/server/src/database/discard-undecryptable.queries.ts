@@ -5,7 +5,7 @@ import type { Transaction } from './transaction.js';
  * Deletes the signing keys and authenticators that are encrypted with a lost key, and pauses the webhook endpoints whose secret is
  * encrypted with it. Runs as the owner of the tables.
  * @param prefix the start of each ciphertext of that key
- * @returns the number of rows of each kind
+ * @returns the numbers of deleted signing keys, of authenticators that lost a secret, and of paused endpoints
  */
 export async function discardUndecryptable(
   tx: Transaction,

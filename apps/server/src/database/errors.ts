@@ -38,7 +38,7 @@ export function sqlStateOf(error: unknown): string | undefined {
 // that was idle too long. PostgreSQL reports them and closes the connection.
 const connectionStates = /^(08...|57P0[1-5])$/;
 
-// Error messages of the socket, the driver and the pool. Other errors without a SQLSTATE are bugs of the server.
+// Error messages of the socket, the driver and the pool. Other errors without a SQLSTATE are bugs in the server.
 const connectionMessages =
   /Connection terminated|Connection ended|timeout exceeded|Timeout acquiring a connection|Client has encountered a connection error|not queryable|aborted/i;
 
@@ -100,8 +100,8 @@ export function isPlanOutdated(error: unknown): boolean {
 const shortageStates = /^(53...|58030)$/;
 
 /**
- * Returns true if nothing was committed and the client receives SERVICE_UNAVAILABLE (503): after every retryable error, and if
- * PostgreSQL lacks a resource, such as disk space. A later retry may succeed. CommitOutcomeUnknown also becomes a 503, but
+ * Returns true if nothing was committed and the client receives SERVICE_UNAVAILABLE (503). This is so after every retryable error, and
+ * if PostgreSQL lacks a resource, such as disk space. A later retry may succeed. CommitOutcomeUnknown also becomes a 503, but
  * `idempotency/retry.ts` handles it separately.
  */
 export function isOutage(error: unknown): boolean {

@@ -90,7 +90,8 @@ export function createDatabase(options: {
   const { elapsedMs = () => performance.now(), initialRole } = options;
   const knex = knexModule({
     client: 'pg',
-    // Without this option knex queries the version on the first connection, without a timeout. The functions used here do not need it.
+    // Without this option knex queries the version on the first connection, without a timeout. The functions used here do not need the
+    // version.
     version: '15',
     connection: {
       connectionString: options.connectionString,

@@ -38,8 +38,8 @@ function toAssumeRole(role: string): { readonly withBegin: string; readonly with
 
 /**
  * Assumes one of Centavo's roles until the transaction ends. PostgreSQL checks the right to call a function before it runs the statement,
- * so a separate statement must set the role first. If the caller sends the next statement in the same turn of the event loop, both are sent
- * in one batch.
+ * so a separate statement must set the role first. If the caller sends the next statement synchronously after this one, both are sent in
+ * one batch.
  */
 export async function assumeRole(
   tx: Transaction,

@@ -84,8 +84,8 @@ export function openReplica(options: {
       } catch (error) {
         const isLost = isConnectionFailure(error);
         note({ isAway: isLost, error });
-        // An error that `work` itself throws is the result of the read. A statement that the replica refused may succeed on the primary:
-        // the replica cancels reads whose rows the replay removes, and may not have replayed a migration yet.
+        // An error that `work` itself throws is the result of the read. A statement that the replica refused may succeed on the primary.
+        // The replica cancels reads whose rows the replay removes, and may not have replayed a migration yet.
         const isOfWork = !isLost && sqlStateOf(error) === undefined;
         onRead(isLost ? 'away' : isOfWork ? 'answered' : 'failed');
         if (isOfWork) throw error;

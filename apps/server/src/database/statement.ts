@@ -83,7 +83,7 @@ function missingBinding(name: string): Error {
 }
 /**
  * A value that the authenticating statement sets in the transaction's context. Its SQL replaces a parameter in the text of a statement, so
- * that the statement can be sent before this process knows the value.
+ * that the statement can be sent before this process has the value.
  */
 export class ContextValue {
   readonly sql: string;

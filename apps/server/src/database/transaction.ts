@@ -14,7 +14,7 @@ export type PooledConnection = Client & {
 export interface TransactionEnvironment {
   /** Called with each statement that is sent, BEGIN and COMMIT included. */
   readonly onStatement: ((sql: string) => void) | undefined;
-  /** Whether named statements are prepared, once for each connection. */
+  /** True if named statements are prepared, once for each connection. */
   readonly preparesStatements: boolean;
   /** True if no pooler is between this process and PostgreSQL, so that all statements of a batch reach the same connection. */
   readonly connectsDirectly: boolean;
@@ -39,7 +39,7 @@ export interface SendOptions {
   readonly afterSend?: (() => void) | undefined;
 }
 
-// ROLLBACK has no name because it must also work when a pooler has lost the prepared statements.
+// ROLLBACK has no name, because it must work even if a pooler has lost the prepared statements.
 const begin = { name: 'BEGIN', text: 'BEGIN' };
 const beginReadOnly = { name: 'BEGIN READ ONLY', text: 'BEGIN READ ONLY' };
 // With one snapshot, two reads differ only by the changes of this transaction.
@@ -54,8 +54,8 @@ const selectPosition = { text: 'select pg_current_wal_insert_lsn() as position' 
  * Without such a read, COMMIT is sent in the batch of the deferred statements, which record a write. PostgreSQL skips all statements of a
  * batch that follow a failed one, COMMIT included.
  *
- * If no pooler is between this process and PostgreSQL, a read that fits in one batch is sent without BEGIN and COMMIT, because PostgreSQL
- * runs a batch as one transaction anyway. This saves 12 % of the processor time of GET /balances, and 8 % of GET /movements.
+ * If no pooler is between this process and PostgreSQL, a read that fits in one batch is sent without BEGIN and COMMIT. PostgreSQL runs a
+ * batch as one transaction anyway. This saves 12 % of the processor time of GET /balances, and 8 % of GET /movements.
  * @source PostgreSQL 18, 54.2.4 Pipelining
  */
 export class Transaction {
@@ -101,7 +101,7 @@ export class Transaction {
     return this.#environment.initialRole;
   }
 
-  /** True if this transaction is sent without BEGIN when it fits in one batch. */
+  /** True if this transaction is sent without BEGIN, provided that it fits in one batch. */
   get mayOmitBegin(): boolean {
     return this.#isReadOnly && this.#environment.connectsDirectly;
   }

@@ -24,7 +24,7 @@ export interface EndpointState {
   readonly firstFailureAtMs: number | null;
   /** The time of the next attempt if the endpoint is failing, otherwise null. */
   readonly retryAtMs: number | null;
-  /** True after 429, 502 or 504, until a success. */
+  /** True after status 429, 502 or 504, until a success, an activation or a change of the URL. */
   readonly isThrottled: boolean;
   readonly lastSuccessAtMs: number | null;
   readonly activeSinceMs: number;

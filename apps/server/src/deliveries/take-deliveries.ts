@@ -36,7 +36,7 @@ const eventsAtOnce = 100;
 export interface Taken {
   readonly endpoint: AuthorizedEndpoint;
   readonly due: readonly DueDelivery[];
-  /** Whether more events may be taken now. */
+  /** True if more events may be taken now. */
   readonly hasMore: boolean;
 }
 
@@ -123,8 +123,8 @@ async function makeBodies(
     type: event.type,
     body: toWebhookBody(toChangeView(event, recordOf(event)), { trackerId, payload }),
   }));
-  // Numbers have no gaps, so the page is empty only if there are no newer events, or if retention removed all events in its range of
-  // numbers. In the second case, the next page begins after the newest removed event.
+  // Numbers have no gaps. So the page is empty only if there are no newer events, or if retention removed all events in the page's range
+  // of numbers. In the second case, the next page begins after the newest removed event.
   const lastSequence = events.at(-1)?.sequence ?? Math.max(after, Math.min(head.floorSequence, head.sequence));
   return { bodies, lastSequence, headSequence: head.sequence };
 }

@@ -8,7 +8,7 @@ const run = promisify(execFile);
 /**
  * A process ID and the start of that process.
  *
- * The ID alone is not unique: after a reboot or a restart of the container, a new process may get the ID of an old process.
+ * The ID alone is not unique. After a reboot or a restart of the container, a new process may get the ID of an old process.
  * `startedAt` is opaque and only compared; it is undefined on a platform that does not report it.
  */
 export interface ProcessIdentity {

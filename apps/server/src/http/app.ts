@@ -36,8 +36,9 @@ interface AppOptions {
 }
 
 /**
- * Creates the Express app: request id, traces, log, metrics, security headers, the routes of the contract, MCP, health, API description,
- * public keys, and an error envelope for everything else. The HTTP server must create its messages from the returned classes.
+ * Creates the Express app. It adds a request id, traces, a log, metrics and security headers. It serves the routes of the contract, MCP,
+ * health checks, the API description and public keys. Everything else gets an error envelope. The HTTP server must create its messages
+ * from the returned classes.
  */
 export function createApp(options: AppOptions): {
   readonly listener: RequestListener;

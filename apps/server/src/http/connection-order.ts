@@ -62,7 +62,7 @@ export class ConnectionOrder {
   }
 
   /**
-   * Makes Node stop parsing before the first request beyond {@link waitingRequestsMax}. Pausing the socket is not enough: Node
+   * Makes Node stop parsing before the first request beyond {@link waitingRequestsMax}. Pausing the socket is not enough. Node
    * creates an object for each request of a chunk (thousands in 64 KiB) before it checks the socket again. But Node checks the
    * `upgrade` property of each request. If it is true, Node stops parsing and emits the event `upgrade`.
    * @param messageClass the class of the server's requests; its prototype is changed
@@ -74,7 +74,7 @@ export class ConnectionOrder {
       get(this: IncomingMessage) {
         return this.method === 'CONNECT' || refused.has(this);
       },
-      // Node sets this property before it knows the method. It reads the property again after this request is counted, and the
+      // Node sets this property before the property `method`. Node reads this property again after this request is counted, and the
       // connection may then be full. The check is therefore made here.
       set(this: IncomingMessage) {
         if (isFull(this.socket)) refused.add(this);

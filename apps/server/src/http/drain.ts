@@ -4,9 +4,8 @@ import { ArraySet } from '../optimizations/array-set.js';
 
 /**
  * Stops a server without cutting off requests in progress. For `drainDelayMs` the server still accepts connections, and each
- * response ends its connection, so that load balancers and clients move to other servers. Then the server
- * accepts no new connection and waits for the remaining responses, at most `finishMsMax`. Closing idle connections at once would race with
- * new requests.
+ * response ends its connection, so that load balancers and clients move to other servers. Then the server accepts no new connection
+ * and waits for the remaining responses, at most `finishMsMax`. Closing idle connections at once would race with new requests.
  */
 export async function drainHttpServer(options: {
   readonly server: Server;

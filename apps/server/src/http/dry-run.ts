@@ -67,7 +67,6 @@ export class GeneratedIds {
     this.#newId = newId;
   }
 
-  /** Returns a new id. */
   readonly make = (): string => {
     const id = this.#newId();
     // The id of a category is derived from a UUID, so both forms are recognized.

@@ -48,8 +48,9 @@ export async function serveOperation(
 }
 
 /**
- * Runs an operation and returns its response. The contract fixes the order of the checks: credential (401), rate limit (429), tracker,
- * scope and role (400, 403, 404), the request itself (400, 415), idempotency (409), the rules of the operation. Source: contract, section 5
+ * Runs an operation and returns its response. The contract fixes the order of the checks: credential (401), rate limit (429), access
+ * (400, 403, 404), the request itself (400, 415), idempotency (409), and the rules of the operation. Access means tracker, scope and role.
+ * Source: contract, section 5
  * @throws ApiError for every refusal
  */
 export async function handleOperation(server: OperationServer, request: OperationRequest): Promise<Answer> {
@@ -91,9 +92,9 @@ async function runForCaller(
 
 /**
  * Runs the operation once. If the request and the replica allow it, a read runs on the replica, after a transaction on the primary
- * has authorized the caller. Otherwise the operation runs in one transaction on the primary, which its first statement begins. A GET
- * sends COMMIT in the batch of its last read if the query marks that read with `isLastRead`. Otherwise the pool commits when the
- * callback returns. The pool rolls back when the callback throws, and after every dry run.
+ * has authorized the caller. Otherwise the operation runs in one transaction on the primary. A GET sends COMMIT in the batch of its last
+ * read if the query marks that read with `isLastRead`. Otherwise the pool commits when the callback returns. The pool rolls back when the
+ * callback throws, and after every dry run.
  */
 async function runAttempt(operation: Operation, database: Transactions): Promise<Answer> {
   const replicaAnswer = await readFromReplica(operation, {

@@ -129,7 +129,7 @@ export function createMetrics(parts: {
   };
 }
 
-/** Returns the method as a label. Methods that no route uses share one series. */
+/** Returns the method as a label. All methods that are not in {@link namedMethods} share one series. */
 function methodOf({ method }: Request): string {
   return namedMethods.has(method) ? method : 'other';
 }

@@ -31,8 +31,8 @@ export interface OperationServer {
   /** The operations for which the operator requires a recent one-time code, in addition to those that the contract names. */
   readonly stepUpCalls: ReadonlySet<string>;
   /**
-   * True if Citus distributes the tables. An endpoint's load is then not sent in the batch of the authenticating statement: the
-   * load reads the tracker from the transaction's context, and Citus cannot choose a node from a context. Events are then numbered
+   * True if Citus distributes the tables. An endpoint's load is then not sent in the batch of the authenticating statement. Such a
+   * load would read the tracker from the transaction's context, and Citus cannot choose a node from a context. Events are then numbered
    * in separate transactions, before the transaction of the request.
    */
   readonly isSharded: boolean;

@@ -12,7 +12,7 @@ import type { Authorized, Operation } from './operation.js';
 export interface KeyedWrite {
   readonly idempotencyKey: string;
   readonly tracker: EffectiveTracker;
-  /** Hash of method, route, path, tracker and body. A replay must have the same hash. */
+  /** Hash of method, route, path parameters, tracker and body. A replay must have the same hash. */
   readonly fingerprint: Buffer;
 }
 

@@ -40,8 +40,8 @@ interface RequestOfRoute {
 }
 
 /**
- * Returns the valid request, or one error: the wrong media type (415), all issues of query, body and headers (400), or a malformed id in
- * the path (404), in this order. Never throws, because validation errors are reported only after authentication and authorization.
+ * Returns the valid request, or the first of these errors: the wrong media type (415), all issues of query, body and headers (400), a
+ * malformed id in the path (404). Never throws, because validation errors are reported only after authentication and authorization.
  * Source: contract, section 5
  */
 export function validateRequest(

@@ -37,7 +37,7 @@ export interface TokenResult {
 export interface TokenStore {
   /** Consumes the requested tokens if the bucket has all of them. */
   consume(bucket: Bucket): Promise<TokenResult>;
-  /** Returns the same as `consume`, without consuming tokens. */
+  /** Returns whether `consume` would succeed, and the current debt. Consumes no tokens. */
   peek(bucket: Bucket): Promise<TokenResult>;
 }
 

@@ -47,7 +47,10 @@ export const accountWithCashboxesRecord = z.strictObject({
 
 export type AccountWithCashboxes = z.output<typeof accountWithCashboxesRecord>;
 
-/** The balance of a cashbox: opening balance + Σ income − Σ expense, with transfers and without voided movements. It may be negative. */
+/**
+ * The balance of a cashbox: opening balance + Σ income − Σ expense, with transfers and without voided movements. It may be
+ * negative.
+ */
 export const balanceRecord = z.strictObject({
   accountId: z.uuid(),
   accountName: z.string(),

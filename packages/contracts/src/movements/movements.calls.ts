@@ -32,7 +32,7 @@ export const movementsCalls = {
     status: 201,
     errors: ['NOT_FOUND', 'STATE_CONFLICT'],
   }),
-  // Must precede getMovement, because the path parameter of getMovement would also match `summary`.
+  // This operation must precede getMovement, because the path parameter of getMovement would also match `summary`.
   summarizeMovements: call({
     name: 'summarizeMovements',
     resource: 'movements',

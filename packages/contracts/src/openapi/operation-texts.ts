@@ -104,12 +104,12 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   correctMovement: [
     'Correct a movement',
     '`null` clears a text, and changes the category to the unknown category. The server looks for a replay before it checks ' +
-      '`If-Match`. The correction of a leg of a transfer or of a voided movement fails with `STATE_CONFLICT`.',
+      '`If-Match`. Correcting a leg of a transfer, or a voided movement, fails with `STATE_CONFLICT`.',
   ],
   voidMovement: [
     'Void a movement',
     'Removes the movement from the balance, the totals and, unless `includeVoided=true`, the lists. It stays readable by its id. ' +
-      'A void cannot be undone. The void of a leg of a transfer fails with `STATE_CONFLICT`: void the transfer instead.',
+      'A void cannot be undone. Voiding a leg of a transfer fails with `STATE_CONFLICT`: void the transfer instead.',
   ],
   createTransfer: [
     'Transfer between two cashboxes',

@@ -19,7 +19,7 @@ export const headerParameters: Readonly<Record<string, JsonSchema>> = {
     required: false,
     description:
       'The tracker to act in. Optional if the caller can use only one tracker, or has chosen an active or default tracker. ' +
-      'API keys of kind `secure` ignore that choice.',
+      'For API keys of kind `secure`, the server ignores that choice.',
     schema: { type: 'string', format: 'uuid' },
   },
   DryRun: {

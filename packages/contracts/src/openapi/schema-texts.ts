@@ -26,8 +26,8 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     fields: {
       role: 'The role of the caller.',
       timeZone: 'An IANA name. It determines the current date in the tracker.',
-      isActive: 'Whether the principal has chosen this tracker as active.',
-      isDefault: 'Whether the principal has chosen this tracker as default.',
+      isActive: 'True if the principal has chosen this tracker as active.',
+      isDefault: 'True if the principal has chosen this tracker as default.',
     },
   },
   Member: {
@@ -48,7 +48,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     fields: { eligibleCashboxCount: 'The number of cashboxes in the account that accept movements.' },
   },
   AccountWithCashboxes: { text: 'A new account and its cashboxes.' },
-  Cashbox: { text: 'A part of an account.', fields: { isEligible: 'Whether the cashbox and its account are active.' } },
+  Cashbox: { text: 'A part of an account.', fields: { isEligible: 'True if the cashbox and its account are active.' } },
   Balance: {
     text: 'The balance of one active cashbox.',
     fields: {
@@ -61,7 +61,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   Category: {
     text: 'A category of the system, of a tracker or of a user.',
     fields: {
-      isUnknown: 'Whether this is the category of movements without a category.',
+      isUnknown: 'True for the category of movements without a category.',
       trackerId: 'Null unless the category belongs to a tracker.',
     },
   },
@@ -144,7 +144,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     fields: {
       eventTypes: 'Types of events, prefixes such as `movement.*`, or `*`.',
       payload: 'With `reference`, deliveries contain neither `change` nor `record`.',
-      excludeOwnWrites: 'Whether the server skips the events that the owner of the endpoint caused.',
+      excludeOwnWrites: 'True if the server skips the events that the owner of the endpoint caused.',
       maxInFlight: 'The maximum number of concurrent requests to the endpoint.',
       disabledReason: 'Null unless the endpoint is disabled.',
       owner: 'The user or credential whose rights determine which events the endpoint receives.',

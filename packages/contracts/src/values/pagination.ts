@@ -1,6 +1,9 @@
 import * as z from 'zod';
 
-/** `meta.pagination`. `offset` and `nextOffset` are null with a cursor, and in lists without offsets. On the last page `nextCursor` is null. */
+/**
+ * `meta.pagination`. `offset` and `nextOffset` are null with a cursor, and in lists without offsets. On the last page
+ * `nextCursor` is null.
+ */
 export const pagination = z.strictObject({
   limit: z.int(),
   offset: z.int().nullable(),

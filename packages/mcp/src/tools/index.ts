@@ -7,7 +7,7 @@ import { writeTools } from './write-tools.js';
 /** All tools, in the order of `tools/list`. */
 export const allTools: readonly Tool[] = [...readTools, ...writeTools];
 
-/** Returns the tools that the scopes allow, or the tools of all scopes for null. Some operations require no scope. */
+/** Returns the tools that the scopes allow, or all tools for null. Tools whose operation requires no scope are always included. */
 export function toolsOfScopes(tools: readonly Tool[], scopes: readonly Scope[] | null): readonly Tool[] {
   return tools.filter(
     ({ call }) => scopes === null || call.scopes.length === 0 || call.scopes.some((scope) => scopes.includes(scope)),

@@ -34,7 +34,7 @@ export interface WriteTool extends ToolBase {
   readonly fixed?: Readonly<Record<string, unknown>>;
   /** The operation that reads the version and the ETag of the record, for writes with `If-Match`. */
   readonly versionOf?: { readonly call: CallContract; readonly versionsIn: (record: never) => readonly number[] };
-  /** Whether the write changes or voids recorded data. */
+  /** True if the write changes or voids recorded data. */
   readonly isDestructive: boolean;
 }
 

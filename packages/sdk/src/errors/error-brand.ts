@@ -5,7 +5,7 @@ export type ErrorBrand = readonly string[];
 
 /** Brands all errors of a class with a name, in addition to the names of the classes that it extends. */
 export function brandErrors(errorClass: { readonly prototype: object }, name: string): void {
-  // Sets the name of the class, because minifiers rename classes and the inspection of an error shows that name.
+  // Sets the name of the class, because minifiers rename classes, and logs of an error show the name of its class.
   Object.defineProperty(errorClass, 'name', { value: name, configurable: true });
   const inherited = brandsOf(errorClass.prototype);
   Object.defineProperty(errorClass.prototype, brand, { value: [...inherited, name] });

@@ -47,7 +47,7 @@ export interface ErrorAnswer {
   readonly headers: Headers;
   /** The body, with the token redacted. */
   readonly text: string;
-  /** Whether the request had a token. */
+  /** True if the request had a token. */
   readonly hasToken: boolean;
   readonly idempotencyKey: string | null;
   /** The Retry-After of the response in milliseconds; null if it has none. */

@@ -42,7 +42,7 @@ export class ConnectionError extends TransportError {
 }
 
 /**
- * A response with a successful status that is not in the format of this API. It may come from another server or a proxy. Check
+ * A response that has a successful status but not the format of this API. It may come from another server or a proxy. Check
  * `baseUrl`.
  * @example
  * import { isMalformedAnswerError } from '@centavo/sdk';
@@ -98,9 +98,9 @@ export class TimeoutError extends TransportError {
 
 /**
  * A write was sent, and its result is unknown. If `idempotencyKey` is not null, repeat the call with this key: the server
- * records the write once. If it is null, the operation takes no key. Examples are the creation of a credential, an account or
- * a member. In this case, check the list before you repeat the call. For `createMany` in mode `independent`, the key is also null,
- * because each movement has its own key: repeat the call with the same movements.
+ * records the write once. The key is null in two cases. For `createMany` in mode `independent`, each movement has its own key:
+ * repeat the call with the same movements. Other operations take no key, such as the creation of a credential, an account or a
+ * member: check the list before you repeat the call.
  * @example
  * import { isOutcomeUnknownError } from '@centavo/sdk';
  *

@@ -72,7 +72,7 @@ function suffixOfChunk(position: number): string {
   return position === 0 ? '' : `/${position + 1}`;
 }
 
-/** Splits a list into requests of at most 100 movements and 60 KiB. A larger movement is sent in its own request. */
+/** Splits a list into requests of at most 100 movements and 60 KiB. A movement above 60 KiB is sent in its own request. */
 function toChunks(movements: readonly CreateMovementInput[]): CreateMovementInput[][] {
   const chunks: CreateMovementInput[][] = [];
   let bytes = 0;

@@ -86,7 +86,7 @@ export class IdentityResource {
   }
 
   /**
-   * Completes the enrolment with a code, and steps the session up. All other sessions of the user end.
+   * Completes the enrolment with a code, and steps the session up as `verifyTotp` does. All other sessions of the user end.
    * @example const { accessToken } = await client.identity.confirmTotp({ code: '123456' });
    */
   confirmTotp(input: TotpCodeInput, options?: CallOptions): ApiPromise<SteppedUp> {

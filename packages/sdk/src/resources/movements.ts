@@ -29,7 +29,7 @@ export interface MovementFilters {
   readonly to?: string | undefined;
   /** The exact `externalId`. */
   readonly externalId?: string | undefined;
-  /** Whether to also list voided movements. */
+  /** True to also list voided movements. */
   readonly includeVoided?: boolean | undefined;
   /** The maximum number of rows in a page, 1–200. The server's default is 50. */
   readonly limit?: number | undefined;
@@ -37,7 +37,7 @@ export interface MovementFilters {
   readonly offset?: number | undefined;
   /** The start of the page: `pagination.nextCursor` of an earlier page. */
   readonly cursor?: string | undefined;
-  /** Whether to count all rows in `pagination.total`. */
+  /** True to count all rows in `pagination.total`. */
   readonly includeTotal?: boolean | undefined;
 }
 

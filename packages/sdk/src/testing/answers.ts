@@ -7,7 +7,7 @@ export interface SuccessFields {
   /** Default 200. */
   readonly status?: number | undefined;
   readonly etag?: string | undefined;
-  /** Whether this response is a replay of the stored response to an earlier request with the same key. */
+  /** True if this response is a replay of the stored response to an earlier request with the same key. */
   readonly replayed?: boolean | undefined;
   readonly pagination?: Pagination | undefined;
   /** The path of a created record, from the root of the server. */

@@ -63,7 +63,7 @@ const categoryFields = { required: ['name'], others: ['kind', 'scope', 'parentId
  * const client = new FinancialClient({ token: aSecret() });
  * centavo.loseNextAnswer('createMovement');
  * await client.movements.create({ type: 'expense', amountDecimal: '12.50', accountId: account.id });
- * console.log(centavo.movements.length); // 1: the retry was answered with what was recorded
+ * console.log(centavo.movements.length); // 1: the retry received the stored response
  * server.close();
  */
 export class FakeCentavo {

@@ -16,7 +16,7 @@ export interface BuiltRequest {
   readonly body: string | undefined;
   readonly idempotencyKey: string | null;
   readonly carriesToken: boolean;
-  /** Whether a successful response has the API's envelope. Responses of paths outside the API, such as `/health/ready`, do not. */
+  /** True if a successful response has the API's envelope. Paths outside the API, such as `/health/ready`, return no envelope. */
   readonly enveloped: boolean;
 }
 

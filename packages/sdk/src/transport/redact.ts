@@ -1,4 +1,7 @@
-/** The minimum length of a redacted token. Issuers create longer tokens, and redacting `test` would replace parts of words. */
+/**
+ * The minimum length of a redacted token. Issuers create longer tokens. Redacting a token such as `test` would replace parts of
+ * words.
+ */
 const tokenLengthMin = 8;
 
 /** Headers with credentials, for the server or for a proxy. */

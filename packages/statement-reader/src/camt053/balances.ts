@@ -66,8 +66,8 @@ export class CamtBalances {
     const currencies = new Set([...this.#sums.keys(), ...[...this.#balances.keys()].map((key) => key.slice(5))]);
     const checks = [...currencies].map((currencyCode) => this.#check(currencyCode));
     const disagreement = checks.find((check) => check !== undefined && check.expected !== check.closing);
-    // If a currency has entries but no balances, the bank may have converted these entries into the balance of another
-    // currency.
+    // If a currency has entries but no balances, the bank may have converted these entries, and included them in the
+    // balance of another currency.
     if (checks.length === 0 || checks.includes(undefined)) return undefined;
     if (disagreement === undefined) return { kind: 'agrees', entryCount: this.#entryCount };
     const { currencyCode, opening, expected, closing } = disagreement;

@@ -58,8 +58,8 @@ export function readEntry(
   }
   return parts.map(({ amount, payment }, index) => {
     const own = paymentId(payment);
-    // Several payments may share the reference of the entry. So the id contains their own reference or their index in the batch,
-    // which is as stable as the reference of the entry.
+    // Several payments may share the reference of the entry. So the id of a payment also contains its own reference or
+    // its index in the batch. The index is as stable as the reference of the entry.
     return toRow(amount, payment, id === null ? own : `${id}/${own ?? index + 1}`);
   });
 }

@@ -51,8 +51,8 @@ interface OpenStatement {
   account: FileAccount | null;
   ownerName: string | null;
   /**
-   * The currency of the first balance. It is used only if neither the account nor its entries name a currency, because a
-   * balance may be in another currency than the account.
+   * The currency of the first balance. It is used only if neither the account nor its entries name a currency, because
+   * the currency of a balance may differ from the currency of the account.
    */
   currencyOfBalance: string | null;
   readonly balances: CamtBalances;

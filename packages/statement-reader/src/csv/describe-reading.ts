@@ -97,9 +97,9 @@ function describeSigns({ columns: { roles }, formats }: CsvPlan): string | undef
 
 /**
  * Describes the transactions of a file as they will be recorded: their sums in each currency, and the first transaction.
- * The user can see a wrong direction or a swapped day and month in them, but not in the names of columns and formats. The
- * function reads the file again, in constant memory, because only the complete plan decides which rows count and in which
- * direction.
+ * These lines show a wrong direction or a swapped day and month, which the names of columns and formats do not show.
+ * The function reads the file again, in constant memory, because only the complete plan decides which rows count and in
+ * which direction.
  *
  * @returns `lines`, empty if no row can be read; `balance`, the finding about the balance column; `rowCount`, the number
  *   of rows and fees

@@ -145,7 +145,8 @@ function findBalanceDoubt(
       };
     }
     case 'reversed':
-      // Debit and credit columns, direction codes or --minus prove the direction. So a reversed balance is that of a debt.
+      // Debit and credit columns, direction codes or --minus prove the direction. So a reversed balance is the balance
+      // of a debt.
       if (roles.amount === undefined || roles.direction !== undefined || options.minusMeans !== undefined) {
         return undefined;
       }

@@ -204,8 +204,8 @@ class OtherTableCheck {
   }
 
   /**
-   * @throws StatementError at the headers below a title that names an account and is not also above the first table, and
-   *   at headers whose date or amounts are not in the columns of the first table
+   * @throws StatementError at headers below a title that names an account, unless the same title is above the first table;
+   *   also at headers whose date or amounts have other positions than in the first table
    */
   add({ line, cells }: { readonly line: number; readonly cells: readonly string[] }, kind: RowKind): void {
     if (kind === 'row') this.#title = undefined;

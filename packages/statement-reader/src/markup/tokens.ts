@@ -21,7 +21,7 @@ const tokenCharactersMax = 1_000_000;
  * The function refuses a document type, which could load other files or define entities that fill the memory. Banks do
  * not write document types. A `<` that does not begin a tag is text, because some banks do not escape it.
  * @param encoding a label that `TextDecoder` supports
- * @throws StatementError if the file cannot be read, has a document type, or has a tag without end
+ * @throws StatementError if the file cannot be read, has a document type, or has an unterminated tag
  */
 export async function* readMarkup(source: StatementSource, encoding: string): AsyncGenerator<Iterable<MarkupToken>> {
   const decoder = new TextDecoder(encoding);

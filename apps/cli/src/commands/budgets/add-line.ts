@@ -32,7 +32,7 @@ export function addBudgetsAddLine(budgets: Command, cli: Cli): void {
         .requiredOption('--planned <amount>', 'decimal amount such as 400 or 120.50, 0 or more')
         .option(
           '--type <type>',
-          'expense or income (default: expense; income for a category that you name and that is only for income)',
+          'expense or income (default: income if a category that is given by name is only for income, otherwise expense)',
         )
         .option('--note <text>', `up to ${descriptionLengthMax} characters`),
     act: async (context, flags, [wanted = '']) => {

@@ -173,7 +173,7 @@ export function requireUnambiguousAccounts(statement: OpenedStatement, flags: Im
  * `--create-accounts`, an account may be missing: the import later creates it with the type and currency of the file.
  *
  * @throws UsageError (exit 2) with the accounts that do not exist, and the flag that creates or maps them
- * @throws UsageError (exit 2) if an account has another currency than its statement
+ * @throws UsageError (exit 2) if the currencies of an account and its statement differ
  */
 export async function requireStatementAccounts(
   accounts: readonly StatementAccount[],

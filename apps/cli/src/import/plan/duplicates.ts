@@ -17,8 +17,8 @@ import type { VoidedMovements } from './voided.js';
 /** The result of the search for rows of a file that are recorded under other keys. */
 export interface DuplicateCheck {
   /**
-   * The number of compared rows. The account has movements on their days, or they match a movement of another day. Rows that
-   * are found by the bank's id do not count.
+   * The number of compared rows: rows on days with movements of their account, and rows that match a movement of
+   * another day. Rows that are found by the bank's id do not count.
    */
   readonly comparedCount: number;
   readonly found: readonly Duplicate[];
@@ -59,8 +59,8 @@ export interface Duplicate {
  * (`findShiftedRows`). Each movement matches one row, so that the second of two equal payments is new. A row whose own key
  * was used is a replay. Only a request can show this, so at most 200 matching rows are checked, spread over the file. If
  * the file has more equal rows than the account has movements, all of these rows are checked, to find the replays among
- * them; the others are new. A movement whose amount was corrected is not found. If its text was
- * corrected, it is found only as one of several rows with shifted days or texts.
+ * them; the others are new. A movement whose amount was corrected is not found. If its text was corrected, it is found
+ * only as one of several rows with shifted days or texts.
  *
  * Sends the requests of `RecordedMovements.load` and `findUsedKeys`.
  *

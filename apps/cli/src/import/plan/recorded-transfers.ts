@@ -16,8 +16,9 @@ interface TransferLeg {
  * without `--pair-transfers`. Then the transfer cannot be found by its key, and the row would be recorded a second time.
  *
  * A row matches only a transfer of its account. The description of an imported transfer ends with a mark
- * ({@link writeTransferMark}), which must contain the beginning of the row's key. A row from an export of Centavo must have the transfer group. Equal direction, amount, day and text are
- * not enough: a cheque may have the same values as a transfer that was entered by hand. The cheque would then be lost.
+ * ({@link writeTransferMark}), which must contain the beginning of the row's key. A row from an export of Centavo must
+ * have the group of the transfer. Equal direction, amount, day and text are not enough: a cheque may have the same
+ * values as a transfer that was entered by hand. The cheque would then be lost.
  */
 export class RecordedTransfers {
   /** Legs by account and the beginning of the row's key, or by account and transfer group. */
@@ -67,8 +68,9 @@ export class RecordedTransfers {
   }
 
   /**
-   * Returns the side of a transfer that a row is, or undefined for any other row. Its amount differs from the amount of the
-   * row if the file is now read differently, or if the bank has reused the id of the row. Its day may also differ.
+   * Returns the side of a recorded transfer to which a row belongs; undefined if it belongs to none. The amount of the
+   * side differs from the amount of the row if the file is now read differently, or if the bank has reused the id of
+   * the row. The day may also differ.
    */
   findLeg({ transaction, target, key }: RowWithKey): TransferLeg | undefined {
     if (target.id === null) return undefined;

@@ -7,7 +7,7 @@ export type Place = Pick<Movement, 'accountId' | 'occurredOn'> & { readonly amou
 
 /**
  * The voided movements of accounts on the days of a file. The server replays the first response to a key, even if its
- * movement was voided later, so the response does not show this.
+ * movement was voided later, so the response does not show the void.
  */
 export class VoidedMovements {
   readonly #ids = new Set<string>();
@@ -48,9 +48,9 @@ export class VoidedMovements {
   }
 
   /**
-   * The number of counted rows that have no movement any more, because it was voided. If an account has as many other
-   * movements of a day and amount as rows, no row is missing: a row was recorded again, or was recorded twice before the void. A
-   * movement with another id of the bank is not the movement of a row with an id.
+   * The number of counted rows whose movement was voided. If an account has as many other movements of a day and amount
+   * as rows, no row is missing: a row was recorded again, or was recorded twice before the void. A movement with
+   * another id of the bank is not the movement of a row with an id.
    */
   get missingCount(): number {
     let count = 0;
@@ -91,16 +91,16 @@ export function keyAfterVoid(key: string): string {
 }
 
 /**
- * Returns the key under which a row is recorded as another transaction than the equal row that was recorded under `key` with
- * another id of the bank. `import --undo` finds its record by this key.
+ * Returns the key under which a row is recorded as another transaction, if an equal row with another id of the bank was
+ * recorded under `key`. `import --undo` finds its record by this key.
  */
 export function keyOfOtherId(key: string, externalId: string): string {
   return hash('sha256', JSON.stringify(['centavo-import-1', 'other id', key, externalId]));
 }
 
 /**
- * Lists movements with the voided ones. A server of the first version has no voided movements, and rejects the parameter for
- * them.
+ * Lists movements with the voided ones. A server of the first version has no voided movements, and rejects the
+ * parameter.
  */
 export async function listWithVoided(
   client: FinancialClient,

@@ -40,7 +40,7 @@ export class ImportTally {
   pairs = 0;
   /** Pairs whose rows are movements, because an earlier import recorded at least one of them as a movement. */
   splitPairs = 0;
-  /** The replayed rows that have no movement any more, because it was voided. */
+  /** The replayed rows whose movement was voided. */
   voided = 0;
   #failed = 0;
   readonly #failures: RowFailure[] = [];

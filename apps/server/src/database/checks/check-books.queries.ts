@@ -9,7 +9,7 @@ export interface BooksChecked {
   readonly contradictions: readonly string[];
 }
 
-// The check reads all movements, so it may take long. Only the operator waits for it.
+// The check reads all movements, so it may take a long time. Only the operator waits for it.
 const oneDay = { answerMsMax: 86_400_000 };
 
 /**

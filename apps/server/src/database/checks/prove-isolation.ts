@@ -4,11 +4,11 @@ import type { Transaction } from '../transaction.js';
 
 /**
  * Checks that row-level security works, before the server accepts requests. The request role must not be able to bypass row-level
- * security. Every table of the schema must have forced policies. Functions that run with the rights of their owner must have a fixed
- * `search_path`, unless PostgreSQL parsed their body when it created them. Without a request context, the request role must see only the
- * system category.
+ * security. Every table of the schema must have a policy, and row-level security must be forced on it. Functions that run with the rights
+ * of their owner must have a fixed `search_path`, unless PostgreSQL parsed their body when it created them. Without a request context,
+ * the request role must see only the system category.
  * @throws Error that lists the faults; the server then refuses to start
- * @source architecture, Database
+ * @source decision 0006
  */
 export async function proveIsolation(database: Database): Promise<void> {
   await database.transaction({ readOnly: true }, async (tx) => {

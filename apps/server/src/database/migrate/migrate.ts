@@ -27,8 +27,9 @@ interface MigrateOptions {
  *
  * @returns the names of the files applied now
  * @throws DatabaseUnavailable when connecting fails
- * @throws Error when a file fails (only that file is rolled back); when the applied migrations are not the first files; when PostgreSQL is
- *   older than 15; when the login lacks one of Centavo's roles, or may not apply the pending files
+ * @throws Error when a file fails; only that file is rolled back
+ * @throws Error when the applied migrations are not the first files, or when PostgreSQL is older than 15
+ * @throws Error when the login lacks one of Centavo's roles, or may not apply the pending files
  */
 export async function migrate(options: MigrateOptions): Promise<{ applied: string[] }> {
   const files = await readMigrationFiles(options.directory);
@@ -112,7 +113,10 @@ interface MigrationState {
   readonly login: string;
   /** The owner of the table of migrations, or of the database if it was never migrated. */
   readonly owner: string;
-  /** True if the login has the rights of the tables' owner or, if there are no tables yet, may create them. */
+  /**
+   * True if the login has the rights of the tables' owner. If there are no tables yet: true if the login may create objects in the
+   * database, or is not a member of `centavo_identity`.
+   */
   readonly mayMigrate: boolean;
 }
 

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * Requires that the tables of this database can be distributed: Citus is installed, has a node for shards, and the roles
- * `centavo_app` and `centavo_definer` can log in on each node.
+ * Requires that the tables of this database can be distributed. Citus must be installed and have a node for shards. The roles
+ * `centavo_app` and `centavo_definer` must be able to log in on each node.
  * @throws Error that names what is missing and the remedy for an administrator
  */
 export async function requireCitus(client: pg.ClientBase): Promise<void> {

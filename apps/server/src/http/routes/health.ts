@@ -4,7 +4,7 @@ import { readOnlyRouter } from './read-only.js';
 
 /** The state of the server that health checks report. */
 export interface Health {
-  /** Returns true if the database answers and its migrations are complete. */
+  /** Returns true if the database answers. */
   readonly isReady: () => Promise<boolean>;
   /** Returns true if the server is stopping and no other process replaces it. Load balancers then send requests to other servers. */
   readonly isDraining: () => boolean;

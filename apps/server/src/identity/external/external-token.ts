@@ -15,7 +15,7 @@ const allowedTypes: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'applicati
 
 /**
  * Verifies an access token of the external issuer and returns its claims. Checks the algorithm, the signature, the issuer, the audience,
- * and the times with 30 s of clock skew. Only operations that create a secret check whether the session is still active.
+ * and the times with 30 s of clock skew. Only operations whose result outlives the session check whether the session is still active.
  * @throws CREDENTIAL_EXPIRED (401) for a genuine token that has expired
  * @throws CREDENTIAL_INVALID (401) for any other fault
  * @throws SERVICE_UNAVAILABLE (503) if the issuer's keys cannot be loaded. Source: contract, sections 8 and 10a

@@ -28,7 +28,7 @@ export const allowedAlgorithms = [
   'Ed25519',
 ] as const;
 
-// The minimum length of an RSA key. jose rejects a shorter key only when a token uses it, and does not report this as an invalid token.
+// The minimum length of an RSA key. jose rejects a shorter key only when a token uses it. Its error is then not that of an invalid token.
 const modulusBitsMin = 2048;
 
 /**

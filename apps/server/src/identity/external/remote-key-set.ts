@@ -69,8 +69,8 @@ export interface KeySetState {
 }
 
 /**
- * The way to look up a key ID: use the loaded key, use it and reload in the background, load first, report an unknown key, or report an
- * unavailable issuer.
+ * The way to look up a key ID. `use`: use the loaded key. `use_and_load`: use it, and reload the keys in the background. `load`: load the
+ * keys first. `unknown`: report an unknown key. `unavailable`: report an unavailable issuer.
  */
 export type KeyLookup = 'use' | 'use_and_load' | 'load' | 'unknown' | 'unavailable';
 

@@ -21,8 +21,8 @@ const usedByBudgetLineSql = `(select true from app.budget_lines l where l.tracke
 export const directlyVisibleCategorySql = "(c.scope = 'system' or c.tracker_id = :trackerId or c.user_id = :userId)";
 
 /**
- * Condition for all categories that a caller sees in a tracker. It includes user-wide categories of other users that a movement or budget
- * line of the tracker uses, so that every reader of a record can read its category. Source: contract, section 3.
+ * Condition for all categories that a caller sees in a tracker. It includes user-wide categories of other users if a movement or budget
+ * line of the tracker uses them. Then every reader of a record can read its category. Source: contract, section 3.
  */
 const visibleCategorySql = `(${directlyVisibleCategorySql}
   or c.scope = 'user' and (${usedByMovementSql} or ${usedByBudgetLineSql}))`;

@@ -77,7 +77,7 @@ export function requireOwnedTrackerQuota(ownedCount: number): void {
  * remove all other members. Every member may leave. Pure. Source: contract, sections 2, 9 and 10a
  * @param membership.before the current role; null if the user is not a member
  * @param membership.after the new role; null for a removal
- * @param membership.isSelf whether the caller changes their own membership
+ * @param membership.isSelf true if the caller changes their own membership
  */
 export function leastRoleForMembership(membership: {
   readonly before: Role | null;

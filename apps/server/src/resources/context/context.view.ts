@@ -35,9 +35,9 @@ export interface SharedTrackerRow {
 /** A database row of a tracker, with the caller's role and stored choices. */
 export interface TrackerRow extends SharedTrackerRow {
   readonly role: Role;
-  /** Whether the tracker is the principal's stored active tracker. */
+  /** True if the tracker is the principal's stored active tracker. */
   readonly is_active: boolean;
-  /** Whether the tracker is the principal's stored default tracker. */
+  /** True if the tracker is the principal's stored default tracker. */
   readonly is_default: boolean;
 }
 

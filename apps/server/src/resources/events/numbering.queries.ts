@@ -36,7 +36,7 @@ export interface AwaitedTrackers {
 export function startNumbering(options: {
   readonly database: Database;
   readonly awaited: AwaitedTrackers;
-  /** Whether to number the events of every write of this process, because webhooks may wait for them. */
+  /** True if the events of every write of this process are numbered soon, because webhooks may wait for them. */
   readonly numbersEveryWrite: boolean;
   readonly onPending: (count: number) => void;
   readonly onFailure: (error: unknown) => void;

@@ -14,7 +14,7 @@ export interface RecordState {
   readonly id: string;
   /** The current state, in the form that a write hashes for `stateDigest`. Null if a transfer lacks a leg, or if the row cannot be converted. */
   readonly state: object | null;
-  /** Whether the record has a numbered event. */
+  /** True if the record has a numbered event. */
   readonly hasEvent: boolean;
   /** The number of the last numbered event. */
   readonly sequence: number | null;
@@ -35,7 +35,7 @@ export interface RecordKind {
   readonly from: string;
   readonly columns: string;
   readonly toState: (row: never) => object | null;
-  /** Whether the creation of a record is an event of its tracker. False for trackers, because `tracker.created` is an event of the user. */
+  /** True if the creation of a record is an event of its tracker. False for trackers, because `tracker.created` is an event of the user. */
   readonly isRecorded: boolean;
 }
 

@@ -8,7 +8,7 @@ import type { CreateMovementsFacts } from './decide-movements.js';
 import { insertMovement, toStaleRead } from './movements.queries.js';
 import type { MovementRow } from './movements.view.js';
 
-/** Whether an idempotency key was locked, and its stored responses. */
+/** The result of the attempt to lock an idempotency key, and the stored responses of the key. */
 export interface KeyFacts {
   readonly keyLocked: boolean;
   readonly storedAnswers: readonly StoredAnswer[];

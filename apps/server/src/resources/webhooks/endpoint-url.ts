@@ -3,7 +3,7 @@ import { findLiteralAddress, isAllowedAddress, type Network } from './public-add
 
 /** The rules of the operator for the URLs of endpoints. */
 export interface UrlPolicy {
-  /** Whether `http:` and port 80 are allowed too. */
+  /** True if `http:` and port 80 are allowed too. */
   readonly allowsHttp: boolean;
   /** Networks that are allowed although they are not public. */
   readonly networks: readonly Network[];

@@ -121,9 +121,9 @@ export async function updateWebhook(
     readonly disabledReason: Webhook['disabledReason'];
     readonly owner: WebhookOwner;
     readonly cursorSequence: number;
-    /** Whether the failures of the endpoint are reset. */
+    /** True if the failures of the endpoint are reset. */
     readonly startsAgain: boolean;
-    /** Whether `status` becomes `active`. */
+    /** True if `status` becomes `active`. */
     readonly isActivated: boolean;
   },
 ): Promise<void> {

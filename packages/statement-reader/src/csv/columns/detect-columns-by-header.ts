@@ -61,7 +61,7 @@ export function findByHeader(
   const [accountAmount, accountCurrency] = [accountAmountHeaders, accountCurrencyHeaders].map((words) =>
     known.findIndex((header) => words.has(header)),
   ) as [number, number];
-  // The amount in the account currency needs the account currency, not the currency of the operation.
+  // If the amount is in the account currency, the currency column is that of the account, not that of the operation.
   if (guess.amount === nameColumns(headers)[accountAmount] && accountCurrency !== -1 && !unwanted.has('currency')) {
     guess.currency = nameColumns(headers)[accountCurrency] ?? '';
   }

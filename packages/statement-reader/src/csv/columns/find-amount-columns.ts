@@ -8,9 +8,10 @@ export interface NumberColumn {
 }
 
 /**
- * Returns which of several columns of numbers are amounts. A single column without empty cells is the amount. If there are several, the
- * amount is the column that explains a balance column. Otherwise two columns are debit and credit if each row fills
- * exactly one of them and their difference explains a balance column. If no rule applies, the result is empty.
+ * Returns which of several columns of numbers are amounts. A single column without empty cells is the amount. If there
+ * are several, the amount is the column that explains a balance column. Otherwise two columns are debit and credit if
+ * each row fills exactly one of them and their difference explains a balance column. If no rule applies, the result is
+ * empty.
  */
 export function findAmountColumns(columns: readonly NumberColumn[]): Pick<CsvColumns, 'amount' | 'debit' | 'credit'> {
   const [only, ...others] = columns;
@@ -42,7 +43,7 @@ export function findAmountColumns(columns: readonly NumberColumn[]): Pick<CsvCol
   return {};
 }
 
-/** Returns whether a cell has an amount. Some banks write a zero instead of an empty cell. */
+/** Returns whether a cell has an amount that is not zero. Some banks write a zero instead of an empty cell. */
 function isFilled(value: bigint | undefined): boolean {
   return value !== undefined && value !== 0n;
 }
@@ -68,7 +69,7 @@ export function explainsBalance(moves: Values, balances: readonly { readonly val
 
 /**
  * Returns whether each balance plus the amount of its row is the balance of the next or the previous row. If no amount has
- * a minus, this proves nothing: the amounts may be expenses, in a file with the balance after each row.
+ * a minus, this proves nothing: in a file with the balance after each row, the amounts may be expenses.
  */
 function explainsBalanceBefore(moves: Values, balances: readonly { readonly values: Values }[]): boolean {
   if (moves.includes(undefined) || countNegative(moves) === 0) return false;

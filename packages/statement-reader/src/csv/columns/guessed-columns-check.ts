@@ -22,20 +22,21 @@ export class GuessedColumnsCheck {
     if (/^[A-Za-z]{3}$/.test(row.currency)) this.#codes += 1;
   }
 
-  /** Counts cells with an unknown code as cells with a known code, after their code was resolved. */
+  /** Counts cells whose unknown code was resolved later as cells with a known code. */
   addResolved(count: number): void {
     this.#known += count;
     this.#unknown -= count;
   }
 
   /**
-   * Returns the columns without disproved guesses. A direction column without any known code is dropped. A currency
-   * column without any currency code is dropped too, and an id column with short ids.
+   * Returns the columns without disproved guesses. Drops a direction column without any known code, a currency column
+   * without any currency code, and an id column with short ids.
    *
-   * A direction column whose header does not clearly mean a direction is dropped in further cases. If its header is vague,
-   * it has some unknown codes and some amounts have a minus, it contains kinds of transactions ("transfer", "refund"). If
-   * codes of a direction have amounts with and without a minus, they may be kinds of cards: the column is conflicting. A
-   * vague header must have such amounts in both directions.
+   * Also drops a direction column whose header does not clearly mean a direction, in two cases:
+   * - The header is vague, some codes are unknown, and some amounts have a minus. Such a column contains kinds of
+   * transactions ("transfer", "refund").
+   * - The codes of a direction have amounts with and without a minus. Such codes may be kinds of cards, and the column is
+   * conflicting. If the header is vague, both directions must have such amounts. If it is unknown, one direction is enough.
    */
   check(
     columns: CsvColumns,

@@ -86,8 +86,8 @@ export function chooseFilledGrossOrNet({ headers, rows }: FileHead): number | 'u
 }
 
 /**
- * Returns the header of the creation date, if the file has no other dates than those of record keeping, such as changes and
- * imports.
+ * Returns the header of the creation date, if all dates of the file are dates of record keeping, such as the days of
+ * changes and imports.
  * @returns undefined if there is no such column, or if a row leaves it empty
  */
 export function findOnlyCreation({ headers, rows }: FileHead): string | undefined {

@@ -125,7 +125,7 @@ function findInTwoColumns(row: RowContext): FoundAmount {
   if (isFilled(debit)) return { place: 'debit', text: debit };
   if (isFilled(credit)) return { place: 'credit', text: credit };
   if (debit !== undefined || credit !== undefined) return { place: 'debit', text: debit ?? credit ?? '' };
-  // The user named only one of the two columns, so an empty cell means that the row is of the other direction.
+  // The user named only one of the two columns, so an empty cell means that the row has the other direction.
   const only = positions.debit === undefined ? 'credit' : positions.credit === undefined ? 'debit' : undefined;
   if (only !== undefined) return { skipReason: `its column "${file.plan.columns.roles[only] ?? ''}" is empty` };
   return { reason: 'it has neither a debit nor a credit' };

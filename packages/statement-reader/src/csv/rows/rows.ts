@@ -9,8 +9,8 @@ import { type CsvRow, csvRowReader } from './row.js';
 import { nextKind, type RowKind, rowClassifier } from './row-kind.js';
 
 /**
- * Yields the rows of a file after its first pass: `surveyRows` reads the whole file first, and decides how to read it (the plan). If an
- * option names a fee column, the fee of a row follows it as a separate row.
+ * Yields the rows of a file after its first pass: `surveyRows` reads the whole file first, and decides how to read it
+ * (the plan). If an option names a fee column, the fee of a row follows it as a separate row.
  */
 export async function* readRows(plan: CsvPlan): AsyncGenerator<StatementRow> {
   for await (const { row, fee } of readCsvRows(plan)) {

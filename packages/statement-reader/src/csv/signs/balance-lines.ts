@@ -19,9 +19,10 @@ interface Candidate {
 
 /**
  * Finds the rows that are balances or totals, and not transactions. A clear name of a balance is enough only above the first
- * payment or below the last payment. In a file without a balance column, the row must also not be an expense. In a file with
- * one, the amount must also be a balance of the nearest payment. All other cases require one of two proofs: the rows between
- * two balances add up to their difference, or the balance column does not change. A named balance of zero needs no proof.
+ * payment or below the last payment. In a file without a balance column, the row must also not be an expense. In a file
+ * with a balance column, the amount must also be a balance of the nearest payment. All other cases require one of two
+ * proofs: the rows between two balances add up to their difference, or the balance column does not change. A named
+ * balance of zero needs no proof.
  *
  * A row that only mentions a balance may be a payment to "New Balance". Such a row is left out only if the balance
  * column does not change. The row is in doubt if it could be the balance at an end of the file. It is also in doubt if the rows
