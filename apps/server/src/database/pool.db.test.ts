@@ -74,7 +74,7 @@ it('the pool releases the connection of a transaction that failed', async () => 
   try {
     const failing = single.transaction({ readOnly: true }, (tx) => query(tx, 'select 1 / 0'));
     await expect(failing).rejects.toMatchObject({ code: '22012' });
-    expect(single.poolUse()).toEqual({ used: 0, idle: 1, waiting: 0 });
+    expect(single.poolUse()).toEqual({ used: 0, idle: 1, opening: 0, waiting: 0 });
   } finally {
     await single.close();
   }

@@ -54,10 +54,11 @@ interface TransactionOptions {
   readonly onPosition?: ((position: string) => void) | undefined;
 }
 
-/** The numbers of used and idle connections, and of transactions that wait for a connection. */
+/** The numbers of used and idle connections, of those being opened, and of transactions that wait for a connection. */
 export interface PoolUse {
   readonly used: number;
   readonly idle: number;
+  readonly opening: number;
   readonly waiting: number;
 }
 
@@ -66,7 +67,12 @@ interface Pool {
   acquireConnection(): Promise<PooledConnection>;
   releaseConnection(connection: PooledConnection): Promise<void>;
   /** Undefined after the pool is closed. */
-  readonly pool?: { numUsed(): number; numFree(): number; numPendingAcquires(): number };
+  readonly pool?: {
+    numUsed(): number;
+    numFree(): number;
+    numPendingCreates(): number;
+    numPendingAcquires(): number;
+  };
 }
 
 /**
@@ -235,6 +241,7 @@ export function createDatabase(options: {
       return {
         used: pool?.numUsed() ?? 0,
         idle: pool?.numFree() ?? 0,
+        opening: pool?.numPendingCreates() ?? 0,
         waiting: pool?.numPendingAcquires() ?? 0,
       };
     },

@@ -63,7 +63,7 @@ describe('a time limit', () => {
     release();
     await held;
     expect(await write((tx) => query(tx, 'select 1 as one'))).toEqual([{ one: 1 }]);
-    expect(database.poolUse()).toEqual({ used: 0, idle: 1, waiting: 0 });
+    expect(database.poolUse()).toEqual({ used: 0, idle: 1, opening: 0, waiting: 0 });
   });
 
   it('prevents a COMMIT after it has passed, so that the outcome is known', async () => {

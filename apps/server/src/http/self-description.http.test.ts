@@ -94,6 +94,7 @@ describe('GET /metrics', () => {
     expect(text).toContain(`centavo_http_request_duration_seconds_count{${route}} 2`);
     expect(text).toContain('centavo_http_requests_under_way 1');
     expect(text).toMatch(/^centavo_database_connections\{state="idle"\} [1-9]/m);
+    expect(text).toMatch(/^centavo_database_connections\{state="opening"\} \d/m);
     expect(text).toMatch(/^process_resident_memory_bytes \d/m);
   });
 

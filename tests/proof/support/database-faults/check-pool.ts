@@ -9,6 +9,17 @@ import type { TenantWithBooks } from '../tenants-with-books.js';
 const attemptsMax = 1_500;
 
 /**
+ * Waits until the pool opens no connection. An attempt to connect that began during a fault fails up to two seconds later, and
+ * until then no other connection can take its place. A write waits no longer for a lock, so fewer writes could wait together.
+ */
+export function untilNoConnectionOpens(origin: string): Promise<void> {
+  return until('the pool opens no connection', async () => {
+    const text = await (await fetch(`${origin}/metrics`)).text();
+    return text.includes('centavo_database_connections{state="opening"} 0\n');
+  });
+}
+
+/**
  * Checks that all connections of the pool are available. Locks a balance and sends one write for each connection, each in its own
  * transaction. Releases the lock when all writes wait for it.
  * @param options.marker the prefix of their keys, followed by a number

@@ -4,7 +4,7 @@ import { operations } from '../intents.js';
 import { isSuccess } from '../retry-until-final.js';
 import { newTally } from '../tally.js';
 import type { TenantWithBooks } from '../tenants-with-books.js';
-import { countIdleInTransaction, useWholePool } from './check-pool.js';
+import { countIdleInTransaction, untilNoConnectionOpens, useWholePool } from './check-pool.js';
 import type { Fault, FaultEnvironment } from './fault.js';
 import { acknowledge, type FaultAnswers, noAnswers, type PlannedWrite, sendAllAtOnce } from './send-during-fault.js';
 
@@ -98,11 +98,8 @@ async function checkRecovery(
   }
 
   const connectionString = environment.postgres.connectionString();
-  const usePool = (name: string) =>
-    useWholePool(connectionString, { origin, tenant, poolMax, marker: `${round}-${name}` });
-  const first = await usePool('pool');
-  // A connection whose opening began during the fault occupies its place for up to two seconds. A write waits no longer for a lock.
-  const pool = first.waitedTogether ? first : await usePool('pool-again');
+  await untilNoConnectionOpens(origin);
+  const pool = await useWholePool(connectionString, { origin, tenant, poolMax, marker: `${round}-pool` });
   for (const [key, id] of pool.ids) acknowledged.get('an expense')?.set(key, id);
   if (!pool.waitedTogether) violations.lostPoolSlots += 1;
   violations.refusedAfterwards += poolMax - pool.ids.size;
