@@ -1,0 +1,100 @@
+import pg from 'pg';
+import { asOwner, getPostgresOf } from '../../acceptance/support/postgres-of.js';
+import type { Sandbox, ServerOptions } from '../../acceptance/support/sandbox.js';
+import { hasPgBouncer, startPgBouncer } from './start-pgbouncer.js';
+
+/** A database, and the options of the servers that use it. */
+export interface OpenDatabase {
+  readonly serverOptions: ServerOptions;
+  /** A connection as a superuser, not through the pooler. */
+  readonly owner: pg.Client;
+  /** Returns the number of deadlocks since the start of PostgreSQL, on all machines. */
+  countDeadlocks(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** A kind of database on which a proof runs. */
+export interface ProofDatabase {
+  /** Completes the words "three servers with". */
+  readonly name: string;
+  /** Why this machine cannot run the proof on this database; undefined if it can. */
+  readonly reasonToSkip: string | undefined;
+  /** The part of the time of the file after which a long run stops its load on this database. */
+  readonly endsAtPart: number;
+  open(sandbox: Sandbox): Promise<OpenDatabase>;
+}
+
+// The connection string of a superuser for a database with Citus. `citus.test.ts` describes the database.
+const citusUrl = process.env.CITUS_DATABASE_URL ?? '';
+
+/** All kinds of databases. The second and third need a program that is not installed with the project. */
+export const proofDatabases: readonly ProofDatabase[] = [
+  {
+    name: 'one embedded PostgreSQL',
+    reasonToSkip: undefined,
+    endsAtPart: 0.6,
+    async open(sandbox) {
+      const dataDir = sandbox.newDataDir();
+      // Starts the PostgreSQL, which the servers then share.
+      await sandbox.startServer({ dataDir });
+      const { connectionString } = await getPostgresOf(dataDir);
+      return openDatabase(connectionString, { serverOptions: { dataDir } });
+    },
+  },
+  {
+    name: 'PgBouncer in transaction mode',
+    reasonToSkip: hasPgBouncer ? undefined : 'pgbouncer is not installed',
+    endsAtPart: 0.8,
+    async open(sandbox) {
+      // An embedded PostgreSQL serves as the external one. The servers use a second, empty database in it.
+      const dataDir = sandbox.newDataDir();
+      await sandbox.startServer({ dataDir });
+      const { connectionString } = await getPostgresOf(dataDir);
+      await asOwner(connectionString, (client) => client.query('create database pooled'));
+      const address = new URL(connectionString);
+      address.pathname = '/pooled';
+      const pooler = await startPgBouncer(address.href, { connections: 6 });
+      const env = { DATABASE_URL: pooler.connectionString };
+      await sandbox.runServer('migrate', { env });
+      return openDatabase(address.href, { serverOptions: { env }, close: pooler.close });
+    },
+  },
+  {
+    name: 'Citus',
+    reasonToSkip: citusUrl === '' ? 'CITUS_DATABASE_URL is not set' : undefined,
+    endsAtPart: 1,
+    async open(sandbox) {
+      const env = { DATABASE_URL: citusUrl };
+      await sandbox.runServer('shard', { env });
+      const deadlocksSql = `select sum(result::int)::int as deadlocks from run_command_on_all_nodes('${deadlocksOfNodeSql}')`;
+      return openDatabase(citusUrl, { serverOptions: { env }, deadlocksSql });
+    },
+  },
+];
+
+const deadlocksOfNodeSql = 'select sum(deadlocks)::int as deadlocks from pg_stat_database';
+
+async function openDatabase(
+  connectionString: string,
+  options: {
+    readonly serverOptions: ServerOptions;
+    readonly deadlocksSql?: string;
+    readonly close?: () => Promise<void>;
+  },
+): Promise<OpenDatabase> {
+  const { serverOptions, deadlocksSql = deadlocksOfNodeSql, close = async () => {} } = options;
+  const owner = new pg.Client({ connectionString });
+  await owner.connect();
+  return {
+    serverOptions,
+    owner,
+    async countDeadlocks() {
+      const { rows } = await owner.query(deadlocksSql);
+      return rows[0].deadlocks;
+    },
+    async close() {
+      await owner.end();
+      await close();
+    },
+  };
+}
