@@ -928,10 +928,13 @@ AS $function$
 declare
   v_count integer;
 begin
-  update app.webhook_endpoints e set previous_secret = null, previous_secret_until = null
-  where starts_with(e.previous_secret, p_prefix);
-  update app.webhook_endpoints e set secret = null, status = 'paused', disabled_reason = null
-  where starts_with(e.secret, p_prefix);
+  update app.webhook_endpoints e set
+    previous_secret = case when starts_with(e.previous_secret, p_prefix) then null else e.previous_secret end,
+    previous_secret_until = case when starts_with(e.previous_secret, p_prefix) then null else e.previous_secret_until end,
+    secret = case when starts_with(e.secret, p_prefix) then null else e.secret end,
+    status = case when starts_with(e.secret, p_prefix) then 'paused' else e.status end,
+    disabled_reason = case when starts_with(e.secret, p_prefix) then null else e.disabled_reason end
+  where starts_with(e.secret, p_prefix) or starts_with(e.previous_secret, p_prefix);
   get diagnostics v_count = row_count;
   return v_count;
 end

@@ -408,8 +408,9 @@ as $$
   where e.id = s.id
 $$;
 
--- Discards the secrets of endpoints that start with p_prefix, the prefix of a lost encryption key, and pauses the endpoints. Returns the
--- number of paused endpoints. The owner of the database calls it, because row-level security binds the owner too.
+-- Discards the secrets of endpoints that start with p_prefix, the prefix of a lost encryption key, and pauses the endpoints that have no
+-- secret then. Returns the number of endpoints with a discarded secret. The owner of the database calls it, because row-level security
+-- binds the owner too.
 create function app.discard_webhook_secrets(p_prefix text) returns integer
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -417,10 +418,13 @@ as $$
 declare
   v_count integer;
 begin
-  update app.webhook_endpoints e set previous_secret = null, previous_secret_until = null
-  where starts_with(e.previous_secret, p_prefix);
-  update app.webhook_endpoints e set secret = null, status = 'paused', disabled_reason = null
-  where starts_with(e.secret, p_prefix);
+  update app.webhook_endpoints e set
+    previous_secret = case when starts_with(e.previous_secret, p_prefix) then null else e.previous_secret end,
+    previous_secret_until = case when starts_with(e.previous_secret, p_prefix) then null else e.previous_secret_until end,
+    secret = case when starts_with(e.secret, p_prefix) then null else e.secret end,
+    status = case when starts_with(e.secret, p_prefix) then 'paused' else e.status end,
+    disabled_reason = case when starts_with(e.secret, p_prefix) then null else e.disabled_reason end
+  where starts_with(e.secret, p_prefix) or starts_with(e.previous_secret, p_prefix);
   get diagnostics v_count = row_count;
   return v_count;
 end

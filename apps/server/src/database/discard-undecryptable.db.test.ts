@@ -68,7 +68,7 @@ test('discardUndecryptable deletes the secrets encrypted with the lost key, and 
   });
 });
 
-test('discardUndecryptable deletes webhook secrets encrypted with the lost key, and pauses their endpoints', async () => {
+test('discardUndecryptable deletes webhook secrets encrypted with the lost key, and pauses endpoints without another secret', async () => {
   const client = new pg.Client({ connectionString: own.connectionString });
   await client.connect();
   await seedTracker(client, 'lost');
@@ -78,15 +78,21 @@ test('discardUndecryptable deletes webhook secrets encrypted with the lost key, 
   await client.query(
     `update app.webhook_endpoints set secret = 'sealed:kept____:x', status = 'active' where secret is null`,
   );
+  await seedTracker(client, 'rotated');
+  await client.query(
+    `update app.webhook_endpoints set secret = 'sealed:kept____:x', previous_secret = 'sealed:lost____:y',
+     previous_secret_until = now(), status = 'disabled', disabled_reason = 'gone' where secret is null`,
+  );
   const discarded = await database.transaction({ readOnly: false }, (tx) =>
     discardUndecryptable(tx, 'sealed:lost____:'),
   );
-  expect(discarded.webhooks).toBe(1);
+  expect(discarded.webhooks).toBe(2);
   const { rows } = await client.query(
     'select secret, previous_secret, status from app.webhook_endpoints order by status',
   );
   expect(rows).toEqual([
     { secret: 'sealed:kept____:x', previous_secret: null, status: 'active' },
+    { secret: 'sealed:kept____:x', previous_secret: null, status: 'disabled' },
     { secret: null, previous_secret: null, status: 'paused' },
   ]);
   await client.end();

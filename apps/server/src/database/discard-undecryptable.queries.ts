@@ -2,10 +2,10 @@ import { query } from './query.js';
 import type { Transaction } from './transaction.js';
 
 /**
- * Deletes the signing keys and authenticators that are encrypted with a lost key, and pauses the webhook endpoints whose secret is
- * encrypted with it. Runs as the owner of the tables.
+ * Deletes the signing keys, authenticators and webhook secrets that are encrypted with a lost key. Pauses the webhook endpoints that have
+ * no secret then. Runs as the owner of the tables.
  * @param prefix the start of each ciphertext of that key
- * @returns the numbers of deleted signing keys, of authenticators that lost a secret, and of paused endpoints
+ * @returns the numbers of deleted signing keys, and of the authenticators and endpoints that lost a secret
  */
 export async function discardUndecryptable(
   tx: Transaction,
@@ -28,12 +28,12 @@ export async function discardUndecryptable(
     `delete from identity.totp where starts_with(coalesce(secret, pending_secret), :prefix) returning user_id`,
     { prefix },
   );
-  const [paused] = await query<{ count: number }>(tx, 'select app.discard_webhook_secrets(:prefix) as count', {
+  const [endpoints] = await query<{ count: number }>(tx, 'select app.discard_webhook_secrets(:prefix) as count', {
     prefix,
   });
   return {
     signingKeys: signingKeys.length,
     authenticators: pending.length + deleted.length,
-    webhooks: paused?.count ?? 0,
+    webhooks: endpoints?.count ?? 0,
   };
 }

@@ -251,6 +251,22 @@ describe('the MCP server', () => {
     }
   });
 
+  it.each([
+    ['https', '1'],
+    ['http', '0'],
+  ])('has an %s address in its metadata if X-Forwarded-Proto is https and TRUST_PROXY is %s', async (scheme, hops) => {
+    const env = { ...externalIssuer('https://id.example'), TRUST_PROXY: hops };
+    const server = await startTestServer({ env });
+    try {
+      const headers = { 'X-Forwarded-Proto': 'https' };
+      const answer = await fetch(`${server.origin}/.well-known/oauth-protected-resource/v1/mcp`, { headers });
+      const resource = `${scheme}://${new URL(server.origin).host}/v1/mcp`;
+      expect(await answer.json()).toMatchObject({ resource });
+    } finally {
+      await server.close();
+    }
+  });
+
   it('returns 404 for its authorization metadata if the identity provider is embedded', async () => {
     const answer = await fetch(`${fixture.server.origin}/.well-known/oauth-protected-resource/v1/mcp`);
     expect(answer.status).toBe(404);
