@@ -83,7 +83,9 @@ function renderSection({ section, names }) {
   return names.flatMap((name) => {
     const proofs = tags.filter((tag) => tag.section === section && isOf(name, tag, names));
     if (proofs.length === 0) mistakes.push(`${section}: "${name.slice(0, 60)}" has no test`);
-    const titles = proofs.map(({ path, title }) => `  - \`${path} › ${(title ?? '').replaceAll('`', "'")}\``);
+    const titles = proofs.map(
+      ({ path, suites, title = '' }) => `  - \`${[path, ...suites, title].join(' › ').replaceAll('`', "'")}\``,
+    );
     return [`- \`${opening(name)}\``, ...new Set(titles)];
   });
 }

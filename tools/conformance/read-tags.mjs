@@ -9,18 +9,65 @@
 const tagPattern = /^\s*\/\/ @proves ((?:contract \w+|spec, [^:]+)): (.*?)(?: › (.*))?$/;
 
 /**
- * Returns the tags of a test file, each with the title that follows it.
+ * Returns the tags of a test file, each with the title that follows it. `suites` are the titles around it, the outermost first.
  * @param {{ path: string, source: string }} file
- * @returns {{ path: string, section: string, words: string, title: string | undefined }[]}
+ * @returns {{ path: string, section: string, words: string, suites: string[], title: string | undefined }[]}
  */
 export function readTags({ path, source }) {
   const lines = source.split('\n');
   return lines.flatMap((line, index) => {
     const [, section, words, title] = tagPattern.exec(line) ?? [];
     if (section === undefined) return [];
-    const named = title !== undefined && withoutComments(source).includes(title) ? title : undefined;
-    return [{ path, section, words, title: title === undefined ? titleBelow(lines, index) : named }];
+    const found = title === undefined ? index : lines.findIndex((text) => isCode(text) && text.includes(title));
+    const named = found === -1 ? undefined : title;
+    const { suites, pattern } = found === -1 ? { suites: [] } : titlesAround(lines, found);
+    const own = title === undefined ? titleBelow(lines, index) : named;
+    // In a table, the string below the tag names a row, and the test has the title of the table.
+    const isRow = own !== undefined && pattern !== undefined && pattern !== own;
+    const full = isRow ? pattern.replace(/%[sj]|\$\w+/, () => own) : own;
+    return [{ path, section, words, suites, title: full?.replace(/%[sjiod]|\$\w+/g, '…') }];
   });
+}
+
+/**
+ * Returns the titles of the suites around a line. `pattern` is the title of the test whose table contains the line; it is undefined
+ * outside a table. The formatter indents the content of a suite or table further than the line with its title.
+ */
+function titlesAround(lines, index) {
+  const suites = [];
+  let pattern;
+  let column = indentOf(lines[index]);
+  for (let above = index - 1; above >= 0 && column > 0; above -= 1) {
+    const line = lines[above];
+    if (!isCode(line) || line.trim() === '' || indentOf(line) >= column) continue;
+    column = indentOf(line);
+    if (/^\s*(?:it|test)\S*\.each\(\[$/.test(line)) pattern = titleOfTable(lines, above);
+    else suites.unshift(...titleOfSuite(lines, above));
+  }
+  return { suites, pattern };
+}
+
+/** Returns the title of a suite that begins in a line, without a suite for each row of a table; an empty list for other lines. */
+function titleOfSuite(lines, index) {
+  const isSuite = /^\s*(?:describe\b|\](?: as const)?\)\()/.test(lines[index]);
+  const title = isSuite ? titleBelow(lines, index - 1) : undefined;
+  return title === undefined || /^(?:%[sj]|\$\w+)$/.test(title) ? [] : [title];
+}
+
+/** Returns the title below a table, which begins in a line. */
+function titleOfTable(lines, index) {
+  const end = lines.findIndex(
+    (line, at) => at > index && line.trim() !== '' && indentOf(line) === indentOf(lines[index]),
+  );
+  return end === -1 ? undefined : titleBelow(lines, end - 1);
+}
+
+function indentOf(line) {
+  return line.length - line.trimStart().length;
+}
+
+function isCode(line) {
+  return !/^\s*(?:\/\/|\*|\/\*)/.test(line);
 }
 
 /**
