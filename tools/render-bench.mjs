@@ -40,21 +40,21 @@ export function renderBench(report) {
 function introductionOf(report) {
   const reference =
     report.pgbench === null
-      ? 'pgbench was not installed, so there is no reference'
-      : `pgbench ${report.pgbench} ran in alternation with Centavo`;
+      ? 'pgbench was not installed, so there is no reference.'
+      : `pgbench ${report.pgbench} ran in alternation with Centavo.`;
   const { connections, movements, rounds, secondsOfRound } = report;
   return `${placeAndTimeOf(report)}
-${connections} connections, ${number(movements)} movements at the beginning, medians of ${counted(rounds, 'round')} of
-${secondsOfRound} s each; ${reference}.`;
+The client had ${counted(connections, 'connection')}. The tracker had ${counted(movements, 'movement')} at the beginning. The values are
+medians of ${counted(rounds, 'round')} of ${secondsOfRound} s each. ${reference}`;
 }
 
 /** Renders the time and the machine of a run. */
 export function placeAndTimeOf({ startedAt, commit, machine, postgres }) {
-  const load = machine.load === null ? 'an unknown load' : `a load of ${machine.load.toFixed(2)}`;
+  const load = machine.load === null ? 'unknown' : machine.load.toFixed(2);
   const began = startedAt.slice(0, 16).replace('T', ' ');
   const sources = commit === null ? '' : ` of ${commit}`;
-  return `This run${sources} began on ${began} UTC on ${machine.processor} with ${machine.cores} cores and ${machine.memoryGb} GB,
-${machine.system}, Node ${machine.node}, PostgreSQL ${postgres}; ${load} in the minute before.`;
+  return `This run${sources} began on ${began} UTC. The machine was ${machine.processor} with ${machine.cores} cores and ${machine.memoryGb} GB,
+${machine.system}, Node ${machine.node} and PostgreSQL ${postgres}. The load in the minute before was ${load}.`;
 }
 
 function importIn({ rows, seconds, rowsPerSecond, peakMemoryMb, referencePerSecond, ratio }) {

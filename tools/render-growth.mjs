@@ -25,7 +25,7 @@ export function renderGrowth(report) {
   const { rounds, secondsOfRound, idleMb, depth, breadth } = report;
   const paragraphs = [
     `${placeAndTimeOf(report)}
-Medians of ${counted(rounds, 'round')} of ${secondsOfRound} s each. Before its first request, a server used ${idleMb} MB of memory.`,
+The values are medians of ${counted(rounds, 'round')} of ${secondsOfRound} s each. Before its first request, a server used ${idleMb} MB of memory.`,
     `Do not compare the columns with each other: they were measured minutes apart, and the speed of the machine changes. The ratios
 show the cost of growth. Each round of the last size alternated with a round of another server, whose only tracker began with
 ${counted(depth[0]?.movements ?? 0, 'movement')}: the small tracker. A ratio is the median of all pairs of rounds, with the quartiles in brackets.`,
