@@ -100,7 +100,7 @@ describe('SIGHUP', () => {
     await until('all are replaced', () => countReplacements(server) === 1);
     const { exitCode, stderr } = await server.kill('SIGTERM');
     expect(exitCode).toBe(0);
-    expect(stderr).toContain(`The database lacks ${missing.file} of this version: restart the server`);
+    expect(stderr).toContain(`The database lacks the migration ${missing.file} of this version. Restart the server`);
     expect(stderr).toMatch(
       /^The worker process \d+ ended with exit code 1 before it served\. The other workers continue\./m,
     );

@@ -52,12 +52,12 @@ describe('the report of a benchmark', () => {
   it('has the time, the machine and its other load', () => {
     const text = inOneLine(renderBench(report));
     expect(text).toContain(
-      'This run of ed963af began on 2026-03-01 12:00 UTC on A processor with 2 cores and 8 GB, linux x64, Node 20.20.2',
+      'This run of ed963af began on 2026-03-01 12:00 UTC. The machine was A processor with 2 cores and 8 GB, linux x64, Node 20.20.2',
     );
-    expect(inOneLine(renderBench({ ...report, commit: null }))).toContain('This run began on 2026-03-01 12:00 UTC on');
-    expect(text).toContain('PostgreSQL 18.4; a load of 0.25 in the minute before');
+    expect(inOneLine(renderBench({ ...report, commit: null }))).toContain('This run began on 2026-03-01 12:00 UTC.');
+    expect(text).toContain('PostgreSQL 18.4. The load in the minute before was 0.25.');
     expect(text).toContain(
-      '100,000 movements at the beginning, medians of 3 rounds of 5 s each; pgbench 15.18 ran in alternation',
+      'The tracker had 100,000 movements at the beginning. The values are medians of 3 rounds of 5 s each. pgbench 15.18 ran',
     );
   });
 

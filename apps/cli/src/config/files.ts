@@ -18,13 +18,13 @@ export function configDirectory(env: Environment): string {
 
 /**
  * Returns the directory of one profile, `profiles/<name>` in {@link configDirectory}.
- * @throws UsageError (exit 2) for a name that could leave the directory
+ * @throws UsageError (exit 2) for an invalid name. A valid name has no path separators, so it cannot leave the directory.
  */
 export function profileDirectory(env: Environment, profileName: string): string {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(profileName)) {
     throw new UsageError(
       `"${profileName}" is not a valid profile name.`,
-      'Use letters, digits, dots, hyphens and underscores.',
+      'Begin with a letter or a digit. Use at most 64 letters, digits, dots, hyphens and underscores.',
     );
   }
   return join(configDirectory(env), 'profiles', profileName);

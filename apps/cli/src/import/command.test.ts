@@ -176,7 +176,7 @@ describe('an import of a file that cannot be read', () => {
     ['OFXHEADER:100\n<OFX></OFX>', 'has no statement of a bank account or a card'],
     ['<?xml version="1.0"?><?OFX OFXHEADER="200"?><OFX><BANKMSGSRSV1></OFX>', 'closes OFX, but BANKMSGSRSV1 is open'],
     ['!Type:Bank\nD01/02/2026\nT-5\n^\n', 'can be read as MM/DD/YYYY and as DD/MM/YYYY'],
-    ['!Type:Cat\nNFood\nE\n^\n', 'has no transactions of QIF'],
+    ['!Type:Cat\nNFood\nE\n^\n', 'has no QIF transactions'],
     ['<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"/>', 'has no statement'],
     ['<?xml version="1.0"?><Document xmlns="urn:x:camt.053.001.02"><BkToCstmrStmt><Stmt>', 'in the middle of Stmt'],
     ['<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.054.001.02"/>', 'is camt.052 or'],

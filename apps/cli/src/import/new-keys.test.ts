@@ -22,7 +22,7 @@ describe('a row with the same identifying values as a recorded row', () => {
     const next = await bank('2026-01-14,Card,Cinema,-9.00', '2026-01-13,Card,Grocer,-5.00');
     const run = await importing(next, ...byPayee, '--quiet');
     expect(run.summary).toMatchObject({ created: 1, replayed: 1 });
-    expect(run.stderr).toContain('1 of the replayed rows was recorded before with other details');
+    expect(run.stderr).toContain('1 of the replayed rows was recorded before with another description');
     expect(run.stderr).toContain('It is in line 3.');
     expect(run.stderr).toContain('The import identifies rows by "Booked", "Amount", "Kind".');
     expect(run.stderr).toContain('--new-keys');

@@ -39,7 +39,7 @@ describe('a second import of a file', () => {
     const again = await importing(path, ...plain, ...flags);
     expect(again.code).toBe(0);
     expect(again.summary).toMatchObject({ ...none, replayed: 3 });
-    expect(again.stderr).toContain('3 of the replayed rows were recorded before with other details');
+    expect(again.stderr).toContain('3 of the replayed rows were recorded before with another description');
     expect(again.stderr).toContain('centavo movements correct');
     expect(bench.api.movements).toEqual(before);
   });

@@ -56,9 +56,12 @@ async function printSummary(
     printer.note(`${tally.pairs * 2} rows form ${tally.pairs === 1 ? '1 transfer' : `${tally.pairs} transfers`}.`);
   }
   if (tally.splitPairs > 0) {
-    const pairs = tally.splitPairs === 1 ? '1 pair' : `each of ${tally.splitPairs} pairs`;
+    const [found, rows] =
+      tally.splitPairs === 1
+        ? ['a row of 1 pair as a movement', 'Its two rows']
+        : [`rows of ${tally.splitPairs} pairs as movements`, 'The two rows of each of these pairs'];
     printer.warn(
-      `At least one row of ${pairs} was recorded as a movement before. Both rows are movements, because a transfer would count the money twice.`,
+      `An earlier import recorded ${found}. ${rows} stay movements, because a transfer would count the money twice.`,
     );
   }
   await printer.printRecord(summary, {
@@ -97,13 +100,17 @@ function printKept(
   if (count === 0) return;
   const subject = count === 1 ? '1 of the replayed rows was' : `${count} of the replayed rows were`;
   const more = count > lines.length ? ` and ${count - lines.length} more` : '';
-  printer.warn(`${subject} recorded before with other details and not changed: ${keptRemedy}`);
+  printer.warn(
+    `${subject} recorded before with another description, merchant, category, cashbox or direction. The import did not change ${count === 1 ? 'it' : 'them'}. ${keptRemedy}`,
+  );
   printer.warn(
     `${count === 1 ? 'It is' : 'They are'} in ${count === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more}.`,
   );
   if (headers.length === 0) return;
   const names = headers.map((header) => `"${header}"`).join(', ');
-  printer.warn(`The import identifies rows by ${names}. If one of these is another transaction, it was not recorded.`);
+  printer.warn(
+    `The import identifies rows by ${names}. If one of these rows is a different transaction, it was not recorded.`,
+  );
   printer.warn('Add it with "centavo movements add", or import the next files with --new-keys (see --help).');
 }
 
@@ -115,13 +122,12 @@ function printVoided(printer: Printer, count: number): void {
     `${subject} recorded before and voided later, so the balances do not include ${count === 1 ? 'it' : 'them'}.`,
   );
   printer.warn(
-    `${count === 1 ? 'It was' : 'They were'} not recorded again. Import the file with --record-again for that.`,
+    `${count === 1 ? 'It was' : 'They were'} not recorded again. To record ${count === 1 ? 'it' : 'them'} again, import the file with --record-again.`,
   );
 }
 
-/** Advises `movements correct` only for the fields that it can change: not day, direction, account and cashbox. */
-const keptRemedy =
-  'another description, merchant, category, cashbox or direction. Change texts, category or amount with "centavo movements correct".';
+/** Advises `movements correct` only for the fields that it can change: not day, direction, account or cashbox. */
+const keptRemedy = 'Change texts, category or amount with "centavo movements correct".';
 
 /** Prints what an import would do. The output has all fields of an import, so that one script can read both. */
 async function printDryRun(

@@ -41,7 +41,7 @@ describe('a second import', () => {
     for (const movement of bench.api.movements) Object.assign(movement, { description: 'corrected' });
     const run = await bench.pairing(path);
     expect(summaryOf(run)).toMatchObject({ created: 0, replayed: 3, failed: 0 });
-    expect(run.stderr).toContain('At least one row of 1 pair was recorded as a movement before');
+    expect(run.stderr).toContain('An earlier import recorded a row of 1 pair as a movement');
     expect(bench.api.records.transfers).toEqual([]);
     expect(bench.api.movements).toHaveLength(3);
   });

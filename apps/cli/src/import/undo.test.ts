@@ -113,7 +113,7 @@ describe('an import of a file after its import was undone', () => {
     const run = await bench.importing(path, ...flags, '--quiet');
     expect(summaryOf(run)).toMatchObject({ created: 0, replayed: 3 });
     expect(run.stderr).toContain('3 of the replayed rows were recorded before and voided later');
-    expect(run.stderr).toContain('Import the file with --record-again for that.');
+    expect(run.stderr).toContain('again, import the file with --record-again.');
     expect(open()).toEqual([]);
   });
 

@@ -82,7 +82,7 @@ function causesOf(error: unknown): readonly Link[] {
 const remedies: Readonly<Record<ProxyFailureCode, string>> = {
   PROXY_UNREACHABLE: 'Check the address of the proxy and that it runs, or exclude the server with NO_PROXY.',
   PROXY_AUTHENTICATION: 'Put the user and the password into the variable: http://user:password@host:port.',
-  PROXY_REFUSED: 'Check that the server runs and that the proxy allows it, or exclude it with NO_PROXY.',
+  PROXY_REFUSED: 'Check that the server is running and that the proxy allows it, or exclude it with NO_PROXY.',
 };
 
 /** Returns the failure of a proxy that caused a ConnectionError of the SDK, or undefined for another error. */

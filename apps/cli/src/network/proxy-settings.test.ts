@@ -46,7 +46,7 @@ describe('the proxy of a URL', () => {
     expect(await chosen({ HTTP_PROXY: local }, url)).toBe('127.0.0.1:3128 of HTTP_PROXY');
     expect(await chosen({ HTTP_PROXY: corporate }, url)).toEqual({
       kind: 'none',
-      reason: 'HTTP_PROXY is on another machine, and http:// must not leave this machine',
+      reason: 'HTTP_PROXY names a proxy on another machine, and http:// requests must not leave this machine',
     });
   });
 

@@ -75,7 +75,10 @@ export async function findProxy(settings: ProxySettings, target: string): Promis
   const proxy = url.protocol === 'https:' ? https : http;
   if (proxy === undefined) return { kind: 'none', reason: undefined };
   if (url.protocol === 'http:' && !isOnThisMachine(proxy)) {
-    return { kind: 'none', reason: `${proxy.variable} is on another machine, and http:// must not leave this machine` };
+    return {
+      kind: 'none',
+      reason: `${proxy.variable} names a proxy on another machine, and http:// requests must not leave this machine`,
+    };
   }
   if (noProxy === undefined || (await leadsToProxy(toAgentOptions(settings), url))) return { kind: 'proxy', proxy };
   return { kind: 'none', reason: `${noProxy.variable} excludes ${url.hostname}` };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { origin, settle, superviseFakeWorkers } from '../../test-support/supervise-fake-workers.js';
 
 describe('the supervisor, when it starts,', () => {
-  test('starts the other workers after the first one serves, and resolves after all serve', async () => {
+  test('starts the other workers once the first one is serving, and resolves when all workers are serving', async () => {
     const { workers, worker, supervision } = superviseFakeWorkers();
     await settle();
     expect(workers).toHaveLength(1);
@@ -130,7 +130,7 @@ describe('the supervisor, when it stops,', () => {
     expect(workers).toHaveLength(1);
   });
 
-  test('asks each worker to end only once, also in the middle of a replacement', async () => {
+  test('asks each worker only once to end, even in the middle of a replacement', async () => {
     const { workers, worker, open, output } = superviseFakeWorkers();
     const { replaceAll, stop } = await open();
     const replaced = replaceAll();

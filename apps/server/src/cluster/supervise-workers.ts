@@ -6,7 +6,7 @@ export interface Supervision {
   /** The origin that all workers serve. */
   readonly origin: string;
   /**
-   * Replaces the workers one at a time. Each old worker is drained after its replacement serves. If a replacement cannot serve, the
+   * Replaces the workers one at a time. Each old worker is drained once its replacement is serving. If a replacement cannot serve, the
    * remaining old workers continue and a warning is printed. A call during a replacement starts another replacement afterwards.
    */
   replaceAll(): Promise<void>;
@@ -22,7 +22,7 @@ const failedStartsMax = 5;
 const replacedDrainMsMin = 2_000;
 
 /**
- * Starts `count` workers and keeps this number of workers serving. The first worker serves before the others start, so that an error
+ * Starts `count` workers and keeps this number of workers serving. The others start once the first worker is serving, so that an error
  * such as a port in use is reported only once.
  * @param options.fork starts a worker process
  * @param options.drainDelayMs how long a worker still accepts connections after the request to end

@@ -35,7 +35,7 @@ export class WorkerMetrics {
     if (source !== undefined) source.latest = metrics;
   }
 
-  /** Removes a worker that has ended. The sums include its counters and histograms as they were received last. */
+  /** Removes a worker that has ended. The sums include its counters and histograms as last received. */
   remove(id: number): void {
     const { latest = [] } = this.#sources.get(id) ?? {};
     this.#sources.delete(id);

@@ -13,7 +13,9 @@ export async function databaseUrlCommand(environment: CommandEnvironment): Promi
     const { databaseOwnerUrl, databaseUrl, dataDir } = readConfig(environment.env, environment.defaultDataDir);
     const url = databaseOwnerUrl ?? databaseUrl ?? (await findRunningEmbeddedPostgres({ dataDir }));
     if (url === undefined) {
-      throw new Error(`No embedded PostgreSQL runs on ${dataDir}. Start a server with this DATA_DIR first.`);
+      throw new Error(
+        `No embedded PostgreSQL is running with the data directory ${dataDir}. Start a server with this DATA_DIR first.`,
+      );
     }
     process.stdout.write(`${url}\n`);
     return 0;

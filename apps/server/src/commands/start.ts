@@ -106,12 +106,15 @@ async function startWorker({ env, defaultDataDir, migrations }: CommandEnvironme
 async function requireMigrated(connectionString: string, directory: string): Promise<void> {
   const pending = await pendingMigrations({ connectionString, directory });
   if (pending.length === 0) return;
-  throw new Error(`The database lacks ${pending.join(', ')} of this version: restart the server to apply them.`);
+  const [noun, them] = pending.length === 1 ? ['migration', 'it'] : ['migrations', 'them'];
+  throw new Error(
+    `The database lacks the ${noun} ${pending.join(', ')} of this version. Restart the server to apply ${them}.`,
+  );
 }
 
 /**
  * Resolves with the first SIGTERM, SIGINT or SIGHUP (the signal of a closed terminal). A second signal ends the process at once.
- * @param source the process, or its substitute in a test
+ * @param source the process
  * @param options.hangUpStops true if SIGHUP counts too; otherwise the process ignores SIGHUP
  */
 function waitForStopSignal(

@@ -149,7 +149,7 @@ function quotedNames(message: string): string[] {
 
 /**
  * Returns an error that explains to an operator why a PostgreSQL cannot be used and what to do. It names host and port, never the
- * password. Returns other errors unchanged, for example the error about a changed migration. Pure.
+ * password. Returns other errors unchanged, for example the error about a changed migration.
  * @param setting the variable that holds the address, such as DATABASE_URL
  * @param failure the error of connecting or migrating
  */
@@ -242,7 +242,7 @@ function remedyOf({ reason, state, location }: { reason: Error; state: string; l
     case '42501':
       return remedyOfMissingRight(reason.message, location);
     default:
-      return `Correct ${setting} or that PostgreSQL.`;
+      return `Correct ${setting} or the configuration of that PostgreSQL.`;
   }
 }
 

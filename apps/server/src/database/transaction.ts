@@ -73,7 +73,7 @@ export class Transaction {
   #isOver = false;
   #committed: Promise<StatementResult> | undefined;
   #isFirstBatchSent = false;
-  /** True if the first batch also contains the last read. */
+  /** True if one batch contains all statements of the transaction. It has no BEGIN and no COMMIT. */
   #isOneBatch = false;
   #failure: { readonly error: unknown } | undefined;
 

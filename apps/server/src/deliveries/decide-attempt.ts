@@ -45,7 +45,7 @@ const dayMs = 24 * hourMs;
 
 /**
  * The pauses between the ten attempts of an event: 75.6 hours in all.
- * @source additions, section 5.3
+ * @source docs/webhooks.md, "If deliveries fail"
  */
 export const pausesMs: readonly number[] = [
   5 * secondMs,
@@ -83,7 +83,7 @@ export function decideSlots(
  * @param attempt.countedAttempts the counted attempts before this one
  * @param attempt.wasFailing true if the attempt began while the endpoint was failing; it then does not count against the schedule
  * @param attempt.random a random number from 0 to 1, for the jitter
- * @source additions, section 5.3
+ * @source docs/webhooks.md, "If deliveries fail"
  */
 export function decideAttempt(
   before: EndpointState,

@@ -21,7 +21,7 @@ export interface DeliveryWorker {
  * @param options.onFailure called when the database or the decryption of a secret failed; the next attempt begins after the interval, or when
  *   the lease ends
  * @param options.onLate called after each query with the longest delay of a leased endpoint in seconds; 0 if no endpoint was leased
- * @source additions, section 5.4
+ * @source decision 0050
  */
 export function startDeliveries(
   options: Omit<DeliveryEnvironment, 'isClosing' | 'database' | 'onAttempt'> & {

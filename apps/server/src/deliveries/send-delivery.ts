@@ -12,7 +12,7 @@ class MayNotBegin extends Error {}
  * `Retry-After` of the response.
  * @param attempt.mayBegin called immediately before the first byte is written; if it returns false, nothing is sent
  * @returns null if nothing was sent
- * @source additions, section 5.3
+ * @source docs/webhooks.md, "The request"
  */
 export async function sendDelivery(
   dispatcher: Dispatcher,

@@ -5,7 +5,7 @@ import { toSignedText, webhookHeaderNames, webhookSecretPrefix, webhookSignature
  * Returns the headers of an attempt that identify and sign it.
  * @param delivery.secrets each is `whsec_` followed by Base64, the newest first; each secret adds a signature
  * @param delivery.nowMs the time of the attempt
- * @source additions, section 5.2; Standard Webhooks
+ * @source docs/webhooks.md, "The request"; Standard Webhooks
  */
 export function signDelivery(delivery: {
   readonly eventId: string;

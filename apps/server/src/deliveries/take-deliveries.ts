@@ -25,10 +25,7 @@ import {
   workerTransaction,
 } from './deliveries.queries.js';
 
-/**
- * The worker takes new events of an endpoint only while the endpoint has fewer pending deliveries than this.
- * @source additions, section 5.4
- */
+/** The worker takes new events of an endpoint only while the endpoint has fewer pending deliveries than this. */
 const pendingMax = 1_000;
 const eventsAtOnce = 100;
 
@@ -45,7 +42,7 @@ export interface Taken {
  * events that have none, and advances the cursor. Bodies, deliveries and cursor are committed together.
  * @param except the events that are being delivered now
  * @returns `lost` if the lease was lost or the endpoint is not active, `owner_lost_access` if the owner has lost access
- * @source additions, section 5.4
+ * @source decision 0050
  */
 export async function takeDeliveries(
   database: Transactions,

@@ -80,10 +80,11 @@ describe('the paths of issues', () => {
 });
 
 test('toIssues returns messages that state what to send and quote no input', () => {
-  const schema = z.strictObject({ type: z.enum(['expense', 'income']), name: z.string() });
-  const found = issues(schema, { type: 'S3cret', name: 42_424_242, 'x-S3cret': 1 });
+  const schema = z.strictObject({ type: z.enum(['expense', 'income']), name: z.string(), count: z.int() });
+  const found = issues(schema, { type: 'S3cret', name: 42_424_242, count: 1.5, 'x-S3cret': 1 });
   const messages = found.map(({ message }) => message).join(' ');
   expect(messages).toContain('Send one of: expense, income.');
   expect(messages).toContain('Send a JSON string.');
+  expect(messages).toContain('Send a whole number.');
   expect(messages).not.toMatch(/S3cret|42424242/);
 });

@@ -264,7 +264,9 @@ function messageOf(finding: z.core.$ZodIssue, code: IssueCode): string {
   if (finding.code === 'too_small') return `Send at least ${count(finding.minimum, finding.origin)}.`;
   if (code === 'REQUIRED' && finding.code !== 'custom') return 'This field is required.';
   if (finding.code === 'invalid_value') return `Send one of: ${finding.values.map(String).join(', ')}.`;
-  if (finding.code === 'invalid_type') return `Send a JSON ${finding.expected}.`;
+  if (finding.code === 'invalid_type') {
+    return finding.expected === 'int' ? 'Send a whole number.' : `Send a JSON ${finding.expected}.`;
+  }
   return finding.message;
 }
 

@@ -80,7 +80,7 @@ export function openApiDocument(options: {
 
 const introduction = [
   'Records expenses, incomes and transfers for programs that retry.',
-  'Money is a decimal string in whole units, such as `"12.50"`. An amount with more decimals than its currency is rejected, never rounded.',
+  'Money is a decimal string in major units (euros, not cents), such as `"12.50"`. An amount with more decimals than its currency is rejected, never rounded.',
   'Unknown fields and unknown or repeated query parameters are rejected.',
   'Texts are trimmed. Their length is counted in Unicode code points. An empty optional text becomes `null`.',
   `A body is one JSON object of at most ${bodyBytesMax} bytes.`,

@@ -42,7 +42,7 @@ export const headerParameters: Readonly<Record<string, JsonSchema>> = {
     name: headerNames.idempotencyKey,
     in: 'header',
     required: false,
-    description: `${idempotencyText}; a different request with the same key is rejected. Without a key, a retry may be recorded twice.`,
+    description: `${idempotencyText}; a different request with the same key is rejected. Without a key, a retry may record the write twice.`,
     schema: idempotencyKeySchema,
   },
   AtomicIdempotencyKey: {
@@ -71,8 +71,8 @@ export const headerParameters: Readonly<Record<string, JsonSchema>> = {
     in: 'header',
     required: false,
     description:
-      'Allows the server to read from a replica that has reached this position. Send the value of an earlier write, or `0/0` ' +
-      'for any position. Without this header, the response includes all earlier writes.',
+      'Allows the server to read from a replica that has reached this position. Send the `Centavo-Read-After` value of an earlier ' +
+      'response to a write, or `0/0` to accept a replica of any age. Without this header, the response includes all earlier writes.',
     schema: { type: 'string', pattern: logPositionPattern.source, examples: ['0/16B3748'] },
   },
 };

@@ -69,7 +69,7 @@ export function toMinorUnits(amountDecimal: string, currencyCode: string): bigin
   return BigInt(formatAmount(amountDecimal, currencyCode).replace('.', ''));
 }
 
-/** Converts minor units to an amount in whole units, exactly: `(1250n, "EUR")` → `"12.50"`. */
+/** Converts minor units to an amount in major units (euros, not cents), exactly: `(1250n, "EUR")` → `"12.50"`. */
 export function fromMinorUnits(minorUnits: bigint, currencyCode: string): string {
   const exponent = currencyExponent(currencyCode);
   const sign = minorUnits < 0n ? '-' : '';

@@ -133,7 +133,8 @@ export const amountField = z
   .string()
   .meta({
     pattern: `^(?!0(\\.0+)?$)${unsignedAmount}$`,
-    description: 'A decimal string in whole units, greater than zero, with at most the decimals of its currency.',
+    description:
+      'A decimal string in major units (euros, not cents), greater than zero, with at most the decimals of its currency.',
     examples: ['12.50'],
   })
   .check((check) => checkAmount(check, { pattern: amountPattern, zeroAllowed: false }));
@@ -143,7 +144,8 @@ export const plannedAmountField = z
   .string()
   .meta({
     pattern: `^${unsignedAmount}$`,
-    description: 'A decimal string in whole units, zero or more, with at most the decimals of its currency.',
+    description:
+      'A decimal string in major units (euros, not cents), zero or more, with at most the decimals of its currency.',
     examples: ['250.00'],
   })
   .check((check) => checkAmount(check, { pattern: amountPattern, zeroAllowed: true }));
@@ -153,7 +155,8 @@ export const signedAmountField = z
   .string()
   .meta({
     pattern: `^-?${unsignedAmount}$`,
-    description: 'A decimal string in whole units, which may be negative, with at most the decimals of its currency.',
+    description:
+      'A decimal string in major units (euros, not cents), which may be negative, with at most the decimals of its currency.',
     examples: ['-80.00'],
   })
   .check((check) => checkAmount(check, { pattern: signedAmountPattern, zeroAllowed: true }));
@@ -164,7 +167,7 @@ function checkAmount(check: z.core.ParsePayload<string>, rule: { pattern: RegExp
   if (!rule.pattern.test(check.value)) {
     fail(
       'INVALID_FORMAT',
-      'Send a decimal string in whole units, such as "12.50": at most 15 digits before the point.',
+      'Send a decimal string in major units (euros, not cents), such as "12.50": at most 15 digits before the point.',
     );
   } else if (decimalsOf(check.value) > currencyExponentMax) {
     fail('AMOUNT_PRECISION', 'Send no more decimals than the currency has; amounts are never rounded.');

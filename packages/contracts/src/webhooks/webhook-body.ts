@@ -1,6 +1,6 @@
 /**
  * The maximum size of the body of a delivery, in bytes.
- * @source additions, section 5.2
+ * @source docs/webhooks.md, "The request"
  */
 export const webhookBodyBytesMax = 20_000;
 
@@ -41,7 +41,7 @@ export interface WebhookEvent {
 /**
  * Returns the body of a delivery: at most 20,000 bytes. With `payload: 'reference'`, change and record are null. If the body
  * would be too long, the record is null. If it would still be too long, the change is null too.
- * @source additions, section 5.2
+ * @source docs/webhooks.md, "The request"
  */
 export function toWebhookBody(
   event: WebhookSource,

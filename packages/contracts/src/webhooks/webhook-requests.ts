@@ -15,7 +15,7 @@ import { webhookDeliveryStatuses, webhookPayloads } from './webhook-records.js';
 
 /**
  * The URL of an endpoint. The server also checks scheme, port and address, because its settings decide which of them are allowed.
- * @source additions, section 5.5
+ * @source additions, section 5.1
  */
 const urlField = z
   .string()

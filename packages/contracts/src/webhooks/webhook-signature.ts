@@ -1,6 +1,6 @@
 /**
  * The headers of a delivery, as Standard Webhooks names them.
- * @source additions, section 5.2
+ * @source docs/webhooks.md, "The request"
  */
 export const webhookHeaderNames = {
   id: 'webhook-id',
@@ -17,7 +17,7 @@ export const webhookSignaturePrefix = 'v1,';
 /**
  * Returns the text that a signature covers.
  * @param delivery.timestamp the time of the attempt in seconds since 1970, as in `webhook-timestamp`
- * @source additions, section 5.2; Standard Webhooks
+ * @source docs/webhooks.md, "The request"; Standard Webhooks
  */
 export function toSignedText(delivery: {
   readonly id: string;

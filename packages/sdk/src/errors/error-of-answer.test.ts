@@ -43,7 +43,7 @@ describe('an error of the contract', () => {
     expect(error).toMatchObject({ code, message: 'Refused.', requestId: 'r-1', idempotencyKey: 'key-1' });
   });
 
-  test('has the properties of its details', () => {
+  test('exposes the fields of its details as properties', () => {
     const issues = [{ path: 'amountDecimal', code: 'REQUIRED', message: 'Send an amount.' }];
     expect(errorOf(400, 'VALIDATION_ERROR', { issues })).toMatchObject({ issues });
     expect(errorOf(409, 'VERSION_CONFLICT', { currentEtag: '"3"' })).toMatchObject({ currentEtag: '"3"' });

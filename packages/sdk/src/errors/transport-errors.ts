@@ -98,9 +98,10 @@ export class TimeoutError extends TransportError {
 
 /**
  * A write was sent, and its result is unknown. If `idempotencyKey` is not null, repeat the call with this key: the server
- * records the write once. The key is null in two cases. For `createMany` in mode `independent`, each movement has its own key:
- * repeat the call with the same movements. Other operations take no key, such as the creation of a credential, an account or a
- * member: check the list before you repeat the call.
+ * records the write once. The key is null in two cases:
+ * - In the mode `independent` of `createMany`, each movement has its own key. Repeat the call with the same movements.
+ * - Some operations take no key, such as the creation of a credential, an account or a member. Check the list before you
+ *   repeat the call.
  * @example
  * import { isOutcomeUnknownError } from '@centavo/sdk';
  *

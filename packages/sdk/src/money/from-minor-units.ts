@@ -2,7 +2,7 @@ import { fromMinorUnits as contractFromMinorUnits } from '@centavo/contracts/cal
 import type { DecimalString } from './decimal-string.js';
 
 /**
- * Converts minor units to an amount in whole currency units, exactly: `fromMinorUnits(1234n, "EUR")` → `"12.34"`.
+ * Converts minor units to an amount in major units (euros, not cents), exactly: `fromMinorUnits(1234n, "EUR")` → `"12.34"`.
  * @param minorUnits the amount in the smallest unit of the currency, such as cents; may be negative
  * @param currencyCode ISO 4217, upper case
  * @throws RangeError for a currency that is not in `currencyCodes`

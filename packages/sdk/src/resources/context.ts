@@ -29,7 +29,7 @@ export class ContextResource {
 
   /**
    * Stores the active tracker. The server uses it for requests that name no tracker. Clients with `trackerId` are not affected.
-   * A secure API key that may use several trackers must still name one in each request.
+   * With an API key of kind `secure` that may use several trackers, each request must still name its tracker.
    * @example await client.context.setActiveTracker(trackerId);
    */
   setActiveTracker(trackerId: string, options?: CallOptions): ApiPromise<Context> {
@@ -38,7 +38,7 @@ export class ContextResource {
 
   /**
    * Stores the default tracker. The server uses it for requests that name no tracker, if no tracker is active.
-   * A secure API key that may use several trackers must still name one in each request.
+   * With an API key of kind `secure` that may use several trackers, each request must still name its tracker.
    * @example await client.context.setDefaultTracker(trackerId);
    */
   setDefaultTracker(trackerId: string, options?: CallOptions): ApiPromise<Context> {

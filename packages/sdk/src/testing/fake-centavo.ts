@@ -41,15 +41,22 @@ const categoryFields = { required: ['name'], others: ['kind', 'scope', 'parentId
  * A fake server for msw with one tracker in memory. The fake lists recorded movements, includes them in balances,
  * returns their ETags, and records each write once per idempotency key.
  *
- * It fakes `context.get`, `trackers.list`, `accounts.list`, `cashboxes` and `balances`, `categories`, and the methods `list`,
- * `get`, `create`, `correct` and `correctWith` of `movements` and `transfers`. Envelopes, headers, paging, keys, replays,
- * conflicts and the most common errors are the same as on the server.
+ * It fakes these methods:
+ * - `context.get` and `trackers.list`
+ * - `list`, `cashboxes` and `balances` of `accounts`
+ * - `list`, `get` and `create` of `categories`
+ * - `list`, `get`, `create`, `correct` and `correctWith` of `movements`
+ * - `get` and `create` of `transfers`
+ *
+ * Envelopes, headers, paging, keys, replays, conflicts and the most common errors are the same as on the server.
  *
  * It does not fake rights, rate limits, a second tracker, opening balances or time zones. Every token may do everything, a
  * request for another tracker fails with 403, and the current date is the date in UTC. The fake does not check the limits of
  * texts and dates, whether a category can be used, or whether the name of a category is taken. It ignores `asOf` and `dryRun`,
- * so it records a dry run like a write, and it rejects the field `externalId`. For all other operations, and for any error, put
- * handlers of {@link onCall} before its handlers. msw reports requests without a handler.
+ * so it records a dry run like a write. It rejects the field `externalId`.
+ *
+ * For all other operations, and for any error, put handlers of {@link onCall} before its handlers. msw reports requests
+ * without a handler.
  * @example
  * import { FinancialClient } from '@centavo/sdk';
  * import { anAccount, aSecret, FakeCentavo } from '@centavo/sdk/testing';

@@ -19,7 +19,7 @@ export interface SignedMessage {
 /**
  * Returns the signatures of a message, one for each secret in the given order. Each is `v1,` followed by base64.
  * @throws UsageError for a secret that is not `whsec_` and base64
- * @source additions, section 5.2; Standard Webhooks
+ * @source docs/webhooks.md, "The request"; Standard Webhooks
  */
 export async function signaturesOf(message: SignedMessage, secrets: readonly string[]): Promise<readonly string[]> {
   const signed = signedBytes(message);

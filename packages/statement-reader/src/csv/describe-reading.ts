@@ -78,7 +78,7 @@ function describeSigns({ columns: { roles }, formats }: CsvPlan): string | undef
   if (roles.direction !== undefined) {
     const hasMinus = formats.signCounts['income-code'].minus > 0;
     const remark = hasMinus && isMinusIncomeByCodes(formats) ? ', and - is income' : '';
-    return `the words of column "${roles.direction}" decide${remark}`;
+    return `the words of column "${roles.direction}" decide the direction${remark}`;
   }
   if (isWithoutSigns(roles, formats)) {
     return formats.balanceOrder === undefined
@@ -91,8 +91,8 @@ function describeSigns({ columns: { roles }, formats }: CsvPlan): string | undef
   if (minusMeans === 'income')
     return `${counted('- is income', minus)}, ${counted('others are expenses', bare + plus)}`;
   if (minus > 0 || (minusMeans === 'expense' && plus === 0))
-    return `${counted('- is an expense', minus)}, ${counted('no sign is income', bare + plus)}`;
-  return plus > 0 ? 'no sign is an expense, + or CR is income' : undefined;
+    return `${counted('- is an expense', minus)}, ${counted('amounts without a minus are incomes', bare + plus)}`;
+  return plus > 0 ? 'amounts without a sign are expenses, + or CR is income' : undefined;
 }
 
 /**
@@ -156,13 +156,13 @@ function describeBalance({ kind, agreeing, total, isBefore }: BalanceFinding): s
     case 'unrelated':
       return 'the balance column does not follow the amounts, so it proves nothing';
     case 'reversed':
-      return `${agrees} if expenses are incomes`;
+      return `${agrees} if expenses and incomes are exchanged`;
     case 'counts fees':
       return `${agrees} with the fees`;
     case 'counts no fees':
       return `${agrees} without the fees`;
     case 'adds fees':
-      return `${agrees} if the fees are incomes`;
+      return `${agrees} if the fees count as incomes`;
     default:
       return agrees;
   }

@@ -151,7 +151,7 @@ function findBalanceDoubt(
         return undefined;
       }
       return {
-        message: `The balance column agrees only if expenses are incomes${first}.`,
+        message: `The balance column agrees only if expenses and incomes are exchanged${first}.`,
         remedy:
           options.allIncomes === true || options.allExpenses === true
             ? `Leave out ${options.allIncomes === true ? '--all-incomes' : '--all-expenses'}, or use --ignore-balance if the balance is a debt.`
@@ -170,7 +170,7 @@ function findBalanceDoubt(
       return {
         message:
           balance.kind === 'adds fees'
-            ? `The balance column agrees only if the fees in the column "${roles.fee}" are incomes${first}.`
+            ? `The balance column agrees only if the fees in the column "${roles.fee}" count as incomes${first}.`
             : `The balance column does not count the fees in the column "${roles.fee}": the amounts may include them${first}.`,
         remedy: 'Leave out --fee-column, or accept the fees as expenses with --ignore-balance.',
         requiresOption,

@@ -49,7 +49,7 @@ const signStyles: Readonly<Record<string, readonly [out: (text: string) => strin
   letters: [(text) => `${text} S`, (text) => `${text} H`],
 };
 
-it('the CSV reader reads random files with many styles of dates, signs and amounts exactly, refuses them, or requires confirmation', async () => {
+it('the CSV reader reads random files in many styles of dates, signs and amounts exactly, or refuses them, or requires confirmation', async () => {
   const row = fc.record({
     day: fc.integer({ min: 0, max: 70 }),
     cents: fc.integer({ min: 1, max: 999_999_999 }),

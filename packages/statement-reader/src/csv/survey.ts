@@ -17,7 +17,7 @@ import { LineTally, RowEvidence, type SurveyRequest } from './row-evidence.js';
 import { findOwnExport, isDateCell, plainCell } from './rows/cells.js';
 import { nextKind, type RowKind, rowClassifier } from './rows/row-kind.js';
 import { readCsvRows, readUndecidedRows } from './rows/rows.js';
-import { findBalanceOrder, learnDirectionCodes } from './signs/balance-column.js';
+import { addDirectionCodes, findBalanceOrder } from './signs/balance-column.js';
 import { type DirectionCodes, directionCodes, readDirectionCode } from './signs/direction-codes.js';
 import { balanceCheck } from './signs/running-balance.js';
 
@@ -329,7 +329,7 @@ export async function explainCodesByBalance(plan: CsvPlan, header: string): Prom
   const ordered = await orderByBalance({ ...plan, columns: { ...plan.columns, roles } }, {});
   if (ordered.formats.balanceOrder === undefined) return undefined;
   const codes = plan.formats.directionCodes;
-  const directionCodes = await learnDirectionCodes(readCsvRows(ordered), { position, codes });
+  const directionCodes = await addDirectionCodes(readCsvRows(ordered), { position, codes });
   if (directionCodes === undefined) return undefined;
   return {
     ...plan,

@@ -8,9 +8,9 @@ import { readOfxAmount } from './signs.js';
 import { readOfxDay } from './transaction.js';
 
 /**
- * Compares the ledger balances of an account: the balances in one file with each other, and the first of them with the
- * balance of an earlier file. OFX has no opening balance, so one balance proves nothing. But the transactions between two
- * balances of an account must add up to the difference of the balances.
+ * Compares the ledger balances of an account. The balances in one file are compared with each other. The first of them
+ * is compared with the balance of an earlier file. OFX has no opening balance, so one balance proves nothing. But the
+ * transactions between two balances of an account must add up to the difference of the balances.
  *
  * Two balances are compared only under these conditions. The later statement begins on or before the day of the first
  * balance. No transaction is on that day, because it could be before or after the balance. No transaction is after the

@@ -39,7 +39,7 @@ describe.each([
     return { outcomes, lines: statement.reading?.lines ?? [] };
   };
 
-  it('decide the direction if any amount has a minus and they do not contradict every type', async () => {
+  it('decide the direction if at least one amount has a minus, and not every sign contradicts its type', async () => {
     const { outcomes, lines } = await read([
       ['DEBIT', '5.00'],
       ['CREDIT', '-7.00'],

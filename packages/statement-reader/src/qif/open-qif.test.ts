@@ -124,7 +124,7 @@ describe('the QIF reader', () => {
   });
 
   it('refuses a file that ends within its last transaction, because the amount may be cut', async () => {
-    await expect(readInTest(`${file('D13/01/2026\nT-5')}D14/01/2026\nT-12`)).rejects.toThrow('has no end (^)');
+    await expect(readInTest(`${file('D13/01/2026\nT-5')}D14/01/2026\nT-12`)).rejects.toThrow('has no end mark (^)');
   });
 
   it('does not read an account in brackets as a category', async () => {

@@ -93,7 +93,7 @@ async function surveyRecords(
   }
   if (recordCount === 0 || (requested === undefined && !dates.hasDates)) {
     throw new StatementError(
-      `${file.source.name} has no transactions of QIF.`,
+      `${file.source.name} has no QIF transactions.`,
       'Export the statement again, with its transactions.',
     );
   }

@@ -57,7 +57,7 @@ export async function* readQifRecords(source: StatementSource, encoding: string)
   // The last line may be cut off in the middle of its amount.
   if (record.line === 0 || section.kind === 'list') return;
   throw new StatementError(
-    `${source.name} has no end (^) behind its last transaction, so rows may be missing.`,
+    `${source.name} has no end mark (^) after its last transaction, so rows may be missing.`,
     'Export the statement again.',
   );
 }

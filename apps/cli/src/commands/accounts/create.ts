@@ -13,7 +13,6 @@ interface CreateAccountFlags extends ConfirmedFlags {
   readonly cashbox: readonly string[];
 }
 
-/** `centavo accounts create` */
 export function addAccountsCreate(accounts: Command, cli: Cli): void {
   defineCommand<CreateAccountFlags>(accounts, cli, {
     usage: 'create <name>',

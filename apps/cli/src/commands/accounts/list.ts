@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { type Cli, defineCommand } from '../shared/define.js';
 import { accountView } from './account-view.js';
 
-/** `centavo accounts list` */
 export function addAccountsList(accounts: Command, cli: Cli): void {
   defineCommand(accounts, cli, {
     usage: 'list',

@@ -8,7 +8,6 @@ import { requireAccountId } from '../shared/resolve-id.js';
 import { requireChanges, sendUnkeyedWrite } from '../shared/write.js';
 import { accountView } from './account-view.js';
 
-/** `centavo accounts update` */
 export function addAccountsUpdate(accounts: Command, cli: Cli): void {
   defineCommand<WriteFlags & { name?: string; status?: string }>(accounts, cli, {
     usage: 'update <account>',

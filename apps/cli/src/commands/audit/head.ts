@@ -14,7 +14,6 @@ const headView: RecordView<AuditHead> = {
   fields: ['sequence', 'hash', 'occurredAt', 'floorSequence', 'floorHash'],
 };
 
-/** `centavo audit head` */
 export function addAuditHead(audit: Command, cli: Cli): void {
   defineCommand(audit, cli, {
     usage: 'head',

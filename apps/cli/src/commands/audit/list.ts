@@ -17,7 +17,6 @@ interface AuditListFlags {
   readonly all?: boolean;
 }
 
-/** `centavo audit list` */
 export function addAuditList(audit: Command, cli: Cli): void {
   defineCommand<AuditListFlags>(audit, cli, {
     usage: 'list',

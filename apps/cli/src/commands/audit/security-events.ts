@@ -8,7 +8,6 @@ interface SecurityEventsFlags {
   readonly all?: boolean;
 }
 
-/** `centavo security-events` */
 export function addSecurityEvents(program: Command, cli: Cli): void {
   defineCommand<SecurityEventsFlags>(program, cli, {
     usage: 'security-events',

@@ -10,7 +10,6 @@ interface VerifiedHead {
   readonly hash: string;
 }
 
-/** `centavo audit verify` */
 export function addAuditVerify(audit: Command, cli: Cli): void {
   defineCommand<{ readonly deep?: boolean }>(audit, cli, {
     usage: 'verify',

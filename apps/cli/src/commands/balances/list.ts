@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import type { RecordView } from '../../ui/table.js';
 import { type Cli, defineCommand } from '../shared/define.js';
 
-/** `centavo balances` */
 export function addBalances(program: Command, cli: Cli): void {
   defineCommand<{ readonly asOf?: string }>(program, cli, {
     usage: 'balances',

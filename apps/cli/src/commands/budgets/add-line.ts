@@ -15,7 +15,6 @@ interface AddLineFlags extends WriteFlags {
   readonly note?: string;
 }
 
-/** `centavo budgets add-line` */
 export function addBudgetsAddLine(budgets: Command, cli: Cli): void {
   defineCommand<AddLineFlags>(budgets, cli, {
     usage: 'add-line <budget>',
@@ -32,7 +31,7 @@ export function addBudgetsAddLine(budgets: Command, cli: Cli): void {
         .requiredOption('--planned <amount>', 'decimal amount such as 400 or 120.50, 0 or more')
         .option(
           '--type <type>',
-          'expense or income (default: income if a category that is given by name is only for income, otherwise expense)',
+          'expense or income (default: expense; income if you name a category that accepts only income)',
         )
         .option('--note <text>', `up to ${descriptionLengthMax} characters`),
     act: async (context, flags, [wanted = '']) => {

@@ -19,7 +19,6 @@ interface CreateBudgetFlags extends ConfirmedFlags {
   readonly fromFile?: string;
 }
 
-/** `centavo budgets create` */
 export function addBudgetsCreate(budgets: Command, cli: Cli): void {
   defineCommand<CreateBudgetFlags>(budgets, cli, {
     usage: 'create [name]',
@@ -43,7 +42,7 @@ export function addBudgetsCreate(budgets: Command, cli: Cli): void {
         .option('--currency <code>', "ISO 4217 code (default: the tracker's)")
         .option(
           '--line <category=amount>',
-          'a planned amount; add :income or :expense (default: income if a category that is given by name is only for income, otherwise expense)',
+          'a planned amount; add :income or :expense (default: expense; income if you name a category that accepts only income)',
           collect,
           [],
         )

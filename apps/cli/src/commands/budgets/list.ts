@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import { type Cli, defineCommand } from '../shared/define.js';
 import { budgetView } from './budget-view.js';
 
-/** `centavo budgets list` */
 export function addBudgetsList(budgets: Command, cli: Cli): void {
   defineCommand<{ mode?: string; status?: string }>(budgets, cli, {
     usage: 'list',

@@ -3,7 +3,6 @@ import { type Cli, defineCommand } from '../shared/define.js';
 import { requireBudgetId } from '../shared/resolve-id.js';
 import { printBudget } from './budget-view.js';
 
-/** `centavo budgets show` */
 export function addBudgetsShow(budgets: Command, cli: Cli): void {
   defineCommand(budgets, cli, {
     usage: 'show <budget>',

@@ -6,7 +6,6 @@ import { type Cli, defineCommand } from '../shared/define.js';
 import { requireAccountId } from '../shared/resolve-id.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
 
-/** `centavo cashboxes create` */
 export function addCashboxesCreate(cashboxes: Command, cli: Cli): void {
   defineCommand<ConfirmedFlags & { openingBalance?: string }>(cashboxes, cli, {
     usage: 'create <account> <name>',

@@ -3,7 +3,6 @@ import { cashboxView } from '../accounts/account-view.js';
 import { type Cli, defineCommand } from '../shared/define.js';
 import { requireAccountId } from '../shared/resolve-id.js';
 
-/** `centavo cashboxes list` */
 export function addCashboxesList(cashboxes: Command, cli: Cli): void {
   defineCommand(cashboxes, cli, {
     usage: 'list <account>',

@@ -7,7 +7,6 @@ import type { WriteFlags } from '../shared/flags.js';
 import { requireAccountId, requireCashboxId } from '../shared/resolve-id.js';
 import { requireChanges, sendUnkeyedWrite } from '../shared/write.js';
 
-/** `centavo cashboxes update` */
 export function addCashboxesUpdate(cashboxes: Command, cli: Cli): void {
   defineCommand<WriteFlags & { account?: string; name?: string; status?: string }>(cashboxes, cli, {
     usage: 'update <cashbox>',

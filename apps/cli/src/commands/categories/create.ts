@@ -12,7 +12,6 @@ interface CreateCategoryFlags extends WriteFlags {
   readonly parent?: string;
 }
 
-/** `centavo categories create` */
 export function addCategoriesCreate(categories: Command, cli: Cli): void {
   defineCommand<CreateCategoryFlags>(categories, cli, {
     usage: 'create <name>',

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { type Cli, defineCommand } from '../shared/define.js';
 import { categoryView } from './category-view.js';
 
-/** `centavo categories list` */
 export function addCategoriesList(categories: Command, cli: Cli): void {
   defineCommand(categories, cli, {
     usage: 'list',

@@ -3,7 +3,6 @@ import { type Cli, defineCommand } from '../shared/define.js';
 import { namesOf, requireCategoryId } from '../shared/resolve-id.js';
 import { categoryView } from './category-view.js';
 
-/** `centavo categories show` */
 export function addCategoriesShow(categories: Command, cli: Cli): void {
   defineCommand(categories, cli, {
     usage: 'show <category>',

@@ -12,7 +12,6 @@ export interface ChangesFlags {
   readonly includeRecord?: boolean;
 }
 
-/** `centavo changes` */
 export function addChanges(program: Command, cli: Cli): void {
   defineCommand<ChangesFlags>(program, cli, {
     usage: 'changes',

@@ -10,7 +10,6 @@ interface WatchFlags extends ChangesFlags {
   readonly limit?: string;
 }
 
-/** `centavo watch` */
 export function addWatch(program: Command, cli: Cli): void {
   defineCommand<WatchFlags>(program, cli, {
     usage: 'watch',
@@ -63,5 +62,5 @@ async function printEach({ printer }: CommandContext, changes: AsyncIterable<Cha
 function readLimit(text: string | undefined): number {
   if (text === undefined) return Number.POSITIVE_INFINITY;
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new UsageError(`--limit "${text}" is not a whole number above 0.`);
+  throw new UsageError(`--limit "${text}" is not a whole number above 0 with at most nine digits.`);
 }

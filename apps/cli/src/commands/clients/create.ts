@@ -5,7 +5,6 @@ import { type Cli, defineCommand } from '../shared/define.js';
 import { withStepUp } from '../shared/step-up.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
 
-/** `centavo clients create` */
 export function addClientsCreate(clients: Command, cli: Cli): void {
   defineCommand<GrantFlags>(clients, cli, {
     usage: 'create <name>',

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { credentialView } from '../keys/credential-view.js';
 import { type Cli, defineCommand } from '../shared/define.js';
 
-/** `centavo clients list` */
 export function addClientsList(clients: Command, cli: Cli): void {
   defineCommand(clients, cli, {
     usage: 'list',

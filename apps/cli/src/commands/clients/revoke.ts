@@ -4,7 +4,6 @@ import { type Cli, defineCommand } from '../shared/define.js';
 import { chooseCredential } from '../shared/resolve-id.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
 
-/** `centavo clients revoke` */
 export function addClientsRevoke(clients: Command, cli: Cli): void {
   defineCommand<ConfirmedFlags>(clients, cli, {
     usage: 'revoke <client>',

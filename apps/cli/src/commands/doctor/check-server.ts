@@ -31,7 +31,7 @@ export async function checkServer(client: FinancialClient, nowMs: () => number):
     const remedy =
       isFinancialApiError(error) || isForeignAnswer(error)
         ? foreignAnswerRemedy
-        : 'Check that the server runs. Also check the base URL, the network and proxies.';
+        : 'Check that the server is running. Also check the base URL, the network and proxies.';
     return [fail('server', message, remedy)];
   }
 }

@@ -5,7 +5,6 @@ import type { WriteFlags } from '../shared/flags.js';
 import { requireInvitation, toShellWord } from '../shared/resolve-id.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
 
-/** `centavo invitations accept` */
 export function addInvitationsAccept(invitations: Command, cli: Cli): void {
   defineCommand<WriteFlags>(invitations, cli, {
     usage: 'accept <invitation>',

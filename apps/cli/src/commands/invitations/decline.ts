@@ -4,7 +4,6 @@ import type { WriteFlags } from '../shared/flags.js';
 import { requireInvitation } from '../shared/resolve-id.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
 
-/** `centavo invitations decline` */
 export function addInvitationsDecline(invitations: Command, cli: Cli): void {
   defineCommand<WriteFlags>(invitations, cli, {
     usage: 'decline <invitation>',

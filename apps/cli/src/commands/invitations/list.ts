@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import type { RecordView } from '../../ui/table.js';
 import { type Cli, defineCommand } from '../shared/define.js';
 
-/** `centavo invitations list` */
 export function addInvitationsList(invitations: Command, cli: Cli): void {
   defineCommand(invitations, cli, {
     usage: 'list',

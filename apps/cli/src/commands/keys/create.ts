@@ -6,7 +6,6 @@ import { sendUnkeyedWrite } from '../shared/write.js';
 import { printSecret } from './credential-view.js';
 import { addGrantFlags, type GrantFlags, readGrant } from './read-grant.js';
 
-/** `centavo keys create` */
 export function addKeysCreate(keys: Command, cli: Cli): void {
   defineCommand<GrantFlags>(keys, cli, {
     usage: 'create <name>',

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { type Cli, defineCommand } from '../shared/define.js';
 import { credentialView } from './credential-view.js';
 
-/** `centavo keys list` */
 export function addKeysList(keys: Command, cli: Cli): void {
   defineCommand(keys, cli, {
     usage: 'list',

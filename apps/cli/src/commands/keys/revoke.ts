@@ -4,7 +4,6 @@ import { type Cli, defineCommand } from '../shared/define.js';
 import { chooseCredential } from '../shared/resolve-id.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
 
-/** `centavo keys revoke` */
 export function addKeysRevoke(keys: Command, cli: Cli): void {
   defineCommand<ConfirmedFlags>(keys, cli, {
     usage: 'revoke <key>',

@@ -23,7 +23,7 @@ export interface Receiver {
   readonly io: Pick<Io, 'fetch' | 'clock' | 'interruption'>;
 }
 
-/** The timeout of the response. @source additions, section 5.3 */
+/** The timeout of the response. @source docs/webhooks.md, "The request" */
 const timeoutMs = 15_000;
 
 /**
@@ -52,7 +52,7 @@ export async function forward(event: { id: string; body: string }, { url, secret
   }
 }
 
-/** Returns the headers of a webhook. @source additions, section 5.2 */
+/** Returns the headers of a webhook. @source docs/webhooks.md, "The request" */
 function headersOf(
   { id, body }: { id: string; body: string },
   { secret, nowMs }: { secret: string; nowMs: number },

@@ -34,7 +34,6 @@ const eventView: RecordView<ForwardedEvent> = {
   fields: ['sequence', 'id', 'type', 'status', 'error', 'durationMs', 'event'],
 };
 
-/** `centavo listen` */
 export function addListen(program: Command, cli: Cli): void {
   defineCommand<ListenFlags>(program, cli, {
     usage: 'listen',

@@ -49,7 +49,6 @@ const readScopes: readonly Scope[] = [
 ];
 const writeScopes: readonly Scope[] = ['catalog:write:tracker', 'budgets:write', 'movements:write', 'transfers:write'];
 
-/** `centavo mcp install` */
 export function addMcpInstall(mcp: Command, cli: Cli): void {
   defineCommand<InstallFlags>(mcp, cli, {
     usage: 'install <client>',

@@ -10,7 +10,6 @@ import { requireTrackerId } from '../shared/resolve-id.js';
 import { addMcpInstall, type McpFlags } from './install.js';
 import { SdkExecutor } from './sdk-executor.js';
 
-/** `centavo mcp` */
 export function addMcp(program: Command, cli: Cli): void {
   const mcp = defineCommand<McpFlags>(program, cli, {
     usage: 'mcp',
@@ -22,7 +21,7 @@ export function addMcp(program: Command, cli: Cli): void {
         .addOption(
           new Option(
             '--confirm <mode>',
-            'how writes are confirmed: elicit prompts the user, text requires a second call, auto prompts if the client can and otherwise requires a second call, none confirms nothing',
+            'how writes are confirmed. elicit: the client prompts the user. text: the agent calls the tool again. auto: elicit if the client can prompt, otherwise text. none: no confirmation',
           )
             .choices(confirmModes)
             .default('auto'),

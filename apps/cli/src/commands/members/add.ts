@@ -7,7 +7,6 @@ import { requireCurrentTrackerId } from '../shared/resolve-id.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
 import { memberView } from './member-view.js';
 
-/** `centavo members add` */
 export function addMembersAdd(members: Command, cli: Cli): void {
   defineCommand<WriteFlags & { role: string }>(members, cli, {
     usage: 'add <email>',

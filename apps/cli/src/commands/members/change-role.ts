@@ -6,7 +6,6 @@ import { requireCurrentTrackerId, requireMemberId } from '../shared/resolve-id.j
 import { sendUnkeyedWrite } from '../shared/write.js';
 import { memberView } from './member-view.js';
 
-/** `centavo members change-role` */
 export function addMembersChangeRole(members: Command, cli: Cli): void {
   defineCommand<WriteFlags & { role: string }>(members, cli, {
     usage: 'change-role <member>',

@@ -3,7 +3,6 @@ import { type Cli, defineCommand } from '../shared/define.js';
 import { requireCurrentTrackerId } from '../shared/resolve-id.js';
 import { memberView } from './member-view.js';
 
-/** `centavo members list` */
 export function addMembersList(members: Command, cli: Cli): void {
   defineCommand(members, cli, {
     usage: 'list',

@@ -6,7 +6,6 @@ import { requireCurrentTrackerId, requireMember } from '../shared/resolve-id.js'
 import { sendUnkeyedWrite } from '../shared/write.js';
 import { findMe } from '../status/load-status.js';
 
-/** `centavo members remove` */
 export function addMembersRemove(members: Command, cli: Cli): void {
   defineCommand<ConfirmedFlags>(members, cli, {
     usage: 'remove <member>',

@@ -20,7 +20,6 @@ interface AddMovementFlags extends WriteFlags {
   readonly externalId?: string;
 }
 
-/** `centavo movements add` */
 export function addMovementsAdd(movements: Command, cli: Cli): void {
   defineCommand<AddMovementFlags>(movements, cli, {
     usage: 'add',

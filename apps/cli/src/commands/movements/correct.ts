@@ -15,7 +15,6 @@ interface CorrectMovementFlags extends WriteFlags {
   readonly ifMatch?: string;
 }
 
-/** `centavo movements correct` */
 export function addMovementsCorrect(movements: Command, cli: Cli): void {
   defineCommand<CorrectMovementFlags>(movements, cli, {
     usage: 'correct <id>',

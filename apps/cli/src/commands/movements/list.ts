@@ -15,7 +15,6 @@ interface ListMovementsFlags extends MovementFilterFlags {
   readonly all?: boolean;
 }
 
-/** `centavo movements list` */
 export function addMovementsList(movements: Command, cli: Cli): void {
   defineCommand<ListMovementsFlags>(movements, cli, {
     usage: 'list',

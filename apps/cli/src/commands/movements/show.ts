@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { type Cli, defineCommand } from '../shared/define.js';
 import { loadMovementView } from './movement-view.js';
 
-/** `centavo movements show` */
 export function addMovementsShow(movements: Command, cli: Cli): void {
   defineCommand(movements, cli, {
     usage: 'show <id>',

@@ -5,7 +5,6 @@ import { type Cli, defineCommand } from '../shared/define.js';
 import { sendWrite } from '../shared/write.js';
 import { loadMovementView } from './movement-view.js';
 
-/** `centavo movements void` */
 export function addMovementsVoid(movements: Command, cli: Cli): void {
   defineCommand<ConfirmedFlags>(movements, cli, {
     usage: 'void <id>',

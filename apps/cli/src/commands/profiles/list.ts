@@ -12,7 +12,6 @@ interface ListedProfile {
   readonly email: string | null;
 }
 
-/** `centavo profiles list` */
 export function addProfilesList(profiles: Command, cli: Cli): void {
   defineCommand(profiles, cli, {
     usage: 'list',

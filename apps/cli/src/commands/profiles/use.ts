@@ -5,7 +5,6 @@ import { type Cli, defineCommand } from '../shared/define.js';
 import { printIfDryRun } from '../shared/dry-run.js';
 import type { WriteFlags } from '../shared/flags.js';
 
-/** `centavo profiles use` */
 export function addProfilesUse(profiles: Command, cli: Cli): void {
   defineCommand<WriteFlags>(profiles, cli, {
     usage: 'use <profile>',

@@ -30,7 +30,7 @@ export interface CommandContext {
   readonly vault: SessionVault;
   readonly printer: Printer;
   readonly prompt: Prompt;
-  /** Whether the progress bar is hidden. */
+  /** Whether `--quiet` hides the progress bar and notes. */
   readonly isQuiet: boolean;
   /**
    * Created at the first access, because commands without requests must also work if the settings of the server are

@@ -22,11 +22,11 @@ export function daysOfMonth(flag: string, month: string): readonly [first: strin
 
 /**
  * Returns the value of a flag as a number.
- * @throws UsageError (exit 2) when the text is not a whole number
+ * @throws UsageError (exit 2) when the text is not a whole number of at most nine digits
  */
 export function requireWholeNumber(flag: string, text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new UsageError(`${flag} "${text}" is not a whole number.`);
+  throw new UsageError(`${flag} "${text}" is not a whole number of at most nine digits.`);
 }
 
 /** Returns the earlier values of a repeatable flag together with the next value. */

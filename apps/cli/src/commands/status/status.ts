@@ -6,7 +6,6 @@ import { findInvitations, noTrackerRemedy } from '../shared/resolve-id.js';
 import { describeExpiry, renewalOf } from './describe-expiry.js';
 import { loadStatus, type Status } from './load-status.js';
 
-/** `centavo status` */
 export function addStatus(program: Command, cli: Cli): void {
   defineCommand(program, cli, {
     usage: 'status',

@@ -49,12 +49,12 @@ export function addTotpEnrol(totp: Command, cli: Cli): void {
       });
       printer.note('Secrets that were shown earlier and not confirmed no longer work.');
       if (!prompt.isInteractive) {
-        printer.note(`Add it to your app, then run ${confirmLater}.`);
+        printer.note(`Add this secret to your app, then run ${confirmLater}.`);
         return;
       }
       showQrCode(context, enrolment.otpauthUri);
-      printer.note(`To confirm it later with the same secret, run ${confirmLater}.`);
-      const code = await prompt.text('Add it to your app, then enter its code');
+      printer.note(`To confirm the app later with the same secret, run ${confirmLater}.`);
+      const code = await prompt.text('Add this secret to your app, then enter its code');
       await submitCode(connection, { purpose: 'confirm', code, isEnrolled: false });
       printer.note('The authenticator app is enrolled.');
     },

@@ -9,7 +9,6 @@ interface CreateTrackerFlags extends ConfirmedFlags {
   readonly timeZone?: string;
 }
 
-/** `centavo trackers create` */
 export function addTrackersCreate(trackers: Command, cli: Cli): void {
   defineCommand<CreateTrackerFlags>(trackers, cli, {
     usage: 'create <name>',

@@ -3,7 +3,6 @@ import { type Cli, defineCommand } from '../shared/define.js';
 import { noTrackerRemedy } from '../shared/resolve-id.js';
 import { trackerView } from './tracker-view.js';
 
-/** `centavo trackers list` */
 export function addTrackersList(trackers: Command, cli: Cli): void {
   defineCommand(trackers, cli, {
     usage: 'list',

@@ -19,7 +19,6 @@ export function addTrackersSetActive(trackers: Command, cli: Cli): void {
   });
 }
 
-/** `centavo trackers set-default` */
 export function addTrackersSetDefault(trackers: Command, cli: Cli): void {
   addStoredTracker(trackers, cli, {
     verb: 'set-default',

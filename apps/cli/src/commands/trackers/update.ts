@@ -6,7 +6,6 @@ import { requireTrackerId } from '../shared/resolve-id.js';
 import { requireChanges, sendUnkeyedWrite } from '../shared/write.js';
 import { trackerView } from './tracker-view.js';
 
-/** `centavo trackers update` */
 export function addTrackersUpdate(trackers: Command, cli: Cli): void {
   defineCommand<WriteFlags & { name?: string; timeZone?: string }>(trackers, cli, {
     usage: 'update <tracker>',

@@ -18,7 +18,6 @@ interface AddTransferFlags extends WriteFlags {
   readonly description?: string;
 }
 
-/** `centavo transfers add` */
 export function addTransfersAdd(transfers: Command, cli: Cli): void {
   defineCommand<AddTransferFlags>(transfers, cli, {
     usage: 'add',

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { type Cli, defineCommand } from '../shared/define.js';
 import { loadTransferView } from './transfer-view.js';
 
-/** `centavo transfers show` */
 export function addTransfersShow(transfers: Command, cli: Cli): void {
   defineCommand(transfers, cli, {
     usage: 'show <id>',

@@ -5,7 +5,6 @@ import { type Cli, defineCommand } from '../shared/define.js';
 import { sendWrite } from '../shared/write.js';
 import { loadTransferView } from './transfer-view.js';
 
-/** `centavo transfers void` */
 export function addTransfersVoid(transfers: Command, cli: Cli): void {
   defineCommand<ConfirmedFlags>(transfers, cli, {
     usage: 'void <id>',

@@ -5,7 +5,6 @@ import { sendUnkeyedWrite } from '../shared/write.js';
 import { addWebhookFlags, readWebhookFields, requireNumber, type WebhookFlags } from './webhook-flags.js';
 import { printWebhookSecret } from './webhook-view.js';
 
-/** `centavo webhooks create` */
 export function addWebhooksCreate(webhooks: Command, cli: Cli): void {
   defineCommand<WebhookFlags & { fromSequence?: string }>(webhooks, cli, {
     usage: 'create <url>',

@@ -4,7 +4,6 @@ import { type Cli, defineCommand } from '../shared/define.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
 import { requireWebhook } from './webhook-view.js';
 
-/** `centavo webhooks delete` */
 export function addWebhooksDelete(webhooks: Command, cli: Cli): void {
   defineCommand<ConfirmedFlags>(webhooks, cli, {
     usage: 'delete <webhook>',

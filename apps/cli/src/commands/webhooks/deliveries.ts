@@ -12,7 +12,6 @@ interface DeliveriesFlags {
   readonly all?: boolean;
 }
 
-/** `centavo webhooks deliveries` */
 export function addWebhooksDeliveries(webhooks: Command, cli: Cli): void {
   defineCommand<DeliveriesFlags>(webhooks, cli, {
     usage: 'deliveries <webhook>',

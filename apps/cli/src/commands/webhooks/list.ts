@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { type Cli, defineCommand } from '../shared/define.js';
 import { webhookView } from './webhook-view.js';
 
-/** `centavo webhooks list` */
 export function addWebhooksList(webhooks: Command, cli: Cli): void {
   defineCommand(webhooks, cli, {
     usage: 'list',

@@ -11,7 +11,6 @@ interface ReplayFlags extends WriteFlags {
   readonly onlyFailed?: boolean;
 }
 
-/** `centavo webhooks replay` */
 export function addWebhooksReplay(webhooks: Command, cli: Cli): void {
   defineCommand<ReplayFlags>(webhooks, cli, {
     usage: 'replay <webhook>',

@@ -4,7 +4,6 @@ import type { WriteFlags } from '../shared/flags.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
 import { deliveryView, requireWebhook } from './webhook-view.js';
 
-/** `centavo webhooks retry` */
 export function addWebhooksRetry(webhooks: Command, cli: Cli): void {
   defineCommand<WriteFlags>(webhooks, cli, {
     usage: 'retry <webhook> <delivery>',

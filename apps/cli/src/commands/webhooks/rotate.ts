@@ -11,7 +11,6 @@ interface RotateWebhookFlags extends WriteFlags {
   readonly code?: string;
 }
 
-/** `centavo webhooks rotate` */
 export function addWebhooksRotate(webhooks: Command, cli: Cli): void {
   defineCommand<RotateWebhookFlags>(webhooks, cli, {
     usage: 'rotate <webhook>',

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { type Cli, defineCommand } from '../shared/define.js';
 import { requireWebhook, webhookSheet } from './webhook-view.js';
 
-/** `centavo webhooks show` */
 export function addWebhooksShow(webhooks: Command, cli: Cli): void {
   defineCommand(webhooks, cli, {
     usage: 'show <webhook>',

@@ -4,7 +4,6 @@ import type { WriteFlags } from '../shared/flags.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
 import { deliveryView, requireWebhook } from './webhook-view.js';
 
-/** `centavo webhooks test` */
 export function addWebhooksTest(webhooks: Command, cli: Cli): void {
   defineCommand<WriteFlags>(webhooks, cli, {
     usage: 'test <webhook>',

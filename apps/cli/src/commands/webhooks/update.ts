@@ -12,7 +12,6 @@ interface UpdateWebhookFlags extends WebhookFlags {
   readonly resumeFrom?: 'cursor' | 'now';
 }
 
-/** `centavo webhooks update` */
 export function addWebhooksUpdate(webhooks: Command, cli: Cli): void {
   defineCommand<UpdateWebhookFlags>(webhooks, cli, {
     usage: 'update <webhook>',

@@ -25,7 +25,10 @@ export function addWebhookFlags(command: Command): Command {
       ]),
     )
     .addOption(
-      new Option('--own-writes <choice>', 'whether your own writes are delivered too').choices(['include', 'exclude']),
+      new Option('--own-writes <choice>', 'include or exclude the events of your own writes').choices([
+        'include',
+        'exclude',
+      ]),
     )
     .option(
       '--max-in-flight <count>',
@@ -50,8 +53,8 @@ function splitTypes(events: readonly string[]): string[] {
   return events.flatMap((text) => text.split(',')).map((text) => text.trim());
 }
 
-/** Returns the value of a flag as a number. @throws UsageError (exit 2) if the text is not a whole number */
+/** Returns the value of a flag as a number. @throws UsageError (exit 2) if the text is not a whole number of at most 15 digits */
 export function requireNumber(flag: string, text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new UsageError(`${flag} "${text}" is not a whole number.`);
+  throw new UsageError(`${flag} "${text}" is not a whole number of at most 15 digits.`);
 }

@@ -50,7 +50,7 @@ describe('categories that are read without --category-column', () => {
     await bench.importing(path, ...toChecking);
     const again = await bench.importing(path, ...toChecking, '--create-categories');
     expect(summaryOf(again)).toMatchObject({ created: 0, replayed: 3, failed: 0 });
-    expect(again.stderr).toContain('2 of the replayed rows were recorded before with other details and not changed');
+    expect(again.stderr).toContain('2 of the replayed rows were recorded before with another description');
     expect(bench.api.movements).toHaveLength(3);
   });
 

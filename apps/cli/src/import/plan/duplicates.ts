@@ -31,7 +31,7 @@ export interface DuplicateCheck {
    * recorded, under its own key or another key.
    */
   readonly recordedIndexes: ReadonlySet<number>;
-  /** Whether a row was found by the bank's id, so that the file has the ids with which rows were recorded before. */
+  /** Whether a row was found by the bank's id. If true, the file has the ids with which rows were recorded before. */
   readonly hasKnownId: boolean;
   readonly voided: VoidedMovements;
 }
@@ -50,17 +50,18 @@ export interface Duplicate {
 }
 
 /**
- * Searches for rows that are already recorded in their accounts, but under another idempotency key. Such rows were in a
- * file of another format, have another id of the bank, or were recorded by hand or by another user or API key. The API
- * scopes idempotency keys by user, or by API key (contract, section 6).
+ * Searches for rows that are already recorded in their accounts, but under another idempotency key. The same transaction
+ * may have been in a file of another format, or may have had another id of the bank. It may also have been recorded by
+ * hand, or by another user or API key. The API scopes idempotency keys by user, or by API key (contract, section 6).
  *
  * A movement is the same transaction as a row if both have the same account, day, direction and amount, and similar texts
  * (`compareTexts`). If many movements differ from rows only in text and day, they are also the same transactions
- * (`findShiftedRows`). Each movement matches one row, so that the second of two equal payments is new. A row whose own key
- * was used is a replay. Only a request can show this, so at most 200 matching rows are checked, spread over the file. If
- * the file has more equal rows than the account has movements, all of these rows are checked, to find the replays among
- * them; the others are new. A movement whose amount was corrected is not found. If its text was corrected, it is found
- * only as one of several rows with shifted days or texts.
+ * (`findShiftedRows`). Each movement matches one row, so that the second of two equal payments is new.
+ *
+ * A row is a replay if its own key was used. Only a request can show whether a key was used. So at most 200 matching rows
+ * are checked, spread over the file. If the file has more equal rows than the account has movements, all of these rows are
+ * checked. The rows whose keys were not used are then new. A movement whose amount was corrected is not found. If its text
+ * was corrected, it is found only as one of several rows with shifted days or texts.
  *
  * Sends the requests of `RecordedMovements.load` and `findUsedKeys`.
  *
@@ -203,7 +204,7 @@ async function groupRows({
     const ownId = externalIdOf(transaction, targets);
     const isFoundById = ownId !== undefined && movements.some(({ externalId }) => externalId === ownId);
     hasKnownId ||= isFoundById;
-    // A row that is found by the bank's id is certainly recorded, so it must not make a single duplicate look accidental.
+    // A row that was found by the bank's id does not count. Many such rows would make a single duplicate look accidental.
     if (recorded.hasDay(place) && !isFoundById) comparedCount += 1;
     const compared = {
       ...place,

@@ -146,7 +146,7 @@ describe('an import that records rows', () => {
     bench.api.categories.splice(1, 1, { ...bench.api.categories[1], id: 'cat_other' });
     const again = await bench.importing(path, '--account', 'Checking', '--yes');
     expect(summaryOf(again)).toMatchObject({ created: 0, replayed: 1, failed: 0 });
-    expect(again.stderr).toContain('1 of the replayed rows was recorded before with other details and not changed');
+    expect(again.stderr).toContain('1 of the replayed rows was recorded before with another description');
   });
 
   it('reports a row as failed if the bank has reused its id', async () => {

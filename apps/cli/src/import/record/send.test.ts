@@ -21,7 +21,7 @@ describe('a pair of rows', () => {
     async (_, row) => {
       await bench.importing(await writeRows(row), ...creating);
       const run = await pairing();
-      expect(run.stderr).toContain('At least one row of 1 pair was recorded as a movement before');
+      expect(run.stderr).toContain('An earlier import recorded a row of 1 pair as a movement');
       expect(summaryOf(run)).toMatchObject({ created: 1, replayed: 1, failed: 0 });
       expect(bench.api.records.transfers).toEqual([]);
       expect(bench.api.movements).toHaveLength(2);
@@ -72,7 +72,7 @@ describe('an export of Centavo', () => {
   it('creates no transfer from two rows whose movements exist', async () => {
     const run = await bench.importing(path, ...flags, '--pair-transfers');
     expect(summaryOf(run)).toMatchObject({ created: 0, replayed: 2 });
-    expect(run.stderr).toContain('At least one row of 1 pair was recorded as a movement before');
+    expect(run.stderr).toContain('An earlier import recorded a row of 1 pair as a movement');
     expect(bench.api.records.transfers).toEqual([]);
   });
 

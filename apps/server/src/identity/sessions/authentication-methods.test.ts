@@ -18,7 +18,7 @@ test('latestTotpSeconds returns the time of the newest one-time code at any posi
   expect(latestTotpSeconds(amr)).toBe(7);
 });
 
-test('passwordSeconds returns the time of the password, or null without a password', () => {
+test('passwordSeconds returns the time of the password check, or null if no password was used', () => {
   const password = { method: 'password', timestamp: 100 } as const;
   expect(passwordSeconds([{ method: 'totp', timestamp: 150 }, password])).toBe(100);
   expect(passwordSeconds([{ method: 'totp', timestamp: 150 }])).toBeNull();

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { argon2id, countHashesAtOnce, HashQueue, unknownUserPasswordHash } from './password-hashing.js';
 
 // @proves contract 8: An access token is valid for 15 minutes
-test('argon2id verifies a password by its hash, and no other password', async () => {
+test('argon2id accepts the password of a hash, and rejects any other', async () => {
   const passwordHash = await argon2id.hash('correct horse battery');
   expect(passwordHash).toMatch(/^\$argon2id\$/);
   expect(await argon2id.verify(passwordHash, 'correct horse battery')).toBe(true);

@@ -68,7 +68,7 @@ export const budgetsEndpoints: readonly Endpoint[] = [
     const key = { trackerId: tracker.id, id };
     const rows = added.length === 0 ? [] : await insertBudgetLines(tx, { ...key, budgetId: id, lines: added });
     const row = await findBudget(tx, key);
-    if (row === undefined) throw new Error('A budget was inserted without a row');
+    if (row === undefined) throw new Error('The insert of a budget returned no row');
     return {
       data: await detailOf(tx, row, tracker.today),
       effect: {

@@ -26,8 +26,8 @@ export interface ExistingCategories {
 }
 
 /**
- * Decides a new category. Pure. A parent must be active, and must be either a system category or a category of the same scope and owner. A
- * user-wide category is visible in other trackers, so its parent must be visible there too.
+ * Returns the row of a new category. Pure. A parent must be active. It must be a system category, or a category with the same scope and
+ * owner. A user-wide category is visible in other trackers, so its parent must be visible there too.
  * @throws NOT_FOUND (404) `resource: category` when the caller does not see the parent
  * @throws VALIDATION_ERROR (400) CATEGORY_NOT_USABLE; STATE_CONFLICT (409) `limit_reached`, and `name_taken` with the `categoryId` of the
  *   existing category. Source: contract, section 4
@@ -49,7 +49,7 @@ export function decideCategory(request: {
       {
         path: 'parentId',
         code: 'CATEGORY_NOT_USABLE',
-        message: `Choose an active parent: a system category or one of ${scope === 'user' ? 'yours' : 'this tracker'}.`,
+        message: `Choose an active parent: a system category or ${scope === 'user' ? 'one of your user-wide categories' : 'a category of this tracker'}.`,
       },
     ]);
   }
@@ -105,7 +105,7 @@ export function categoryIssue(request: {
   if (category.status === 'active' && (category.kind === 'any' || category.kind === type)) return undefined;
   const message =
     category.status === 'active'
-      ? `Choose a category of kind ${type} or any.`
+      ? `Choose a category whose kind is "${type}" or "any".`
       : 'Choose a category that is not archived.';
   return { path, code: 'CATEGORY_NOT_USABLE', message };
 }

@@ -28,7 +28,7 @@ const trackersEndpoints: readonly Endpoint[] = [
     const tracker = { ...body, id: newId() };
     await insertTracker(tx, tracker);
     const [row] = await listTrackers(tx, { userId, credentialId, trackerIds: [tracker.id] });
-    if (row === undefined) throw new Error('A tracker was inserted without a row');
+    if (row === undefined) throw new Error('The insert of a tracker returned no row');
     return {
       data: toTrackerView(row),
       // The event belongs to the user, because a transaction cannot write into a tracker that is not in its context.

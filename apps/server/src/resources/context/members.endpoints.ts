@@ -29,7 +29,7 @@ import {
   updateMemberRole,
 } from './members.queries.js';
 
-/** The operations on invitations by the invited user. */
+/** The operations with which a user lists, accepts and declines invitations. */
 export const invitationsEndpoints: readonly Endpoint[] = [
   endpoint(routes.listInvitations, async ({ tx }) => {
     const rows = await listInvitations(tx);
@@ -75,7 +75,7 @@ export const invitationsEndpoints: readonly Endpoint[] = [
   }),
 ];
 
-/** The operations on members, and on invitations by members. */
+/** The operations with which members list, invite, change and remove members. */
 export const membersEndpoints: readonly Endpoint[] = [
   endpoint(routes.listMembers, async ({ tx, tracker }) => {
     const rows = await listMembers(tx, tracker.id);

@@ -65,7 +65,7 @@ describe('integration clients', () => {
   // @proves spec, Credential administration: POST · /integration-clients
   // @proves contract 4: POST /api-keys, POST /integration-clients
   // @proves contract 4: POST /integration-clients and TOTP
-  it('need only a session to be created, and may access every tracker of the caller by default', async () => {
+  it('can be created with only a session, and may access every tracker of the caller by default', async () => {
     const member = await server.newUser();
     await server.addMember({ by: user, trackerId: tracker.id, user: member, role: 'editor' });
     const { status, data, headers } = await newClient({}, member.token);

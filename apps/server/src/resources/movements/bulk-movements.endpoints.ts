@@ -148,7 +148,7 @@ function recordIndependent(
   };
   const results = given.items.map((item, index): BulkResult => {
     const key = given.keys[index];
-    if (key === undefined) throw new Error('The key of an item was not entered.');
+    if (key === undefined) throw new Error('No data was loaded for the idempotency key of an item.');
     try {
       return { index, ...run(item, key), error: null };
     } catch (error) {

@@ -9,7 +9,7 @@ const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 /**
  * Returns whether a delivery may connect to an address: a public address, or an address in the operator's networks. Returns false for text
  * that is not an address.
- * @source additions, section 5.5
+ * @source additions, section 5.1
  */
 export function isAllowedAddress(text: string, networks: readonly Network[]): boolean {
   // An address with a zone belongs to an interface of this machine.

@@ -100,8 +100,8 @@ export type HeaderCurrency =
   | { readonly sign: string; readonly code?: undefined };
 
 /**
- * Returns the currency that the header of an amount names: EUR for `Betrag (EUR)`, `Montant en EUR`, `amount_eur` and
- * `EUR`; CAD for `CAD$`; the sign `£` for `Amount (£)`.
+ * Returns the currency that the header of an amount column names. Examples are EUR for `Betrag (EUR)`, `Montant en EUR`,
+ * `amount_eur` and `EUR`, CAD for `CAD$`, and the sign `£` for `Amount (£)`.
  *
  * @returns undefined if the header names no currency, or several
  */

@@ -22,7 +22,7 @@ export class GuessedColumnsCheck {
     if (/^[A-Za-z]{3}$/.test(row.currency)) this.#codes += 1;
   }
 
-  /** Counts cells whose unknown code was resolved later as cells with a known code. */
+  /** Moves `count` cells from the unknown codes to the known codes, because their codes have been resolved. */
   addResolved(count: number): void {
     this.#known += count;
     this.#unknown -= count;
@@ -35,8 +35,9 @@ export class GuessedColumnsCheck {
    * Also drops a direction column whose header does not clearly mean a direction, in two cases:
    * - The header is vague, some codes are unknown, and some amounts have a minus. Such a column contains kinds of
    * transactions ("transfer", "refund").
-   * - The codes of a direction have amounts with and without a minus. Such codes may be kinds of cards, and the column is
-   * conflicting. If the header is vague, both directions must have such amounts. If it is unknown, one direction is enough.
+   * - The amounts of one direction are partly with and partly without a minus. The codes may be kinds of cards, so the
+   * column is conflicting. If the header is vague, both directions must have such amounts. If the header is unknown, one
+   * direction is enough.
    */
   check(
     columns: CsvColumns,

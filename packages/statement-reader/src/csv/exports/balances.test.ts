@@ -90,7 +90,7 @@ describe('a balance of the day or the period', () => {
       '2024-01-16,100.00,Opening balance',
       '2024-01-17,-6,Tea',
     ]);
-    expect(reading.signs).toContain('no sign is income (0 rows)');
+    expect(reading.signs).toContain('amounts without a minus are incomes (0 rows)');
   });
 
   it('is not recognized by the name of an account or a category', async () => {

@@ -63,7 +63,10 @@ it('the CSV reader reads the direction from S and H in a last column without a h
     '01.01.2024;;;;EUR;500,00;H',
     '01.01.2024;;;Anfangssaldo;EUR;500,00;H',
   ]);
-  expect(reading).toMatchObject({ direction: 'column 7', signs: 'the words of column "column 7" decide' });
+  expect(reading).toMatchObject({
+    direction: 'column 7',
+    signs: 'the words of column "column 7" decide the direction',
+  });
   expect(rows.slice(0, 2)).toEqual(['2024-01-16 -12.5 EUR Einkauf', '2024-01-15 +1000 EUR Lohn']);
   expect(rows[3]).toBe('line 6 skipped: it is a balance ("Anfangssaldo")');
 });

@@ -13,13 +13,13 @@ describe('a pending row', () => {
   ];
   const expected = ['2024-03-13 -20 EUR', '2024-03-13 +20 EUR', 'line 4 skipped: it is pending', '2024-03-15 -7 EUR'];
 
-  it('is final if the balance includes it, in a file with the oldest row first', async () => {
+  it('counts as final if the balance includes it, in a file with the oldest row first', async () => {
     const { rows, reading } = await readExport(counted);
     expect(rows).toEqual(expected);
     expect(reading.pending).toBe('line 3 counts in the balance, so it is final');
   });
 
-  it('is final if the balance includes it, in a file with the newest row first', async () => {
+  it('counts as final if the balance includes it, in a file with the newest row first', async () => {
     const { rows } = await readExport([counted[0] as string, ...counted.slice(1).reverse()]);
     expect(rows).toEqual([
       '2024-03-15 -7 EUR',
@@ -163,7 +163,7 @@ describe('rows below a title for pending rows', () => {
     },
   );
 
-  it('require no option if --final-status includes them, or if the title is only a sentence about pending rows', async () => {
+  it('require no option if --final-status includes "pending", or if the line above them is a sentence and not a title', async () => {
     const final = await readExport(lines('Pending Transactions'), { finalStatuses: ['pending'] });
     expect(final.doubt?.requiresOption).toBeUndefined();
     const other = await readExport(lines('Pending Transactions are not shown here'));

@@ -23,7 +23,7 @@ describe('amounts without a sign', () => {
         {
           line: oldestLine,
           outcome: 'failure',
-          reason: expect.stringContaining('no balance before it is known'),
+          reason: expect.stringContaining('the previous balance is unknown'),
         },
       ]);
       expect(statement.reading?.lines).toContainEqual([

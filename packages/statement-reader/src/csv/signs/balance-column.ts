@@ -94,7 +94,7 @@ function decide(row: CsvRow, older: CsvRow | undefined): CsvRow {
   const failure = (reason: string): CsvRow => ({ ...row, row: { line, outcome: 'failure', reason }, fee: undefined });
   const before = older === undefined || !sharesBalance(row, older) ? undefined : older.balance;
   if (before === undefined || row.balance === undefined) {
-    const missing = before === undefined ? 'no balance before it is known' : 'it has no balance';
+    const missing = before === undefined ? 'the previous balance is unknown' : 'it has no balance';
     return failure(`${row.undecided}, and ${missing}: record it manually`);
   }
   const moved = addDecimals([row.balance, negate(before)]);
@@ -113,8 +113,9 @@ function sharesBalance(one: CsvRow, other: CsvRow): boolean {
 }
 
 /**
- * Returns the order of the rows in which each balance is the previous balance plus or minus the amount. Returns undefined
- * if at most half of the balances fit, or if both orders fit equally and the first and last rows have the same day.
+ * Returns the order of the rows that fits the balance column: each balance is the previous balance plus or minus the
+ * amount. Returns undefined if at most half of the balances fit. Also returns undefined if both orders fit equally, and
+ * the first and the last row have the same day.
  *
  * @throws StatementError if most balances fit and some do not, and only the balances show the direction of all rows
  */
@@ -178,10 +179,10 @@ function negate(amount: string): string {
 }
 
 /**
- * Returns the known codes with the two codes of a column: one for the rows that are expenses according to the balance, and
- * one for the incomes. Returns undefined if a direction has no code or several codes, or if both have the same code.
+ * Adds the two codes of a column to the known codes. The balance shows which rows are expenses and which are incomes. All
+ * expenses must have one code, and all incomes another code; otherwise the function returns undefined.
  */
-export async function learnDirectionCodes(
+export async function addDirectionCodes(
   rows: AsyncIterable<CsvRow>,
   { position, codes }: { readonly position: number; readonly codes: DirectionCodes },
 ): Promise<DirectionCodes | undefined> {

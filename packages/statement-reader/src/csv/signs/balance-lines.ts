@@ -9,9 +9,9 @@ interface Candidate {
   /** Negative if the row would be an expense. */
   readonly amount: string;
   readonly balance: string | undefined;
-  /** Whether a whole cell is the name of a balance. If false, a cell only mentions a balance. */
+  /** Whether a cell consists of the name of a balance. If false, a cell only mentions a balance. */
   readonly isNamed: boolean;
-  /** Whether the name says which balance it is, and the row has no other text. */
+  /** Whether the name says which balance it is, such as the opening balance, and the row has no other text. */
   readonly isPlain: boolean;
   /** The row above it that may be a payment. */
   readonly above: CsvRow | undefined;
@@ -46,7 +46,7 @@ export async function findBalanceLines(
   const betweenAll = new SumBetweenBalances();
   let sides = new SideSums();
   let above: CsvRow | undefined;
-  // Possible balances since the last payment. The next payment decides about them.
+  // Possible balances since the last payment. They can be judged only when the next payment is known.
   let candidates: Candidate[] = [];
   const leaveOut = ({ line, text }: Candidate) => {
     if (leftOut.size < linesMax) leftOut.set(line, `it is a balance ("${text}")`);

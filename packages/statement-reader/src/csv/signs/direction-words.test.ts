@@ -19,7 +19,7 @@ describe('direction words next to amounts in which only incomes have a minus', (
   ])('decide the direction below the header "%s"', async (header, out, into) => {
     const { rows, reading, doubt } = await readExport(card(header, out, into));
     expect(rows).toEqual(expected);
-    expect(reading.signs).toBe(`the words of column "${header}" decide, and - is income`);
+    expect(reading.signs).toBe(`the words of column "${header}" decide the direction, and - is income`);
     expect(doubt?.requiresOption).toBeUndefined();
   });
 

@@ -12,7 +12,7 @@ export interface BalancedRow {
   readonly line: number;
   /** `YYYY-MM-DD`. */
   readonly occurredOn: string;
-  /** Rows of one account and currency share a balance. */
+  /** Identifies the account and the currency of the row. The rows of one chain have one running balance. */
   readonly chain: string;
   /** Negative for an expense. */
   readonly amount: string;
@@ -36,7 +36,7 @@ export interface BalanceFinding {
   readonly total: number;
   /** A sentence about the first row that the balances contradict; undefined if there is no such row. */
   readonly contradiction: string | undefined;
-  /** Whether the column has the balance before each row, and not the balance after it. */
+  /** Whether the column contains the balance before each row instead of the balance after it. */
   readonly isBefore?: boolean;
 }
 
@@ -123,8 +123,8 @@ function negate(amount: string): string {
 }
 
 /**
- * A balance before some row that is not the balance after another row, or a balance after some row that is not the
- * balance before another row.
+ * A balance without a counterpart. Either it is the balance before a row, and no other row ends with it. Or it is the
+ * balance after a row, and no other row begins with it.
  */
 interface OpenBalance extends Pick<BalancedRow, 'chain' | 'balance' | 'line' | 'occurredOn' | 'currencyCode'> {
   /** Positive: balances before a row. Negative: balances after a row. */
@@ -153,8 +153,8 @@ class BalanceLinks {
   }
 
   /**
-   * Whether the opening balance of a chain has a later day than its closing balance. A column with the balance before
-   * each row also fits if expenses and incomes are exchanged, but then the chain goes back in time.
+   * Whether the opening balance of a chain is from a later day than its closing balance. If the column contains the
+   * balance before each row, its balances fit exchanged expenses and incomes, but the chain then goes back in time.
    */
   get goesBackInTime(): boolean {
     const open = [...this.#open.values()];

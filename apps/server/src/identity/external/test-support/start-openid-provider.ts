@@ -25,7 +25,7 @@ const api = { id: 'the api', secret: `${randomUUID()}+ & 100 %:` };
 export const tokenSeconds = 300;
 
 /**
- * Starts an OpenID provider in this process on 127.0.0.1. Users log in through the authorization code flow as with a browser. The access
+ * Starts an OpenID provider in this process on 127.0.0.1. Users log in through the authorization code flow as in a browser. The access
  * tokens are JWTs with `sid`, `amr` and `auth_time`.
  */
 export async function startOpenIdProvider() {
