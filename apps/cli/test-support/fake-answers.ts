@@ -15,18 +15,20 @@ export function success(
     status?: number;
     etag?: string;
     replayed?: boolean;
+    dryRun?: boolean;
     pagination?: Json;
     summary?: Json;
     feed?: Json;
   } = {},
 ): Response {
-  const { status = 200, etag, replayed, pagination, summary, feed } = options;
+  const { status = 200, etag, replayed, dryRun, pagination, summary, feed } = options;
   const requestId = randomUUID();
   const meta = {
     apiVersion: 1,
     requestId,
     trackerId,
     ...(replayed === true && { idempotentReplay: true }),
+    ...(dryRun === true && { dryRun }),
     ...(pagination !== undefined && { pagination }),
     ...(summary !== undefined && { summary }),
     ...(feed !== undefined && { feed }),

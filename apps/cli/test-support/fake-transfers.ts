@@ -25,7 +25,7 @@ export function recordTransfer(
 ): Response {
   const stored = replay(memory.answers, { key, body });
   if (stored !== undefined) return stored;
-  if (isDryRun) return success({ groupId: null }, { status: 201 });
+  if (isDryRun) return success({ groupId: null }, { dryRun: true });
   const { fromAccountId, toAccountId, fromCashboxId, toCashboxId, ...shared } = body;
   const groupId = randomUUID();
   const addLeg = (type: string, accountId: unknown, cashboxId: unknown) =>

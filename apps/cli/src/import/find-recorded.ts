@@ -38,14 +38,34 @@ interface KeyedRow<Row extends MovementRequest | TransferRequest = MovementReque
 type UsedKey = { readonly id: string } | 'reused' | undefined;
 
 /**
- * Returns the latest record of each row. If the record under a key was voided or is unknown, the row may have been recorded
- * again under its next key. A row with an id of the bank may also be recorded under a further key
- * ({@link keyOfOtherId}), if an equal row was recorded under its first key.
+ * Finds the latest record of each row and pair. If a pair is not recorded as a transfer, its rows may be recorded as movements.
+ * @returns the records, and the number of rows and pairs that are not recorded
  */
 export async function findRecorded(
   client: FinancialClient,
   { requests, withRetry }: { requests: readonly (MovementRequest | TransferRequest)[]; withRetry: RepeatWhileLimited },
-): Promise<readonly RecordedRow[]> {
+): Promise<{ readonly recorded: readonly RecordedRow[]; readonly missingCount: number }> {
+  const whole = await findUnderKeys(client, { requests, withRetry });
+  const missing = requests.filter((request) => !whole.has(request));
+  const pairOf = new Map<MovementRequest | TransferRequest, TransferRequest>();
+  for (const request of missing) {
+    if (request.outcome !== 'transfer') continue;
+    for (const row of await request.split()) if (row.outcome === 'movement') pairOf.set(row, request);
+  }
+  const rows = await findUnderKeys(client, { requests: [...pairOf.keys()], withRetry });
+  const foundPairs = new Set([...rows.keys()].map((row) => pairOf.get(row)));
+  return { recorded: [...whole.values(), ...rows.values()], missingCount: missing.length - foundPairs.size };
+}
+
+/**
+ * Returns the latest record of each request. If the record under a key was voided or is unknown, the row may have been recorded
+ * again under its next key. A row may also be recorded under a further key ({@link keyOfOtherId}), if an equal row was
+ * recorded under its first key.
+ */
+async function findUnderKeys(
+  client: FinancialClient,
+  { requests, withRetry }: { requests: readonly (MovementRequest | TransferRequest)[]; withRetry: RepeatWhileLimited },
+): Promise<ReadonlyMap<MovementRequest | TransferRequest, RecordedRow>> {
   const recorded = new Map<MovementRequest | TransferRequest, RecordedRow>();
   let open: readonly KeyedRow[] = requests.map((row) => ({ row, key: requireKey(row) }));
   while (open.length > 0) {
@@ -58,12 +78,12 @@ export async function findRecorded(
     }
     open = [...used].flatMap(([{ row, key }, record]) => {
       if (record !== 'reused') return recorded.get(row)?.state === 'voided' ? [{ row, key: keyAfterVoid(key) }] : [];
-      const ownId = row.outcome === 'movement' ? row.body.externalId : undefined;
+      const ownId = row.outcome === 'movement' && row.isKeyOfContent ? row.body.externalId : undefined;
       const ofOtherId = typeof ownId === 'string' ? [{ row, key: keyOfOtherId(key, ownId) }] : [];
       return [{ row, key: keyAfterVoid(key) }, ...ofOtherId];
     });
   }
-  return [...recorded.values()];
+  return recorded;
 }
 
 /**

@@ -50,7 +50,7 @@ describe('a second import of a file', () => {
     await importing(path, '--description-column', 'Notes');
     const again = await importing(path, ...plain);
     expect(again.summary).toMatchObject({ ...none, replayed: 3 });
-    expect(again.stderr).not.toContain('other details');
+    expect(again.stderr).not.toContain('recorded before with another');
   });
 
   it('records nothing with a date or an amount from another column', async () => {
@@ -129,7 +129,7 @@ describe('a second import of a file', () => {
         ...first,
       );
       expect(again.summary).toMatchObject({ ...none, replayed: 2 });
-      expect(again.stderr).not.toContain('other details');
+      expect(again.stderr).not.toContain('recorded before with another');
     },
   );
 
@@ -138,7 +138,7 @@ describe('a second import of a file', () => {
     const columns = ['--debit-column', 'Out', '--credit-column', 'In', '--minus', 'income'];
     expect((await importing(await writeStatement(file), ...columns)).summary).toMatchObject({ created: 2 });
     const turned = await writeStatement('Date,Out,In,Amount,Way\n2026-01-13,-5,,6,In\n2026-01-13,5,,5,Out\n');
-    expect((await importing(turned, ...columns)).stderr).not.toContain('other details');
+    expect((await importing(turned, ...columns)).stderr).not.toContain('recorded before with another');
     bench.api.addAccount({ name: 'Savings' });
     const words = 'Date,Amount,Way\n2026-01-13,5,Out\n2026-01-13,5,In\n';
     const savings = ['--account', 'Savings', '--direction-column', 'Way'];
@@ -192,7 +192,7 @@ describe('the columns that identify rows', () => {
       ...other,
     );
     expect(again.summary).toMatchObject({ ...none, replayed: 3 });
-    expect(again.stderr).not.toContain('other details');
+    expect(again.stderr).not.toContain('recorded before with another');
   });
 
   it('remain the same if a mapping is saved or ignored', async () => {

@@ -217,3 +217,13 @@ describe('an import of a file after its import was undone', () => {
     expect(open()).toHaveLength(2);
   });
 });
+
+it('import --undo --pair-transfers voids the rows of a pair that were recorded as movements', async () => {
+  bench.api.addAccount({ name: 'Platinum Card' });
+  await bench.importing(await writeRows(paid), '--yes');
+  const path = await writeRows(paid, arrived);
+  const paired = ['--yes', '--pair-transfers'];
+  expect(summaryOf(await bench.importing(path, ...paired))).toMatchObject({ created: 1, replayed: 1 });
+  const run = await bench.importing(path, ...paired, '--undo');
+  expect(summaryOf(run)).toMatchObject({ voided: 2, notRecorded: 0 });
+});

@@ -45,7 +45,7 @@ export async function undoImport(
     if (row.outcome === 'movement' || row.outcome === 'transfer') requests.push(row);
   }
   const withRetry = <Result>(act: () => Promise<Result>) => repeatWhileLimited(act, io);
-  const recorded = await findRecorded(client, { requests, withRetry }).catch((error: unknown) => {
+  const { recorded, missingCount } = await findRecorded(client, { requests, withRetry }).catch((error: unknown) => {
     throw isMissingOperation(error) ? tooOld() : error;
   });
   const isWanted = ({ state }: RecordedRow) =>
@@ -73,7 +73,7 @@ export async function undoImport(
     voided,
     alreadyVoided: count('voided'),
     corrected: count('corrected'),
-    notRecorded: requests.length - recorded.length,
+    notRecorded: missingCount,
   };
   if (isDryRun) printer.note(`Dry run: nothing was voided. The undo would void ${describe(wanted.length, wanted)}.`);
   await printer.printRecord(summary, {

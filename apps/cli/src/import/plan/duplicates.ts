@@ -10,6 +10,7 @@ import {
   type RecordedMovement,
   RecordedMovements,
 } from './recorded.js';
+import type { RecordedIds } from './recorded-ids.js';
 import { externalIdOf, type ResolvedRow, type RowTargets, resolveRows, type TransferredRow } from './rows.js';
 import { findShiftedRows } from './shifted-rows.js';
 import type { VoidedMovements } from './voided.js';
@@ -31,8 +32,7 @@ export interface DuplicateCheck {
    * recorded, under its own key or another key.
    */
   readonly recordedIndexes: ReadonlySet<number>;
-  /** Whether a row was found by the bank's id. If true, the file has the ids with which rows were recorded before. */
-  readonly hasKnownId: boolean;
+  readonly ids: RecordedIds;
   readonly voided: VoidedMovements;
 }
 
@@ -74,10 +74,9 @@ export async function findDuplicates(
 ): Promise<DuplicateCheck | undefined> {
   try {
     const recorded = await RecordedMovements.load(client, await daysOf(file));
-    if (recorded.isEmpty || file.acceptsDuplicates) {
-      const { isCut, voided } = recorded;
-      const recordedIndexes: ReadonlySet<number> = new Set();
-      return { comparedCount: 0, found: [], isComplete: true, isCut, recordedIndexes, hasKnownId: false, voided };
+    if ((recorded.isEmpty && recorded.voided.isEmpty) || file.acceptsDuplicates) {
+      const { isCut, ids, voided } = recorded;
+      return { comparedCount: 0, found: [], isComplete: true, isCut, recordedIndexes: new Set(), ids, voided };
     }
     return await compareRows(client, { ...file, recorded });
   } catch (error) {
@@ -141,7 +140,7 @@ async function compareRows(
   client: FinancialClient,
   file: { statement: OpenedStatement; targets: RowTargets; recorded: RecordedMovements },
 ): Promise<DuplicateCheck> {
-  const { comparedCount, hasKnownId, rows, groups } = await groupRows(file);
+  const { comparedCount, rows, groups } = await groupRows(file);
   const all = new Map<ComparedRow, RecordedMovement>();
   for (const group of groups) for (const [row, movement] of await matchGroup(client, group)) all.set(row, movement);
   const shifted = await findShiftedRows({
@@ -163,8 +162,8 @@ async function compareRows(
   const found = checked.filter(({ row }) => !used.has(row.key)).map(toDuplicate);
   const isComplete = checked.length === matched.length;
   const onOtherDays = [...shifted.keys()].filter((row) => !file.recorded.hasDay(row)).length;
-  const { isCut, voided } = file.recorded;
-  return { comparedCount: comparedCount + onOtherDays, found, isComplete, isCut, recordedIndexes, hasKnownId, voided };
+  const { isCut, ids, voided } = file.recorded;
+  return { comparedCount: comparedCount + onOtherDays, found, isComplete, isCut, recordedIndexes, ids, voided };
 }
 
 const keysCheckedMax = 200;
@@ -183,16 +182,10 @@ async function groupRows({
   statement: OpenedStatement;
   targets: RowTargets;
   recorded: RecordedMovements;
-}): Promise<
-  Pick<DuplicateCheck, 'comparedCount' | 'hasKnownId'> & {
-    readonly rows: readonly ComparedRow[];
-    readonly groups: Iterable<ComparedGroup>;
-  }
-> {
+}): Promise<{ comparedCount: number; rows: readonly ComparedRow[]; groups: Iterable<ComparedGroup> }> {
   const rows: ComparedRow[] = [];
   const groups = new Map<string, ComparedGroup>();
   let comparedCount = 0;
-  let hasKnownId = false;
   for await (const row of resolveRows(statement.rows(), targets, { mayRepeat: () => true })) {
     if (!canBeCompared(row)) continue;
     const { transaction, target, key, index, line, outcome } = row;
@@ -202,8 +195,8 @@ async function groupRows({
     const movements = recorded.movementsOf(place);
     const isExported = movementId !== undefined && movements.some(({ id }) => id === movementId);
     const ownId = externalIdOf(transaction, targets);
+    if (movements.length > 0 || recorded.voided.areAllVoided(place)) recorded.ids.addRow(place, ownId);
     const isFoundById = ownId !== undefined && movements.some(({ externalId }) => externalId === ownId);
-    hasKnownId ||= isFoundById;
     // A row that was found by the bank's id does not count. Many such rows would make a single duplicate look accidental.
     if (recorded.hasDay(place) && !isFoundById) comparedCount += 1;
     const compared = {
@@ -222,7 +215,7 @@ async function groupRows({
     if (known === undefined) groups.set(groupId(place), { rows: [compared], movements });
     else known.rows.push(compared);
   }
-  return { comparedCount, hasKnownId, rows, groups: groups.values() };
+  return { comparedCount, rows, groups: groups.values() };
 }
 
 /** Limits the memory. Further rows are compared only with movements of the same day. */

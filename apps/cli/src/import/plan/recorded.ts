@@ -8,6 +8,7 @@ import {
 } from '@centavo/sdk';
 import { isMissingOperation } from '../../client/is-missing-operation.js';
 import { connectionsMax } from '../../network/open-fetch.js';
+import { RecordedIds } from './recorded-ids.js';
 import { withoutTransferMark } from './recorded-transfers.js';
 import { listWithVoided, VoidedMovements } from './voided.js';
 
@@ -39,6 +40,7 @@ export type DaysOfAccounts = ReadonlyMap<string, ReadonlySet<string>>;
 /** The movements of accounts on the days of a file. */
 export class RecordedMovements {
   readonly voided = new VoidedMovements();
+  readonly ids = new RecordedIds();
   readonly #groups = new Map<string, RecordedMovement[]>();
   /** The movements by account, direction and amount, including movements up to three days before and after the rows. */
   readonly #byAmount = new Map<string, DatedMovement[]>();
@@ -111,6 +113,7 @@ export class RecordedMovements {
   #add(movements: readonly Movement[], days: ReadonlySet<string>): void {
     for (const movement of movements) {
       this.voided.add(movement);
+      this.ids.addMovement(movement);
       if (movement.voidedAt !== null && movement.voidedAt !== undefined) continue;
       const { id, type, amountDecimal, accountId, occurredOn, description, merchantName, externalId, source } =
         movement;

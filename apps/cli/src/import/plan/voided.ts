@@ -33,6 +33,11 @@ export class VoidedMovements {
     return id !== null && id !== undefined && this.#ids.has(id);
   }
 
+  /** Whether no movement is voided. */
+  get isEmpty(): boolean {
+    return this.#ids.size === 0;
+  }
+
   /** Returns whether an account has movements of this day and amount, and all of them are voided. */
   areAllVoided(place: Place): boolean {
     const movements = this.#places.get(placeId(place));
@@ -78,7 +83,8 @@ interface MovementsOfPlace {
   rowsWithId: number;
 }
 
-function placeId({ accountId, occurredOn, amountDecimal }: Place): string {
+/** Returns a text that is equal for equal places. */
+export function placeId({ accountId, occurredOn, amountDecimal }: Place): string {
   return `${accountId.toLowerCase()} ${occurredOn} ${canonicalAmount(amountDecimal)}`;
 }
 

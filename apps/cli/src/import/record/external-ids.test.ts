@@ -141,7 +141,7 @@ describe("the bank's id of a row of CSV", () => {
       bench.api.requests.length = 0;
       const run = await bench.importing(path, ...flags);
       expect(summaryOf(run)).toMatchObject({ rows: 3, created: 0, replayed: 3, failed: 0 });
-      expect(run.stderr).not.toContain('other details');
+      expect(run.stderr).not.toContain('recorded before with another');
       expect(bench.api.movements).toHaveLength(3);
       expect(bench.api.writes.includes('POST /movements')).toBe(!hasBulk);
     },
@@ -182,6 +182,22 @@ describe("the bank's id of a row of CSV", () => {
     const run = await bench.importing(path, '--account-column', 'Account', '--pair-transfers', '--yes');
     expect(summaryOf(run)).toMatchObject({ created: 2, failed: 0 });
     expect(bench.api.movements.map(({ externalId }) => externalId)).toEqual([undefined, undefined]);
+  });
+
+  it.each([
+    ['with the same API key, although its text has changed', 'test-token', 'Moved'],
+    ['with another API key', 'other-token', 'Saved'],
+  ])('prevents that a row recorded %s becomes part of a transfer', async (_, token, text) => {
+    bench.api.addAccount({ name: 'Savings' });
+    const file = (saved: string) =>
+      writeStatement(
+        `Date,Description,Amount,Account,Transaction ID\n2026-01-13,${saved},-5.00,Checking,TX-0001\n2026-01-13,Arrived,5.00,Savings,TX-0002`,
+      );
+    await bench.importing(await file('Saved'), '--account-column', 'Account', '--yes');
+    const line = ['import', await file(text), '-o', 'json', '--account-column', 'Account', '--pair-transfers', '--yes'];
+    const run = await bench.machine.run(line, { env: { CENTAVO_TOKEN: token } });
+    expect(summaryOf(run)).toMatchObject({ created: 0, replayed: 2, failed: 0 });
+    expect(bench.api.movements).toHaveLength(2);
   });
 
   it('does not prevent --undo of rows that were recorded without ids', async () => {
@@ -234,7 +250,7 @@ describe('equal rows with different ids of the bank', () => {
         for (const more of [[], ['--record-again']]) {
           const later = await bench.importing(await csv(...ids), ...flags, ...more);
           expect(summaryOf(later)).toMatchObject({ created: 0, replayed: ids.length, failed: 0 });
-          expect(later.stderr).not.toContain('other details');
+          expect(later.stderr).not.toContain('recorded before with another');
         }
       }
       expect(recordedIds()).toEqual(['TX-0001', 'TX-0002']);
@@ -245,7 +261,7 @@ describe('equal rows with different ids of the bank', () => {
       const run = await bench.importing(await csv('TX-0001'), ...flags, '--merchant-column', 'Description');
       expect(movement.merchantName ?? null).toBeNull();
       expect(summaryOf(run)).toMatchObject({ created: 0, replayed: 1, failed: 0 });
-      expect(run.stderr).toContain('other details');
+      expect(run.stderr).toContain('recorded before with another');
     });
   });
 
@@ -256,6 +272,55 @@ describe('equal rows with different ids of the bank', () => {
     await bench.importing(path, ...flags);
     const run = await bench.importing(path, ...flags, '--id-column', 'Ref');
     expect(summaryOf(run)).toMatchObject({ created: 0, replayed: 0, failed: 2 });
+    expect(recordedIds()).toEqual(['TX-0001', 'TX-0002']);
+  });
+
+  it('are never recorded twice: another import of a file with new ids and a new row records nothing more', async () => {
+    const rows = (prefix: string, days: readonly number[]) =>
+      writeStatement(
+        [
+          'Date,Description,Amount,Transaction ID',
+          ...days.map((day) => `2026-01-1${day},Shop ${day},-${day}.00,${prefix}-00${day}`),
+        ].join('\n'),
+      );
+    await bench.importing(await rows('EXPA', [1, 2, 3]), ...flags);
+    const changed = await rows('EXPB', [1, 2, 3, 4]);
+    for (const created of [1, 0]) {
+      expect(summaryOf(await bench.importing(changed, ...flags))).toMatchObject({ created, failed: 3 });
+      expect(bench.api.movements).toHaveLength(4);
+    }
+  });
+
+  it('are distinguished from an equal row without an id, which fails until it is recorded by hand', async () => {
+    await bench.importing(await csv('TX-0001'), ...flags);
+    const mixed = await csv('', 'TX-0001');
+    const run = await bench.importing(mixed, ...flags);
+    expect(summaryOf(run)).toMatchObject({ created: 0, replayed: 1, failed: 1 });
+    expect(run.stdout).toContain('centavo movements add');
+    const details = ['--account', 'Checking', '--occurred-on', '2026-01-13', '--description', 'Coffee'];
+    await bench.machine.run(['movements', 'add', '--type', 'expense', '--amount', '3', ...details]);
+    expect(bench.api.movements).toHaveLength(2);
+    expect(summaryOf(await bench.importing(mixed, ...flags))).toMatchObject({ created: 0, replayed: 2, failed: 0 });
+  });
+
+  it('cause failures and no loss if their fees differ', async () => {
+    const withFee = (id: string, fee: string) =>
+      writeStatement(`Date,Description,Amount,Fee,Transaction ID\n2026-01-13,Coffee,-3.00,${fee},${id}`);
+    const fee = ['--fee-column', 'Fee'];
+    await bench.importing(await withFee('TX-0001', '1.50'), ...flags, ...fee);
+    const second = await withFee('TX-0002', '2.50');
+    expect(summaryOf(await bench.importing(second, ...flags, ...fee))).toMatchObject({ created: 0, failed: 2 });
+    const run = await bench.importing(second, ...flags, ...fee, '--record-again');
+    expect(summaryOf(run)).toMatchObject({ created: 2, failed: 0 });
+    expect(bench.api.movements.map(({ amountDecimal }) => amountDecimal)).toEqual(['3', '1.5', '3', '2.5']);
+  });
+
+  it('do not record a voided row again if a later file lists it below a new row', async () => {
+    await bench.importing(await csv('TX-0001'), ...flags);
+    Object.assign(bench.api.movements[0] as object, { voidedAt: '2026-01-20T00:00:00.000Z' });
+    const run = await bench.importing(await csv('TX-0002', 'TX-0001'), ...flags);
+    expect(summaryOf(run)).toMatchObject({ created: 1, replayed: 1, failed: 0 });
+    expect(run.stderr).toContain('1 of the replayed rows was recorded before and voided later');
     expect(recordedIds()).toEqual(['TX-0001', 'TX-0002']);
   });
 

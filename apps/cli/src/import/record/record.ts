@@ -7,6 +7,7 @@ import type { Printer } from '../../ui/printer.js';
 import { startProgress } from '../../ui/progress.js';
 import type { ImportPlan } from '../confirm.js';
 import { noPairs } from '../plan/pairs.js';
+import { RecordedIds } from '../plan/recorded-ids.js';
 import { type RowTargets, resolveTargets } from '../plan/rows.js';
 import { VoidedMovements } from '../plan/voided.js';
 import type { ImportInput } from '../read.js';
@@ -51,8 +52,8 @@ export async function recordStatement(
   const duplicates = typeof plan.duplicates === 'string' ? undefined : plan.duplicates;
   const voided = duplicates?.voided ?? new VoidedMovements();
   const recordsVoided = flags.recordAgain === true;
-  const recordsOtherIds = recordsVoided || duplicates?.hasKnownId === true;
-  const sender = new RowSender(client, { statement, printer, voided, recordsVoided, recordsOtherIds });
+  const ids = duplicates?.ids ?? new RecordedIds();
+  const sender = new RowSender(client, { statement, printer, voided, ids, recordsVoided });
   const stop = await recordRows({
     rows: isDryRun ? failDatesOutOfRange(rows, io.clock.nowMs()) : rows,
     send: (row) => (isDryRun ? sender.plan(row) : sender.send(row)),

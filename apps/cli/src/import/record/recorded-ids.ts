@@ -7,6 +7,7 @@ import {
   isStateConflictError,
   type Movement,
 } from '@centavo/sdk';
+import type { MovementDetails, RecordedIds } from '../plan/recorded-ids.js';
 import { listWithVoided } from '../plan/voided.js';
 
 /**
@@ -31,34 +32,68 @@ export async function isRecordedUnderId(
 }
 
 /**
- * The record under the key of a row whose content was recorded before. `replayed`: it is the movement of the row. `kept`: it has
- * other details. `voided`: it was voided. An object: the record has another id of the bank, so that the row is another transaction.
+ * The record under the key of a row, after the server refused the key because it was used with other details. `replayed`: it is the
+ * movement of the row. `kept`: it may be the movement of the row, with other details. `voided`: it was voided. An object: the
+ * row is another transaction than the recorded one. `isCertain` is false if another id column may be the reason.
  */
-export type EqualRecord = 'replayed' | 'kept' | 'voided' | { readonly id: string; readonly externalId: string };
+export type EqualRecord =
+  | 'replayed'
+  | 'kept'
+  | 'voided'
+  | {
+      readonly isCertain: boolean;
+      readonly movement: { readonly id: string; readonly externalId: string } | undefined;
+    };
 
 /**
- * Finds the record of a row that has an id of the bank, after the server refused its key because an equal row was recorded
- * under it. Two exports of an account may each contain one of two equal payments of a day, and their rows then have the
- * same key. If all movements of this day, direction and amount have other ids, the row is not recorded. A movement without an
- * id may be the movement of the row, because earlier versions recorded no ids.
+ * Finds the record under the key of a row. Two files may each contain one of two equal payments of a day, and their rows then
+ * have the same key. The bank's ids show whether the row is recorded:
+ *
+ * - A movement with the id of the row is the movement of the row.
+ * - A movement without an id may be the movement of any equal row without one, and of a row that an earlier version recorded.
+ * - If all other movements of this day, direction and amount have other ids, the row is another transaction. This is
+ *   certain only if the file has these ids too: if a user names another id column, every row of a recorded file has another id.
  *
  * @returns `kept` if the credential may not read movements
  */
-export async function findEqualRecord(client: FinancialClient, body: CreateMovementInput): Promise<EqualRecord> {
-  const { accountId, externalId } = body;
-  const day = body.occurredOn ?? '';
+export async function findEqualRecord(
+  client: FinancialClient,
+  { body, ids }: { readonly body: CreateMovementInput; readonly ids: RecordedIds },
+): Promise<EqualRecord> {
+  const { accountId } = body;
+  const externalId = body.externalId ?? undefined;
+  const place = { accountId, occurredOn: body.occurredOn ?? '', amountDecimal: body.amountDecimal };
+  if (externalId === undefined && !ids.hasIdsAt(place)) return 'kept';
   try {
-    const ofId = await listWithVoided(client, { accountId, externalId: externalId ?? '' });
-    const movement = ofId.data.find((one) => !isVoided(one));
-    if (movement !== undefined) return hasDetails(movement, body) ? 'replayed' : 'kept';
-    if (ofId.data.length > 0) return 'voided';
-    const equal: Movement[] = [];
-    for await (const one of await listWithVoided(client, { accountId, from: day, to: day, limit: 200 })) {
-      if (hasAmount(one, body)) equal.push(one);
+    if (externalId !== undefined) {
+      const known = ids.find(accountId, externalId);
+      if (known !== undefined) return hasDetails(known, body) ? 'replayed' : 'kept';
+      const ofId = await listWithVoided(client, { accountId, externalId });
+      const movement = ofId.data.find((one) => !isVoided(one));
+      if (movement !== undefined) return hasDetails(movement, body) ? 'replayed' : 'kept';
+      if (ofId.data.length > 0) return 'voided';
     }
-    if (equal.length === 0 || equal.some((one) => typeof one.externalId !== 'string')) return 'kept';
-    const [{ id, externalId: otherId } = { id: '', externalId: '' }] = equal;
-    return { id, externalId: otherId ?? '' };
+    const ofDay: Movement[] = [];
+    const period = { from: place.occurredOn, to: place.occurredOn };
+    for await (const one of await listWithVoided(client, { accountId, ...period, limit: 200 })) {
+      if (one.type === body.type) ofDay.push(one);
+    }
+    const equal = ofDay.filter((one) => hasAmount(one, body));
+    const withoutId = equal.filter((one) => typeof one.externalId !== 'string');
+    const others = equal.flatMap(({ id, externalId: other }) =>
+      typeof other === 'string' ? [{ id, externalId: other }] : [],
+    );
+    const rowsWithoutId = ids.countRowsWithoutId(place);
+    if (withoutId.length > rowsWithoutId) return 'kept';
+    if (externalId === undefined && withoutId.length === rowsWithoutId) {
+      return withoutId.some((one) => hasDetails(one, body)) ? 'replayed' : 'kept';
+    }
+    // The record under the key has another amount now, or is the fee of an equal row.
+    const isOfOtherAmount =
+      equal.length === 0 && externalId !== undefined && ofDay.every(({ version }) => version === 1);
+    if (others.length === 0 && !isOfOtherAmount) return 'kept';
+    const isCertain = others.length > 0 && others.every((other) => ids.isInFile(accountId, other.externalId));
+    return { isCertain, movement: others[0] };
   } catch (error) {
     if (isPermissionError(error)) return 'kept';
     throw error;
@@ -69,12 +104,12 @@ function isVoided({ voidedAt }: Movement): boolean {
   return voidedAt !== null && voidedAt !== undefined;
 }
 
-function hasAmount(movement: Movement, { type, amountDecimal }: CreateMovementInput): boolean {
+function hasAmount(movement: MovementDetails, { type, amountDecimal }: CreateMovementInput): boolean {
   return movement.type === type && canonicalAmount(movement.amountDecimal) === canonicalAmount(amountDecimal);
 }
 
 /** Returns whether a movement has the day, direction, amount and all other details that the row names. */
-function hasDetails(movement: Movement, body: CreateMovementInput): boolean {
+function hasDetails(movement: MovementDetails, body: CreateMovementInput): boolean {
   const names = ['description', 'merchantName', 'categoryId', 'cashboxId'] as const;
   const isSame = names.every((name) => body[name] === undefined || body[name] === movement[name]);
   return isSame && movement.occurredOn === body.occurredOn && hasAmount(movement, body);

@@ -45,6 +45,8 @@ export interface TransferRequest {
   readonly key: string | null;
   /** The keys that the two rows would have as movements. */
   readonly rowKeys: readonly (string | null)[];
+  /** The bank's ids of the two rows. */
+  readonly rowIds: readonly { readonly accountId: string; readonly externalId: string }[];
   readonly exportedFrom: readonly ExportedMovement[];
   readonly body: CreateTransferInput;
   /** Returns the rows as two movements. Used if at least one of the rows is recorded as a movement. */
@@ -154,6 +156,10 @@ function toTransferRequest(first: ResolvedRow, second: ResolvedRow, targets: Row
     outcome: 'transfer',
     key: outgoing.key === null || incoming.key === null ? null : pairKey(outgoing.key, incoming.key),
     rowKeys: [outgoing.key, incoming.key],
+    rowIds: [outgoing, incoming].flatMap(({ transaction, target }) => {
+      const externalId = externalIdOf(transaction, targets);
+      return externalId === undefined || target.id === null ? [] : [{ accountId: target.id, externalId }];
+    }),
     exportedFrom: [...exportedFrom(outgoing), ...exportedFrom(incoming)],
     body: toTransfer(outgoing, incoming),
     split: async () => {

@@ -2,6 +2,7 @@ import { type FinancialClient, isNotFoundError } from '@centavo/sdk';
 import type { OpenedStatement } from '@centavo/statement-reader';
 import type { Printer } from '../../ui/printer.js';
 import { isKeyReusedError, isKeyUsed } from '../plan/recorded.js';
+import type { RecordedIds } from '../plan/recorded-ids.js';
 import { keyAfterVoid, keyOfOtherId, type VoidedMovements } from '../plan/voided.js';
 import { type Created, MovementCreator } from './create-movements.js';
 import { findEqualRecord, isRecordedUnderId } from './recorded-ids.js';
@@ -30,21 +31,18 @@ export class RowSender {
   readonly #creator: MovementCreator;
   readonly #voided: VoidedMovements;
   readonly #recordsVoided: boolean;
-  readonly #recordsOtherIds: boolean;
+  readonly #ids: RecordedIds;
   #identitySaved: Promise<void> | undefined;
 
-  /**
-   * @param options.recordsVoided records a row again if its record was voided
-   * @param options.recordsOtherIds records a row although an equal row with another id of the bank was recorded under its key
-   */
+  /** @param options.recordsVoided records a row again if its record was voided, and a row that may be another transaction */
   constructor(
     client: FinancialClient,
     options: {
       statement: OpenedStatement;
       printer: Printer;
       voided: VoidedMovements;
+      ids: RecordedIds;
       recordsVoided: boolean;
-      recordsOtherIds: boolean;
     },
   ) {
     this.#client = client;
@@ -52,7 +50,7 @@ export class RowSender {
     this.#printer = options.printer;
     this.#voided = options.voided;
     this.#recordsVoided = options.recordsVoided;
-    this.#recordsOtherIds = options.recordsOtherIds;
+    this.#ids = options.ids;
     this.#creator = new MovementCreator(client);
   }
 
@@ -118,6 +116,10 @@ export class RowSender {
   }
 
   async #sendMovement(row: MovementRequest): Promise<SendOutcome> {
+    const { accountId, externalId } = row.body;
+    const isVoided = typeof externalId === 'string' && this.#ids.isVoided(accountId, externalId);
+    // The key of the row may differ from the key of its record, so that the server would record it again.
+    if (isVoided && !this.#recordsVoided) return 'voided';
     return this.#sendUnderKeys(requireKey(row.key), (key) => this.#sendMovementUnder(key, row));
   }
 
@@ -149,8 +151,7 @@ export class RowSender {
     } catch (error) {
       if (await isRecordedUnderId(this.#client, { body: row.body, refusal: error })) return 'replayed';
       if (!isKeyReusedError(error)) throw error;
-      const hasOwnId = row.isKeyOfContent && row.body.externalId !== undefined;
-      const outcome = hasOwnId ? await this.#settleReusedKey(idempotencyKey, row) : 'kept';
+      const outcome = row.isKeyOfContent ? await this.#settleReusedKey(idempotencyKey, row) : 'kept';
       if (outcome !== 'kept') return outcome;
       if (placesOf(row).every((place) => this.#voided.areAllVoided(place))) return 'voided';
       if (row.isKeyOfContent) return 'kept';
@@ -159,16 +160,25 @@ export class RowSender {
   }
 
   /**
-   * Returns the outcome of a row with an id of the bank, if an equal row was recorded under its key. If that row had another
-   * id, this row is another transaction, and is recorded under a further key. But if no id of the file is known, the file
-   * may have ids of another column, and the whole file would be recorded again. Then the row fails without `--record-again`.
+   * Returns the outcome of a row whose key was used with other details. A row that is certainly another transaction is
+   * recorded under a further key, which contains its id. It fails if it has no id. If it may be another transaction, it fails without
+   * `--record-again`.
    */
   async #settleReusedKey(key: string, row: MovementRequest): Promise<SendOutcome> {
-    const record = await findEqualRecord(this.#client, row.body);
+    const record = await findEqualRecord(this.#client, { body: row.body, ids: this.#ids });
     if (typeof record === 'string') return record;
-    const ownId = row.body.externalId ?? '';
-    if (this.#recordsOtherIds) return this.#sendMovementUnder(keyOfOtherId(key, ownId), row);
-    const failure = `its id "${ownId}" is not recorded, but an equal row with the id "${record.externalId}" is (movement ${record.id}): to record this row as another transaction, add --record-again`;
+    const { externalId } = row.body;
+    if (typeof externalId === 'string' && (record.isCertain || this.#recordsVoided)) {
+      return this.#sendMovementUnder(keyOfOtherId(key, externalId), row);
+    }
+    const { movement } = record;
+    const other = movement === undefined ? '' : ` with the id "${movement.externalId}" (movement ${movement.id})`;
+    if (typeof externalId === 'string') {
+      const failure = `its id "${externalId}" is not recorded, but an equal row${other} is: to record this row as another transaction, add --record-again`;
+      return { failure };
+    }
+    if (!record.isCertain) return 'kept';
+    const failure = `it has no id, and an equal row${other} is recorded: record this row with "centavo movements add"`;
     return { failure };
   }
 
@@ -179,6 +189,7 @@ export class RowSender {
    * transfer that is already recorded is a replay under its own key.
    */
   async #sendTransfer(row: TransferRequest): Promise<SendOutcome> {
+    if (row.rowIds.some(({ accountId, externalId }) => this.#ids.isRecorded(accountId, externalId))) return 'split';
     for (const key of row.rowKeys) {
       if (await isKeyUsed(this.#client, requireKey(key))) return 'split';
     }

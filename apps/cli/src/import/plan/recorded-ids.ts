@@ -1,0 +1,73 @@
+import type { Movement } from '@centavo/sdk';
+import { type Place, placeId } from './voided.js';
+
+/** The details of a movement that are compared with a row that has its id. */
+export type MovementDetails = Pick<
+  Movement,
+  'type' | 'amountDecimal' | 'occurredOn' | 'description' | 'merchantName' | 'categoryId' | 'cashboxId'
+>;
+
+/** The movements with an id of the bank, and the rows of the file that have these ids. */
+export class RecordedIds {
+  readonly #live = new Map<string, MovementDetails>();
+  readonly #voided = new Set<string>();
+  readonly #inFile = new Set<string>();
+  readonly #placesWithIds = new Set<string>();
+  /** The number of rows without an id, by account, day and amount. */
+  readonly #rowsWithoutId = new Map<string, number>();
+
+  addMovement(movement: Movement): void {
+    const { accountId, externalId, voidedAt } = movement;
+    if (typeof externalId !== 'string') return;
+    this.#placesWithIds.add(placeId(movement));
+    const id = idOf(accountId, externalId);
+    if (voidedAt !== null && voidedAt !== undefined) this.#voided.add(id);
+    else {
+      const { type, amountDecimal, occurredOn, description, merchantName, categoryId, cashboxId } = movement;
+      this.#live.set(id, { type, amountDecimal, occurredOn, description, merchantName, categoryId, cashboxId });
+    }
+  }
+
+  /** @param externalId the id of the row; undefined if it has none */
+  addRow(place: Place, externalId: string | undefined): void {
+    if (externalId === undefined) {
+      this.#rowsWithoutId.set(placeId(place), this.countRowsWithoutId(place) + 1);
+      return;
+    }
+    const id = idOf(place.accountId, externalId);
+    if (this.#live.has(id) || this.#voided.has(id)) this.#inFile.add(id);
+  }
+
+  /** Returns whether a movement of an account has this id and is not voided. */
+  isRecorded(accountId: string, externalId: string): boolean {
+    return this.#live.has(idOf(accountId, externalId));
+  }
+
+  /** Returns the movement of an account that has this id and is not voided. */
+  find(accountId: string, externalId: string): MovementDetails | undefined {
+    return this.#live.get(idOf(accountId, externalId));
+  }
+
+  /** Returns whether a movement of this account, day and amount has an id, voided or not. */
+  hasIdsAt(place: Place): boolean {
+    return this.#placesWithIds.has(placeId(place));
+  }
+
+  /** Returns whether all movements of an account with this id are voided, and there is at least one. */
+  isVoided(accountId: string, externalId: string): boolean {
+    return this.#voided.has(idOf(accountId, externalId)) && !this.isRecorded(accountId, externalId);
+  }
+
+  /** Returns whether a movement has this id, voided or not, and a row of the file has it too. */
+  isInFile(accountId: string, externalId: string): boolean {
+    return this.#inFile.has(idOf(accountId, externalId));
+  }
+
+  countRowsWithoutId(place: Place): number {
+    return this.#rowsWithoutId.get(placeId(place)) ?? 0;
+  }
+}
+
+function idOf(accountId: string, externalId: string): string {
+  return `${accountId.toLowerCase()} ${externalId}`;
+}
