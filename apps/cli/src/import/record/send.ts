@@ -5,7 +5,7 @@ import { isKeyReusedError, isKeyUsed } from '../plan/recorded.js';
 import type { RecordedIds } from '../plan/recorded-ids.js';
 import { keyAfterVoid, keyOfOtherId, type VoidedMovements } from '../plan/voided.js';
 import { type Created, MovementCreator } from './create-movements.js';
-import { findEqualRecord, isRecordedUnderId } from './recorded-ids.js';
+import { findEqualRecord, isRecordedUnderId } from './equal-record.js';
 import { type ExportedMovement, type MovementRequest, placesOf, type TransferRequest } from './requests.js';
 
 /**
