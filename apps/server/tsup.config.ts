@@ -1,7 +1,10 @@
-import { cp, mkdir } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { defineConfig } from 'tsup';
+
+/** The pages in `dist/docs`, which the server serves or its messages name. */
+const pages = ['configuration.md', 'operations.md', 'scaling.md'];
 
 const referencePackage = createRequire(import.meta.url).resolve('@scalar/api-reference');
 
@@ -22,9 +25,7 @@ export default defineConfig({
 /** Copies the files of the repository that the server serves or names, so that an installed package has them. */
 async function copyFiles(): Promise<void> {
   const files = {
-    '../../docs/errors': 'dist/errors',
-    '../../docs/operations.md': 'dist/docs/operations.md',
-    '../../docs/configuration.md': 'dist/docs/configuration.md',
+    '../../docs/errors': 'dist/docs/errors',
     '../../examples/household-2026.csv': 'dist/examples/household-2026.csv',
     [join(dirname(referencePackage), 'browser', 'standalone.js')]: 'dist/reference.js',
   };
@@ -32,4 +33,16 @@ async function copyFiles(): Promise<void> {
     await mkdir(dirname(target), { recursive: true });
     await cp(source, target, { recursive: true });
   }
+  for (const page of pages) {
+    const text = await readFile(join('../../docs', page), 'utf8');
+    await writeFile(join('dist/docs', page), withoutLinksOutside(text));
+  }
+}
+
+/** Replaces each link to a file that is not packed with its text and the path in the repository, such as `agents [docs/agents.md]`. */
+function withoutLinksOutside(page: string): string {
+  return page.replace(/\[([^\]]+)\]\(([^)#]+)(?:#[^)]*)?\)/g, (link, text: string, target: string) => {
+    const isKept = /^[a-z]+:/.test(target) || target.startsWith('errors/') || pages.includes(target);
+    return isKept ? link : `${text} [${posix.join('docs', target)}]`;
+  });
 }

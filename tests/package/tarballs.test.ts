@@ -4,6 +4,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { describe, expect, inject, test } from 'vitest';
 import { repository } from '../acceptance/support/repository.js';
+import { findBrokenLinks } from './support/find-broken-links.js';
 import { type EntryPoint, folderOf, manifestIn, packageNames } from './support/packages.js';
 import { runToEnd } from './support/run-to-end.js';
 
@@ -40,6 +41,10 @@ describe.each(packageNames)('the package %s', (name) => {
       [entryPoint.import, entryPoint.require].flatMap(Object.values),
     );
     expect(targets.filter((target) => !existsSync(join(installed, target)))).toEqual([]);
+  });
+
+  test('has no Markdown page with a link to a file that is not packed', () => {
+    expect(findBrokenLinks(installed)).toEqual([]);
   });
 
   test('passes publint without a message', async () => {

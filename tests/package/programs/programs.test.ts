@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type StartedProgram, startProgram } from '../../acceptance/support/start-program.js';
+import { findBrokenLinks } from '../support/find-broken-links.js';
 import { installPrograms, type PackedPrograms, packageManagers, packPrograms } from '../support/install-programs.js';
 
 let packed: PackedPrograms;
@@ -48,6 +49,19 @@ describe.each(packageManagers)('the programs that %s installs from the tarballs'
     expect({ line, exitCode, stderr }).toMatchObject({ exitCode: 0 });
     return JSON.parse(stdout);
   };
+
+  it('have no Markdown page with a link to a file that is not packed', () => {
+    for (const name of ['server', 'cli']) {
+      expect(findBrokenLinks(join(commands, '..', '@centavo', name))).toEqual([]);
+    }
+  });
+
+  it('name the directory of the packed pages in the help of the server', async () => {
+    const { stdout } = await run('centavo-server --help');
+    const [, page = ''] = /docs\/(\S+\.md) lists them/.exec(stdout) ?? [];
+    const [, docs = ''] = /^The directory docs is (.+)\.$/m.exec(stdout) ?? [];
+    expect((await stat(join(docs, page))).isFile()).toBe(true);
+  });
 
   it('start a server with its data in the data directory of the user', async () => {
     server = startProgram({

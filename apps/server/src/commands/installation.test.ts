@@ -19,6 +19,7 @@ describe('findInstallation', () => {
     await writeFile(join(root, 'pnpm-workspace.yaml'), '');
     expect(findInstallation(urlOf(join(root, 'apps/server/dist/main.js')), { XDG_DATA_HOME: '/data' })).toEqual({
       defaultDataDir: join(root, '.centavo'),
+      docs: join(root, 'docs'),
       migrations: join(root, 'apps/server/migrations'),
       cliCommand: 'node apps/cli/dist/main.js',
       sampleStatement: 'examples/household-2026.csv',
@@ -30,6 +31,7 @@ describe('findInstallation', () => {
     await mkdir(server, { recursive: true });
     expect(findInstallation(urlOf(join(server, 'dist/main.js')), { XDG_DATA_HOME: '/data' })).toEqual({
       defaultDataDir: '/data/centavo',
+      docs: join(server, 'dist/docs'),
       migrations: join(server, 'migrations'),
       cliCommand: 'centavo',
       sampleStatement: join(server, 'dist/examples/household-2026.csv'),

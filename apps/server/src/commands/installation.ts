@@ -9,6 +9,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface Installation {
   /** The data directory if DATA_DIR is not set. */
   readonly defaultDataDir: string;
+  /** The directory `docs`, whose pages help and errors name. */
+  readonly docs: string;
   /** The directory of the migrations. */
   readonly migrations: string;
   /** The command that runs the CLI: `centavo`, or `node` with a path in a checkout. */
@@ -29,6 +31,7 @@ export function findInstallation(program: string, env: Environment): Installatio
   if (existsSync(pathOf('../../../pnpm-workspace.yaml'))) {
     return {
       defaultDataDir: pathOf('../../../.centavo'),
+      docs: pathOf('../../../docs'),
       migrations,
       cliCommand: 'node apps/cli/dist/main.js',
       sampleStatement: 'examples/household-2026.csv',
@@ -36,6 +39,7 @@ export function findInstallation(program: string, env: Environment): Installatio
   }
   return {
     defaultDataDir: platformDataDirectory({ platform: process.platform, env, home: homedir() }),
+    docs: pathOf('docs'),
     migrations,
     cliCommand: 'centavo',
     sampleStatement: quote(pathOf('examples/household-2026.csv')),

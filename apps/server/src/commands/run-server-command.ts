@@ -10,7 +10,7 @@ import { redactEventCommand } from './redact-event.js';
 import { shardCommand } from './shard.js';
 import { startCommand } from './start.js';
 
-const usage = `Usage: centavo-server <command>
+const commandsAndOptions = `Usage: centavo-server <command>
 
 Commands:
   start                apply migrations and serve the API (the default)
@@ -52,19 +52,22 @@ const plainCommands: Readonly<Record<string, (environment: CommandEnvironment) =
 export async function runServerCommand(args: readonly string[], installation: Installation): Promise<number> {
   const [command = 'start', ...rest] = args;
   const environment = { ...installation, env: process.env };
-  if (['help', '--help', '-h'].includes(command) || rest.includes('--help')) return print(usage);
+  if (['help', '--help', '-h'].includes(command) || rest.includes('--help')) return print(usageOf(installation));
   if (command === '--version') return print(`${serverVersion}\n`);
   if (command === 'legacy-key' && rest[0] === 'create') return createLegacyKeyCommand(environment, rest.slice(1));
-  if (command === 'legacy-key') return refuse('legacy-key needs the subcommand create');
+  if (command === 'legacy-key') return refuse('legacy-key needs the subcommand create', installation);
   if (command === 'check') return checkCommand(environment, rest);
   if (command === 'redact-event') return redactEventCommand(environment, rest);
   if (command === 'discard-undecryptable') return discardUndecryptableCommand(environment, rest);
   const run = Object.hasOwn(plainCommands, command) ? plainCommands[command] : undefined;
-  if (run === undefined) return refuse(`Unknown ${command.startsWith('-') ? 'option' : 'command'} ${command}`);
+  if (run === undefined) {
+    return refuse(`Unknown ${command.startsWith('-') ? 'option' : 'command'} ${command}`, installation);
+  }
   const [surplus] = rest;
   if (surplus === undefined) return run(environment);
   return refuse(
     `${command} takes no options, but ${surplus} was given; set PORT, DATA_DIR and other settings as environment variables`,
+    installation,
   );
 }
 
@@ -73,7 +76,11 @@ function print(text: string): number {
   return 0;
 }
 
-function refuse(message: string): number {
-  process.stderr.write(`${message}.\n\n${usage}`);
+function usageOf({ docs }: Installation): string {
+  return `${commandsAndOptions}The directory docs is ${docs}.\n`;
+}
+
+function refuse(message: string, installation: Installation): number {
+  process.stderr.write(`${message}.\n\n${usageOf(installation)}`);
   return 2;
 }

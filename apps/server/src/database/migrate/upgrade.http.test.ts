@@ -51,6 +51,7 @@ test.each(earlierStates)(
       env,
       migrations,
       defaultDataDir: '/nowhere',
+      docs: '/nowhere',
       cliCommand: 'centavo',
       sampleStatement: 'sample.csv',
     };

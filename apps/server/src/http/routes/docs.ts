@@ -104,7 +104,7 @@ function sendErrorPage(code: ErrorCode) {
 
 /** Reads a page from the directory of the built program, or from the repository when the sources run. */
 function readErrorPage(name: string): Promise<Buffer> {
-  return readFile(new URL(`errors/${name}`, import.meta.url)).catch(() =>
+  return readFile(new URL(`docs/errors/${name}`, import.meta.url)).catch(() =>
     readFile(new URL(`../../../../../docs/errors/${name}`, import.meta.url)),
   );
 }

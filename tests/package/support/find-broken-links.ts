@@ -1,0 +1,18 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Returns the relative links of the Markdown pages in an installed package whose targets do not exist, each after its page. */
+export function findBrokenLinks(folder: string): string[] {
+  const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.md') && !path.startsWith('node_modules'),
+  );
+  return pages.flatMap((page) => {
+    const links = [...readFileSync(join(folder, page), 'utf8').matchAll(/\]\(([^)#\s]+)/g)].map(
+      ([, target = '']) => target,
+    );
+    const relative = links.filter((target) => !/^[a-z]+:/.test(target));
+    return relative
+      .filter((target) => !existsSync(join(folder, dirname(page), target)))
+      .map((link) => `${page}: ${link}`);
+  });
+}
