@@ -5,6 +5,7 @@ import { openTwoTrackers, ownerColumns, type TwoTrackers } from '../../../test-s
 import { type SeededTracker, seedTracker } from '../../../test-support/seed-tracker.js';
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.js';
 import { createDatabase } from '../pool.js';
+import { query } from '../query.js';
 import { proveIsolation } from './prove-isolation.js';
 
 const tables = Object.keys(ownerColumns);
@@ -103,6 +104,28 @@ describe('the schema', () => {
     await expect(proveIsolation(database)).rejects.toThrow('app.movements shows rows to a request without a caller');
     await database.close();
     await broken.drop();
+  });
+
+  it('passes the isolation checks without the JIT compiler, and keeps the setting of the connection', async () => {
+    const compiling = await createTestDatabase();
+    const owner = new pg.Client({ connectionString: compiling.connectionString });
+    await owner.connect();
+    await seedTracker(owner, 'compiled');
+    const { rows } = await owner.query<{ name: string }>('select quote_ident(current_database()) as name');
+    await owner.query(`alter database ${rows[0]?.name} set jit = on`);
+    // This policy shows rows only if the compiler is on.
+    await owner.query(
+      `create policy leak on app.movements for select to centavo_app using (current_setting('jit') = 'on')`,
+    );
+    await owner.end();
+    const database = createDatabase({ connectionString: compiling.connectionString, poolMax: 1 });
+    await expect(proveIsolation(database)).resolves.toBeUndefined();
+    const settings = await database.transaction({ readOnly: true }, (tx) =>
+      query(tx, `select current_setting('jit') as jit, current_setting('enable_seqscan') as seqscan`),
+    );
+    expect(settings).toEqual([{ jit: 'on', seqscan: 'on' }]);
+    await database.close();
+    await compiling.drop();
   });
 });
 
