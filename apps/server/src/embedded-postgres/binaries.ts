@@ -106,7 +106,7 @@ const platforms = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'wi
  * Finds the PostgreSQL programs that are installed for this platform.
  *
  * @returns the directory with `bin`, `lib` and `share`, and a name made of version and platform.
- * @throws Error that names DATABASE_URL if there are none for this platform.
+ * @throws Error with the remedy if there are none for this platform, or if they are not installed.
  */
 export function findNativeDirectory(): { native: string; name: string } {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
@@ -116,9 +116,10 @@ export function findNativeDirectory(): { native: string; name: string } {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
     return { native: join(root, 'native'), name: `postgresql-${version}-${platform}` };
   } catch (error) {
-    const reason = platforms.includes(platform)
-      ? `The embedded PostgreSQL for ${platform} is not installed, because optional dependencies were left out.`
-      : `There is no embedded PostgreSQL for ${platform}.`;
-    throw new Error(`${reason} Set DATABASE_URL to a PostgreSQL 15 or newer.`, { cause: error });
+    // The advice is not to set DATABASE_URL, because then the native module that hashes passwords would still be missing.
+    const message = platforms.includes(platform)
+      ? `The embedded PostgreSQL for ${platform} is missing, because optional dependencies were left out. Install again without --omit=optional.`
+      : `There is no embedded PostgreSQL for ${platform}. Set DATABASE_URL to a PostgreSQL 15 or newer.`;
+    throw new Error(message, { cause: error });
   }
 }

@@ -9,7 +9,7 @@ import { createIdentityEndpoints } from './identity.endpoints.js';
 import type { IdentityDependencies } from './identity-dependencies.js';
 import { verifyAccessToken } from './sessions/access-token.js';
 import { createKeyRing } from './signing-keys/key-ring.js';
-import { argon2id, openHashQueue, type PasswordHashing } from './users/password-hashing.js';
+import { argon2id, loadArgon2, openHashQueue, type PasswordHashing } from './users/password-hashing.js';
 
 export type { PasswordHashing } from './users/password-hashing.js';
 export { addUser } from './users/users.js';
@@ -21,7 +21,7 @@ export interface EmbeddedIdentity {
   /**
    * If there are encryption keys, encrypts all signing keys and authenticator secrets with the first encryption key. Loads the signing
    * keys, or creates the first signing key.
-   * @throws Error with the remedy if a secret cannot be decrypted
+   * @throws Error with the remedy if a secret cannot be decrypted, or the native module of Argon2id is missing
    */
   prepare(): Promise<void>;
   /** Returns the JWK set for `/.well-known/jwks.json`. The first start creates the key and stores it in the database. */
@@ -64,6 +64,7 @@ export function createEmbeddedIdentity(options: {
     },
     endpoints: createIdentityEndpoints(dependencies),
     async prepare() {
+      if (options.passwords === undefined) await loadArgon2();
       await encryptStoredSecrets(database, encryption);
       await keyRing.signingKey();
     },

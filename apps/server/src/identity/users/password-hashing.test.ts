@@ -1,6 +1,12 @@
 import { parseOptions } from '@node-rs/argon2';
 import { describe, expect, test } from 'vitest';
-import { argon2id, countHashesAtOnce, HashQueue, unknownUserPasswordHash } from './password-hashing.js';
+import {
+  argon2id,
+  countHashesAtOnce,
+  explainMissingArgon2,
+  HashQueue,
+  unknownUserPasswordHash,
+} from './password-hashing.js';
 
 // @proves contract 8: An access token is valid for 15 minutes
 test('argon2id accepts the password of a hash, and rejects any other', async () => {
@@ -110,5 +116,28 @@ describe('HashQueue', () => {
     const next = queue.run('a', async () => 'done');
     await expect(failing).rejects.toThrow('wrong');
     expect(await next).toBe('done');
+  });
+});
+
+describe('a native module that cannot be loaded', () => {
+  // The package has one cause for each file that it tried to load.
+  const missing = (cause?: Error) =>
+    new Error("Cannot find module './argon2.linux-x64-gnu.node'\nRequire stack:\n- index.js", { cause });
+  const failure = (cause: Error) => new Error('Cannot find native binding. npm has a bug', { cause });
+
+  test('is reported in two sentences with the remedy if optional dependencies were left out', () => {
+    expect(explainMissingArgon2(failure(missing(missing()))).message).toBe(
+      'The native module of @node-rs/argon2 is missing, because optional dependencies were left out. ' +
+        'Install again without --omit=optional.',
+    );
+  });
+
+  test.each([
+    ['the file exists', failure(missing(new Error('GLIBC_2.35 not found\nTrace')))],
+    ['the package reports no causes', new Error('GLIBC_2.35 not found')],
+  ])('is reported with the first line of the reason if %s', (_, error) => {
+    expect(explainMissingArgon2(error).message).toBe(
+      'The native module of @node-rs/argon2 cannot be loaded (GLIBC_2.35 not found). Install again on this machine.',
+    );
   });
 });

@@ -1,4 +1,3 @@
-import { hash, verify } from '@node-rs/argon2';
 import { serviceUnavailable } from '../../api-error.js';
 
 /** Hashes and verifies passwords. It is a dependency, so that tests can replace it. */
@@ -22,10 +21,49 @@ export function countHashesAtOnce(threadPoolSize: string | undefined): number {
 
 const hashesAtOnceMax = 2;
 
+let loading: Promise<typeof import('@node-rs/argon2')> | undefined;
+
+/**
+ * Loads the native module of Argon2id. It is not imported statically, because a failure would then end every command, even `--version`.
+ * @throws Error with the reason and the remedy if the native module is missing or cannot be loaded
+ */
+export function loadArgon2(): Promise<typeof import('@node-rs/argon2')> {
+  loading ??= import('@node-rs/argon2').catch((error: unknown) => {
+    throw explainMissingArgon2(error);
+  });
+  return loading;
+}
+
+/**
+ * Returns an error with one sentence about the reason and one about the remedy. The error of the package names a bug of npm, although
+ * `--omit=optional` is the usual reason. It has a chain of causes: one for each file that was tried.
+ * @param error the error of importing @node-rs/argon2
+ */
+export function explainMissingArgon2(error: unknown): Error {
+  // The package copies only the messages of the causes, not their codes.
+  const found = causesOf(error).find(({ message }) => !message.startsWith('Cannot find module'));
+  const message =
+    found === undefined
+      ? 'is missing, because optional dependencies were left out. Install again without --omit=optional.'
+      : `cannot be loaded (${found.message.split('\n')[0]}). Install again on this machine.`;
+  return new Error(`The native module of @node-rs/argon2 ${message}`, { cause: error });
+}
+
+/** Returns the causes of an error, or the error itself if it has none. */
+function causesOf(error: unknown): Error[] {
+  const causes: Error[] = [];
+  let { cause } = error as Error;
+  while (cause instanceof Error) {
+    causes.push(cause);
+    ({ cause } = cause);
+  }
+  return causes.length > 0 ? causes : [error as Error];
+}
+
 /** Argon2id in libuv's thread pool. Each call takes about 20 ms and 19 MiB: never call it in an open transaction. */
 export const argon2id: PasswordHashing = {
-  hash: (password) => hash(password, parameters),
-  verify: (passwordHash, password) => verify(passwordHash, password),
+  hash: async (password) => (await loadArgon2()).hash(password, parameters),
+  verify: async (passwordHash, password) => (await loadArgon2()).verify(passwordHash, password),
 };
 
 /**
