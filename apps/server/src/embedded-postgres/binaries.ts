@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { chmod, cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, cp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { linkLibraries } from './link-libraries.js';
 import { type RunUser, runProgram } from './run-program.js';
-
-/** The directory in which root stores files that PostgreSQL's user has to reach. Every user may traverse /var/lib. */
-export const sharedRoot = '/var/lib/centavo';
+import { prepareSharedRoot, sharedRoot } from './shared-root.js';
 
 /** The paths of PostgreSQL's programs. */
 export interface Binaries {
@@ -36,6 +34,7 @@ export async function prepareBinaries(options: {
   if (trial.works) return inPlace;
   if (runUser === undefined) throw binariesUnusable(native, trial.reason);
 
+  await prepareSharedRoot({ runUser, report });
   const target = join(sharedRoot, name);
   if ((await stat(target).catch(() => undefined)) === undefined) {
     report(`PostgreSQL's user cannot reach ${native}; copying the programs to ${target}.`);
@@ -67,7 +66,6 @@ async function tryRun(
 async function copyForAllUsers(source: string, target: string): Promise<void> {
   const temporary = `${target}.new-${randomUUID()}`;
   try {
-    await mkdir(sharedRoot, { recursive: true, mode: 0o755 });
     // The programs find their libraries through relative symbolic links, which have to stay links.
     await cp(source, temporary, { recursive: true, verbatimSymlinks: true });
     await makeReadableForAllUsers(temporary);

@@ -19,6 +19,16 @@ describe('DATA_DIR', () => {
     expect((await stat(path)).mode & 0o066).toBe(0);
   });
 
+  test.skipIf(process.getuid?.() !== 0)('is created by root with mode 0711 under umask 077', async () => {
+    const umask = process.umask(0o077);
+    try {
+      const path = await prepareDataDir(join(root, 'a', 'b'));
+      for (const created of [path, join(root, 'a')]) expect((await stat(created)).mode & 0o777).toBe(0o711);
+    } finally {
+      process.umask(umask);
+    }
+  });
+
   test('keeps its permissions if it exists', async () => {
     const { mode } = await stat(root);
     expect(await prepareDataDir(root)).toBe(root);

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readdir, realpath, stat } from 'node:fs/promises';
+import { chmod, mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { sharedRoot } from './binaries.js';
-import { type RunUser, runProgram } from './run-program.js';
+import type { RunUser } from './run-program.js';
+import { canEnter, prepareSharedRoot, sharedRoot } from './shared-root.js';
 
 /** The paths in DATA_DIR that belong to the embedded PostgreSQL. */
 export interface ClusterPaths {
@@ -60,7 +60,9 @@ async function createDirectory(path: string, mode: number): Promise<void> {
   const parent = dirname(path);
   if (parent !== path && (await stat(parent).catch(() => undefined)) === undefined) await createDirectory(parent, mode);
   try {
-    await mkdir(path, { mode });
+    await mkdir(path);
+    // The mode of mkdir would be reduced by the umask, and PostgreSQL's user could then not enter the directory.
+    await chmod(path, mode);
   } catch (error) {
     const exists = (await stat(path).catch(() => undefined))?.isDirectory() === true;
     if (!exists) throw error;
@@ -83,10 +85,10 @@ export async function chooseClusterDirectory(options: {
   report: (line: string) => void;
 }): Promise<string> {
   const { paths, runUser, previous, report } = options;
-  if (runUser === undefined || (await canAccess(paths.dataDir, runUser))) return paths.defaultDirectory;
+  if (runUser === undefined || (await canEnter(paths.dataDir, runUser))) return paths.defaultDirectory;
 
   const prefix = `${createHash('sha256').update(paths.dataDir).digest('hex').slice(0, 16)}-`;
-  await mkdir(sharedRoot, { recursive: true, mode: 0o755 });
+  await prepareSharedRoot({ runUser, report });
   const isPreviousShared = previous !== undefined && dirname(previous) === sharedRoot;
   const chosen = isPreviousShared ? previous : join(sharedRoot, prefix + randomBytes(4).toString('hex'));
   report(`PostgreSQL's user cannot enter ${paths.dataDir}. The data is stored in ${chosen}.`);
@@ -98,9 +100,4 @@ export async function chooseClusterDirectory(options: {
     }
   }
   return chosen;
-}
-
-async function canAccess(folder: string, runUser: RunUser): Promise<boolean> {
-  const { code } = await runProgram({ file: '/bin/sh', parameters: ['-c', 'cd -- "$1"', 'sh', folder], runUser });
-  return code === 0;
 }

@@ -1,0 +1,39 @@
+import { chmod, mkdir, stat } from 'node:fs/promises';
+import { type RunUser, runProgram } from './run-program.js';
+
+/** The directory in which root stores files that PostgreSQL's user has to reach. Every user may traverse /var/lib. */
+export const sharedRoot = '/var/lib/centavo';
+
+/**
+ * Creates the directory that PostgreSQL's user shares with root, or repairs its mode. Under umask 077, mkdir creates it with mode 0700.
+ *
+ * @param options.path another directory than {@link sharedRoot}; for tests
+ * @throws Error with the remedy if PostgreSQL's user cannot enter it, because it or a parent belongs to another user
+ */
+export async function prepareSharedRoot(options: {
+  runUser: RunUser;
+  report: (line: string) => void;
+  path?: string;
+}): Promise<void> {
+  const { runUser, report, path = sharedRoot } = options;
+  // mkdir returns undefined if the directory exists.
+  if ((await mkdir(path, { recursive: true })) !== undefined) await chmod(path, 0o755);
+  if (await canEnter(path, runUser)) return;
+  const { uid, mode } = await stat(path);
+  if (uid === process.getuid?.()) {
+    await chmod(path, (mode & 0o7777) | 0o111);
+    if (await canEnter(path, runUser)) {
+      report(`PostgreSQL's user could not enter ${path}. All users may enter it now.`);
+      return;
+    }
+  }
+  throw new Error(
+    `PostgreSQL's user (uid ${runUser.uid}) cannot enter ${path}. Allow all users to enter it and its parents with chmod a+x, then start again.`,
+  );
+}
+
+/** Returns true if a user can enter a directory. Runs a program as that user, because access control lists also count. */
+export async function canEnter(directory: string, runUser: RunUser): Promise<boolean> {
+  const { code } = await runProgram({ file: '/bin/sh', parameters: ['-c', 'cd -- "$1"', 'sh', directory], runUser });
+  return code === 0;
+}
