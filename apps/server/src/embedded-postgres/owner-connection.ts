@@ -10,6 +10,15 @@ export function connectionStringOf(options: { port: number; password: string }):
   return `postgresql://centavo:${options.password}@127.0.0.1:${options.port}/${databaseName}`;
 }
 
+/**
+ * Removes the variables of libpq from an environment. The driver reads them, for example PGSSLMODE and PGOPTIONS, and they may be meant for
+ * another PostgreSQL. They would break connections to the embedded one, which has no TLS. An option of the driver cannot replace an
+ * empty value, so the variables themselves are removed.
+ */
+export function removePostgresVariables(env: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(env)) if (/^PG[A-Z]+(_[A-Z]+)*$/.test(name)) delete env[name];
+}
+
 const servingLogin = 'centavo_server';
 
 /**

@@ -119,6 +119,26 @@ describe('the embedded PostgreSQL', () => {
     expect(await findRunningEmbeddedPostgres({ dataDir })).toBeUndefined();
   });
 
+  test('is used without the PG variables of the environment, which are meant for another PostgreSQL', async () => {
+    const variables = {
+      PGSSLMODE: 'require',
+      PGSSLNEGOTIATION: 'direct',
+      PGOPTIONS: '-c no.such=1 --bad',
+      PGTZ: 'nowhere',
+    };
+    Object.assign(process.env, variables);
+    const postgres = await start();
+    try {
+      expect(await queryOne(postgres.connectionString, 'select 42')).toBe(42);
+      Object.assign(process.env, variables);
+      expect(await findRunningEmbeddedPostgres({ dataDir })).toBe(postgres.connectionString);
+      for (const name of Object.keys(variables)) expect(process.env).not.toHaveProperty(name);
+    } finally {
+      for (const name of Object.keys(variables)) delete process.env[name];
+      await postgres.stop();
+    }
+  });
+
   test('can be stopped more than once', async () => {
     const postgres = await start();
     await Promise.all([postgres.stop(), postgres.stop()]);

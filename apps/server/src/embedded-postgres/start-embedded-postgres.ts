@@ -5,7 +5,7 @@ import { type ClusterPaths, clusterPaths, prepareDataDir } from './cluster-direc
 import { liveHolders, readClusterState, writeClusterState } from './cluster-state.js';
 import { createCluster } from './create-cluster.js';
 import { launchPostmaster } from './launch-postmaster.js';
-import { ensureDatabase, openServingLogin } from './owner-connection.js';
+import { ensureDatabase, openServingLogin, removePostgresVariables } from './owner-connection.js';
 import { findPostmaster, findPostmasterProcess } from './postmaster.js';
 import { currentProcess, isProcessAlive, waitForProcessExit } from './process-identity.js';
 import { chooseRunUser, runProgram } from './run-program.js';
@@ -34,7 +34,7 @@ export interface EmbeddedPostgres {
  *
  * Reuses a PostgreSQL that outlived its server (kill -9). Several processes may share one PostgreSQL. The last process that releases it
  * stops it, so the exit of one process does not take the database away from another. Concurrent calls for the same `dataDir` run one after
- * the other.
+ * the other. Removes the PG… variables of libpq from the environment of this process.
  *
  * @param options.dataDir created if absent; PostgreSQL's user need not be able to reach it.
  * @param options.report receives progress messages for the operator, one line at a time.
@@ -47,6 +47,7 @@ export async function startEmbeddedPostgres(options: {
   durable?: boolean;
 }): Promise<EmbeddedPostgres> {
   const { report, durable = true } = options;
+  removePostgresVariables(process.env);
   const dataDir = await prepareDataDir(options.dataDir);
   const paths = clusterPaths(dataDir);
   return withStartLock(paths.lockPrefix, async () => {
@@ -91,11 +92,13 @@ export async function startEmbeddedPostgres(options: {
 
 /**
  * Finds the PostgreSQL that runs on `dataDir`, for an operator's command that runs next to a server. Starts and writes nothing.
+ * Removes the PG… variables of libpq from the environment of this process.
  *
  * @returns its connection string (which contains the password: never log it), or undefined if none runs.
  * @throws Error if a PostgreSQL runs but rejects the stored password, or if the state file cannot be read or is damaged.
  */
 export async function findRunningEmbeddedPostgres({ dataDir }: { dataDir: string }): Promise<string | undefined> {
+  removePostgresVariables(process.env);
   const state = await readClusterState(clusterPaths(dataDir));
   if (state === undefined) return undefined;
   return (await findPostmaster(state))?.connectionString;
