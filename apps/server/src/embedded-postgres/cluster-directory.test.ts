@@ -1,4 +1,4 @@
-import { mkdtemp, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -42,6 +42,22 @@ describe('DATA_DIR', () => {
       `DATA_DIR ${join(file, 'data')} cannot be created (ENOTDIR). Set DATA_DIR to a directory`,
     );
     await expect(prepareDataDir(file)).rejects.toThrow('cannot be created (EEXIST)');
+  });
+
+  test.skipIf(process.platform === 'win32')('is rejected if it exists but this user may not read it', async () => {
+    const path = join(root, 'private');
+    await mkdir(path, { mode: 0 });
+    await chmod(root, 0o711);
+    // Root may read every directory, so the test continues as the user nobody.
+    const uid = process.geteuid?.();
+    if (uid === 0) process.seteuid?.(65_534);
+    try {
+      await expect(prepareDataDir(path)).rejects.toThrow(
+        `DATA_DIR ${path} is not readable and writable (EACCES). Set DATA_DIR to a directory that this user may read and write.`,
+      );
+    } finally {
+      if (uid === 0) process.seteuid?.(0);
+    }
   });
 
   test.skipIf(process.platform !== 'linux')(

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chmod, mkdir, readdir, realpath, stat } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { RunUser } from './run-program.js';
 import { canEnter, prepareSharedRoot, sharedRoot } from './shared-root.js';
@@ -35,19 +35,26 @@ export function clusterPaths(dataDir: string): ClusterPaths {
  * Root creates it with mode 0711, because PostgreSQL's user has to traverse it but must not list it. Other users create it with 0700.
  * An existing directory keeps the mode that the operator chose.
  *
- * @throws Error with the reason and the remedy if the directory cannot be created.
+ * @throws Error with the reason and the remedy if the directory cannot be created, read or written.
  */
 export async function prepareDataDir(dataDir: string): Promise<string> {
   const path = resolve(dataDir);
+  let problem = 'cannot be created';
   try {
     await createDirectory(path, process.getuid?.() === 0 ? 0o711 : 0o700);
     // With the real path, two names of one directory share one lock and one database.
-    return await realpath(path);
+    const realPath = await realpath(path);
+    problem = 'is not readable and writable';
+    await readdir(path);
+    await access(path, constants.W_OK);
+    return realPath;
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
     throw new Error(
-      `DATA_DIR ${path} cannot be created (${reason}). Set DATA_DIR to a directory that this user may write.`,
-      { cause: error },
+      `DATA_DIR ${path} ${problem} (${reason}). Set DATA_DIR to a directory that this user may read and write.`,
+      {
+        cause: error,
+      },
     );
   }
 }
