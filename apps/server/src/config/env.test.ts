@@ -137,9 +137,34 @@ describe('an invalid setting', () => {
   test.each(['postgres://me:50%off@db/books', 'postgres://me:a/b@db/books'])(
     'is reported with the escapes to use if a URL has a reserved character in its password: %s',
     (DATABASE_URL) => {
-      expect(problems({ DATABASE_URL })).toContain('DATABASE_URL is not a postgres:// URL (in user and password');
+      expect(problems({ DATABASE_URL })).toContain(
+        'DATABASE_URL is not a postgres:// URL (percent-encode user and password: write @ as %40, / as %2F, ',
+      );
     },
   );
+
+  test.each([
+    'postgres://u:SEC@RET/PW@h/db',
+    'postgres://u:SEC@RET?PW@h/db',
+    'postgres://u:SEC@RET?P=W@h/db',
+    'postgres://u:SEC@RET#PW@h/db',
+    'postgres://SEC:12/PW@h/db',
+    'postgres://SEC:12?PW@h/db',
+  ])('is reported without any part of the URL if the host would be a part of the password: %s', (url) => {
+    for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_REPLICA_URL']) {
+      const text = problems({ DATABASE_URL: 'postgres://me@db/centavo', [name]: url });
+      expect(text).toContain(`${name} is not a postgres:// URL (percent-encode user and password: `);
+      expect(text).not.toMatch(/SEC|RET|PW/);
+    }
+  });
+
+  test.each([
+    'postgres://u:SEC%40RET%2FPW@h/db',
+    'postgres://h/db?user=me@server',
+    'postgres:///db?host=/run/postgresql',
+  ])('is not reported if the URL is unambiguous: %s', (DATABASE_URL) => {
+    expect(read({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL);
+  });
 
   test('is reported together with all other invalid settings', () => {
     const text = problems({

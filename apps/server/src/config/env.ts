@@ -67,7 +67,8 @@ export interface WebhooksConfig {
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const notPostgresUrl =
-  'is not a postgres:// URL (in user and password write @ as %40, / as %2F, : as %3A, # as %23 and % as %25)';
+  'is not a postgres:// URL (percent-encode user and password: ' +
+  'write @ as %40, / as %2F, : as %3A, ? as %3F, # as %23 and % as %25)';
 
 // Error messages omit the values of these variables: a URL may contain a password, and a key is a secret.
 const redacted: ReadonlySet<string> = new Set([
@@ -269,13 +270,25 @@ function describeIssue(
 /** Returns whether the driver can parse the URL. The driver decodes each part, and fails on a malformed escape in a password. */
 function isPostgresUrl(text: string): boolean {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return false;
-  const { username, password, pathname } = new URL(text);
+  const url = new URL(text);
+  if (endsInsidePassword(url)) return false;
+  const { username, password, pathname } = url;
   try {
     for (const part of [username, password, pathname]) decodeURIComponent(part);
     return true;
   } catch {
     return false;
   }
+}
+
+/**
+ * Returns true if the host of the URL is probably a part of the password, because the password contains `/`, `?` or `#`. The `@` before the
+ * host then follows later. Error messages would show that part as the host.
+ */
+function endsInsidePassword({ username, pathname, search, searchParams, hash }: URL): boolean {
+  if (hash !== '' || pathname.includes('@')) return true;
+  // Without a user before the host, a parameter may contain `@`, as in ?user=me@server. A name of a parameter never does.
+  return username === '' ? [...searchParams.keys()].some((name) => name.includes('@')) : search.includes('@');
 }
 
 function isNetworkList(text: string): boolean {
