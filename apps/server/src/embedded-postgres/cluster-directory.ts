@@ -67,8 +67,8 @@ async function createDirectory(path: string, mode: number): Promise<void> {
   const parent = dirname(path);
   if (parent !== path && (await stat(parent).catch(() => undefined)) === undefined) await createDirectory(parent, mode);
   try {
-    await mkdir(path);
-    // The mode of mkdir would be reduced by the umask, and PostgreSQL's user could then not enter the directory.
+    await mkdir(path, { mode });
+    // The umask reduces the mode of mkdir, and PostgreSQL's user could then not enter the directory.
     await chmod(path, mode);
   } catch (error) {
     const exists = (await stat(path).catch(() => undefined))?.isDirectory() === true;
