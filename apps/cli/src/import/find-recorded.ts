@@ -54,7 +54,10 @@ export async function findRecorded(
   }
   const rows = await findUnderKeys(client, { requests: [...pairOf.keys()], withRetry });
   const foundPairs = new Set([...rows.keys()].map((row) => pairOf.get(row)));
-  return { recorded: [...whole.values(), ...rows.values()], missingCount: missing.length - foundPairs.size };
+  const rowsOfFoundPairs = [...pairOf.values()].filter((pair) => foundPairs.has(pair)).length;
+  // A pair counts once. If one of its rows is recorded as a movement, its rows count separately.
+  const missingCount = missing.length - foundPairs.size + rowsOfFoundPairs - rows.size;
+  return { recorded: [...whole.values(), ...rows.values()], missingCount };
 }
 
 /**

@@ -16,11 +16,21 @@ export class VoidedMovements {
   /** Adds a movement, voided or not. */
   add(movement: Movement): void {
     const known = this.#places.get(placeId(movement));
-    const place = known ?? { hasVoided: false, liveCount: 0, withoutId: 0, ids: new Set(), rows: 0, rowsWithId: 0 };
+    const place = known ?? {
+      hasVoided: false,
+      liveCount: 0,
+      withoutId: 0,
+      ids: new Set(),
+      voidedIds: new Set(),
+      rows: 0,
+      rowsWithId: 0,
+      voidedRows: 0,
+    };
     if (known === undefined) this.#places.set(placeId(movement), place);
     if (movement.voidedAt !== null && movement.voidedAt !== undefined) {
       this.#ids.add(movement.transferGroupId ?? movement.id);
       place.hasVoided = true;
+      if (typeof movement.externalId === 'string') place.voidedIds.add(movement.externalId);
       return;
     }
     place.liveCount += 1;
@@ -49,7 +59,9 @@ export class VoidedMovements {
     const movements = this.#places.get(placeId(place));
     if (movements === undefined) return;
     if (externalId === undefined) movements.rows += 1;
-    else if (!movements.ids.delete(externalId)) movements.rowsWithId += 1;
+    else if (movements.ids.delete(externalId)) return;
+    else if (movements.voidedIds.has(externalId)) movements.voidedRows += 1;
+    else movements.rowsWithId += 1;
   }
 
   /**
@@ -59,10 +71,10 @@ export class VoidedMovements {
    */
   get missingCount(): number {
     let count = 0;
-    for (const { hasVoided, withoutId, ids, rows, rowsWithId } of this.#places.values()) {
+    for (const { hasVoided, withoutId, ids, rows, rowsWithId, voidedRows } of this.#places.values()) {
       if (!hasVoided) continue;
       const left = Math.max(0, withoutId - rowsWithId) + ids.size;
-      count += Math.max(0, rowsWithId - withoutId) + Math.max(0, rows - left);
+      count += voidedRows + Math.max(0, rowsWithId - withoutId) + Math.max(0, rows - left);
     }
     return count;
   }
@@ -77,10 +89,14 @@ interface MovementsOfPlace {
   withoutId: number;
   /** The ids of movements that are not voided and are not the movements of counted rows. */
   readonly ids: Set<string>;
+  /** The ids of voided movements. */
+  readonly voidedIds: Set<string>;
   /** The number of counted rows without an id. */
   rows: number;
   /** The number of counted rows whose id no movement has. */
   rowsWithId: number;
+  /** The number of counted rows whose id only voided movements have. */
+  voidedRows: number;
 }
 
 /** Returns a text that is equal for equal places. */

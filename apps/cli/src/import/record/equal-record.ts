@@ -80,8 +80,8 @@ export async function findEqualRecord(
     }
     const equal = ofDay.filter((one) => hasAmount(one, body));
     const withoutId = equal.filter((one) => typeof one.externalId !== 'string');
-    const others = equal.flatMap(({ id, externalId: other }) =>
-      typeof other === 'string' ? [{ id, externalId: other }] : [],
+    const others = equal.flatMap((one) =>
+      typeof one.externalId === 'string' && mayHaveText(one, body) ? [{ id: one.id, externalId: one.externalId }] : [],
     );
     const rowsWithoutId = ids.countRowsWithoutId(place);
     if (withoutId.length > rowsWithoutId) return 'kept';
@@ -98,6 +98,12 @@ export async function findEqualRecord(
     if (isPermissionError(error)) return 'kept';
     throw error;
   }
+}
+
+/** Returns whether a movement has the texts of a row, or may have had them before a correction. */
+function mayHaveText({ version, description, merchantName }: Movement, body: CreateMovementInput): boolean {
+  const isSame = (description ?? null) === (body.description ?? null) && merchantName === (body.merchantName ?? null);
+  return isSame || version > 1;
 }
 
 function isVoided({ voidedAt }: Movement): boolean {

@@ -200,6 +200,23 @@ describe("the bank's id of a row of CSV", () => {
     expect(bench.api.movements).toHaveLength(2);
   });
 
+  it('prevents that a voided row becomes part of a transfer, unless --record-again is set', async () => {
+    bench.api.addAccount({ name: 'Savings' });
+    const file = (text: string) =>
+      writeStatement(
+        `Date,Description,Amount,Account,Transaction ID\n2026-01-13,${text},-5.00,Checking,TX-0001\n2026-01-13,${text},5.00,Savings,TX-0002`,
+      );
+    const all = ['--account-column', 'Account', '--yes'];
+    await bench.importing(await file('Saved'), ...all);
+    for (const movement of bench.api.movements) Object.assign(movement, { voidedAt: '2026-01-20T00:00:00.000Z' });
+    const run = await bench.importing(await file('Moved'), ...all, '--pair-transfers');
+    expect(summaryOf(run)).toMatchObject({ created: 0, replayed: 2, failed: 0 });
+    expect(run.stderr).toContain('2 of the replayed rows were recorded before and voided later');
+    expect(bench.api.movements).toHaveLength(2);
+    const again = await bench.importing(await file('Moved'), ...all, '--pair-transfers', '--record-again');
+    expect(summaryOf(again)).toMatchObject({ created: 2 });
+  });
+
   it('does not prevent --undo of rows that were recorded without ids', async () => {
     bench.api.hasBulk = true;
     const path = await csv(shop, cafe);
@@ -301,6 +318,22 @@ describe('equal rows with different ids of the bank', () => {
     await bench.machine.run(['movements', 'add', '--type', 'expense', '--amount', '3', ...details]);
     expect(bench.api.movements).toHaveLength(2);
     expect(summaryOf(await bench.importing(mixed, ...flags))).toMatchObject({ created: 0, replayed: 2, failed: 0 });
+  });
+
+  it('are both recorded although a row with another text has their day and amount', async () => {
+    const file = (...rows: string[]) =>
+      writeStatement(['Date,Description,Amount,Transaction ID', ...rows.map((row) => `2026-01-13,${row}`)].join('\n'));
+    await bench.importing(await file('Coffee,-3.00,TX-0001', 'Cocoa,-3.00,TX-0009'), ...flags);
+    const run = await bench.importing(await file('Coffee,-3.00,TX-0002', 'Coffee,-3.00,TX-0001'), ...flags);
+    expect(summaryOf(run)).toMatchObject({ created: 1, replayed: 1, failed: 0 });
+  });
+
+  it('are reported as voided although a movement without an id has their day and amount', async () => {
+    await bench.importing(await csv('TX-0001', ''), ...flags);
+    Object.assign(bench.api.movements[0] as object, { voidedAt: '2026-01-20T00:00:00.000Z' });
+    const run = await bench.importing(await csv('TX-0001'), ...flags);
+    expect(summaryOf(run)).toMatchObject({ created: 0, replayed: 1 });
+    expect(run.stderr).toContain('1 of the replayed rows was recorded before and voided later');
   });
 
   it('cause failures and no loss if their fees differ', async () => {

@@ -189,7 +189,10 @@ export class RowSender {
    * transfer that is already recorded is a replay under its own key.
    */
   async #sendTransfer(row: TransferRequest): Promise<SendOutcome> {
-    if (row.rowIds.some(({ accountId, externalId }) => this.#ids.isRecorded(accountId, externalId))) return 'split';
+    const isKnown = ({ accountId, externalId }: (typeof row.rowIds)[number]) =>
+      this.#ids.isRecorded(accountId, externalId) ||
+      (this.#ids.isVoided(accountId, externalId) && !this.#recordsVoided);
+    if (row.rowIds.some(isKnown)) return 'split';
     for (const key of row.rowKeys) {
       if (await isKeyUsed(this.#client, requireKey(key))) return 'split';
     }
