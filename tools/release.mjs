@@ -77,7 +77,7 @@ async function prepare({ root, pnpm }) {
   process.stdout.write(`${provenanceOf(root).note}\n`);
 }
 
-/** @throws Error if there is nothing to publish, or nobody is logged in to the registry */
+/** @throws Error if there is nothing to publish, or the user is not logged in to the registry */
 function requirePublication(root) {
   const reason = reasonNotToPublish({
     hasChangesets: readdirSync(join(root, '.changeset')).some((name) => name.endsWith('.md') && name !== 'README.md'),

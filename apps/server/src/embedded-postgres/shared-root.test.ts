@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canEnter, prepareSharedRoot } from './shared-root.js';
 
-// The user nobody of Linux. It need not exist to run a program.
-const nobody = { uid: 65_534, gid: 65_534 };
+// A user without rights. It need not exist to run a program.
+const unprivileged = { uid: 65_534, gid: 65_534 };
 
 describe.skipIf(process.getuid?.() !== 0)('the directory that root shares with the user of PostgreSQL', () => {
   let parent: string;
@@ -26,7 +26,7 @@ describe.skipIf(process.getuid?.() !== 0)('the directory that root shares with t
     await rm(parent, { recursive: true });
   });
 
-  const prepare = () => prepareSharedRoot({ runUser: nobody, report: (line) => reported.push(line), path });
+  const prepare = () => prepareSharedRoot({ runUser: unprivileged, report: (line) => reported.push(line), path });
   const modeOf = async (directory: string) => (await stat(directory)).mode & 0o777;
 
   test('is created with mode 0755 under umask 077', async () => {
@@ -39,7 +39,7 @@ describe.skipIf(process.getuid?.() !== 0)('the directory that root shares with t
     await mkdir(path, { mode: 0o700 });
     await prepare();
     expect(await modeOf(path)).toBe(0o711);
-    expect(await canEnter(path, nobody)).toBe(true);
+    expect(await canEnter(path, unprivileged)).toBe(true);
     expect(reported).toEqual([`PostgreSQL's user could not enter ${path}. All users may enter it now.`]);
   });
 

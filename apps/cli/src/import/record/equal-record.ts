@@ -76,7 +76,7 @@ export async function findEqualRecord(
     const ofDay: Movement[] = [];
     const period = { from: place.occurredOn, to: place.occurredOn };
     for await (const one of await listWithVoided(client, { accountId, ...period, limit: 200 })) {
-      if (one.type === body.type) ofDay.push(one);
+      ofDay.push(one);
     }
     const equal = ofDay.filter((one) => hasAmount(one, body));
     const withoutId = equal.filter((one) => typeof one.externalId !== 'string');
@@ -88,9 +88,12 @@ export async function findEqualRecord(
     if (externalId === undefined && withoutId.length === rowsWithoutId) {
       return withoutId.some((one) => hasDetails(one, body)) ? 'replayed' : 'kept';
     }
-    // The record under the key has another amount now, or is the fee of an equal row.
+    // The record under the key has another amount, as the fee of an equal row may have. A movement that was corrected, or that has no
+    // id, may be the movement of the row, with another amount or direction.
     const isOfOtherAmount =
-      equal.length === 0 && externalId !== undefined && ofDay.every(({ version }) => version === 1);
+      equal.length === 0 &&
+      externalId !== undefined &&
+      ofDay.every((one) => one.version === 1 && typeof one.externalId === 'string');
     if (others.length === 0 && !isOfOtherAmount) return 'kept';
     const isCertain = others.length > 0 && others.every((other) => ids.isInFile(accountId, other.externalId));
     return { isCertain, movement: others[0] };

@@ -200,6 +200,17 @@ describe("the bank's id of a row of CSV", () => {
     expect(bench.api.movements).toHaveLength(2);
   });
 
+  it('does not record a row again that was recorded without its id and with the opposite direction', async () => {
+    const path = await csv(shop);
+    await bench.importing(path, ...flags, '--id-column', '');
+    for (const more of [[], ['--record-again']]) {
+      const run = await bench.importing(path, ...flags, '--minus', 'income', ...more);
+      expect(summaryOf(run)).toMatchObject({ created: 0, replayed: 1, failed: 0 });
+      expect(run.stderr).toContain('recorded before with another');
+    }
+    expect(bench.api.movements).toHaveLength(1);
+  });
+
   it('prevents that a voided row becomes part of a transfer, unless --record-again is set', async () => {
     bench.api.addAccount({ name: 'Savings' });
     const file = (text: string) =>
