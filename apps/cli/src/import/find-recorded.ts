@@ -10,7 +10,7 @@ import {
 } from '@centavo/sdk';
 import { connectionsMax } from '../network/open-fetch.js';
 import { isKeyReusedError } from './plan/recorded.js';
-import { keyAfterVoid, keyOfOtherId } from './plan/voided.js';
+import { isVoided, keyAfterVoid, keyOfOtherId } from './plan/voided.js';
 import type { MovementRequest, TransferRequest } from './record/requests.js';
 
 /** A movement or transfer that an import of the file recorded, in its current state. */
@@ -191,11 +191,11 @@ function toRecordedRow(found: {
   readonly etag: string;
 }): RecordedRow {
   const { data, ...row } = found;
-  const { amountDecimal, currencyCode, voidedAt } = data;
+  const { amountDecimal, currencyCode } = data;
   const isCorrected = 'version' in data && data.version > 1;
   return {
     ...row,
-    state: voidedAt !== null && voidedAt !== undefined ? 'voided' : isCorrected ? 'corrected' : 'unchanged',
+    state: isVoided(data) ? 'voided' : isCorrected ? 'corrected' : 'unchanged',
     type: 'type' in data ? data.type : 'transfer',
     amountDecimal,
     currencyCode,

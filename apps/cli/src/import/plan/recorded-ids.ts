@@ -1,5 +1,5 @@
 import type { Movement } from '@centavo/sdk';
-import { type Place, placeId } from './voided.js';
+import { isVoided, type Place, placeId } from './voided.js';
 
 /** The details of a movement that are compared with a row that has its id. */
 export type MovementDetails = Pick<
@@ -17,11 +17,11 @@ export class RecordedIds {
   readonly #rowsWithoutId = new Map<string, number>();
 
   addMovement(movement: Movement): void {
-    const { accountId, externalId, voidedAt } = movement;
+    const { accountId, externalId } = movement;
     if (typeof externalId !== 'string') return;
     this.#placesWithIds.add(placeId(movement));
     const id = idOf(accountId, externalId);
-    if (voidedAt !== null && voidedAt !== undefined) this.#voided.add(id);
+    if (isVoided(movement)) this.#voided.add(id);
     else {
       const { type, amountDecimal, occurredOn, description, merchantName, categoryId, cashboxId } = movement;
       this.#live.set(id, { type, amountDecimal, occurredOn, description, merchantName, categoryId, cashboxId });

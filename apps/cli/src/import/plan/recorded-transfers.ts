@@ -2,7 +2,7 @@ import { canonicalAmount } from '@centavo/contracts/calls';
 import { type FinancialClient, isPermissionError } from '@centavo/sdk';
 import type { StatementTransaction } from '@centavo/statement-reader';
 import type { TargetAccount } from './accounts.js';
-import { listWithVoided } from './voided.js';
+import { isVoided, listWithVoided } from './voided.js';
 
 /** One side of a transfer. */
 interface TransferLeg {
@@ -45,10 +45,9 @@ export class RecordedTransfers {
     const filters = { kind: 'transfer', limit: 200 } as const;
     try {
       for await (const leg of await (withVoided ? listWithVoided(client, filters) : client.movements.list(filters))) {
-        const isVoided = leg.voidedAt !== null && leg.voidedAt !== undefined;
         const found = { amountDecimal: canonicalAmount(leg.amountDecimal), occurredOn: leg.occurredOn };
         // A voided transfer may have been recorded again, with the same mark.
-        const add = (id: string) => (isVoided && legs.has(id) ? undefined : legs.set(id, found));
+        const add = (id: string) => (isVoided(leg) && legs.has(id) ? undefined : legs.set(id, found));
         if (leg.transferGroupId !== null) add(legId(leg.accountId, leg.transferGroupId));
         const mark = readTransferMark(leg.description);
         if (mark === undefined) continue;

@@ -10,7 +10,7 @@ import { isMissingOperation } from '../../client/is-missing-operation.js';
 import { connectionsMax } from '../../network/open-fetch.js';
 import { RecordedIds } from './recorded-ids.js';
 import { withoutTransferMark } from './recorded-transfers.js';
-import { listWithVoided, VoidedMovements } from './voided.js';
+import { isVoided, listWithVoided, VoidedMovements } from './voided.js';
 
 /** The fields of a recorded movement that are compared with rows. */
 export interface RecordedMovement {
@@ -114,7 +114,7 @@ export class RecordedMovements {
     for (const movement of movements) {
       this.voided.add(movement);
       this.ids.addMovement(movement);
-      if (movement.voidedAt !== null && movement.voidedAt !== undefined) continue;
+      if (isVoided(movement)) continue;
       const { id, type, amountDecimal, accountId, occurredOn, description, merchantName, externalId, source } =
         movement;
       const amount = canonicalAmount(amountDecimal);

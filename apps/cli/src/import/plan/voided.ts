@@ -27,7 +27,7 @@ export class VoidedMovements {
       voidedRows: 0,
     };
     if (known === undefined) this.#places.set(placeId(movement), place);
-    if (movement.voidedAt !== null && movement.voidedAt !== undefined) {
+    if (isVoided(movement)) {
       this.#ids.add(movement.transferGroupId ?? movement.id);
       place.hasVoided = true;
       if (typeof movement.externalId === 'string') place.voidedIds.add(movement.externalId);
@@ -97,6 +97,11 @@ interface MovementsOfPlace {
   rowsWithId: number;
   /** The number of counted rows whose id only voided movements have. */
   voidedRows: number;
+}
+
+/** Returns whether a movement or transfer is voided. A server of the first version does not send `voidedAt`. */
+export function isVoided({ voidedAt }: Pick<Movement, 'voidedAt'>): boolean {
+  return voidedAt !== null && voidedAt !== undefined;
 }
 
 /** Returns a text that is equal for equal places. */

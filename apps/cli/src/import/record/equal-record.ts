@@ -8,7 +8,7 @@ import {
   type Movement,
 } from '@centavo/sdk';
 import type { MovementDetails, RecordedIds } from '../plan/recorded-ids.js';
-import { listWithVoided } from '../plan/voided.js';
+import { isVoided, listWithVoided } from '../plan/voided.js';
 
 /**
  * Returns whether a recorded movement with the bank's id is the same transaction as the row: it has the same account, day and
@@ -107,10 +107,6 @@ export async function findEqualRecord(
 function mayHaveText({ version, description, merchantName }: Movement, body: CreateMovementInput): boolean {
   const isSame = (description ?? null) === (body.description ?? null) && merchantName === (body.merchantName ?? null);
   return isSame || version > 1;
-}
-
-function isVoided({ voidedAt }: Movement): boolean {
-  return voidedAt !== null && voidedAt !== undefined;
 }
 
 function hasAmount(movement: MovementDetails, { type, amountDecimal }: CreateMovementInput): boolean {
