@@ -5,10 +5,12 @@ export default defineConfig({
   format: ['esm'],
   target: 'node20',
   sourcemap: true,
+  // The parts that the program loads with `import()` become files of their own.
+  splitting: true,
   clean: true,
   // A native module, which is missing if its optional package was not installed.
   external: ['@napi-rs/keyring'],
-  // tsup bundles the development dependencies into one file, which starts faster than many files. The packages of the
+  // tsup bundles the development dependencies, because a few files start faster than many. The packages of the
   // workspace come from their sources.
   // The CommonJS packages in the file call `require` for modules of Node.
   banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },

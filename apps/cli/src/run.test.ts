@@ -1,3 +1,4 @@
+import { formatNames } from '@centavo/statement-reader';
 import type { Command } from 'commander';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FakeApi, refusal, tracker, trackerId } from '../test-support/fake-api.js';
@@ -38,7 +39,8 @@ describe('a command line', () => {
 
   it('with --version or --help prints the version or the help to stdout', async () => {
     expect(await machine.run('--version')).toMatchObject({ code: 0, stdout: '0.1.0\n' });
-    expect((await machine.run('import --help')).stdout).toContain('--create-accounts');
+    const help = (await machine.run('import --help')).stdout;
+    for (const expected of ['--create-accounts', ...formatNames]) expect(help).toContain(expected);
   });
 
   it('is shown as an example in the help of every command', () => {

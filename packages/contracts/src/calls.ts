@@ -34,6 +34,7 @@ export * from './values/amount-decimal.js';
 export * from './values/calendar-date.js';
 export { canonicalJson } from './values/canonical-json.js';
 export { currencyCodes, currencyExponent, currencyExponentMax } from './values/currency.js';
+export { withoutFormatCharacters } from './values/format-characters.js';
 export { isCategoryId, isUuid } from './values/ids.js';
 export * from './values/limits.js';
 export { formatSecret, isWellFormedSecret, secretPrefix } from './values/secret-format.js';

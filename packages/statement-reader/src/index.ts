@@ -17,6 +17,6 @@ export type {
   StatementTransaction,
 } from './statement.js';
 export { type PossibleAnswer, StatementError } from './statement-error.js';
-export { cutText, withoutFormatCharacters } from './texts.js';
+export { cutText } from './texts.js';
 export { describeAmount } from './totals.js';
 export { canSignMean } from './values/currency-signs.js';

@@ -17,22 +17,6 @@ export function tidyText(text: string | undefined, charactersMax: number): strin
   return tidy === '' ? null : cutText(tidy, charactersMax);
 }
 
-/**
- * Returns a text without the format characters that the API refuses, such as soft hyphens and zero-width spaces.
- * Joiners stay between letters and inside emoji. Use this function only for texts that are sent to the API: keys depend
- * on the text as the bank wrote it.
- * @source contract, section 10a
- */
-export function withoutFormatCharacters(text: string): string {
-  return text.replace(refusedFormatCharacters, '');
-}
-
-const letter = '[\\p{L}\\p{M}\\p{Extended_Pictographic}\\p{Emoji_Modifier}]';
-const refusedFormatCharacters = new RegExp(
-  `(?<!${letter})[\\u200c\\u200d]|[\\u200c\\u200d](?!${letter})|[^\\P{Cf}\\u200c\\u200d]`,
-  'gu',
-);
-
 /** Cuts a text to a number of code points. */
 export function cutText(text: string, charactersMax: number): string {
   if (text.length <= charactersMax) return text;

@@ -1,4 +1,3 @@
-import { confirm, isCancel, password, text } from '@clack/prompts';
 import { InterruptedError } from '../errors.js';
 import { toOneLine } from './text.js';
 
@@ -21,18 +20,23 @@ export interface Prompt {
  */
 export function terminalPrompt(streams: { stdin: NodeJS.ReadStream; stderr: NodeJS.WriteStream }): Prompt {
   const terminal = { input: streams.stdin, output: streams.stderr };
-  const answered = <Answer>(answer: Answer): Exclude<Answer, symbol> => {
-    if (isCancel(answer)) throw new InterruptedError();
+  const ask = async <Answer>(question: (clack: Clack) => Promise<Answer>): Promise<Exclude<Answer, symbol>> => {
+    // Most commands ask nothing, so they do not load the package.
+    const clack = await import('@clack/prompts');
+    const answer = await question(clack);
+    if (clack.isCancel(answer)) throw new InterruptedError();
     return answer as Exclude<Answer, symbol>;
   };
   return {
     isInteractive: streams.stdin.isTTY === true && streams.stderr.isTTY === true,
-    text: async (message) => answered(await text({ message, ...terminal })),
-    secret: async (message) => answered(await password({ message, ...terminal })),
-    confirm: async (message, initial = 'yes') =>
-      answered(await confirm({ message, initialValue: initial === 'yes', ...terminal })),
+    text: (message) => ask((clack) => clack.text({ message, ...terminal })),
+    secret: (message) => ask((clack) => clack.password({ message, ...terminal })),
+    confirm: (message, initial = 'yes') =>
+      ask((clack) => clack.confirm({ message, initialValue: initial === 'yes', ...terminal })),
   };
 }
+
+type Clack = typeof import('@clack/prompts');
 
 /** Returns the same prompt with control characters escaped: questions quote names that other users chose. */
 export function withPlainQuestions(prompt: Prompt): Prompt {

@@ -3,6 +3,7 @@ import type { IssueCode } from '../error-codes.js';
 import { amountPattern, decimalsOf, isZeroAmount, signedAmountPattern } from './amount-decimal.js';
 import { earliestDate, isCalendarDate } from './calendar-date.js';
 import { currencyCodes, currencyExponentMax } from './currency.js';
+import { refusedFormatCharacter } from './format-characters.js';
 import { categoryIdPattern, uuidPattern } from './ids.js';
 import { descriptionLengthMax, externalIdLengthMax, merchantNameLengthMax, nameLengthMax } from './limits.js';
 
@@ -27,19 +28,11 @@ export const uuidField = z
 /** An opaque category id. The schema checks only its characters: an unknown id results in 404 or an empty list. */
 export const categoryIdField = z.string().regex(categoryIdPattern, 'Send a category id that GET /categories returns.');
 
-// Combining marks count as letters, because they belong to the letter before them. Pictographs count as letters, so that joiners
-// in sequences such as 👩‍💻 are allowed.
-const letter = '[\\p{L}\\p{M}\\p{Extended_Pictographic}\\p{Emoji_Modifier}]';
-// Zero width non-joiner and joiner: Persian and Indic scripts need them inside words.
-const strayJoiner = `(?<!${letter})[\\u200c\\u200d]|[\\u200c\\u200d](?!${letter})`;
-// This class matches the format characters (Cf) other than the joiners.
-const formatCharacter = '[^\\P{Cf}\\u200c\\u200d]';
-
 // The forbidden characters. PostgreSQL rejects the control character NUL, and terminals interpret the other control characters.
 // Format characters make different texts look equal.
 const forbidden = {
-  oneLine: new RegExp(`\\p{Cc}|${formatCharacter}|${strayJoiner}`, 'u'),
-  multiline: new RegExp(`(?![\\n\\t])\\p{Cc}|${formatCharacter}|${strayJoiner}`, 'u'),
+  oneLine: new RegExp(`\\p{Cc}|${refusedFormatCharacter}`, 'u'),
+  multiline: new RegExp(`(?![\\n\\t])\\p{Cc}|${refusedFormatCharacter}`, 'u'),
   // Unicode's property "default ignorable" includes invisible characters that are not format characters, such as U+3164.
   email: /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u,
 };

@@ -1,4 +1,4 @@
-import { withoutFormatCharacters } from '@centavo/statement-reader';
+import { withoutFormatCharacters } from '@centavo/contracts/calls';
 import { UnknownNameError, UsageError } from '../../errors.js';
 
 /** A record that users refer to by name. */

@@ -1,4 +1,4 @@
-import { withoutFormatCharacters } from '@centavo/statement-reader';
+import { withoutFormatCharacters } from '@centavo/contracts/calls';
 import { ConflictError, UsageError } from '../../errors.js';
 import { foldCase, type NamedRecord } from './choose-by-name.js';
 import type { CommandContext } from './context.js';

@@ -1,11 +1,6 @@
-import { currencyCodes } from '@centavo/contracts/calls';
+import { currencyCodes, withoutFormatCharacters } from '@centavo/contracts/calls';
 import { type Account, type FinancialClient, isFinancialApiError, isPermissionError } from '@centavo/sdk';
-import {
-  type OpenedStatement,
-  type StatementAccount,
-  type StatementRow,
-  withoutFormatCharacters,
-} from '@centavo/statement-reader';
+import type { OpenedStatement, StatementAccount, StatementRow } from '@centavo/statement-reader';
 import { foldCase, matchByName } from '../../commands/shared/choose-by-name.js';
 import { requireTrackerCurrency } from '../../commands/shared/resolve-id.js';
 import { describeErrorBriefly, userSessionRemedy } from '../../describe-error.js';

@@ -1,5 +1,5 @@
+import { withoutFormatCharacters } from '@centavo/contracts/calls';
 import { type Category, type FinancialClient, isPermissionError, isStateConflictError } from '@centavo/sdk';
-import { withoutFormatCharacters } from '@centavo/statement-reader';
 import { foldCase, matchByName } from '../../commands/shared/choose-by-name.js';
 import { describeErrorBriefly } from '../../describe-error.js';
 import { isRowError } from '../record/retry.js';

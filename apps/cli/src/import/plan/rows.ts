@@ -1,4 +1,4 @@
-import { externalIdLengthMax, fitsCurrency } from '@centavo/contracts/calls';
+import { externalIdLengthMax, fitsCurrency, withoutFormatCharacters } from '@centavo/contracts/calls';
 import type { FinancialClient } from '@centavo/sdk';
 import {
   canSignMean,
@@ -10,7 +10,6 @@ import {
   repetitionFingerprint,
   type StatementRow,
   type StatementTransaction,
-  withoutFormatCharacters,
 } from '@centavo/statement-reader';
 import { chooseByName } from '../../commands/shared/choose-by-name.js';
 import { requireCashboxId } from '../../commands/shared/resolve-id.js';

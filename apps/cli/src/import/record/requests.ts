@@ -1,12 +1,6 @@
-import { daysAheadMax, earliestDate } from '@centavo/contracts/calls';
+import { daysAheadMax, earliestDate, withoutFormatCharacters } from '@centavo/contracts/calls';
 import type { CreateMovementInput, CreateTransferInput } from '@centavo/sdk';
-import {
-  cutText,
-  pairKey,
-  type StatementRow,
-  type StatementTransaction,
-  withoutFormatCharacters,
-} from '@centavo/statement-reader';
+import { cutText, pairKey, type StatementRow, type StatementTransaction } from '@centavo/statement-reader';
 import type { PairPlan } from '../plan/pairs.js';
 import { withoutTransferMark, writeTransferMark } from '../plan/recorded-transfers.js';
 import {

@@ -1,6 +1,7 @@
+import { withoutFormatCharacters } from '@centavo/contracts/calls';
 import { RepeatedIds } from '../../repeated-ids.js';
 import type { StatementSource } from '../../source.js';
-import { toStatementId, withoutFormatCharacters } from '../../texts.js';
+import { toStatementId } from '../../texts.js';
 import { type ColumnPositions, canonicalHeader } from '../columns/columns.js';
 import { headerWords, plainIdHeader, rowIdHeaders } from '../columns/header-names.js';
 import type { RepeatedRowId } from '../plan.js';

@@ -1,0 +1,131 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { CommandContext } from '../commands/shared/context.js';
+import { acquireFileLock } from '../config/file-lock.js';
+import { configDirectory } from '../config/files.js';
+import { describeError } from '../describe-error.js';
+import { CliError } from '../errors.js';
+import type { ExitCode } from '../exit-codes.js';
+import { confirmPlan, type ImportPlan } from './confirm.js';
+import { requireStatementAccounts } from './plan/accounts.js';
+import { findDuplicates } from './plan/duplicates.js';
+import { planPairs } from './plan/pairs.js';
+import { RecordedTransfers } from './plan/recorded-transfers.js';
+import { type ImportInput, readStatement, withRereadableFile } from './read.js';
+import { recordStatement } from './record/record.js';
+import { reportResult } from './report.js';
+import { type ImportFlags, type ImportRequest, parseRequest } from './request.js';
+import { undoImport } from './undo.js';
+
+/**
+ * Imports a statement, plans the import (`--dry-run`) or takes it back (`--undo`), and returns the exit code.
+ * @param options.path the path of the file, or `-` for standard input
+ */
+export function runImport(
+  context: CommandContext,
+  { flags, path }: { flags: ImportFlags; path: string },
+): Promise<ExitCode> {
+  return withRereadableFile(path, {
+    stdin: context.io.stdin,
+    act: async (file) => {
+      const request = parseRequest(context, { flags, file });
+      if (flags.undo === true) return withImportLock(context, () => undo(request));
+      return request.isDryRun ? planOnly(request) : withImportLock(context, () => importStatement(request));
+    },
+  });
+}
+
+/** Runs the phases of an import, and returns its exit code. Nothing is created or recorded before `recordStatement`. */
+async function importStatement(request: ImportRequest): Promise<ExitCode> {
+  const input = await readStatement(request);
+  const plan = await planImport(request, input);
+  const leftOut = await confirmPlan(request, plan);
+  const result = await recordStatement(request, { input, plan, leftOut });
+  return reportResult(request, { statement: input.statement, result });
+}
+
+/** Voids the movements and transfers that an import with the same flags recorded. Returns the exit code. */
+async function undo(request: ImportRequest): Promise<ExitCode> {
+  const input = await readStatement(request);
+  const { statement, targets } = input;
+  const { flags, choice, pairWindowDays } = request;
+  await requireStatementAccounts(statement.accounts ?? [], { resolver: targets.accounts, choice, flags });
+  const ofImport = { ...targets, transfers: RecordedTransfers.none() };
+  const pairs =
+    pairWindowDays === undefined
+      ? undefined
+      : await planPairs(statement, { targets: ofImport, windowDays: pairWindowDays });
+  return undoImport(request, { input, pairs });
+}
+
+/**
+ * Returns the plan of an import. Checks the accounts of the file, searches for rows that are recorded under other keys, and
+ * finds pairs of rows that become transfers. Records nothing.
+ *
+ * @throws UsageError (exit 2) if an account of the file does not exist
+ */
+async function planImport(request: ImportRequest, input: ImportInput): Promise<ImportPlan> {
+  const { flags, choice, pairWindowDays } = request;
+  const { statement, targets } = input;
+  await requireStatementAccounts(statement.accounts ?? [], { resolver: targets.accounts, choice, flags });
+  const duplicates = await checkDuplicates(request, input);
+  const pairs =
+    pairWindowDays === undefined ? undefined : await planPairs(statement, { targets, windowDays: pairWindowDays });
+  return { duplicates, pairs };
+}
+
+/** Returns the rows that are recorded under other keys, but no rows if the user accepts them with `--record-again`. */
+async function checkDuplicates(
+  { flags }: ImportRequest,
+  { client, statement, targets, canReadMovements }: ImportInput,
+): Promise<ImportPlan['duplicates']> {
+  if (!canReadMovements) return 'not checked';
+  const acceptsDuplicates = flags.recordAgain === true;
+  return (await findDuplicates(client, { statement, targets, acceptsDuplicates })) ?? 'forbidden';
+}
+
+/**
+ * Runs an import as a dry run, if possible to its end, and prints all questions that the import would ask.
+ * @throws the error of the first question
+ */
+async function planOnly(request: ImportRequest): Promise<ExitCode> {
+  const { context, questions } = request;
+  const ending = await importStatement(request).then(
+    (code) => ({ code, errors: [] }),
+    (error: unknown) => ({ code: undefined, errors: [error] }),
+  );
+  const [first, ...others] = new Set([...questions.unanswered, ...ending.errors]);
+  if (ending.code !== undefined && first === undefined) return ending.code;
+  if (others.length > 0) context.printer.warn('The import would also stop for these reasons:');
+  for (const error of others) {
+    for (const line of describeError(error)) context.printer.warn(`  ${line}`);
+  }
+  throw first;
+}
+
+/**
+ * Runs an import while no other import with this configuration directory runs on this machine, in any profile. Before
+ * its first row, an import reads the accounts, the transfers, and the columns from which keys are calculated. So it
+ * would not see the records of a concurrent import, and would count money twice. If the lock cannot be created, the
+ * import prints a warning and continues.
+ *
+ * @throws InterruptedError (exit 130) if Ctrl-C ended the wait; every error of `act`
+ */
+async function withImportLock<Result>({ io, printer }: CommandContext, act: () => Promise<Result>): Promise<Result> {
+  const { env, clock, interruption } = io;
+  // One lock file for each machine: machines may share a home directory, but can only check their own processes.
+  const path = join(configDirectory(env), `import-${hostname().replace(/[^\w.-]/g, '_')}.lock`);
+  const onWait = (pid: number | undefined) =>
+    printer.warn(`Another import is running (process ${pid ?? 'unknown'}). Waiting for it to finish.`);
+  const release = await acquireFileLock(path, { clock, interruption, onWait }).catch((error: unknown) => {
+    if (error instanceof CliError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    printer.warn(`Could not prevent other imports (${reason}). Do not run another one until this one finishes.`);
+    return async () => {};
+  });
+  try {
+    return await act();
+  } finally {
+    await release();
+  }
+}
