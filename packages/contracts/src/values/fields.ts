@@ -3,7 +3,7 @@ import type { IssueCode } from '../error-codes.js';
 import { amountPattern, decimalsOf, isZeroAmount, signedAmountPattern } from './amount-decimal.js';
 import { earliestDate, isCalendarDate } from './calendar-date.js';
 import { currencyCodes, currencyExponentMax } from './currency.js';
-import { refusedFormatCharacter } from './format-characters.js';
+import { refusedFormatCharacters } from './format-characters.js';
 import { categoryIdPattern, uuidPattern } from './ids.js';
 import { descriptionLengthMax, externalIdLengthMax, merchantNameLengthMax, nameLengthMax } from './limits.js';
 
@@ -31,8 +31,8 @@ export const categoryIdField = z.string().regex(categoryIdPattern, 'Send a categ
 // The forbidden characters. PostgreSQL rejects the control character NUL, and terminals interpret the other control characters.
 // Format characters make different texts look equal.
 const forbidden = {
-  oneLine: new RegExp(`\\p{Cc}|${refusedFormatCharacter}`, 'u'),
-  multiline: new RegExp(`(?![\\n\\t])\\p{Cc}|${refusedFormatCharacter}`, 'u'),
+  oneLine: new RegExp(`\\p{Cc}|${refusedFormatCharacters.source}`, 'u'),
+  multiline: new RegExp(`(?![\\n\\t])\\p{Cc}|${refusedFormatCharacters.source}`, 'u'),
   // Unicode's property "default ignorable" includes invisible characters that are not format characters, such as U+3164.
   email: /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u,
 };
