@@ -30,6 +30,7 @@ const server = {
       'deliveries',
       'encryption',
       'database',
+      'optimizations',
     ],
   },
   cluster: { imports: [], types: ['http'] },

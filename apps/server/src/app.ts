@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { routes } from '@centavo/contracts';
 import type { Logger } from 'pino';
-import { v7 as uuidv7 } from 'uuid';
 import { CredentialUse } from './auth/credentials.js';
 import type { Config } from './config/env.js';
 import { proveIsolation } from './database/checks/prove-isolation.js';
@@ -25,6 +24,7 @@ import { KeyedMutex } from './idempotency/keyed-mutex.js';
 import { createExternalIdentity } from './identity/external/index.js';
 import { addUser, createEmbeddedIdentity, type PasswordHashing } from './identity/index.js';
 import { sessionSweeps } from './identity/sessions/session-retention.queries.js';
+import { IdSource } from './optimizations/new-id.js';
 import { logRedisChange, type OpenLimiter, openLimiter } from './rate-limit/limiter.js';
 import { accountsEndpoints } from './resources/accounts/index.js';
 import { budgetsEndpoints } from './resources/budgets/index.js';
@@ -118,6 +118,7 @@ async function composeOn(
   await proveIsolation(database);
 
   const { externalIssuer } = config;
+  const { next: newId } = new IdSource();
   const identity =
     externalIssuer === null
       ? createEmbeddedIdentity({
@@ -185,7 +186,7 @@ async function composeOn(
       keyedMutex: new KeyedMutex(),
       clock: { now: () => performance.now(), sleep: (ms) => sleep(ms), random: Math.random },
       eventWaits,
-      newId: uuidv7,
+      newId,
       now,
       stepUpMaxAgeSeconds: config.stepUpMaxAgeSeconds,
       stepUpCalls: new Set(config.integrationClientsRequireStepUp ? [routes.createIntegrationClient.call.name] : []),
@@ -228,7 +229,7 @@ async function composeOn(
           nowMs: () => now().getTime(),
           elapsedMs: () => performance.now(),
           random: Math.random,
-          newId: uuidv7,
+          newId,
           randomBytes,
           onAttempt: metrics.countWebhookAttempt,
           onLate: metrics.setWebhookLag,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { errorCodes, isWellFormedSecret } from '@centavo/contracts';
 import { ApiError } from '../api-error.js';
 import type { Database } from '../database/pool.js';
@@ -57,7 +57,7 @@ export function parseBearerToken(authorization: string | undefined): BearerToken
       headers: { 'WWW-Authenticate': 'Bearer realm="centavo"' },
     });
   }
-  if (isWellFormedSecret(token)) return { kind: 'secret', sha256: createHash('sha256').update(token).digest() };
+  if (isWellFormedSecret(token)) return { kind: 'secret', sha256: hash('sha256', token, 'buffer') };
   if (token.length <= tokenLengthMax && token.split('.').length === 3) return { kind: 'jwt', token };
   throw credentialInvalid('neither a secret nor a JWT');
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalAmount } from '@centavo/contracts';
 
 /**
@@ -18,7 +18,7 @@ export function requestFingerprint(request: {
 }): Buffer {
   const { method, route, pathParameters, trackerId, body } = request;
   const text = canonicalJson(['v1', method, route, pathParameters, trackerId, body ?? null]);
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }
 
 /** Returns JSON with sorted keys, without undefined fields, and with amounts in canonical form. */

@@ -17,10 +17,12 @@ export function isCalendarDate(text: string): boolean {
   const match = datePattern.exec(text);
   if (match === null) return false;
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  const isLeapYear = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  const dayMax = month === 2 && isLeapYear ? 29 : (daysOfMonths[month - 1] ?? 0);
+  return day >= 1 && day <= dayMax;
 }
+
+const daysOfMonths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** Returns the date `days` after `date`, both as `YYYY-MM-DD`. */
 export function addDays(date: string, days: number): string {

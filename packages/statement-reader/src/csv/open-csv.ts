@@ -23,7 +23,7 @@ import { type BalanceLines, type CsvPlan, noBalanceLines } from './plan.js';
 import { type CsvHead, type HeadRow, readHead } from './reader.js';
 import { findOwnExport, isAmountCell, isDateCell, looksLikeTransaction } from './rows/cells.js';
 import { findPendingRows } from './rows/pending-rows.js';
-import { findBalanceMention } from './rows/row-kind.js';
+import { BalanceSearch } from './rows/row-kind.js';
 import { readCsvRows, readRows } from './rows/rows.js';
 import { findBalanceLines } from './signs/balance-lines.js';
 import { surveyRows } from './survey.js';
@@ -128,10 +128,11 @@ function requireUniqueIds({ columns: { roles }, findings: { repeatedId } }: CsvP
 function findBalances(plan: CsvPlan): Promise<BalanceLines> {
   const { headers } = plan.dialect;
   const positions = requirePositions(plan.columns.roles, headers);
+  const balances = new BalanceSearch(positions);
   const isOwn = findOwnExport(headers) !== undefined;
   return findBalanceLines(readCsvRows(plan), {
     hasBalanceColumn: plan.columns.balancePosition !== undefined,
-    findMention: (cells) => (isOwn ? undefined : findBalanceMention(cells, positions)),
+    findMention: (cells) => (isOwn ? undefined : balances.findMention(cells)),
   });
 }
 

@@ -38,7 +38,7 @@ import {
 } from './rows/cells.js';
 import { findCodePosition, withCode } from './rows/row-amount.js';
 import { RowIdCheck } from './rows/row-ids.js';
-import { findBalance, findBalanceMention, type RowKind } from './rows/row-kind.js';
+import { BalanceSearch, type RowKind } from './rows/row-kind.js';
 import { type DirectionCodes, LetterCodes, readDirectionCode } from './signs/direction-codes.js';
 import { PendingTexts, SignConventionCheck } from './signs/row-texts.js';
 
@@ -77,6 +77,7 @@ export class RowEvidence {
   firstDate: string | undefined;
   hasBalanceRows = false;
   readonly #positions: ColumnPositions;
+  readonly #balances: BalanceSearch;
   readonly #codes: DirectionCodes;
   readonly #balancePosition: number | undefined;
   readonly #otherDatePositions: readonly number[];
@@ -101,6 +102,7 @@ export class RowEvidence {
     });
     this.ids = new RowIdCheck(headers, positions.id ?? -1);
     this.#positions = positions;
+    this.#balances = new BalanceSearch(positions);
     this.#codes = knownCodes;
     this.#balancePosition = balancePosition;
     this.#otherDatePositions = headers.flatMap((header, index) =>
@@ -124,8 +126,8 @@ export class RowEvidence {
     const category = onOneLine(cell('category'));
     this.categories.add(this.#isOwnExport ? withoutGuard(category) : category);
     const status = this.statuses.add(cell('status'), isFlagSet(cells[this.#pendingFlag]));
-    const namesBalance = findBalance(cells, this.#positions) !== undefined;
-    this.hasBalanceRows ||= namesBalance || findBalanceMention(cells, this.#positions) !== undefined;
+    const namesBalance = this.#balances.find(cells) !== undefined;
+    this.hasBalanceRows ||= namesBalance || this.#balances.findMention(cells) !== undefined;
     if (namesBalance) return;
     this.ownAccounts.add(cells);
     const isFinal = !isPendingStatus(date) && (status === 'final' || status === 'unknown');

@@ -49,6 +49,11 @@ export class AccountResolver {
     return new AccountResolver({ client, accounts, readCurrency }, options);
   }
 
+  /** Whether the tracker had an account when the accounts were read. */
+  get hasAccounts(): boolean {
+    return this.#tracker.accounts.length > 0;
+  }
+
   /** Returns a resolver of the same accounts that creates no accounts. */
   asDryRun(): AccountResolver {
     return new AccountResolver(this.#tracker, { ...this.#options, isDryRun: true });

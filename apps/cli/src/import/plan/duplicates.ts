@@ -99,6 +99,7 @@ export function areRecordedElsewhere({
   return foundCount >= 2 || foundCount > comparedCount / 5;
 }
 
+/** Returns the days of the rows of each existing account. Without any account, the file is not read. */
 async function daysOf({
   statement,
   targets,
@@ -107,6 +108,7 @@ async function daysOf({
   targets: RowTargets;
 }): Promise<DaysOfAccounts> {
   const days = new Map<string, Set<string>>();
+  if (!targets.accounts.hasAccounts) return days;
   for await (const row of statement.rows()) {
     if (row.outcome !== 'transaction') continue;
     const account = await targets.accountOf(row.transaction);

@@ -146,8 +146,7 @@ export async function* resolveRows(
     }
     // Ids that occur once in the file are not counted: counting a million ids takes more memory than all other data.
     const isOnly = transaction.statementId !== null && !mayRepeat;
-    const occurrence = identity === null ? 1 : occurrenceOf(identity, { ...known, isOnly, occurrences });
-    const key = identity === null ? null : importKey(identity, occurrence);
+    const key = identity === null ? null : keyOf(identity, { ...known, isOnly, occurrences });
     const leg = targets.transfers.findLeg({ transaction, target, key });
     if (leg === undefined) yield { line, index, outcome: 'resolved', transaction, target, key };
     else if (transaction.statementId === null || leg.amountDecimal === transaction.amountDecimal) {
@@ -164,8 +163,8 @@ export async function* resolveRows(
   }
 }
 
-/** Returns the number of a row among the equal rows of the file, from 1. */
-function occurrenceOf(
+/** Returns the idempotency key of a row. Equal rows of the file are counted, and their keys differ. */
+function keyOf(
   identity: RowIdentity,
   {
     isOnly,
@@ -176,10 +175,11 @@ function occurrenceOf(
     mayRepeat(firstKey: string): boolean;
     occurrences: OccurrenceCounter;
   },
-): number {
-  if (isOnly) return 1;
+): string {
   const first = importKey(identity, 1);
-  return mayRepeat(first) ? occurrences.count(first) : 1;
+  if (isOnly || !mayRepeat(first)) return first;
+  const occurrence = occurrences.count(first);
+  return occurrence === 1 ? first : importKey(identity, occurrence);
 }
 
 async function resolveTarget(

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { ApiError, notFound, stateConflict } from '../../api-error.js';
 import type { MovementRow } from './movements.view.js';
 
@@ -54,5 +54,5 @@ export function movementEtag(movement: { readonly id: string; readonly version: 
 
 /** Returns a strong ETag for a text that identifies a version. */
 export function strongEtag(version: string): string {
-  return `"${createHash('sha256').update(version).digest('base64url').slice(0, 22)}"`;
+  return `"${hash('sha256', version, 'base64url').slice(0, 22)}"`;
 }

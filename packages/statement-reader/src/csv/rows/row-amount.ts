@@ -12,6 +12,7 @@ import {
 import { type AmountPlace, type CsvPlan, decideDirection, type Formats, isWithoutSigns } from '../plan.js';
 import { readDirectionCode } from '../signs/direction-codes.js';
 import { cellOf, type OwnExport, type RepeatedColumn, type RowCells } from './cells.js';
+import type { BalanceSearch } from './row-kind.js';
 
 /** Facts about a file that are the same for all its rows. */
 export interface FileContext {
@@ -25,6 +26,7 @@ export interface FileContext {
   /** The position of the codes next to the amounts; -1 if there is none. */
   readonly codePosition: number;
   readonly identityPositions: ColumnPositions;
+  readonly balances: BalanceSearch;
   /** The position of the ids of the rows; -1 if the file has none, or an id repeats. */
   readonly idPosition: number;
   readonly readDate: DateReader;

