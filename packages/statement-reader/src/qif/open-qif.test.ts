@@ -37,6 +37,16 @@ describe('the QIF reader', () => {
     ]);
   });
 
+  it('skips a voided transaction, but not a payment whose payee begins with VOID', async () => {
+    const { rows } = await readInTest(
+      file('D01/13/2026\nT-40.00\nP**VOID** Rent\nLHousing', 'D01/14/2026\nT-5\nPVOID Records'),
+    );
+    expect(rows).toMatchObject([
+      { outcome: 'skipped', reason: 'it is voided' },
+      { outcome: 'transaction', transaction: { amountDecimal: '5' } },
+    ]);
+  });
+
   it('returns the currency sign of an amount', async () => {
     const { transactions } = await readInTest(
       file('D01/13/2026\nT-£5.00', 'D01/14/2026\nTUSD -6.00', 'D01/15/2026\nT-7.00'),

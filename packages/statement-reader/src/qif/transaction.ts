@@ -29,6 +29,8 @@ export function readQifTransaction(
   if (fields.get('P')?.toLowerCase() === 'opening balance' && /^\[.*\]/.test(fields.get('L') ?? '')) {
     return single({ line, outcome: 'skipped', reason: 'it is the opening balance' });
   }
+  // Quicken marks a voided transaction in its payee, and may keep the amount.
+  if (fields.get('P')?.startsWith('**VOID**')) return single({ line, outcome: 'skipped', reason: 'it is voided' });
   const dateText = fields.get('D') ?? '';
   const occurredOn = plan.readDate(plainQifDate(dateText));
   if (occurredOn === undefined) return failure(`"${dateText}" is not a date written as ${plan.dateFormat}`);
