@@ -1,7 +1,6 @@
 import type pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CommitCutter, startCommitCutter } from '../../apps/server/test-support/start-commit-cutter.js';
-import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox } from '../acceptance/support/sandbox.js';
 import { compareAnswers } from './support/change-feed/compare-answers.js';
 import { compareCursors } from './support/change-feed/compare-cursors.js';
@@ -17,9 +16,10 @@ import { mirrorFaults } from './support/change-feed/mirror.js';
 import { writeSlowly } from './support/change-feed/slow-transactions.js';
 import { newAnswers, writeRandomly } from './support/change-feed/writers.js';
 import { connectAsOwner } from './support/crash-postgres.js';
-import { type FleetServer, startFleet, startFleetServer } from './support/fleet.js';
+import { type FleetServer, startFleetServer } from './support/fleet.js';
 import { type FaultRates, injectFaults } from './support/inject-faults.js';
 import { newProgress } from './support/progress.js';
+import { type OpenDatabase, unshardedDatabases } from './support/proof-databases.js';
 import { isLate, isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
 import { chanceOf } from './support/seeded-chance.js';
 
@@ -33,153 +33,166 @@ const rates: FaultRates = isLong
 const shareOfLostCommits = 0.03;
 
 const sandbox = openSandbox();
-const dataDir = sandbox.newDataDir();
-const progress = newProgress();
-const stopped = new AbortController();
-const answers = newAnswers();
-const slow = { committed: new Map<string, string[]>(), rolledBack: new Map<string, string[]>() };
-const faults = mirrorFaults();
-const errors: unknown[] = [];
-const feeds: Feed[] = [];
-let stopsOfFollowers = 0;
-let lostCommits = 0;
-let fleet: readonly [FleetServer, ...FleetServer[]];
-let connectionString: string;
-let commits: CommitCutter;
+/** The part of the time of the file that a long run uses on one kind of database. */
+const partOfRun = 0.2;
 
-// Two servers share the DATA_DIR. A third server has connections to PostgreSQL that break at some COMMITs.
-beforeAll(async () => {
-  const [first, ...others] = await startFleet(sandbox, { dataDir, size: 2 });
-  ({ connectionString } = await getPostgresOf(dataDir));
-  commits = await startCommitCutter(connectionString);
-  const third = await startFleetServer(sandbox, { env: { DATABASE_URL: commits.connectionString } });
-  fleet = [first, ...others, third];
-  const origins = [first.cutter.origin, ...[...others, third].map(({ cutter }) => cutter.origin)] as const;
-  const onStop = () => {
-    stopsOfFollowers += 1;
-  };
-  for (let number = 0; number < goal.trackers; number += 1) {
-    const options = { origins, seed: proofSeed, name: `tracker ${number}`, faults, progress, onStop };
-    feeds.push(await openFeed({ ...options, signal: stopped.signal }));
-  }
-}, shareMs);
-afterAll(async () => {
-  await Promise.all(fleet.map(({ cutter }) => cutter.close()));
-  await commits.close();
-});
+describe.each(unshardedDatabases)('with $name', ({ name, reasonToSkip, endsAtPart, open }) => {
+  const note = reasonToSkip === undefined ? '' : ` (skipped: ${reasonToSkip})`;
+  const progress = newProgress();
+  const stopped = new AbortController();
+  const answers = newAnswers();
+  const slow = { committed: new Map<string, string[]>(), rolledBack: new Map<string, string[]>() };
+  const faults = mirrorFaults();
+  const errors: unknown[] = [];
+  const feeds: Feed[] = [];
+  let stopsOfFollowers = 0;
+  let lostCommits = 0;
+  let fleet: readonly [FleetServer, FleetServer, FleetServer];
+  let database: OpenDatabase;
+  let commits: CommitCutter;
 
-/** Sends writes until the run has made `writes` writes in total, or a long run has used the share `part` of its time. */
-async function write(writes: number, part: number): Promise<void> {
-  const isOver = () => progress.done() >= writes || isLate(part);
-  const writers = Array.from({ length: goal.writers }, (_, writer) => `writer ${writer} up to ${writes}`);
-  await Promise.all(writers.map((name) => writeRandomly({ seed: proofSeed, name, feeds, answers, progress, isOver })));
-}
-
-/** Runs all followers concurrently. An error ends a follower. */
-async function runFollowers(run: (follower: Follower) => Promise<void>): Promise<void> {
-  const followers = feeds.flatMap((feed) => feed.followers);
-  await Promise.all(followers.map((follower) => run(follower).catch((error: unknown) => errors.push(error))));
-}
-
-function loseCommits(): void {
-  const chance = chanceOf(proofSeed, 'lost commits');
-  commits.cutBy(() => {
-    const cut = chance.hits(shareOfLostCommits) ? chance.oneOf<'before' | 'after'>(['before', 'after']) : null;
-    lostCommits += cut === null ? 0 : 1;
-    return cut;
-  });
-}
-
-async function compareMirrors(owner: pg.Client): Promise<Record<string, number>> {
-  const found: Record<string, number> = {};
-  const add = (counts: Readonly<Record<string, number>>) => {
-    for (const [name, count] of Object.entries(counts)) found[name] = (found[name] ?? 0) + count;
-  };
-  for (const follower of feeds.flatMap(({ followers }) => followers)) {
-    const { trackerId, mirror } = follower;
-    add(compareAnswers(follower, { answers, slow }));
-    add({
-      'numbers at which a mirror and the database differ': await countDifferingNumbers(owner, trackerId, mirror),
-      'records without exactly one change, and changes without a record': await countUnmatchedRecords(
-        owner,
-        trackerId,
-        mirror,
-      ),
-    });
-    if (follower.way.include === undefined) continue;
-    const differing = await countDifferingRecords({ owner, client: clientOf(follower) }, follower);
-    add({ 'records at which a mirror and a full read differ': differing });
-  }
-  return found;
-}
-
-it(
-  `the change feed shows every committed change to each follower once and in order, and no other change, while processes are killed (seed ${proofSeed})`,
-  async () => {
-    loseCommits();
-    const injecting = injectFaults({ seed: proofSeed, rates, fleet, connectionString, progress });
-    const following = runFollowers(follow);
-    const writingSlowly = Array.from({ length: goal.slowWriters }, (_, index) =>
-      writeSlowly({
-        ...{ connectionString, progress, events: slow, tenants: feeds.map(({ tenant }) => tenant) },
-        writesMeanwhile: 5 + 3 * index,
-        chance: chanceOf(proofSeed, `slow writer ${index}`),
-      }),
-    );
-    await write(goal.writes / 2, 0.4);
-    const copiedUpTo = await copyTables(connectionString);
-    await write(goal.writes, 0.75);
-    progress.end();
-    stopped.abort();
-    const injected = await injecting;
-    await Promise.all([...writingSlowly, following]);
-    commits.cutBy(() => null);
-    await runFollowers(catchUp);
-
-    const owner = await connectAsOwner(connectionString);
-    const found = await compareMirrors(owner);
-    await restoreTables(owner);
-    const cursors = { sent: 0, aheadButAccepted: 0, insideButRefused: 0, followersThatGoOn: 0 };
-    for (const feed of feeds) {
-      const last = copiedUpTo.get(feed.tenant.trackerId) ?? 0;
-      const ofFeed = await compareCursors(feed, { copiedUpTo: last, seed: proofSeed });
-      for (const name of Object.keys(cursors) as (keyof typeof cursors)[]) cursors[name] += ofFeed[name];
-    }
-    await owner.end();
-
-    const violations = {
-      ...faults,
-      ...answers.wrong,
-      ...found,
-      'followers that ended with an error': errors.length,
-      'cursors ahead of a restored copy that are accepted': cursors.aheadButAccepted,
-      'cursors inside a restored copy that are refused': cursors.insideButRefused,
-      'followers that a restored copy does not stop': cursors.followersThatGoOn,
+  // The connections of the third server to PostgreSQL break at some COMMITs.
+  beforeAll(async () => {
+    database = await open(sandbox);
+    const { serverOptions } = database;
+    commits = await startCommitCutter(serverOptions.env?.DATABASE_URL ?? database.connectionString);
+    const thirdOptions = { env: { DATABASE_URL: commits.connectionString } };
+    fleet = [
+      await startFleetServer(sandbox, serverOptions),
+      await startFleetServer(sandbox, serverOptions),
+      await startFleetServer(sandbox, thirdOptions),
+    ];
+    const [first, second, third] = fleet;
+    const origins = [first.cutter.origin, second.cutter.origin, third.cutter.origin] as const;
+    const onStop = () => {
+      stopsOfFollowers += 1;
     };
-    const mirrors = feeds.flatMap(({ followers }) => followers.map(({ mirror }) => mirror));
-    const slowCount = (ids: ReadonlyMap<string, readonly string[]>) => [...ids.values()].flat().length;
-    await recordProof({
-      id: 'T25',
-      promise:
-        'While processes are killed, each follower of a tracker gets every committed change once, in order and without gaps, and no other change',
-      seed: proofSeed,
-      injected: {
-        ...answers.seen,
-        ...{ writers: goal.writers, trackers: goal.trackers, followers: mirrors.length, stopsOfFollowers },
-        changesFollowed: mirrors.reduce((sum, { entries }) => sum + entries.length, 0),
-        ...{ slowCommits: slowCount(slow.committed), slowRollbacks: slowCount(slow.rolledBack), lostCommits },
-        ...injected,
-        cursorsAfterRestoration: cursors.sent,
-      },
-      violations,
-    });
-    expect({ errors, ...Object.fromEntries(Object.entries(violations).filter(([, times]) => times > 0)) }).toEqual({
-      errors: [],
-    });
-    expect(Object.entries({ ...injected, lostCommits, stopsOfFollowers }).filter(([, times]) => times === 0)).toEqual(
-      [],
+    for (let number = 0; number < goal.trackers; number += 1) {
+      const options = { origins, seed: proofSeed, name: `tracker ${number}`, faults, progress, onStop };
+      feeds.push(await openFeed({ ...options, signal: stopped.signal }));
+    }
+  }, shareMs);
+  afterAll(async () => {
+    await Promise.all(fleet.map(({ cutter }) => cutter.close()));
+    await commits.close();
+    await database.close();
+  });
+
+  /** Sends writes until the run has made `writes` writes in total, or a long run has used the share `part` of its time. */
+  async function write(writes: number, part: number): Promise<void> {
+    const isOver = () => progress.done() >= writes || isLate(endsAtPart - (1 - part) * partOfRun);
+    const writers = Array.from({ length: goal.writers }, (_, writer) => `writer ${writer} up to ${writes}`);
+    await Promise.all(
+      writers.map((name) => writeRandomly({ seed: proofSeed, name, feeds, answers, progress, isOver })),
     );
-    expect(Math.min(slowCount(slow.committed), slowCount(slow.rolledBack))).toBeGreaterThan(0);
-  },
-  shareMs,
-);
+  }
+
+  /** Runs all followers concurrently. An error ends a follower. */
+  async function runFollowers(run: (follower: Follower) => Promise<void>): Promise<void> {
+    const followers = feeds.flatMap((feed) => feed.followers);
+    await Promise.all(followers.map((follower) => run(follower).catch((error: unknown) => errors.push(error))));
+  }
+
+  function loseCommits(): void {
+    const chance = chanceOf(proofSeed, 'lost commits');
+    commits.cutBy(() => {
+      const cut = chance.hits(shareOfLostCommits) ? chance.oneOf<'before' | 'after'>(['before', 'after']) : null;
+      lostCommits += cut === null ? 0 : 1;
+      return cut;
+    });
+  }
+
+  async function compareMirrors(owner: pg.Client): Promise<Record<string, number>> {
+    const found: Record<string, number> = {};
+    const add = (counts: Readonly<Record<string, number>>) => {
+      for (const [name, count] of Object.entries(counts)) found[name] = (found[name] ?? 0) + count;
+    };
+    for (const follower of feeds.flatMap(({ followers }) => followers)) {
+      const { trackerId, mirror } = follower;
+      add(compareAnswers(follower, { answers, slow }));
+      add({
+        'numbers at which a mirror and the database differ': await countDifferingNumbers(owner, trackerId, mirror),
+        'records without exactly one change, and changes without a record': await countUnmatchedRecords(
+          owner,
+          trackerId,
+          mirror,
+        ),
+      });
+      if (follower.way.include === undefined) continue;
+      const differing = await countDifferingRecords({ owner, client: clientOf(follower) }, follower);
+      add({ 'records at which a mirror and a full read differ': differing });
+    }
+    return found;
+  }
+
+  it.skipIf(reasonToSkip !== undefined)(
+    `the change feed shows every committed change to each follower once and in order, and no other change, while processes are killed (seed ${proofSeed})${note}`,
+    async () => {
+      const { connectionString } = database;
+      loseCommits();
+      const injecting = injectFaults({ seed: proofSeed, rates, fleet, connectionString, progress });
+      const following = runFollowers(follow);
+      const writingSlowly = Array.from({ length: goal.slowWriters }, (_, index) =>
+        writeSlowly({
+          ...{ connectionString, progress, events: slow, tenants: feeds.map(({ tenant }) => tenant) },
+          writesMeanwhile: 5 + 3 * index,
+          chance: chanceOf(proofSeed, `slow writer ${index}`),
+        }),
+      );
+      await write(goal.writes / 2, 0.5);
+      const copiedUpTo = await copyTables(connectionString);
+      await write(goal.writes, 0.75);
+      progress.end();
+      stopped.abort();
+      const injected = await injecting;
+      await Promise.all([...writingSlowly, following]);
+      commits.cutBy(() => null);
+      await runFollowers(catchUp);
+
+      const owner = await connectAsOwner(connectionString);
+      const found = await compareMirrors(owner);
+      await restoreTables(owner);
+      const cursors = { sent: 0, aheadButAccepted: 0, insideButRefused: 0, followersThatGoOn: 0 };
+      for (const feed of feeds) {
+        const last = copiedUpTo.get(feed.tenant.trackerId) ?? 0;
+        const ofFeed = await compareCursors(feed, { copiedUpTo: last, seed: proofSeed });
+        for (const name of Object.keys(cursors) as (keyof typeof cursors)[]) cursors[name] += ofFeed[name];
+      }
+      await owner.end();
+
+      const violations = {
+        ...faults,
+        ...answers.wrong,
+        ...found,
+        'followers that ended with an error': errors.length,
+        'cursors ahead of a restored copy that are accepted': cursors.aheadButAccepted,
+        'cursors inside a restored copy that are refused': cursors.insideButRefused,
+        'followers that a restored copy does not stop': cursors.followersThatGoOn,
+      };
+      const mirrors = feeds.flatMap(({ followers }) => followers.map(({ mirror }) => mirror));
+      const slowCount = (ids: ReadonlyMap<string, readonly string[]>) => [...ids.values()].flat().length;
+      await recordProof({
+        id: 'T25',
+        promise: `Three servers with ${name}: while processes are killed, each follower of a tracker gets every committed change once, in order and without gaps, and no other change`,
+        seed: proofSeed,
+        injected: {
+          ...answers.seen,
+          ...{ writers: goal.writers, trackers: goal.trackers, followers: mirrors.length, stopsOfFollowers },
+          changesFollowed: mirrors.reduce((sum, { entries }) => sum + entries.length, 0),
+          ...{ slowCommits: slowCount(slow.committed), slowRollbacks: slowCount(slow.rolledBack), lostCommits },
+          ...injected,
+          cursorsAfterRestoration: cursors.sent,
+        },
+        violations,
+      });
+      expect({ errors, ...Object.fromEntries(Object.entries(violations).filter(([, times]) => times > 0)) }).toEqual({
+        errors: [],
+      });
+      expect(Object.entries({ ...injected, lostCommits, stopsOfFollowers }).filter(([, times]) => times === 0)).toEqual(
+        [],
+      );
+      expect(Math.min(slowCount(slow.committed), slowCount(slow.rolledBack))).toBeGreaterThan(0);
+    },
+    shareMs,
+  );
+});

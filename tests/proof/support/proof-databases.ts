@@ -1,12 +1,15 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { asOwner, getPostgresOf } from '../../acceptance/support/postgres-of.js';
 import type { Sandbox, ServerOptions } from '../../acceptance/support/sandbox.js';
+import { connectAsOwner } from './crash-postgres.js';
 import { hasPgBouncer, startPgBouncer } from './start-pgbouncer.js';
 
 /** A database, and the options of the servers that use it. */
 export interface OpenDatabase {
   readonly serverOptions: ServerOptions;
-  /** A connection as a superuser, not through the pooler. */
+  /** The URL of a superuser, not through the pooler. */
+  readonly connectionString: string;
+  /** A connection with this URL. A crash of PostgreSQL ends it. */
   readonly owner: pg.Client;
   /** Returns the number of deadlocks since the start of PostgreSQL, on all machines. */
   countDeadlocks(): Promise<number>;
@@ -21,7 +24,8 @@ export interface ProofDatabase {
   readonly reasonToSkip: string | undefined;
   /** The part of the time of the file after which a long run stops its load on this database. */
   readonly endsAtPart: number;
-  open(sandbox: Sandbox): Promise<OpenDatabase>;
+  /** @param options.env variables of the server that starts the embedded PostgreSQL and stays running */
+  open(sandbox: Sandbox, options?: { readonly env?: ServerOptions['env'] }): Promise<OpenDatabase>;
 }
 
 // The connection string of a superuser for a database with Citus. `citus.test.ts` describes the database.
@@ -33,10 +37,10 @@ export const proofDatabases: readonly ProofDatabase[] = [
     name: 'one embedded PostgreSQL',
     reasonToSkip: undefined,
     endsAtPart: 0.6,
-    async open(sandbox) {
+    async open(sandbox, { env = {} } = {}) {
       const dataDir = sandbox.newDataDir();
       // Starts the PostgreSQL, which the servers then share.
-      await sandbox.startServer({ dataDir });
+      await sandbox.startServer({ dataDir, env });
       const { connectionString } = await getPostgresOf(dataDir);
       return openDatabase(connectionString, { serverOptions: { dataDir } });
     },
@@ -72,6 +76,9 @@ export const proofDatabases: readonly ProofDatabase[] = [
   },
 ];
 
+/** The kinds of databases with one machine. */
+export const unshardedDatabases = proofDatabases.filter(({ name }) => name !== 'Citus');
+
 const deadlocksOfNodeSql = 'select sum(deadlocks)::int as deadlocks from pg_stat_database';
 
 async function openDatabase(
@@ -83,10 +90,10 @@ async function openDatabase(
   },
 ): Promise<OpenDatabase> {
   const { serverOptions, deadlocksSql = deadlocksOfNodeSql, close = async () => {} } = options;
-  const owner = new pg.Client({ connectionString });
-  await owner.connect();
+  const owner = await connectAsOwner(connectionString);
   return {
     serverOptions,
+    connectionString,
     owner,
     async countDeadlocks() {
       const { rows } = await owner.query(deadlocksSql);
