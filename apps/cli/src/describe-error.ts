@@ -234,7 +234,7 @@ function permissionRemedy(code: string, details: Readonly<Record<string, unknown
     case 'INSUFFICIENT_SCOPE':
       return `Use a key with the scope ${listOf(details.requiredScopes)}.`;
     case 'INSUFFICIENT_ROLE':
-      return `Ask an owner of the tracker for the role ${listOf(details.requiredRole)}.`;
+      return `Ask an owner or admin of the tracker for the role ${listOf(details.requiredRole)}.`;
     case 'TRACKER_FORBIDDEN':
       // An empty list means that the user has no tracker at all.
       return Array.isArray(details.trackerIds) && details.trackerIds.length === 0

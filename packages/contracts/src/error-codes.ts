@@ -17,7 +17,10 @@ export const errorCodes = {
     remedy: 'Verify a one-time code or log in, as details.method says. Then repeat the request with the new token.',
   },
   INSUFFICIENT_SCOPE: { status: 403, remedy: 'Use a key that has one of details.requiredScopes.' },
-  INSUFFICIENT_ROLE: { status: 403, remedy: 'Ask an owner of the tracker for the role in details.requiredRole.' },
+  INSUFFICIENT_ROLE: {
+    status: 403,
+    remedy: 'Ask an owner or admin of the tracker for the role in details.requiredRole.',
+  },
   TRACKER_FORBIDDEN: { status: 403, remedy: 'Choose a tracker that GET /trackers lists for this credential.' },
   USER_SESSION_REQUIRED: { status: 403, remedy: 'Use the token of a user session. Keys may not send this request.' },
   NOT_FOUND: { status: 404, remedy: 'Check the path, the identifier and the tracker of the request.' },

@@ -125,6 +125,7 @@ describe('an invalid setting', () => {
 
   test('is reported with its value and the valid values', () => {
     expect(problems({ PORT: 'eighty' })).toContain('  - PORT is "eighty", which is not a whole number');
+    expect(problems({ PORT: '80808080808' })).toContain('  - PORT is "80808080808", which is not between 0 and 65535');
     expect(problems({ ENCRYPTION_KEY: 'long' })).toContain(
       'is not 32 bytes in Base64, as `openssl rand -base64 32` prints',
     );

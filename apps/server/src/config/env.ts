@@ -83,7 +83,7 @@ const redacted: ReadonlySet<string> = new Set([
 const wholeNumber = ({ min, max }: { min: number; max: number }) =>
   z
     .string()
-    .regex(/^-?\d{1,9}$/, 'is not a whole number')
+    .regex(/^-?\d+$/, 'is not a whole number')
     .transform(Number)
     .refine((value) => value >= min && value <= max, `is not between ${min} and ${max}`);
 
