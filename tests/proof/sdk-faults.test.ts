@@ -4,7 +4,7 @@ import { runTestFile } from './support/run-test-file.js';
 
 const file = 'src/transport/fault-scripts.test.ts';
 // The title of the test contains the number of scripts.
-const titlePattern = / in (\d+) scripts of faults with (\d+) seeds each$/m;
+const titlePattern = / in (\d+) fault scripts with (\d+) seeds each$/m;
 
 it('the SDK handles each script of faults with one key, one body, bounded waits and a bounded number of requests', async () => {
   const results = await runTestFile('packages/sdk', file);
