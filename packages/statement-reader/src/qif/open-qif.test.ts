@@ -137,6 +137,35 @@ describe('the QIF reader', () => {
     await expect(readInTest(`${file('D13/01/2026\nT-5')}D14/01/2026\nT-12`)).rejects.toThrow('has no end mark (^)');
   });
 
+  it('refuses a file with a section that begins before the end mark of a transaction', async () => {
+    const content = '!Type:Bank\nD13/01/2026\nT-5\n!Type:CCard\nD14/01/2026\nT-6\n^\n';
+    await expect(readInTest(content)).rejects.toThrow('has no end mark (^) after the transaction of line 2');
+  });
+
+  it('reports a row with two dates or two amounts as failed, because an end mark may be missing', async () => {
+    const { rows } = await readInTest(file('D13/01/2026\nT-5\nD14/01/2026\nT-6', 'D15/01/2026\nT-7\nT-8'));
+    expect(rows).toEqual([
+      {
+        line: 2,
+        outcome: 'failure',
+        reason: 'it has two lines with D; a ^ may be missing between two transactions',
+      },
+      {
+        line: 7,
+        outcome: 'failure',
+        reason: 'it has two lines with T; a ^ may be missing between two transactions',
+      },
+    ]);
+  });
+
+  it('reports a row as failed if its two amounts differ', async () => {
+    const { rows } = await readInTest(file('D13/01/2026\nU-5.00\nT-5', 'D14/01/2026\nU-1,006.00\nT-6.00'));
+    expect(rows).toMatchObject([
+      { outcome: 'transaction', transaction: { amountDecimal: '5' } },
+      { outcome: 'failure', reason: 'its amounts differ: "-6.00" in T and "-1,006.00" in U' },
+    ]);
+  });
+
   it('does not read an account in brackets as a category', async () => {
     const { transactions } = await readInTest(file('D13/01/2026\nT-5\nL[Savings]'));
     expect(transactions[0]?.categoryName).toBeNull();

@@ -9,6 +9,8 @@ export interface QifRecord {
   readonly isInvestment: boolean;
   /** The first value of each letter: `D`, `T`, `P` … */
   readonly fields: ReadonlyMap<string, string>;
+  /** Two dates or two amounts, probably of two transactions without a `^` between them. */
+  readonly repeatedLetter?: 'D' | 'T';
   readonly splits: readonly QifSplit[];
 }
 
@@ -23,7 +25,7 @@ export interface QifSplit {
  * Yields the transactions of a QIF file in constant memory. Skips lists of categories, securities and prices. A file
  * may begin without `!Type:`. A file may have several accounts; the `!Account` section above the transactions of an
  * account contains its name.
- * @throws StatementError if the file cannot be read, or ends before the `^` of its last transaction
+ * @throws StatementError if the file cannot be read, or has no `^` after the last transaction of a section
  */
 export async function* readQifRecords(source: StatementSource, encoding: string): AsyncGenerator<QifRecord> {
   let section: Section = { kind: 'transactions', type: null };
@@ -38,6 +40,9 @@ export async function* readQifRecords(source: StatementSource, encoding: string)
       // The list of all accounts is between `!Option:AutoSwitch` and `!Clear:AutoSwitch`. No account of this list is the
       // current account.
       if (/^!Clear:AutoSwitch/i.test(line)) account = null;
+      if (record.line > 0 && (section.kind === 'transactions' || section.kind === 'investments')) {
+        throw missingEnd(source, `the transaction of line ${record.line}`);
+      }
       section = readHeader(line) ?? section;
       record = new OpenQifRecord();
     } else if (!line.startsWith('^')) {
@@ -56,8 +61,12 @@ export async function* readQifRecords(source: StatementSource, encoding: string)
   }
   // The last line may be cut off in the middle of its amount.
   if (record.line === 0 || section.kind === 'list') return;
-  throw new StatementError(
-    `${source.name} has no end mark (^) after its last transaction, so rows may be missing.`,
+  throw missingEnd(source, 'its last transaction');
+}
+
+function missingEnd(source: StatementSource, transaction: string): StatementError {
+  return new StatementError(
+    `${source.name} has no end mark (^) after ${transaction}, so rows may be missing.`,
     'Export the statement again.',
   );
 }
@@ -119,6 +128,7 @@ class OpenQifRecord {
   line = 0;
   readonly #fields = new Map<string, string>();
   readonly #splits: { category: string; memo: string; amount: string }[] = [];
+  #repeatedLetter: 'D' | 'T' | undefined;
 
   add(text: string, line: number): void {
     if (this.line === 0) this.line = line;
@@ -128,6 +138,7 @@ class OpenQifRecord {
     else if (letter === 'E' && split !== undefined) split.memo = value;
     else if (letter === '$' && split !== undefined) split.amount = value;
     else if (!this.#fields.has(letter)) this.#fields.set(letter, value);
+    else if (letter === 'D' || letter === 'T') this.#repeatedLetter ??= letter;
   }
 
   toAccount(): { name: string; type: StatementAccount['type'] } | null {
@@ -136,6 +147,8 @@ class OpenQifRecord {
   }
 
   finish(place: Pick<QifRecord, 'account' | 'isInvestment'>): QifRecord {
-    return { ...place, line: this.line, fields: this.#fields, splits: this.#splits };
+    const repeatedLetter = this.#repeatedLetter;
+    const record = { ...place, line: this.line, fields: this.#fields, splits: this.#splits };
+    return repeatedLetter === undefined ? record : { ...record, repeatedLetter };
   }
 }

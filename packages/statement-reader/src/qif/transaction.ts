@@ -31,12 +31,18 @@ export function readQifTransaction(
   }
   // Quicken marks a voided transaction in its payee, and may keep the amount.
   if (fields.get('P')?.startsWith('**VOID**')) return single({ line, outcome: 'skipped', reason: 'it is voided' });
+  if (record.repeatedLetter !== undefined) {
+    return failure(`it has two lines with ${record.repeatedLetter}; a ^ may be missing between two transactions`);
+  }
   const dateText = fields.get('D') ?? '';
   const occurredOn = plan.readDate(plainQifDate(dateText));
   if (occurredOn === undefined) return failure(`"${dateText}" is not a date written as ${plan.dateFormat}`);
   const text = fields.get('T') ?? fields.get('U') ?? '';
   const total = readSigned(text, plan);
   if (total === undefined) return failure(`"${text}" is not an amount`);
+  // Quicken writes the amount a second time as U, for larger amounts.
+  const second = fields.get('U') ?? text;
+  if (readSigned(second, plan) !== total) return failure(`its amounts differ: "${text}" in T and "${second}" in U`);
   const { currencyCode = null, currencySign } = parseAmount(text, plan.decimalSeparator) ?? {};
 
   const splits = readSplits(record, total, plan);
