@@ -178,7 +178,8 @@ export interface SignConvention {
  * a minus is income, all other amounts are expenses. If a minus is an expense, plain amounts are income, even in a file
  * with neither a minus nor `+` or `CR`. If all amounts are incomes, only those with a minus are expenses.
  * - A column with a code next to it: the code decides. A sign that contradicts the code may be a reversal, so the row fails. If
- * only some expenses have a minus, those with the less frequent sign fail. But if a minus means income (see
+ * only some expenses have a minus, those with the less frequent sign fail. If both signs are equally frequent and no income has a minus,
+ * all expenses fail. But if a minus means income (see
  * {@link isMinusIncomeByCodes}), a minus agrees with income codes.
  * - Debit and credit columns: the column decides. If only some amounts of a column have a minus, the minus marks reversals,
  * which have the other direction. If most debits have a minus, or an option says that a minus is an expense, the debits
@@ -204,7 +205,8 @@ export function decideDirection(
     case 'expense-code': {
       if (sign === 'plus' && !isMinusIncomeByCodes(convention)) return undefined;
       const isMinusUsual = minusMeans !== 'income' && counts.minus > counts.bare + counts.plus;
-      return mixed && (sign === 'minus') !== isMinusUsual ? undefined : 'expense';
+      const isTie = counts.minus === counts.bare + counts.plus && signCounts['income-code'].minus === 0;
+      return mixed && (isTie || (sign === 'minus') !== isMinusUsual) ? undefined : 'expense';
     }
     case 'income-code':
       if (isMinusIncomeByCodes(convention)) return sign !== 'minus' && mixed ? undefined : 'income';

@@ -84,3 +84,41 @@ it('the CSV reader reads the direction from the balance if the sign of an amount
   ]);
   expect(lines).toEqual(['2026-12-15 -33.5 Supplier', '2026-12-16 1533.5 Payment']);
 });
+
+describe('expenses with a direction code, of which half have a minus', () => {
+  const file = ['Date,Description,Type,Amount,Balance', '2026-01-02,Shop,DEBIT,-10.00,90.00'];
+  const others = ['2026-01-03,Refund,DEBIT,5.00,95.00', '2026-01-04,Pay,CREDIT,100.00,195.00'];
+  const debt = ['2026-01-03,Fuel,DEBIT,5.00,95.00', '2026-01-04,Payment,CREDIT,50.00,45.00'];
+
+  it('fail without a balance, because either half may be refunds', async () => {
+    const { rows: read_, lines } = await read([...file, ...others].map((line) => line.replace(/,[^,]*$/, '')));
+    expect(lines).toEqual(['2026-01-04 100 Pay']);
+    expect(read_.slice(0, 2)).toEqual([
+      { line: 2, outcome: 'failure', reason: 'the sign of "-10.00" contradicts "DEBIT"' },
+      { line: 3, outcome: 'failure', reason: 'the sign of "5.00" contradicts "DEBIT"' },
+    ]);
+  });
+
+  it('have the direction that the balance shows', async () => {
+    expect((await read([...file, ...others])).lines).toEqual(['2026-01-03 5 Refund', '2026-01-04 100 Pay']);
+  });
+
+  it('fail if the balance is that of a debt, which grows with each expense', async () => {
+    expect((await read([...file, ...debt])).lines).toEqual(['2026-01-04 50 Payment']);
+  });
+});
+
+it('the CSV reader rejects a row whose direction code contradicts the balance', async () => {
+  const { lines, rows: read_ } = await read([
+    'Date,Description,Type,Amount,Balance',
+    '2026-01-02,Shop,DEBIT,-10.00,90.00',
+    '2026-01-03,Refund,DEBIT,5.00,95.00',
+    '2026-01-04,Refund,DEBIT,7.00,102.00',
+    '2026-01-05,Pay,CREDIT,100.00,202.00',
+  ]);
+  expect(lines).toEqual(['2026-01-05 100 Pay']);
+  expect(read_.slice(1, 3)).toMatchObject([
+    { outcome: 'failure', reason: 'its columns say expense, and the balance goes from 90 to 95' },
+    { outcome: 'failure', reason: 'its columns say expense, and the balance goes from 95 to 102' },
+  ]);
+});

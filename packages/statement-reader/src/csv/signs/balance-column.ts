@@ -1,4 +1,4 @@
-import type { StatementRow } from '../../statement.js';
+import type { StatementDirection, StatementRow } from '../../statement.js';
 import { StatementError } from '../../statement-error.js';
 import { addDecimals } from '../../totals.js';
 import { type CsvColumns, nameColumns, requirePositions } from '../columns/columns.js';
@@ -74,7 +74,8 @@ export function isRunningSum(
 
 /**
  * Yields the rows. If a row does not show its direction, the balances decide: balance after = balance before ± amount.
- * A row fails if there is no balance before it, or its amount is not the difference.
+ * Such a row fails if there is no balance before it, or its amount is not the difference. A row that shows its direction fails
+ * if the balances show the opposite direction.
  *
  * @param order for `oldest first`, the balance before a row is in the row above, otherwise in the row below
  */
@@ -89,16 +90,24 @@ export async function* decideByBalance(rows: AsyncIterable<CsvRow>, order: Balan
 }
 
 function decide(row: CsvRow, older: CsvRow | undefined): CsvRow {
-  if (row.undecided === undefined || row.row.outcome !== 'transaction') return row;
+  if (row.row.outcome !== 'transaction') return row;
   const { line, transaction } = row.row;
   const failure = (reason: string): CsvRow => ({ ...row, row: { line, outcome: 'failure', reason }, fee: undefined });
   const before = older === undefined || !sharesBalance(row, older) ? undefined : older.balance;
+  if (row.undecided === undefined) {
+    const opposite = transaction.direction === 'expense' ? transaction.amountDecimal : `-${transaction.amountDecimal}`;
+    const isOpposite =
+      before !== undefined && row.balance !== undefined && addDecimals([before, opposite]) === row.balance;
+    return isOpposite
+      ? failure(`its columns say ${transaction.direction}, and the balance goes from ${before} to ${row.balance}`)
+      : row;
+  }
   if (before === undefined || row.balance === undefined) {
     const missing = before === undefined ? 'the previous balance is unknown' : 'it has no balance';
     return failure(`${row.undecided}, and ${missing}: record it manually`);
   }
   const moved = addDecimals([row.balance, negate(before)]);
-  const direction = moved.startsWith('-') ? 'expense' : 'income';
+  const direction = directionOfChange(moved);
   if (moved.replace('-', '') !== transaction.amountDecimal) {
     return failure(`${row.undecided}, and the balance goes from ${before} to ${row.balance}`);
   }
@@ -114,8 +123,8 @@ function sharesBalance(one: CsvRow, other: CsvRow): boolean {
 
 /**
  * Returns the order of the rows that fits the balance column: each balance is the previous balance plus or minus the
- * amount. Returns undefined if at most half of the balances fit. Also returns undefined if both orders fit equally, and
- * the first and the last row have the same day.
+ * amount. Returns undefined if at most half of the balances fit, or if they are the balances of a debt. Also returns undefined if both orders fit equally, and the first and the last row have the
+ * same day.
  *
  * @throws StatementError if most balances fit and some do not, and only the balances show the direction of all rows
  */
@@ -142,6 +151,8 @@ export async function findBalanceOrder(
   const isDown = first === last ? down.agreeing > up.agreeing : first < last;
   const best = isDown ? down : up;
   if (2 * best.agreeing <= best.total) return undefined;
+  // A debt grows with each expense, so its balance shows the opposite direction of nearly all rows.
+  if (best.opposite > 4 * best.same) return undefined;
   if (decidesAll && best.contradiction !== undefined) {
     throw new StatementError(
       `No amount has a sign, and the balance column contradicts ${best.contradiction}.`,
@@ -155,6 +166,10 @@ export async function findBalanceOrder(
 class OrderCheck {
   agreeing = 0;
   total = 0;
+  /** Rows whose direction is known, and whose balance shows this direction. */
+  same = 0;
+  /** Rows whose direction is known, and whose balance shows the opposite direction. */
+  opposite = 0;
   contradiction: string | undefined;
 
   add(row: CsvRow, older: CsvRow): void {
@@ -164,10 +179,22 @@ class OrderCheck {
     const amount = amountOf(row.row);
     if (amount === undefined) return;
     this.total += 1;
-    if (moved.replace('-', '') === amount) this.agreeing += 1;
-    else
+    if (moved.replace('-', '') === amount) {
+      this.agreeing += 1;
+      if (row.undecided !== undefined) return;
+      if (directionOf(row) === directionOfChange(moved)) this.same += 1;
+      else this.opposite += 1;
+    } else
       this.contradiction ??= `line ${row.row.line}: balance ${older.balance} before, amount ${amount}, balance ${row.balance} after`;
   }
+}
+
+function directionOfChange(moved: string): StatementDirection {
+  return moved.startsWith('-') ? 'expense' : 'income';
+}
+
+function directionOf({ row }: CsvRow): StatementDirection | undefined {
+  return row.outcome === 'transaction' ? row.transaction.direction : undefined;
 }
 
 function amountOf(row: StatementRow): string | undefined {
