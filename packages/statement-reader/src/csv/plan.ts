@@ -178,9 +178,8 @@ export interface SignConvention {
  * a minus is income, all other amounts are expenses. If a minus is an expense, plain amounts are income, even in a file
  * with neither a minus nor `+` or `CR`. If all amounts are incomes, only those with a minus are expenses.
  * - A column with a code next to it: the code decides. A sign that contradicts the code may be a reversal, so the row fails. If
- * only some expenses have a minus, those with the less frequent sign fail. If both signs are equally frequent and no income has a minus,
- * all expenses fail. But if a minus means income (see
- * {@link isMinusIncomeByCodes}), a minus agrees with income codes.
+ * only some expenses have a minus, those with the less frequent sign fail. If both signs are equally frequent and no income has
+ * a minus, all expenses fail. But if a minus means income (see {@link isMinusIncomeByCodes}), a minus agrees with income codes.
  * - Debit and credit columns: the column decides. If only some amounts of a column have a minus, the minus marks reversals,
  * which have the other direction. If most debits have a minus, or an option says that a minus is an expense, the debits
  * without a minus are the reversals.

@@ -74,8 +74,8 @@ export function isRunningSum(
 
 /**
  * Yields the rows. If a row does not show its direction, the balances decide: balance after = balance before ± amount.
- * Such a row fails if there is no balance before it, or its amount is not the difference. A row that shows its direction fails
- * if the balances show the opposite direction.
+ * Such a row fails if there is no balance before it, or its amount is not the difference. A row that shows its direction
+ * fails if the balances show the opposite direction.
  *
  * @param order for `oldest first`, the balance before a row is in the row above, otherwise in the row below
  */
@@ -123,8 +123,8 @@ function sharesBalance(one: CsvRow, other: CsvRow): boolean {
 
 /**
  * Returns the order of the rows that fits the balance column: each balance is the previous balance plus or minus the
- * amount. Returns undefined if at most half of the balances fit, or if they are the balances of a debt. Also returns undefined if both orders fit equally, and the first and the last row have the
- * same day.
+ * amount. Returns undefined if at most half of the balances fit, or if they are the balances of a debt. Also returns undefined
+ * if both orders fit equally, and the first and the last row have the same day.
  *
  * @throws StatementError if most balances fit and some do not, and only the balances show the direction of all rows
  */
