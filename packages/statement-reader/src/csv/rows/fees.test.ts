@@ -87,3 +87,20 @@ describe('a column of taxes', () => {
     expect((await readExport([headers, row])).reading.fees).toBeUndefined();
   });
 });
+
+describe('fees that the balance column does not count', () => {
+  const header = 'Date,Description,Amount,Fee,Balance';
+
+  it('require an option if only the oldest row has a fee, because the balance before it is unknown', async () => {
+    const rows = ['2026-01-02,Shop,-10.00,-1.00,89.00', '2026-01-03,Pay,100.00,0.00,189.00'];
+    for (const ordered of [rows, rows.toReversed()]) {
+      const { doubt } = await readExport([header, ...ordered]);
+      expect(doubt).toMatchObject({ message: '1 row has a "Fee" that is not recorded.', requiresOption: true });
+    }
+  });
+
+  it('require no option if another row shows that the amount includes its fee', async () => {
+    const rows = ['2026-01-02,Shop,-10.00,-1.00,90.00', '2026-01-03,Pay,100.00,-2.00,190.00'];
+    expect((await readExport([header, ...rows])).doubt?.requiresOption).toBeUndefined();
+  });
+});

@@ -38,6 +38,11 @@ export interface BalanceFinding {
   readonly contradiction: string | undefined;
   /** Whether the column contains the balance before each row instead of the balance after it. */
   readonly isBefore?: boolean;
+  /**
+   * Whether the balances show the effect of the fees. They do not if only the oldest row has a fee, because the balance before it
+   * is unknown. True for a file without fees.
+   */
+  readonly provesFees: boolean;
 }
 
 type FeeFinding = 'counts fees' | 'counts no fees' | 'adds fees';
@@ -96,7 +101,13 @@ export class RunningBalance {
     );
     const contradictions = Math.max(0, best.links.openCount - this.#chains.size - this.#gaps);
     const proven = total - best.links.openCount;
-    const counts = { total, agreeing: total - contradictions };
+    const provesFees = others.every(
+      ({ hypothesis, links }) =>
+        hypothesis.isReversed !== best.hypothesis.isReversed ||
+        hypothesis.fees === best.hypothesis.fees ||
+        links.openCount > best.links.openCount,
+    );
+    const counts = { total, agreeing: total - contradictions, provesFees };
     if (2 * proven <= linkCount) {
       return contradictions === 0 ? undefined : { ...counts, kind: 'unrelated', contradiction: undefined };
     }
