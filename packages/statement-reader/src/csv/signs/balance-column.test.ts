@@ -69,6 +69,20 @@ describe('amounts without a sign', () => {
     });
   });
 
+  it('are refused if the balance falls by a received payment, because it may be that of a debt', async () => {
+    const card = [
+      '2026-01-02,Shop,10.00,110.00',
+      '2026-01-03,Fuel,20.00,130.00',
+      '2026-01-04,Payment received,100.00,30.00',
+    ];
+    await expect(read([header, ...card])).rejects.toMatchObject({
+      message: expect.stringContaining('it becomes smaller in line 4 ("Payment received")'),
+      remedy: expect.stringContaining('--all-expenses'),
+    });
+    const bank = card.map((row) => row.replace('Payment received,100.00,30.00', 'Payment received,100.00,230.00'));
+    expect((await read([header, ...bank])).lines).toContain('2026-01-04 100 Payment received');
+  });
+
   it('are all expenses with --all-expenses, and all incomes with --all-incomes', async () => {
     const plain = ['Date,Description,Amount', '2026-03-13,A,120.00', '2026-03-14,B,5.00'];
     expect((await read(plain, { allExpenses: true })).lines).toEqual(['2026-03-13 -120 A', '2026-03-14 -5 B']);

@@ -8,6 +8,7 @@ import type { BalanceOrder } from '../plan.js';
 import { isAmountCell, isDateCell } from '../rows/cells.js';
 import type { CsvRow } from '../rows/row.js';
 import { canonicalCode, type DirectionCodes } from './direction-codes.js';
+import { isReceivedPayment } from './row-texts.js';
 
 /**
  * Returns the position, from 0, of the column with the running balance. This is the column whose header names a balance.
@@ -126,7 +127,8 @@ function sharesBalance(one: CsvRow, other: CsvRow): boolean {
  * amount. Returns undefined if at most half of the balances fit, or if they are the balances of a debt. Also returns undefined
  * if both orders fit equally, and the first and the last row have the same day.
  *
- * @throws StatementError if most balances fit and some do not, and only the balances show the direction of all rows
+ * @throws StatementError if only the balances show the direction of all rows, and either some of them do not fit, or they may be
+ * the balances of a debt
  */
 export async function findBalanceOrder(
   rows: AsyncIterable<CsvRow>,
@@ -159,6 +161,12 @@ export async function findBalanceOrder(
       'Look for a missing row or a wrong column. If all amounts are of one kind, use --ignore-balance together with --all-expenses or --all-incomes.',
     );
   }
+  if (decidesAll && best.fallingPayment !== undefined) {
+    throw new StatementError(
+      `No amount has a sign, and the balance may be that of a debt: it becomes smaller in ${best.fallingPayment}.`,
+      'Put the purchases and the payments into two files. Import them with --ignore-balance, and with --all-expenses or --all-incomes.',
+    );
+  }
   return isDown ? 'oldest first' : 'newest first';
 }
 
@@ -171,6 +179,8 @@ class OrderCheck {
   /** Rows whose direction is known, and whose balance shows the opposite direction. */
   opposite = 0;
   contradiction: string | undefined;
+  /** A row that names a received payment, although the balance becomes smaller. */
+  fallingPayment: string | undefined;
 
   add(row: CsvRow, older: CsvRow): void {
     if (row.balance === undefined || older.balance === undefined) return;
@@ -181,8 +191,11 @@ class OrderCheck {
     this.total += 1;
     if (moved.replace('-', '') === amount) {
       this.agreeing += 1;
-      if (row.undecided !== undefined) return;
-      if (directionOf(row) === directionOfChange(moved)) this.same += 1;
+      if (row.undecided !== undefined) {
+        const text = textOf(row);
+        const isReversed = directionOfChange(moved) === 'expense' && isReceivedPayment(text);
+        if (isReversed) this.fallingPayment ??= `line ${row.row.line} ("${text}")`;
+      } else if (directionOf(row) === directionOfChange(moved)) this.same += 1;
       else this.opposite += 1;
     } else
       this.contradiction ??= `line ${row.row.line}: balance ${older.balance} before, amount ${amount}, balance ${row.balance} after`;
@@ -195,6 +208,11 @@ function directionOfChange(moved: string): StatementDirection {
 
 function directionOf({ row }: CsvRow): StatementDirection | undefined {
   return row.outcome === 'transaction' ? row.transaction.direction : undefined;
+}
+
+function textOf({ row }: CsvRow): string {
+  if (row.outcome !== 'transaction') return '';
+  return row.transaction.description ?? row.transaction.merchantName ?? '';
 }
 
 function amountOf(row: StatementRow): string | undefined {

@@ -128,6 +128,17 @@ export class SignConventionCheck {
   }
 }
 
-/** The names that card issuers give to a payment that they received. */
-const paymentReceived =
-  /(payment|pymt).*(thank|received)|thank ?you|autopay|automatic payment|pagamento recebido|pago recibido|su pago|gracias|paiement re[çc]u|merci|zahlung erhalten|zahlungseingang|betaling ontvangen|betalning mottagen|pagamento ricevuto|wpłata własna|spłata/i;
+/** The names that card issuers give to a payment that they received. A bank gives these names only to an income. */
+const received =
+  '(payment|pymt).*(thank|received)|pagamento recebido|pago recibido|paiement re[çc]u|zahlung erhalten|zahlungseingang|betaling ontvangen|betalning mottagen|pagamento ricevuto';
+const receivedPayment = new RegExp(received, 'i');
+/** Other names of such a payment. On a bank statement, they may be expenses. */
+const paymentReceived = new RegExp(
+  `${received}|thank ?you|autopay|automatic payment|su pago|gracias|merci|wpłata własna|spłata`,
+  'i',
+);
+
+/** Returns whether a text names a payment that a bank or card issuer received, and that therefore is no expense. */
+export function isReceivedPayment(text: string): boolean {
+  return receivedPayment.test(text);
+}
