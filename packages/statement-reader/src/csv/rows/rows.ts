@@ -22,8 +22,8 @@ export async function* readRows(plan: CsvPlan): AsyncGenerator<StatementRow> {
 /** Yields the rows of a file after its first pass (`surveyRows`), with the cells, the balance and the fee of each row. */
 export function readCsvRows(plan: CsvPlan): AsyncIterable<CsvRow> {
   const rows = readUndecidedRows(plan);
-  const { balanceOrder } = plan.formats;
-  return balanceOrder === undefined ? rows : decideByBalance(rows, balanceOrder);
+  const { balanceOrder: order, signCounts } = plan.formats;
+  return order === undefined ? rows : decideByBalance(rows, { order, signCounts });
 }
 
 /**

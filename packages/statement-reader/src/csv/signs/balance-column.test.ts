@@ -136,3 +136,18 @@ it('the CSV reader rejects a row whose direction code contradicts the balance', 
     { outcome: 'failure', reason: 'its columns say expense, and the balance goes from 95 to 102' },
   ]);
 });
+
+it('the CSV reader rejects the oldest row if other rows with its direction code have another sign', async () => {
+  const { lines, rows: read_ } = await read([
+    'Date,Description,Type,Amount,Balance',
+    '2026-01-01,Refund,DEBIT,2.00,102.00',
+    '2026-01-02,Pay,CREDIT,60.00,162.00',
+    '2026-01-03,Fuel,DEBIT,-20.00,142.00',
+    '2026-01-04,Rent,DEBIT,30.00,112.00',
+  ]);
+  expect(lines).toEqual(['2026-01-02 60 Pay', '2026-01-03 -20 Fuel', '2026-01-04 -30 Rent']);
+  expect(read_[0]).toMatchObject({
+    outcome: 'failure',
+    reason: 'the signs of expenses are mixed, and the previous balance is unknown: record it manually',
+  });
+});

@@ -4,7 +4,7 @@ import { addDecimals } from '../../totals.js';
 import { type CsvColumns, nameColumns, requirePositions } from '../columns/columns.js';
 import { findByHeader } from '../columns/detect-columns-by-header.js';
 import { explainsBalance, readValue } from '../columns/find-amount-columns.js';
-import type { BalanceOrder } from '../plan.js';
+import type { BalanceOrder, PlaceSignCounts } from '../plan.js';
 import { isAmountCell, isDateCell } from '../rows/cells.js';
 import type { CsvRow } from '../rows/row.js';
 import { canonicalCode, type DirectionCodes } from './direction-codes.js';
@@ -76,36 +76,40 @@ export function isRunningSum(
 /**
  * Yields the rows. If a row does not show its direction, the balances decide: balance after = balance before ± amount.
  * Such a row fails if there is no balance before it, or its amount is not the difference. A row that shows its direction
- * fails if the balances show the opposite direction.
+ * fails if the balances show the opposite direction. If more than a tenth of the amounts with its code have another sign, it
+ * also fails if there is no balance before it.
  *
  * @param order for `oldest first`, the balance before a row is in the row above, otherwise in the row below
  */
-export async function* decideByBalance(rows: AsyncIterable<CsvRow>, order: BalanceOrder): AsyncGenerator<CsvRow> {
+export async function* decideByBalance(
+  rows: AsyncIterable<CsvRow>,
+  { order, signCounts }: { readonly order: BalanceOrder; readonly signCounts: PlaceSignCounts },
+): AsyncGenerator<CsvRow> {
   let above: CsvRow | undefined;
   for await (const row of rows) {
-    if (order === 'oldest first') yield decide(row, above);
-    else if (above !== undefined) yield decide(above, row);
+    if (order === 'oldest first') yield decide(row, above, signCounts);
+    else if (above !== undefined) yield decide(above, row, signCounts);
     above = row;
   }
-  if (order === 'newest first' && above !== undefined) yield decide(above, undefined);
+  if (order === 'newest first' && above !== undefined) yield decide(above, undefined, signCounts);
 }
 
-function decide(row: CsvRow, older: CsvRow | undefined): CsvRow {
+function decide(row: CsvRow, older: CsvRow | undefined, signCounts: PlaceSignCounts): CsvRow {
   if (row.row.outcome !== 'transaction') return row;
   const { line, transaction } = row.row;
   const failure = (reason: string): CsvRow => ({ ...row, row: { line, outcome: 'failure', reason }, fee: undefined });
   const before = older === undefined || !sharesBalance(row, older) ? undefined : older.balance;
+  const doubt = row.undecided ?? describeContradictedCode(transaction.direction, signCounts);
+  if (before === undefined || row.balance === undefined) {
+    if (doubt === undefined) return row;
+    const missing = before === undefined ? 'the previous balance is unknown' : 'it has no balance';
+    return failure(`${doubt}, and ${missing}: record it manually`);
+  }
   if (row.undecided === undefined) {
     const opposite = transaction.direction === 'expense' ? transaction.amountDecimal : `-${transaction.amountDecimal}`;
-    const isOpposite =
-      before !== undefined && row.balance !== undefined && addDecimals([before, opposite]) === row.balance;
-    return isOpposite
+    return addDecimals([before, opposite]) === row.balance
       ? failure(`its columns say ${transaction.direction}, and the balance goes from ${before} to ${row.balance}`)
       : row;
-  }
-  if (before === undefined || row.balance === undefined) {
-    const missing = before === undefined ? 'the previous balance is unknown' : 'it has no balance';
-    return failure(`${row.undecided}, and ${missing}: record it manually`);
   }
   const moved = addDecimals([row.balance, negate(before)]);
   const direction = directionOfChange(moved);
@@ -113,6 +117,13 @@ function decide(row: CsvRow, older: CsvRow | undefined): CsvRow {
     return failure(`${row.undecided}, and the balance goes from ${before} to ${row.balance}`);
   }
   return { ...row, row: { ...row.row, transaction: { ...transaction, direction } } };
+}
+
+/** Returns the reason why a code is not enough: more than a tenth of the amounts with such a code have another sign. */
+function describeContradictedCode(direction: StatementDirection, signCounts: PlaceSignCounts): string | undefined {
+  const { minus, plus, bare } = signCounts[direction === 'expense' ? 'expense-code' : 'income-code'];
+  const isUsual = 10 * Math.min(minus, plus + bare) <= minus + plus + bare;
+  return isUsual ? undefined : `the signs of ${direction}s are mixed`;
 }
 
 /** Returns whether two rows have the same account and currency. A row that is not a transaction counts as the same. */
