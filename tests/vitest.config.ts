@@ -18,7 +18,7 @@ const sources = {
   ssr: { resolve: { conditions: ['@centavo/source'] } },
 };
 
-/** The shortest acceptance tests, which `npm test` runs. The others are in `npm run test:all`. */
+/** The tests that `npm test` runs: the shortest acceptance tests, and the unit tests of the proofs and benchmarks. */
 const acceptanceOfCommit = [
   'acceptance/{closed-terminal,deployment,lost-output}.test.ts',
   'proof/support/**/*.test.ts',

@@ -192,7 +192,7 @@ describe('deploy/centavo-backup', () => {
     return { exitCode, files: (await readdir(backups)).sort(), backups };
   }
 
-  // Writes to the file that the second argument names, `--file=…`.
+  // Writes to the file in the second argument, `--file=…`. `cut` removes the first seven characters.
   const dump = 'echo data >"$(echo "$2" | cut -c8-)"';
 
   it('writes one dump that only its owner can read, and deletes old dumps and nothing else', async () => {

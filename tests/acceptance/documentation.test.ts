@@ -55,7 +55,7 @@ describe('the tutorial', () => {
   it.each(tutorialCommands)('has a command that succeeds and prints the documented output: $text', runDocumented);
 });
 
-// Runs last, because the tutorial does not expect this movement. Sets the key of the demo again, which the tutorial removes.
+// Runs last, because the tutorial does not expect this movement. Sets the demo key again, because the tutorial removes it.
 describe('the first example of the README', () => {
   beforeAll(async () => {
     await run(`export CENTAVO_TOKEN=${tokenOfDemo()}`);
@@ -133,7 +133,7 @@ function linesNotFound(documented: readonly string[], printed: string): string[]
   });
 }
 
-/** Returns a pattern for a documented line: `…` matches any text, and ids, secrets and times match any of their kind. */
+/** Returns a pattern for a documented line: `…` matches any text, and an id, ETag or time matches any value of its kind. */
 function patternOf(line: string): RegExp {
   const literal = line
     .trimEnd()

@@ -15,7 +15,7 @@ import { findWorkers } from './support/workers-of.js';
 if (!hasRedis) process.stderr.write('redis-server is not installed: limits shared by processes are not tested.\n');
 
 const count = 3;
-/** Several processes need Redis only for rate limits, and this turns the limits off. */
+/** Several processes need Redis only for rate limits, and these settings turn the limits off. */
 const unlimited = { RATE_LIMIT_ADMIN_PER_MINUTE: '0', RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0' };
 const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();

@@ -24,7 +24,7 @@ afterAll(() => cutter.close());
 
 beforeEach(() => settle(cutter.origin));
 
-/** Points the client at `origin`, in a new tracker with one account. */
+/** Creates a tracker with one account, and a client that sends its requests to `origin`. */
 async function settle(origin: string): Promise<void> {
   retries = [];
   const anywhere = new FinancialClient({

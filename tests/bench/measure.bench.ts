@@ -29,7 +29,7 @@ beforeAll(async () => {
 describe('the benchmark', () => {
   for (const { id, title } of workloads.filter((workload) => isWanted(workload.id))) {
     it(`measures ${id}: ${title}`, async () => {
-      // Otherwise autovacuum and checkpoints could process the rows of the previous workload during this one.
+      // Autovacuum and checkpoints would otherwise process the rows of the previous workload during this measurement.
       await asOwnerOfBooks(async (owner) => {
         await owner.query('vacuum analyze');
         await owner.query('checkpoint');

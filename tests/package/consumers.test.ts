@@ -65,8 +65,8 @@ beforeAll(() => {
 
 const inBothSystems = ['program.mts', 'program.cts', 'test-of-program.mts', 'test-of-program.cts'];
 
-// With skipLibCheck false the compiler checks all declarations, which takes most of the time, so only one case does this. That case
-// omits the test program, because the declarations of msw have errors.
+// With skipLibCheck false the compiler checks all declarations. This takes most of the time, so only one case has this setting. That
+// case omits the test program, because the declarations of msw have errors.
 test.each([
   { resolution: 'node16', module: 'node16', skipLibCheck: 'true', files: inBothSystems },
   { resolution: 'nodenext', module: 'nodenext', skipLibCheck: 'true', files: inBothSystems },

@@ -16,7 +16,7 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       { test: { ...shared, name: 'package', include: ['*.test.ts'] } },
-      // Installs the packed programs, and their dependencies from the registry, so only `npm run test:all` includes it.
+      // These tests install the packed programs, and their dependencies from the registry, so only `npm run test:all` runs them.
       {
         test: {
           ...{ testTimeout: hangMsMax, hookTimeout: 5 * hangMsMax },
@@ -24,7 +24,7 @@ export default defineConfig({
           include: ['programs/*.test.ts'],
         },
       },
-      // Downloads other runtimes, so it has its own command and is not part of `npm test`.
+      // These tests download other runtimes, so they have their own command and are not part of `npm test`.
       { test: { ...shared, name: 'runtimes', include: ['runtimes/*.test.ts'], testTimeout: 5 * hangMsMax } },
     ],
   },

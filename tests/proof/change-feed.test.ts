@@ -33,7 +33,7 @@ const rates: FaultRates = isLong
 const shareOfLostCommits = 0.03;
 
 const sandbox = openSandbox();
-/** The part of the time of the file that a long run uses on one kind of database. */
+/** The share of the file's time limit that a long run uses for one kind of database. */
 const partOfRun = 0.2;
 
 describe.each(unshardedDatabases)('with $name', ({ name, reasonToSkip, endsAtPart, open }) => {

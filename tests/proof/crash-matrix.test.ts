@@ -82,8 +82,8 @@ async function pointsOf(kind: Operation): Promise<Point[]> {
     { name: 'request received', isCommitted: false },
     ...statements.flatMap((_, index) => [
       { name: `before statement ${index + 1}`, isCommitted: index > commit },
-      // COMMIT is in one batch with the statements that record the write: two statements for an expense and a bulk request, one for other
-      // writes. If PostgreSQL has answered one of these statements, it has usually executed COMMIT too.
+      // COMMIT is in one batch with the statements that record the write. An expense and a bulk request have two such statements, other
+      // writes have one. If PostgreSQL has answered one of these statements, it has usually executed COMMIT too.
       {
         name: `after statement ${index + 1}`,
         isCommitted: index < commit && index >= commit - statementsWithCommit ? null : index >= commit,

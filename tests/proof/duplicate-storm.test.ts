@@ -82,7 +82,7 @@ async function send(intent: Intent, position: number, bodies: number): Promise<{
   for (;;) {
     const answer = await call(intent.methodAndPath, { body });
     seen.requests += 1;
-    // A duplicate that waits for five seconds gets this refusal, which asks for a retry.
+    // A duplicate that has waited for five seconds gets IDEMPOTENCY_IN_PROGRESS. This code asks for a retry.
     if (answer.error?.code !== 'IDEMPOTENCY_IN_PROGRESS') return { amount, answer };
     seen.inProgress += 1;
   }

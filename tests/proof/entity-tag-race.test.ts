@@ -142,7 +142,7 @@ function checkAnswer(
     const { version } = answer.data;
     if (movement.amountAfter.has(version)) violations['a version used up twice'] += 1;
     movement.amountAfter.set(version, amount);
-    // A client can name a tag only after the tag was stored in `tags`, so the tag before this version must be there.
+    // A client can name only tags that are in `tags`, so `tags` must contain the tag of the previous version.
     if (!named.includes(movement.tags[version - 2] ?? '')) violations['success by a tag that was not current'] += 1;
     movement.tags[version - 1] = tagOf(answer);
   } else if (isRefused(409, 'VERSION_CONFLICT')) {

@@ -23,7 +23,7 @@ import { newTally } from './support/tally.js';
 
 /** The number of pairs for each slot. 1,000 pairs yield 1,000 response times for each of the two kinds of ids. */
 const rounds = isLong ? 1_000 : 4;
-/** Slots of the tracker header, which all operations have, are not timed. */
+/** The number of pairs for each slot of the tracker header, which all operations have. These slots are not timed. */
 const headerRounds = isLong ? 50 : 2;
 const roundsPerToken = 50;
 const msMax = isLong ? 0.85 * shareMs : Number.POSITIVE_INFINITY;

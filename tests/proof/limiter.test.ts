@@ -21,8 +21,8 @@ const policies = isLong ? (['reads', 'writes', 'admin', 'auth_failures'] as cons
 type Policy = 'reads' | 'writes' | 'admin' | 'auth_failures';
 
 /**
- * The request of one caller under a policy. The server counts the request, and then refuses it for another reason. `isAccepted` returns
- * whether a status is that of this refusal.
+ * The request of one caller under a policy. If the limit accepts the request, the server refuses it afterwards for another reason.
+ * `isAccepted` returns whether a status is the status of that later refusal.
  */
 interface CallerRequest {
   readonly methodAndPath: string;

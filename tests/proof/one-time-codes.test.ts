@@ -55,7 +55,7 @@ it('the server accepts a one-time code once when many requests send it to severa
     injected.copies += copies;
     injected.refusedAsUsed += used;
     injected.refusedUnseen += unseen;
-    // More concurrent requests than connections to the database.
+    // The server may answer 503, because there are more concurrent requests than database connections.
     injected.refusedForTheLimit += later;
     violations.acceptedAgain += Math.max(0, accepted - 1);
     if (accepted === 0) violations.neverAccepted += 1;

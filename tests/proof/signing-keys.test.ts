@@ -21,7 +21,10 @@ const concurrency = 20;
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
-/** The minimum time between two fetches, minus a second, because the server records the time before it fetches. */
+/**
+ * The minimum time between two fetches: 30 seconds, minus a second of tolerance. The server counts the 30 seconds from the time before
+ * it sends a request, and the test uses the times of arrival.
+ */
 const pauseMs = 29 * secondMs;
 
 const sandbox = openSandbox();

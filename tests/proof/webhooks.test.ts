@@ -15,7 +15,7 @@ const goal = isLong
 const endpointCount = 3;
 /** The maximum number of waiting deliveries, so that the faults of receivers and servers are spread over all deliveries. */
 const backlogMax = 2_000;
-/** The part of the time of the file that a long run leaves for the revocations on each database. */
+/** The share of the file's time that a long run leaves for the revocations on each database. */
 const partOfRevocations = 0.06;
 
 const sandbox = openSandbox();

@@ -10,7 +10,7 @@ export interface Household {
   readonly password: string;
   readonly centavo: Terminal;
   readonly trackerId: string;
-  /** An access token of another session. */
+  /** An access token of a session other than the terminal's. */
   readonly token: string;
   /** Returns a function that sends requests of this user in this tracker, to any server of the same database. */
   callsTo(origin: string): Call;

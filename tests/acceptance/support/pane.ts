@@ -77,7 +77,7 @@ async function openPane(
       shown = screen();
       return pattern.test(shown);
     };
-    // Each attempt starts a program.
+    // Fewer attempts than by default, because each attempt runs tmux.
     await until(`the screen matches ${pattern}`, matches, { attemptsMax: 2_000 }).catch((error: Error) => {
       throw new Error(`${error.message} It shows:\n${shown}`);
     });

@@ -5,7 +5,7 @@ import { type Books, daysOfBooks } from '../server/create-books.js';
 
 /** Reaches back almost to 1900, the earliest year of a movement. */
 const daysOfHistory = 44_000;
-/** Each size adds the years before the existing ones, so that the sizes share no date. */
+/** Each larger size adds movements in the years before all existing movements, so that no date has movements of two sizes. */
 const daysOfSize = daysOfHistory / 4;
 
 /**

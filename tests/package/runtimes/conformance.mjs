@@ -1,5 +1,6 @@
 // Tests the promises of the client that depend on the runtime: sockets, timers, aborts, headers, the two module systems.
-// It runs in Node, Bun and Deno against the scripted server whose origin is its argument, and prints the outcomes as JSON.
+// The script runs in Node, Bun and Deno against the scripted server. Its argument is the origin of that server. It prints the
+// outcomes as JSON.
 import { Buffer } from 'node:buffer';
 import { createHmac } from 'node:crypto';
 import { createRequire } from 'node:module';

@@ -88,7 +88,7 @@ function patternOf({ title }: NamedTest): string {
   return escaped.replace(/%[a-z]|\\\$\w+/g, '.*');
 }
 
-/** The used part of vitest's JSON report. */
+/** The fields of vitest's JSON report that this module reads. */
 interface Report {
   readonly testResults: readonly {
     readonly name: string;

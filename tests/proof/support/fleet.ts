@@ -34,7 +34,7 @@ export async function startFleetServer(sandbox: Sandbox, { dataDir, env: given }
     cutter,
     async killAndRestart() {
       await server.kill('SIGKILL');
-      // A server that starts while PostgreSQL crashes exits, and its supervisor starts it again.
+      // A server exits if PostgreSQL crashes during its start. This loop starts the server again, as a supervisor does.
       for (let starts = 1; ; starts += 1) {
         try {
           server = await start();

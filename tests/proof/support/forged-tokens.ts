@@ -6,7 +6,7 @@ export interface ValidToken {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
   readonly key: KeyObject;
-  /** A URL that forged tokens contain. Its requests are recorded, to detect a server that fetches the URL. */
+  /** A URL that forged tokens contain. The issuer counts requests for the URL, to detect a server that fetches it. */
   readonly decoyUrl: string;
 }
 
@@ -53,7 +53,7 @@ function withoutSignature({ header, claims, key }: ValidToken): Forgery[] {
   ];
 }
 
-/** Returns tokens that use the public key as a shared secret in all published forms, other algorithms, or other keys. */
+/** Returns tokens with other algorithms or other keys. Some use public data as a shared secret, such as the public key in all its forms. */
 function withConfusedAlgorithms({ header, claims, key }: ValidToken): Forgery[] {
   const publicKey = createPublicKey(key);
   const jwk = publicKey.export({ format: 'jwk' });

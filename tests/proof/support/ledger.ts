@@ -107,7 +107,7 @@ export class Ledger {
     this.#move(entry.record, 1n);
   }
 
-  /** Marks a movement as voided, with its record after that. */
+  /** Marks a movement as voided, and changes the given fields of its record. */
   void(entry: Entry, after: Pick<Entry['record'], 'version' | 'voidedAt'>): void {
     this.#move(entry.record, -1n);
     entry.record = { ...entry.record, ...after };

@@ -7,14 +7,16 @@ export interface ProbedTable {
   /** The writable columns, without generated ones. */
   readonly columns: readonly string[];
   readonly primaryKey: readonly string[];
-  /** Columns that need a new value in a copy of a row, with their SQL types: columns of unique keys, except for owners, references and
-   * columns with a fixed set of values. */
+  /**
+   * Columns that need a new value in a copy of a row, with their SQL types. These are the columns of unique keys, without owners,
+   * references and columns with a fixed set of values.
+   */
   readonly freshColumns: Readonly<Record<string, string>>;
   /** The columns that the request role may update. */
   readonly updatable: readonly string[];
   readonly maySelect: boolean;
   readonly mayInsert: boolean;
-  /** The column that says to which tracker or user a row belongs; null if the table has no such column. */
+  /** The column with the tracker or user that owns a row; null if the table has no such column. */
   readonly ownerColumn: 'tracker_id' | 'user_id' | 'id' | null;
   readonly references: readonly Reference[];
 }

@@ -11,9 +11,9 @@ export interface Context {
   readonly claims: { readonly userId: string; readonly trackerId: string; readonly principalRoot: string } | null;
   /** Whether a session of the user requests the tracker, so that app.enter_request determines the context. */
   readonly isRequest?: boolean;
-  /** The tenant whose rows it may see; null for none. */
+  /** The tenant whose rows the transaction may see; null for none. */
   readonly caller: FullTenant | null;
-  /** The tenant whose rows it tries to reach. */
+  /** The tenant whose rows the transaction tries to reach. */
   readonly foreign: FullTenant;
 }
 

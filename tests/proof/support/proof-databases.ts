@@ -22,7 +22,7 @@ export interface ProofDatabase {
   readonly name: string;
   /** Why this machine cannot run the proof on this database; undefined if it can. */
   readonly reasonToSkip: string | undefined;
-  /** The part of the time of the file after which a long run stops its load on this database. */
+  /** The share of the file's time after which a long run stops its load on this database. */
   readonly endsAtPart: number;
   /** @param options.env variables of the server that starts the embedded PostgreSQL and stays running */
   open(sandbox: Sandbox, options?: { readonly env?: ServerOptions['env'] }): Promise<OpenDatabase>;
@@ -31,7 +31,7 @@ export interface ProofDatabase {
 // The connection string of a superuser for a database with Citus. `citus.test.ts` describes the database.
 const citusUrl = process.env.CITUS_DATABASE_URL ?? '';
 
-/** All kinds of databases. The second and third need a program that is not installed with the project. */
+/** All kinds of databases. The second needs PgBouncer and the third an existing Citus database; the project installs neither. */
 export const proofDatabases: readonly ProofDatabase[] = [
   {
     name: 'one embedded PostgreSQL',

@@ -39,7 +39,7 @@ export interface FloodResult {
   readonly others: number;
   /** The number of requests that were accepted in excess of the bucket and its refill, plus one for rounding. */
   readonly tooMany: number;
-  /** The number of requests that were refused while at least 1.02 tokens were left. */
+  /** The number of requests that were refused although a token was left. Ignores the last 2 % of the tokens. */
   readonly unjustified: number;
   /** The share of accepted requests among those that a bucket without delay would accept. */
   readonly share: number;
@@ -63,7 +63,8 @@ export function compareWithBucket(
   const most = Math.min(requests.length, limit + perMs * (lastAnswered - firstSent));
   const unjustified = refused.filter((refusal) => {
     const before = accepted.filter(({ sentAtMs }) => sentAtMs <= refusal.answeredAtMs).length;
-    // The refusal was wrong if a token would be left even after every request that may have come before it consumed a token.
+    // Assumes that every accepted request that may have come before the refusal consumed a token. If a token is left even then, the
+    // refusal was wrong.
     return before < 0.98 * (limit - 1 + perMs * Math.max(0, refusal.sentAtMs - firstAnswered));
   });
   return {

@@ -32,7 +32,7 @@ export interface Issuer {
   /** The settings of a server that uses this issuer. */
   readonly env: Readonly<Record<string, string>>;
   /**
-   * The times when its keys were fetched, in milliseconds since 1970. Uses the movable clock of the server if it has one.
+   * The times when the server fetched the keys, in milliseconds since 1970. A server with a movable clock sends its own time.
    */
   readonly keyFetchesAtMs: readonly number[];
   /** The number of introspection requests. */

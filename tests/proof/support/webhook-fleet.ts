@@ -120,7 +120,7 @@ export class WebhookFleet {
     await Promise.all(this.#servers.map((server) => server.kill('SIGKILL')));
   }
 
-  /** Saves waiting time: makes all deliveries due that wait for their next attempt. */
+  /** Makes all waiting deliveries due immediately, and reactivates endpoints that answered 410, so that the test need not wait. */
   async #makeDue(): Promise<void> {
     const owner = this.#owner;
     await owner.query(

@@ -175,7 +175,7 @@ function hashOf(name: string): Buffer {
     .digest();
 }
 
-/** Stores a credential of any kind, without the step-up that two of the kinds need. */
+/** Inserts a credential of any kind. The API would require a one-time code for a secure key, and cannot create a legacy key. */
 async function storeSecret(userId: string, kind: string, scopes: readonly string[]): Promise<string> {
   const secret = formatSecret(randomBytes(32));
   await client.query(

@@ -22,8 +22,8 @@ const failedStartsMax = 5;
 const replacedDrainMsMin = 2_000;
 
 /**
- * Starts `count` workers and keeps this number of workers serving. The others start once the first worker is serving, so that an error
- * such as a port in use is reported only once.
+ * Starts `count` workers and keeps this number of workers serving. The other workers start once the first worker is serving, so that
+ * an error such as a port in use is reported only once.
  * @param options.fork starts a worker process
  * @param options.drainDelayMs how long a worker still accepts connections after the request to end
  * @throws Error if one of the first workers ends before it serves; the others are then stopped
@@ -46,7 +46,7 @@ export async function superviseWorkers(options: {
   let replacing: Promise<void> | undefined;
   let isRequestedAgain = false;
 
-  /** Prints a warning, and reports the failure of all workers after several failed starts in a row while no slot serves. */
+  /** Prints a warning. If several starts in a row have failed and no slot serves, also reports the failure of all workers. */
   function onFailedStart({ inARow, reason }: { readonly inARow: number; readonly reason: string }): void {
     warn(`${reason}.`);
     if (inARow < failedStartsMax || slots.some(({ isServing }) => isServing)) return;

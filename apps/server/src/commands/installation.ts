@@ -9,7 +9,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface Installation {
   /** The data directory if DATA_DIR is not set. */
   readonly defaultDataDir: string;
-  /** The directory `docs`, whose pages help and errors name. */
+  /** The directory `docs`. Help texts and error messages name pages in it. */
   readonly docs: string;
   /** The directory of the migrations. */
   readonly migrations: string;

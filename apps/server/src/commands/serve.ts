@@ -52,7 +52,7 @@ export const serveWithWorkers: Serve = async ({ config, connectionString, hasUse
     DATABASE_URL: connectionString,
     // The workers must not get the owner's password.
     DATABASE_OWNER_URL: '',
-    // A worker would use the default for an external database, because it gets a DATABASE_URL.
+    // Without this value, a worker would use the default pool size for an external database, because its DATABASE_URL is set.
     DATABASE_POOL_MAX: String(config.databasePoolMax),
   };
   try {

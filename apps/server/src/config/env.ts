@@ -18,14 +18,14 @@ export interface Config {
   readonly dataDir: string;
   /** The number of processes that serve on one port. If it is 1, the started process serves requests itself. */
   readonly processes: number;
-  /** The maximum number of connections of each process to the database, and the same number to the replica. */
+  /** The maximum number of connections from each process to the database. The same maximum applies to the replica. */
   readonly databasePoolMax: number;
   readonly logLevel: string;
   readonly demo: boolean;
   readonly registration: 'open' | 'closed';
   /** Authenticates users instead of the embedded provider. */
   readonly externalIssuer: ExternalIssuer | null;
-  /** The server encrypts stored secrets with the first key, and decrypts with all of them. */
+  /** The server encrypts stored secrets with the first key, and decrypts with all keys. Without a key, it stores secrets unencrypted. */
   readonly encryptionKeys: readonly EncryptionKey[];
   readonly stepUpMaxAgeSeconds: number;
   readonly keyMaxValidityDays: number;
@@ -267,7 +267,10 @@ function describeIssue(
   return redacted.has(name) ? `${name} ${message}` : `${name} is ${JSON.stringify(present[name])}, which ${message}`;
 }
 
-/** Returns whether the driver can parse the URL. The driver decodes each part, and fails on a malformed escape in a password. */
+/**
+ * Returns true if the driver can parse the URL, and {@link endsInsidePassword} finds no fault. The driver decodes each part, and fails on a
+ * malformed escape in a password.
+ */
 function isPostgresUrl(text: string): boolean {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return false;
   const url = new URL(text);
@@ -282,12 +285,12 @@ function isPostgresUrl(text: string): boolean {
 }
 
 /**
- * Returns true if the host of the URL is probably a part of the password, because the password contains `/`, `?` or `#`. The `@` before the
- * host then follows later. Error messages would show that part as the host.
+ * Returns true if the password probably contains `/`, `?` or `#` without percent-encoding. The URL parser then reads a part of the password
+ * as host or port, and the `@` before the real host comes later. Error messages would print that part of the password.
  */
 function endsInsidePassword({ username, pathname, search, searchParams, hash }: URL): boolean {
   if (hash !== '' || pathname.includes('@')) return true;
-  // Without a user before the host, a parameter may contain `@`, as in ?user=me@server. A name of a parameter never does.
+  // Without a user before the host, a parameter may contain `@`, as in ?user=me@server. The name of a parameter never contains `@`.
   return username === '' ? [...searchParams.keys()].some((name) => name.includes('@')) : search.includes('@');
 }
 

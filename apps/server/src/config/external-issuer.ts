@@ -10,8 +10,8 @@ export interface ExternalIssuer {
 }
 
 /**
- * Reads the IDENTITY_* variables. Either all or none of them must be set. Without introspection, no API key could be created. A
- * variable without IDENTITY_ISSUER shows that the operator expects an external issuer.
+ * Reads the IDENTITY_* variables. Either all or none of them must be set. Introspection is required, because without it no API key
+ * could be created. A variable that is set without IDENTITY_ISSUER is a problem, because the operator then expects an external issuer.
  * @param present the environment without empty variables
  * @returns the issuer, or null if IDENTITY_ISSUER is not set, and all problems with the names of their variables
  */

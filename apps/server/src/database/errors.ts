@@ -100,8 +100,8 @@ export function isPlanOutdated(error: unknown): boolean {
 const shortageStates = /^(53...|58030)$/;
 
 /**
- * Returns true if nothing was committed and the client receives SERVICE_UNAVAILABLE (503). This is so after every retryable error, and
- * if PostgreSQL lacks a resource, such as disk space. A later retry may succeed. CommitOutcomeUnknown also becomes a 503, but
+ * Returns true if nothing was committed and the client receives SERVICE_UNAVAILABLE (503). Every retryable error is such an outage. A
+ * lack of a resource in PostgreSQL, such as disk space, is one too. A later retry may succeed. CommitOutcomeUnknown also becomes a 503, but
  * `idempotency/retry.ts` handles it separately.
  */
 export function isOutage(error: unknown): boolean {

@@ -50,7 +50,7 @@ it('the pool discards a connection that no longer responds', async () => {
   let broken: number | undefined;
   const work = write(async (tx) => {
     broken = await backendPid(tx);
-    // A connection that no longer responds causes this error. The pool itself does not detect it.
+    // A batch rejects with this error when its connection no longer responds. The pool does not detect such a connection itself.
     throw new Error('timeout exceeded when waiting for the answers of PostgreSQL');
   });
   await expect(work).rejects.toThrow('timeout exceeded when waiting for the answers of PostgreSQL');

@@ -158,7 +158,8 @@ export function createDatabase(options: {
   }
 
   async function release(connection: PooledConnection): Promise<void> {
-    // PostgreSQL can cancel a ROLLBACK like any statement. The next transaction would then run inside this transaction.
+    // PostgreSQL can cancel a ROLLBACK like any other statement. The connection is then still in this transaction, and the next
+    // transaction would run inside it.
     if (connection.getTransactionStatus() !== 'I') discard(connection, new Error('Still in a transaction'));
     if (connection.connection.stream.destroyed) discard(connection, new Error('Lost'));
     await client.releaseConnection(connection);

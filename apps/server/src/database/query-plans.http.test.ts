@@ -160,8 +160,8 @@ describe('the query plans', () => {
     expect(whole.map(describeSeen)).toEqual([]);
   });
 
-  // Citus sends a statement to the node of its tracker. If a subquery takes the tracker from another row, Citus sends it to every
-  // machine, and refuses a subquery that also locks rows.
+  // Citus sends a statement to the node of its tracker. If a subquery takes the tracker from another row, Citus sends the subquery to
+  // every machine. Citus refuses such a subquery if it also locks rows.
   it('look up a distributed table by the tracker of the statement, not by the tracker of another row', () => {
     const distributed: readonly string[] = tablePlacement.distributed;
     const byRows = nodesOf(seen)
@@ -199,7 +199,7 @@ function stopsEarly(above: readonly string[]): boolean {
     : false;
 }
 
-/** Describes each plan once, under the first call that used it, and both plans of a statement if they differ. */
+/** Describes each plan once, under the first call that used it. Describes both plans of a statement if they differ. */
 function describeAll(): string {
   const described = new Set<string>();
   const calls = new Set(seen.map(({ call }) => call));

@@ -52,7 +52,7 @@ export async function assumeRole(
 
 /**
  * Assumes the role of jobs, as the first statement of a job's transaction. A connection that does not answer within two seconds is
- * destroyed. Jobs have longer time limits than requests, so while the network drops packets, they would otherwise hold connections that
+ * destroyed. Jobs have longer time limits than requests. While the network drops packets, jobs would otherwise hold connections that
  * requests need afterwards.
  */
 export async function assumeJobRole(tx: Transaction): Promise<void> {

@@ -85,7 +85,7 @@ export function openReplica(options: {
         const isLost = isConnectionFailure(error);
         note({ isAway: isLost, error });
         // An error that `work` itself throws is the result of the read. A statement that the replica refused may succeed on the primary.
-        // The replica cancels reads whose rows the replay removes, and may not have replayed a migration yet.
+        // The replica cancels a read if the replay removes rows that the read needs. It may also lack a migration that it has not replayed.
         const isOfWork = !isLost && sqlStateOf(error) === undefined;
         onRead(isLost ? 'away' : isOfWork ? 'answered' : 'failed');
         if (isOfWork) throw error;

@@ -40,7 +40,8 @@ const compiledMax = 256;
 let compiledCount = 0;
 
 /**
- * Compiles SQL with named bindings (`:name`) into a statement. Each text is compiled once. A context value becomes part of the text.
+ * Compiles SQL with named bindings (`:name`) into a statement. Each text is compiled once, up to {@link compiledMax} texts. A context value
+ * becomes part of the text.
  * @throws Error if a binding is missing
  */
 export function compileStatement(sql: string, bindings: Readonly<Record<string, Binding | ContextValue>>): Statement {

@@ -12,7 +12,7 @@ test.each([
   ['2026-11-22 04:20:12.5+01', '2026-11-22T03:20:12.500Z'],
   ['2026-11-21 22:50:12-04:30', '2026-11-22T03:20:12.000Z'],
   ['2026-11-22 09:05:12.123+05:45', '2026-11-22T03:20:12.123Z'],
-  // The format in JSON.
+  // The format of a timestamp in PostgreSQL's JSON.
   ['2026-11-22T03:20:12.123+00:00', '2026-11-22T03:20:12.123Z'],
 ])('toMoment returns %s as %s', (text, moment) => {
   expect(toMoment(text)).toBe(moment);

@@ -136,7 +136,8 @@ async function numberEventsFirst(operation: Operation, database: Transactions): 
 }
 
 /**
- * Authorizes the caller in a separate transaction. A read sends COMMIT in the batch of the authenticating statement, a write afterwards.
+ * Authorizes the caller in a separate transaction. A read sends COMMIT in the batch of the authenticating statement. A write sends COMMIT
+ * after that batch.
  */
 function checkRequestAlone(operation: Operation, database: Transactions): Promise<Authorized> {
   const { readOnly } = operation;

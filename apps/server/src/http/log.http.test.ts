@@ -103,7 +103,7 @@ it('the server logs no header, body, query string, secret, e-mail address, or id
     'not the password',
     'a private matter',
     'a/private/matter',
-    // Long enough that no id contains it by chance.
+    // This amount is so long that no id contains it by chance.
     '98765432',
     '2026-01-31',
     'a-key-of-mine',

@@ -48,7 +48,10 @@ export interface OperationRequest {
   readonly address: string;
   /** Adds headers to the response, also to an error response. */
   readonly addHeaders: (headers: Readonly<Record<string, string>>) => void;
-  /** Calls the listener when the response is closed, also by a client that disconnects, or at once if it is already closed. */
+  /**
+   * Calls the listener when the response is closed, for example because the client has disconnected. Calls the listener at once if the
+   * response is already closed.
+   */
   readonly onClose: (listener: () => void) => void;
 }
 

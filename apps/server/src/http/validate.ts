@@ -90,7 +90,7 @@ function isPathWellFormed(parameters: Readonly<Record<string, string>>): boolean
 
 function findMediaTypeError({ route, incoming }: RequestOfRoute): ApiError | undefined {
   const mayBeEmpty = route.body === null || route.bodyOptional;
-  // An empty body needs no media type. If the route requires a body, `validateBody` reports it.
+  // An empty body needs no media type. If the route requires a body, `validateBody` reports that the body is missing.
   if (incoming.body.length === 0 && (mayBeEmpty || incoming.contentType === undefined)) return undefined;
   return findJsonTypeError(incoming);
 }

@@ -186,12 +186,12 @@ describe('failed credentials', () => {
     const refused = await logIn('203.0.113.6');
     expect(refused.error?.details).toMatchObject({ policy: 'auth_failures', limit: 2, retryAfterSeconds: 30 });
     expect(refused.headers.get('retry-after')).toBe('30');
-    // The server queries the user before it hashes the password. It sent no statement, so it hashed no password.
+    // The server queries the user before it hashes the password. No statement was sent, so no password was hashed.
     expect(server.statements.slice(before)).toEqual([]);
     expect((await logIn('203.0.113.7')).status).toBe(201);
     server.advance(30_000);
     expect((await logIn('203.0.113.6')).status).toBe(201);
-    // The successful log-in consumed nothing of the bucket.
+    // The successful log-in consumed no token of the bucket.
     expect((await badLogin(user, '203.0.113.6')).status).toBe(401);
   });
 

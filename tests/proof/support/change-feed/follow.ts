@@ -22,7 +22,7 @@ export interface Follower {
   readonly onStop: () => void;
 }
 
-/** How a follower reads: with `follow` of the SDK or with its own requests. */
+/** The way in which a follower reads: with `follow` of the SDK or with its own requests. */
 export interface Way {
   readonly name: string;
   readonly isSdk: boolean;

@@ -9,8 +9,8 @@ import type { TenantWithBooks } from '../tenants-with-books.js';
 const attemptsMax = 1_500;
 
 /**
- * Waits until the pool opens no connection. An attempt to connect that began during a fault fails up to two seconds later, and
- * until then no other connection can take its place. A write waits no longer for a lock, so fewer writes could wait together.
+ * Waits until the pool opens no connection. An attempt to connect that began during a fault occupies a place in the pool for up to two
+ * seconds. A write waits for a lock for at most two seconds too, so fewer writes could wait together.
  */
 export function untilNoConnectionOpens(origin: string): Promise<void> {
   return until('the pool opens no connection', async () => {

@@ -16,7 +16,7 @@ export interface DatabaseProxy {
   readonly connectionString: string;
   /**
    * Changes the behaviour; absent properties are normal. A connection that was open during a black hole stays dead, but new
-   * connections work. If its client has closed it, PostgreSQL sees the end of the connection only after the black hole.
+   * connections work. If the server closes a connection during a black hole, PostgreSQL sees the end only after the black hole.
    */
   setCondition(condition: Partial<Condition>): void;
   /** Connects new connections to another PostgreSQL. */

@@ -113,7 +113,7 @@ describe('the schema', () => {
     await seedTracker(owner, 'compiled');
     const { rows } = await owner.query<{ name: string }>('select quote_ident(current_database()) as name');
     await owner.query(`alter database ${rows[0]?.name} set jit = on`);
-    // This policy shows rows only if the compiler is on.
+    // This policy shows rows only if the JIT compiler is on.
     await owner.query(
       `create policy leak on app.movements for select to centavo_app using (current_setting('jit') = 'on')`,
     );

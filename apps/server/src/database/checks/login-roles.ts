@@ -6,7 +6,8 @@ const ownerRoles = [...servingRoles, 'centavo_definer'];
 /**
  * Requires that the login of the connection can become the roles it needs. Roles belong to the cluster, not to the database, so restoring a
  * dump of a database creates no roles.
- * @param options.serves true if the login only serves requests; it then needs only the roles of requests, and need not inherit their rights
+ * @param options.serves true if the login only serves requests; it then needs only `centavo_app` and `centavo_identity`, and need not inherit
+ *   their rights
  * @param options.mayBeCreated true before the first migration, which creates the missing roles if the login may create roles
  * @param options.setting the variable that holds the address of the connection
  * @throws Error that names all missing roles, with the SQL for an administrator

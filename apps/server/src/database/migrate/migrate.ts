@@ -121,8 +121,8 @@ interface MigrationState {
 }
 
 /**
- * Reads the applied migrations. A login that only serves requests may not read their table, so it assumes the role `centavo_identity`
- * until the transaction ends.
+ * Reads the applied migrations. A login that only serves requests may not read the table of migrations, so it assumes the role
+ * `centavo_identity` until the transaction ends.
  */
 async function readState(client: pg.ClientBase): Promise<MigrationState> {
   const { rows } = await client.query<MigrationState & { exists: boolean; asIdentity: boolean }>(

@@ -75,8 +75,8 @@ export class HandlerExecutor implements Executor {
   }
 
   /**
-   * Authenticates the caller if no operation has done so, and refuses the whole HTTP request if the authentication of an
-   * operation failed.
+   * Authenticates the caller if no operation has done so. Refuses the whole HTTP request if the authentication of an operation
+   * failed.
    * @throws ApiError 401, or 429 when the caller has no rate-limit token of `reads` left
    */
   async requireAuthenticated(): Promise<void> {
