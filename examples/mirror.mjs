@@ -49,7 +49,7 @@ while (!signal.aborted) {
 }
 database.close();
 
-/** Replaces the movements in the file by those of the server. Returns the position from before the read, so that no change is missed. */
+/** Replaces the movements in the file by those of the server. Returns the feed's position before the read, so that no change is missed. */
 async function readAll() {
   const { meta } = await client.changes.list({ from: 'now' }, { signal }).withResponse();
   const cursor = meta?.feed?.cursor;

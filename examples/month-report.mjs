@@ -1,5 +1,5 @@
 /**
- * Prints the expenses and incomes of a month by category, as CSV. Transfers are neither, so they are left out.
+ * Prints the expenses and incomes of a month by category, as CSV. Transfers are neither expenses nor incomes, so the report omits them.
  *
  *   DEMO=on npm start                          in one terminal; it prints the two values for the line "export"
  *   npm run build                              once, for the packages: npm start builds only the programs

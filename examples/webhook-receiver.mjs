@@ -16,14 +16,14 @@ import { isWebhookVerificationError, verifyWebhook } from '../packages/sdk/dist/
 const secret = process.env.CENTAVO_WEBHOOK_SECRET ?? '';
 /** A body has at most 20,000 bytes. */
 const bodyBytesMax = 20_000;
-/** The ids of processed events. A real program stores each id in its database, in the transaction of its effect. */
+/** The ids of processed events. A real program stores each id in its database, in the transaction that processes the event. */
 const processed = new Set();
 
 const server = createServer(async (request, response) => {
   try {
     const body = await readBody(request);
     const event = await verifyWebhook({ body, headers: request.headers, secret });
-    // The header webhook-id is the id of the event, the same in every attempt. The signature covers it.
+    // The id of the event equals the header webhook-id. It is the same in every attempt, and the signature covers it.
     if (!processed.has(event.data.id)) {
       console.log(`${event.type} of ${event.data.resource.id}, number ${event.data.sequence}`);
       processed.add(event.data.id);

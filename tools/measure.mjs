@@ -34,7 +34,8 @@ export async function measure({ root, project, environment }) {
 }
 
 /**
- * Runs the project of a section of docs/performance.md and prints the section. After a whole run, also writes it to the page.
+ * Runs the vitest project that measures a section of docs/performance.md, and prints the section. After a whole run, also writes the
+ * section to the page.
  * @param options.project the name of the vitest project, and the key of its results in docs/benchmarks.json
  * @param options.render renders the results as the section
  * @param options.place replaces the section in the page
@@ -100,7 +101,7 @@ function runVitest({ root, project, env }) {
   });
 }
 
-/** Waits until the group has no process: a stopping server needs the folder until its PostgreSQL has stopped. */
+/** Waits up to 15 s for the processes of the group to end: a stopping server needs the folder until its PostgreSQL has stopped. */
 async function untilGroupIsGone(pid) {
   const attemptsMax = 300;
   for (let attempt = 1; attempt <= attemptsMax && signalGroup(pid, 0); attempt += 1) await delay(50);

@@ -1,8 +1,8 @@
 // The decisions of a release, apart from the programs that `release.mjs` runs.
 
 /**
- * Returns why there is nothing to publish, or null. A release needs changesets. Without them, it continues an earlier run, which has
- * committed the release but has not published all packages.
+ * Returns an error message if there is nothing to publish, otherwise null. A new release needs changesets. Without changesets, the last
+ * commit must be that of a release. The run then publishes the packages of that release that are not published yet.
  * @param state.version the version in the package.json files
  * @param state.lastSubject the subject of the last commit
  */

@@ -95,7 +95,7 @@ function requireLogin(root) {
 
 /** Restores the files of the last commit. */
 function restore(root) {
-  // In its own process group, so that a second Ctrl-C does not interrupt it.
+  // git has its own process group, so that a second Ctrl-C does not interrupt it.
   const options = { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], detached: true };
   spawnSync('git', ['restore', '--staged', '--worktree', '.'], options);
   // The first release of a package creates its changelog.
@@ -169,8 +169,8 @@ function provenanceOf(root) {
 }
 
 /**
- * Commits the release, publishes the packages that are not on the registry, and tags them. The maintainer pushes the tags. It can run
- * again after a failure: it commits only changes, and existing tags stay.
+ * Commits the release, publishes the packages that are not on the registry, and tags them. The maintainer pushes the tags. The function
+ * can run again after a failure: it commits only changes, and existing tags stay.
  */
 export async function publish({ root, pnpm, state }) {
   title('Publication');
@@ -216,7 +216,8 @@ async function run(cwd, program, words, { hasInput = false } = {}) {
     cwd,
     env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
     stdio: [hasInput ? 'inherit' : 'ignore', 'inherit', 'inherit'],
-    // In its own process group, so that a signal can end its children too. A program that reads the terminal must stay in this group.
+    // A program has its own process group, so that a signal can end its children too. A program that reads the terminal must stay in
+    // the group of this process.
     detached: !hasInput,
   });
   running.child = { pid: child.pid, hasGroup: !hasInput };
@@ -231,7 +232,7 @@ async function run(cwd, program, words, { hasInput = false } = {}) {
   throw new Error(`${program} ${words.join(' ')} failed${error === undefined ? '' : `: ${error.message}`}.`);
 }
 
-/** Waits until the processes that the program has started have ended, so that none changes files after they are restored. */
+/** Waits for the processes that the program started, and kills them after {@link groupEndMsMax}, so that they change no restored file. */
 async function endGroup() {
   for (let waitedMs = 0; waitedMs < groupEndMsMax && sendSignal(0); waitedMs += 100) await setTimeout(100);
   sendSignal('SIGKILL');

@@ -1,4 +1,4 @@
-// Renders the report of the benchmark as a section of a page. It is pure and has no dependencies.
+// Renders the report of the benchmark as a section of a page. This module is pure and has no dependencies.
 
 const marks = [
   '<!-- figures: `node tools/run.mjs bench` writes the lines from here to the end mark -->',

@@ -1,4 +1,4 @@
-// Renders the report of `bench deliveries` as a section of a page. It is pure.
+// Renders the report of `bench deliveries` as a section of a page. This module is pure.
 import { counted, number, placeAndTimeOf, placeFigures, table } from './render-bench.mjs';
 
 const marks = [

@@ -1,4 +1,4 @@
-// Renders the report of the proofs as a page. It is pure.
+// Renders the report of the proofs as a page. This module is pure.
 import { counted, number } from './render-bench.mjs';
 
 /** Renders the page `docs/proof.md`. */

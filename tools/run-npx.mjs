@@ -1,4 +1,4 @@
-// Runs pnpm and turbo through npx: quietly with one line of output, or loudly with their output, and the failures again at the end.
+// Runs pnpm and turbo through npx. `quietly` prints one line. `loudly` prints their output, and repeats the failures at the end.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,8 +10,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const graceMs = 5_000;
 
 /**
- * Returns the arguments of npx for the pnpm that package.json names. Corepack is not always installed, and the newest
- * pnpm needs a newer Node than Centavo does.
+ * Returns the arguments of npx for the version of pnpm that package.json names. Not every machine has Corepack, which would
+ * select this version.
  */
 export function pnpm(words) {
   const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -88,8 +88,8 @@ function colours(environment) {
 }
 
 /**
- * Allows git, which turbo uses for file hashes, to read a checkout of another user, such as one mounted into a
- * container.
+ * Allows git, which turbo uses for file hashes, to read a checkout of another user, such as a checkout that is
+ * mounted into a container.
  */
 function trustCheckout(environment) {
   const count = Number(environment.GIT_CONFIG_COUNT ?? 0);

@@ -51,8 +51,9 @@ const usage =
 
 /**
  * Runs the proofs. The apps must be built.
- * @param options.parameters parts of file names. If there are any, only these files run, each in twice its minutes or
- * in `--minutes`. Their results are printed; with `--write` they replace the earlier results in docs/proof.json and docs/proof.md.
+ * @param options.parameters parts of file names. If there are any, only the files with these parts run, each in twice its minutes or in
+ * `--minutes`. Without `--minutes`, chaos.test.ts gets the rest of the hour. The results of the files are printed; with `--write` they
+ * replace the earlier results in docs/proof.json and docs/proof.md.
  * `--short` runs their short form, as tests of a commit do, and marks the results
  * @returns whether all promises held
  */

@@ -63,7 +63,7 @@ async function buildApps() {
   await quietly('Building', turbo(['run', 'build', ...scope, '--output-logs=errors-only']));
 }
 
-/** Runs the checks and the tests of each commit. With parameters: the tests whose path contains one of the words. */
+/** Runs the checks and the tests of each commit. With parameters, runs only the tests whose path contains one of these words. */
 async function test() {
   useMemoryForTemporaryFiles();
   if (parameters.length > 0) return testChosen();
@@ -103,8 +103,8 @@ async function testRest() {
 }
 
 /**
- * Makes tests put their temporary files into memory on Linux, if there is enough. Most tests create databases and home directories. On a
- * disk they take up to 50 % longer.
+ * Makes tests put their temporary files into memory on Linux, if enough memory is free. Most tests create databases and home directories.
+ * On a disk, the tests take up to 50 % longer.
  */
 function useMemoryForTemporaryFiles() {
   const folder = '/dev/shm';
@@ -162,8 +162,8 @@ async function runtimes() {
 }
 
 /**
- * Runs the long proofs within an hour and writes docs/proof.md. With parameters: runs only those files and prints the
- * result, or updates the page with --write.
+ * Runs the long proofs within an hour and writes docs/proof.md. With parameters, runs only the files that they name and prints
+ * the result. With --write, updates the page instead.
  */
 async function proof() {
   await buildApps();
@@ -173,7 +173,7 @@ async function proof() {
 
 /**
  * Runs the benchmark and writes docs/performance.md; `bench growth` measures the effect of growing data, and
- * `bench deliveries` measures webhooks. With other parameters: runs only those workloads, or a short run, and prints the result.
+ * `bench deliveries` measures webhooks. With other parameters, runs only the named workloads, or a short run, and prints the result.
  */
 async function bench() {
   await buildApps();

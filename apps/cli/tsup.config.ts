@@ -11,8 +11,8 @@ export default defineConfig({
   // A native module, which is missing if its optional package was not installed.
   external: ['@napi-rs/keyring'],
   // tsup bundles the development dependencies, because a few files start faster than many. The packages of the
-  // workspace come from their sources.
-  // The CommonJS packages in the file call `require` for modules of Node.
+  // workspace are bundled from their sources.
+  // The bundled CommonJS packages call `require` for modules of Node, so the banner defines `require`.
   banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
   esbuildOptions: (options) => {
     options.conditions = ['@centavo/source'];

@@ -39,7 +39,7 @@ async function copyFiles(): Promise<void> {
   }
 }
 
-/** Replaces each link to a file that is not packed with its text and the path in the repository, such as `agents [docs/agents.md]`. */
+/** Replaces each link to a file outside the package by its text and the file's path in the repository: `agents [docs/agents.md]`. */
 function withoutLinksOutside(page: string): string {
   return page.replace(/\[([^\]]+)\]\(([^)#]+)(?:#[^)]*)?\)/g, (link, text: string, target: string) => {
     const isKept = /^[a-z]+:/.test(target) || target.startsWith('errors/') || pages.includes(target);

@@ -1,5 +1,5 @@
 /**
- * Plays an agent without a model: a fixed script of tool calls records a month of receipts. Every third answer of a write is lost,
+ * Plays an agent without a model: a fixed script of tool calls records a month of receipts. The answer of every third write is lost,
  * because the script kills its own `centavo mcp`, starts another one and repeats the call with the same `confirm`.
  *
  *   npm run build                                             once
@@ -75,7 +75,7 @@ async function callPatiently(name, given) {
   }
 }
 
-/** Records in two steps. Loses every third answer on purpose. */
+/** Records in two steps, the preview and the confirmed write. Loses the answer of every third write on purpose. */
 async function record(name, given) {
   const { confirm } = await callPatiently(name, given);
   writes += 1;

@@ -55,7 +55,8 @@ describe('the tutorial', () => {
   it.each(tutorialCommands)('has a command that succeeds and prints the documented output: $text', runDocumented);
 });
 
-// Runs last, because the tutorial does not expect this movement. Sets the demo key again, because the tutorial removes it.
+// Runs last, because the tutorial does not expect the movement of this example. Sets the demo key again, because the tutorial
+// removes the key.
 describe('the first example of the README', () => {
   beforeAll(async () => {
     await run(`export CENTAVO_TOKEN=${tokenOfDemo()}`);
@@ -122,7 +123,7 @@ function isIncomplete(command: string): boolean {
   return /[\\|]$/.test(command) || (command.includes('() {\n') && !command.endsWith('\n}')) || command.endsWith('() {');
 }
 
-/** Returns the documented lines that the output does not contain in this order. */
+/** Returns the documented lines that are missing in the output. The output must have the lines in the documented order. */
 function linesNotFound(documented: readonly string[], printed: string): string[] {
   const lines = printed.split('\n');
   let next = 0;

@@ -116,7 +116,7 @@ it.each(['cursor_diverged', 'cursor_expired'])('the mirror reads everything agai
   await before.prints(/^Following/m);
   expect(await before.kill('SIGINT')).toMatchObject({ exitCode: 0 });
   if (reason === 'cursor_diverged') {
-    // A cursor whose hash differs from the server's hash, as after a backup was restored.
+    // Gives the cursor another hash than the server's, as if the server had been restored from a backup.
     const database = openFile();
     const [{ cursor }] = database.prepare('select cursor from position').all() as [{ cursor: string }];
     const bytes = Buffer.from(cursor, 'base64url').fill(0, 9);

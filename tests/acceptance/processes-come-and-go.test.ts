@@ -32,7 +32,7 @@ beforeAll(async () => {
   await server.kill('SIGTERM');
 });
 
-/** Starts the server at its address. Stops a server that a failed test left running, because it occupies this address. */
+/** Starts the server on `port`. First stops a server that a failed test left running, because that server occupies the port. */
 async function start(): Promise<Server> {
   await running?.kill('SIGTERM');
   running = await sandbox.startServer({ dataDir, env: { ...env, PORT: port } });
@@ -45,7 +45,8 @@ describe('a process that is killed', () => {
     const { token } = household;
     const options = { baseUrl: server.origin, token, timeoutMs: 60_000, maxRetries: 10 };
     const newClient = () => new FinancialClient(options).forTracker(household.trackerId);
-    // Twelve clients, because the retry budget of a client has ten retries, and all its connections may lead to the killed process.
+    // All connections of a client may lead to the killed process, and the retry budget of a client allows only ten retries in a row.
+    // So each of the concurrent requests has its own client.
     const clients = Array.from({ length: 12 }, newClient);
     const writes = 300;
     let done = 0;

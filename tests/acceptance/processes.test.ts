@@ -184,7 +184,7 @@ describe.skipIf(!hasRedis)(`${count} processes that share a Redis`, () => {
       const away = timesSaid('Redis does not answer');
       const wasShared = away === timesSaid('Redis answers again');
       const startedAtMs = performance.now();
-      // As many requests as all processes would allow together if each had its own limit.
+      // Sends as many requests as all processes together would allow if each had its own limit.
       const answers = await runConcurrently({ times: count * limit, concurrency: 12 }, () =>
         asProgram('GET /v1/financial/accounts'),
       );

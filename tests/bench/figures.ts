@@ -31,7 +31,7 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Returns the smallest value for which at least this share of all values is less or equal.
+ * Returns the smallest of the values that is greater than or equal to at least this share of all values.
  * @param share 0.99 for p99
  * @throws Error without values
  */

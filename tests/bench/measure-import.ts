@@ -28,8 +28,8 @@ const dayMs = 86_400_000;
 const days = 1_000;
 
 /**
- * Imports a statement with a number of rows as a new user, with the commands of the command line's README. pgbench inserts similar rows in
- * batches of 100 before and after the import, so that other work of the machine affects both.
+ * Imports a statement of `rows` rows as a new user, with the commands in the README of the command line. pgbench inserts similar rows
+ * in batches of 100 before and after the import, so that other work of the machine affects both.
  * @param measuring.reference how to run pgbench; null without it
  */
 export async function measureImport(

@@ -13,8 +13,8 @@ import { registerUser, succeed } from './support/tenants.js';
 const requestsMax = isLong ? 20_000 : 300;
 /** The number of dry runs between two checksums. */
 const batch = 20;
-// Each user sends only this number of requests. A token is valid for a quarter of an hour, and the number of trackers of a user is
-// limited.
+// A new user takes over after this number of requests, because a token is valid for only a quarter of an hour and a user can have
+// only a limited number of trackers.
 const requestsPerUser = 1_000;
 
 const sandbox = openSandbox();

@@ -15,7 +15,7 @@ import { openTenantsWithBooks, type TenantWithBooks } from './support/tenants-wi
 const commitsToLose = isLong ? 10_000 : 200;
 const msMax = isLong ? 0.9 * shareMs : Number.POSITIVE_INFINITY;
 const clients = 8;
-// A third of the writes create a budget, and a tracker may have at most 1,000 budgets.
+// A third of the writes create a budget. A tracker may have at most 1,000 budgets, so the run needs several trackers.
 const tenantsCount = isLong ? 8 : 4;
 const shareOfCommits = 0.3;
 // A request has six attempts. Without this limit, 7 requests in 10,000 would lose all six COMMITs and get 503.

@@ -13,8 +13,8 @@ import { registerUser, succeed } from './support/tenants.js';
 const runs = isLong ? 3_000 : 15;
 // On average a run has half as many commands.
 const commandsMax = isLong ? 80 : 60;
-// Each user makes only this number of runs. A token is valid for a quarter of an hour, and the number of trackers of a user is
-// limited.
+// A new user takes over after this number of runs, because a token is valid for only a quarter of an hour and a user can have only a
+// limited number of trackers.
 const runsPerUser = 50;
 
 const sandbox = openSandbox();

@@ -15,7 +15,7 @@ import { newTally } from './support/tally.js';
 import { addMember, openProgram, registerUser, settleTenant, succeed, type Tenant } from './support/tenants.js';
 
 const writerCount = 16;
-// The number of rounds for each of the three kinds of loss.
+// The number of rounds for each of the three ways to lose a right.
 const rounds = isLong ? 334 : 7;
 
 const sandbox = openSandbox();

@@ -11,7 +11,7 @@ import { beginSteadyLoad } from './support/steady-load.js';
 import { openTenantsWithBooks, type TenantWithBooks } from './support/tenants-with-books.js';
 
 const goal = isLong ? { restarts: 100, msMax: 0.85 * shareMs } : { restarts: 10, msMax: Number.POSITIVE_INFINITY };
-/** The minimum number of requests between two restarts. A starting server uses processor time that the clients need. */
+/** The minimum number of requests between two restarts. Without a pause, starting servers would use the processor time of the clients. */
 const callsBetween = isLong ? 400 : 100;
 
 const sandbox = openSandbox();
@@ -27,7 +27,7 @@ beforeAll(async () => {
   ({ connectionString } = await getPostgresOf(dataDir));
   tenants = await openTenantsWithBooks(first.origin, 4);
   const ports = [await chooseFreePort(), await chooseFreePort()];
-  // DRAIN_DELAY_MS is ten times the interval of the balancer's health checks.
+  // DRAIN_DELAY_MS is ten times the interval of the balancer's health checks, so that the balancer notices each shutdown.
   const env = { DATABASE_URL: connectionString, DRAIN_DELAY_MS: '500', LOG_LEVEL: 'error' };
   starts = ports.map((PORT) => () => sandbox.startServer({ env: { ...env, PORT } }));
   servers = await Promise.all(starts.map((start) => start()));

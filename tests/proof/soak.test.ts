@@ -25,7 +25,7 @@ const poolMax = 10;
 const retainedNoiseBytesMax = 2 * 2 ** 20;
 // The variation of the resident memory, which is not yet stable after 1,500 requests.
 const residentNoiseBytesMax = (isLong ? 16 : 64) * 2 ** 20;
-// The connection for the metrics is sometimes a new one, and the pool may close a connection.
+// The request for the metrics sometimes opens a new connection, and the pool may close a connection.
 const handlesNoiseMax = 3;
 /** The number of checks until the server must have closed the connections that its clients have closed. */
 const attemptsMax = 500;

@@ -1,7 +1,8 @@
 // Reads the rules of the specification and of the contract from their Markdown.
 
 /**
- * Returns the rules of the specification. A table row is named by the cells that identify it, a numbered rule by its number.
+ * Returns the rules of the specification. The name of a table row is its first cells, as many as identify every row of the table. The
+ * name of a numbered rule is its number.
  * @param {string} text docs/financial-integration-api.md
  * @returns {{ section: string, title: string, names: string[] }[]}
  */
@@ -59,7 +60,7 @@ function cellsOf(line) {
     .map((cell) => cell.trim());
 }
 
-/** Returns a key for each row: as many of its first cells as are needed to identify every row. */
+/** Returns a key for each row: its first cells. All keys have the same number of cells, the smallest that makes them unique. */
 function keysOfRows(rows) {
   for (let count = 1; ; count += 1) {
     const keys = rows.map((cells) => cells.slice(0, count).join(' · '));

@@ -3,13 +3,14 @@
 //   // @proves contract 5: Order of checks
 //   // @proves spec, Transfer request fields: toAccountId
 //
-// It names the section, and the first words or other words of the rule. A tag that ends with ` › title` names the title of the
-// test, which may be anywhere in the file.
+// A tag names the section, and some words of the rule. A tag that ends with ` › title` names the title of the test, which may be
+// anywhere in the file.
 
 const tagPattern = /^\s*\/\/ @proves ((?:contract \w+|spec, [^:]+)): (.*?)(?: › (.*))?$/;
 
 /**
- * Returns the tags of a test file, each with the title that follows it. `suites` are the titles around it, the outermost first.
+ * Returns the tags of a test file, each with the title that follows it. `suites` are the titles of the suites around the
+ * test, the outermost first.
  * @param {{ path: string, source: string }} file
  * @returns {{ path: string, section: string, words: string, suites: string[], title: string | undefined }[]}
  */
@@ -47,14 +48,17 @@ function titlesAround(lines, index) {
   return { suites, pattern };
 }
 
-/** Returns the title of a suite that begins in a line, without a suite for each row of a table; an empty list for other lines. */
+/**
+ * Returns a list with the title of the suite that begins in a line. The list is empty for other lines, and for a title that is only the
+ * placeholder of a table row.
+ */
 function titleOfSuite(lines, index) {
   const isSuite = /^\s*(?:describe\b|\](?: as const)?\)\()/.test(lines[index]);
   const title = isSuite ? titleBelow(lines, index - 1) : undefined;
   return title === undefined || /^(?:%[sj]|\$\w+)$/.test(title) ? [] : [title];
 }
 
-/** Returns the title below a table, which begins in a line. */
+/** Returns the title below the table that begins in a line. */
 function titleOfTable(lines, index) {
   const end = lines.findIndex(
     (line, at) => at > index && line.trim() !== '' && indentOf(line) === indentOf(lines[index]),

@@ -142,7 +142,7 @@ function addMovement(api: FakeApi, fields: Record<string, unknown>): void {
     transferGroupId: null,
     source: { type: 'user', id: randomUUID() },
     version: 3,
-    // The tag in the examples of --if-match.
+    // The ETag in the examples of --if-match.
     etag: '"Zhwb3UGIILGSEkMKOJmBJX"',
     createdAt: '2026-01-01T00:00:00.000Z',
     updatedAt: '2026-01-01T00:00:00.000Z',

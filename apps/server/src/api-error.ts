@@ -58,7 +58,7 @@ export function methodNotAllowed(allowed: readonly string[]): ApiError {
 
 /**
  * Returns the 404 error for a resource. An unknown resource gets the same error as a resource that the caller may not read.
- * @param named the kind of resource and the field that names it; set only if the id came from the body
+ * @param named the kind of the resource and the path of the field with its id; set only if the id came from the body
  */
 export function notFound(named?: { readonly resource: string; readonly path: string }): ApiError {
   const place = named?.resource === 'cashbox' ? ' in the account' : '';

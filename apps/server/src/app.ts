@@ -43,7 +43,7 @@ import {
 
 /** A server that answers requests. */
 export interface RunningServer {
-  /** The origin on which it listens, for example `http://127.0.0.1:8080`. */
+  /** The origin on which the server listens, for example `http://127.0.0.1:8080`. */
   readonly origin: string;
   /** Adds a user to the embedded identity provider on behalf of the operator, even if registration is closed. */
   addUser(user: { readonly email: string; readonly password: string; readonly displayName: string }): Promise<void>;

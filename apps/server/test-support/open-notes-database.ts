@@ -3,7 +3,7 @@ import { query } from '../src/database/query.js';
 import type { Transaction } from '../src/database/transaction.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
-/** A table of notes whose unique id is checked at COMMIT, and a database with one connection. */
+/** A database with one table, `notes`, and a pool of one connection. PostgreSQL checks the unique id of a note only at COMMIT. */
 export interface NotesDatabase {
   readonly testDatabase: TestDatabase;
   readonly database: Database;
@@ -11,7 +11,7 @@ export interface NotesDatabase {
   close(): Promise<void>;
 }
 
-/** Creates a database that contains only this table. */
+/** Creates the database. */
 export async function openNotesDatabase(): Promise<NotesDatabase> {
   const testDatabase = await createTestDatabase({ empty: true });
   const database = createDatabase({ connectionString: testDatabase.connectionString, poolMax: 1 });

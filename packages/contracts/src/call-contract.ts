@@ -48,7 +48,7 @@ export interface CallContract {
    */
   readonly idempotency: 'required' | 'accepted' | 'by_mode' | 'ignored';
   readonly ifMatch: 'required' | 'ignored';
-  /** True if a user session must be active and have a recent one-time code. A secret needs neither. */
+  /** True if a user session must be active and have a recent one-time code. For a secret, the server checks neither condition. */
   readonly stepUp: boolean;
   /**
    * True if the operation assigns numbers to the new events of its tracker. A GET operation then runs on the primary, in a

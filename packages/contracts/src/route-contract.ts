@@ -14,7 +14,7 @@ export interface BulkContract {
   readonly hasItemKeys: (body: unknown) => boolean;
   /** Returns the keys of the items in a valid body. The list is empty if the request has one key in its header. */
   readonly itemKeysOf: (body: unknown) => readonly string[];
-  /** The data of a response with status 201, which one mode of the operation never returns. */
+  /** The schema of `data` in a response with status 201. One mode of the operation never returns this status. */
   readonly createdData: z.ZodType;
 }
 
@@ -32,8 +32,8 @@ export interface RouteContract<
   readonly bodyOptional: boolean;
   readonly data: Data;
   /**
-   * True if the operation accepts `?dryRun=true`: the server runs the operation, and PostgreSQL rolls it back. These are POST
-   * and PATCH under `/v1/financial`, except for credentials and webhooks.
+   * True if the operation accepts `?dryRun=true`: the server runs the operation, and PostgreSQL rolls it back. All POST and
+   * PATCH operations under `/v1/financial` accept it, except for those on credentials and webhooks.
    * @source additions, section 1.1
    */
   readonly dryRun: boolean;
@@ -49,13 +49,14 @@ export interface RouteContract<
   readonly versioned: boolean;
   /**
    * Returns the path of a created record, relative to the server's root. If no GET operation returns the record, returns the
-   * path of the collection.
+   * path of the collection. For a budget line, returns the path of its budget.
    */
   readonly location: LocationOf | null;
 }
 
 /**
- * Returns the contract of a route: an operation with its schemas. The server, the SDK, the OpenAPI document and the tests use all routes.
+ * Returns the contract of a route: an operation with its schemas. The server, the OpenAPI document and the tests use all routes. The
+ * SDK uses only the operations, without the schemas.
  */
 export function route<
   Call extends CallContract,

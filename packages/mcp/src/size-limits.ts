@@ -4,7 +4,7 @@
  */
 export const textLengthMax = 20_000;
 
-/** The maximum number of rows in one result, and the number of rows without `limit`. */
+/** The maximum number of rows in one result, and the number of rows of a call without `limit`. */
 export const rowsMax = 100;
 export const rowsDefault = 25;
 

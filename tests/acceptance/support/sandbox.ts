@@ -41,7 +41,8 @@ const shutdownMsMax = 10_000;
 
 /** Opens a sandbox, and closes it after the tests of the file. */
 export function openSandbox(): Sandbox {
-  // Created when the first test needs it, because vitest does not call `close` if all tests are skipped.
+  // `makeRoot` creates this folder only when a test needs it. If all tests are skipped, vitest does not call `close`, which removes
+  // the folder.
   const root = join(tmpdir(), `centavo-acceptance-${randomUUID()}`);
   const programs = new Set<StartedProgram>();
   const dataDirs: string[] = [];

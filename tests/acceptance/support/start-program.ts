@@ -46,7 +46,7 @@ export function startProgram(options: {
     });
   }
   const ended = endOf(child, output);
-  // A test that only sends a signal does not wait for this promise.
+  // A test that only sends a signal does not wait for this promise, so its rejection must not fail the run.
   ended.catch(() => {});
 
   return {

@@ -3,9 +3,9 @@ import { addEvents } from '../server/add-events.js';
 import { addMovements } from '../server/add-movements.js';
 import { type Books, daysOfBooks } from '../server/create-books.js';
 
-/** Reaches back almost to 1900, the earliest year of a movement. */
+/** These days reach back almost to 1900, the earliest year of a movement. */
 const daysOfHistory = 44_000;
-/** Each larger size adds movements in the years before all existing movements, so that no date has movements of two sizes. */
+/** The days that each size adds. They are before all existing movements, so that two sizes never share a date. */
 const daysOfSize = daysOfHistory / 4;
 
 /**

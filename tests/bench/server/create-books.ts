@@ -24,7 +24,7 @@ export interface Books {
 }
 
 export const accountCount = 4;
-/** Equals the number of connections, so that some connections update the same balance, as in production. */
+/** Equals the number of connections. Requests use random cashboxes, so some requests update the same balance, as in production. */
 export const cashboxCount = 16;
 export const movementCount = 100_000;
 /** Days of three years. */

@@ -18,7 +18,7 @@ export const kinds = Object.keys(effectsOfKinds) as [Kind, ...Kind[]];
 
 const effects = {
   ...effectsOfKinds,
-  // The movement that a correction changes. A correction does not change its merchant.
+  // The movements that corrections change. The merchant is the marker, because a correction changes the description.
   'an income': `select merchant_name as marker, id::text, 1 as times from app.movements where type = 'income' and kind = 'regular'`,
 } as const;
 

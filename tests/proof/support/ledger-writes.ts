@@ -63,7 +63,7 @@ interface MovementChoice {
   readonly occurredOn: string;
   readonly description: string | null;
   readonly externalId: string | undefined;
-  /** The number of concurrent requests, so that several movements get the same `createdAt`. 1 for a movement with an external id. */
+  /** The number of concurrent requests. Their movements may get the same `createdAt`. With an external id only one is sent. */
   readonly times: number;
 }
 

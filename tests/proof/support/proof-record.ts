@@ -30,7 +30,7 @@ export const shareMs = 60_000 * Number(process.env.CENTAVO_PROOF_MINUTES ?? 20);
 /**
  * Returns whether a long run must stop its load, so that time is left for the checks. Counts from the start of the
  * process, because the start of servers and the creation of tenants take time too.
- * @param part the share of the file's time after which the load of this promise stops, if the file has further promises
+ * @param part the share of the file's time after which this load stops; less than 1 if more loads follow in the file
  */
 export function isLate(part = 1): boolean {
   return isLong && performance.now() > 0.85 * part * shareMs;

@@ -63,8 +63,8 @@ export function compareWithBucket(
   const most = Math.min(requests.length, limit + perMs * (lastAnswered - firstSent));
   const unjustified = refused.filter((refusal) => {
     const before = accepted.filter(({ sentAtMs }) => sentAtMs <= refusal.answeredAtMs).length;
-    // Assumes that every accepted request that may have come before the refusal consumed a token. If a token is left even then, the
-    // refusal was wrong.
+    // Counts all accepted requests that may have consumed a token before the refusal. If a token is left even so, the refusal was
+    // wrong.
     return before < 0.98 * (limit - 1 + perMs * Math.max(0, refusal.sentAtMs - firstAnswered));
   });
   return {

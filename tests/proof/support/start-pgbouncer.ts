@@ -20,7 +20,7 @@ export const hasPgBouncer = spawnSync(program, ['--version']).status === 0;
 
 /**
  * Starts PgBouncer on a free port in front of the PostgreSQL of `connectionString`, with few connections, so that its
- * clients share them. All other settings that affect the pool have their defaults, except for the transaction mode.
+ * clients share them. Apart from the mode and the number of connections, all settings that affect the pool have their defaults.
  */
 export async function startPgBouncer(
   connectionString: string,

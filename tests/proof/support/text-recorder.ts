@@ -42,7 +42,7 @@ export function openTextRecorder(): TextRecorder {
         if (answer.status >= 300) throw new Error(`${methodAndPath}: ${answer.status} ${JSON.stringify(answer.error)}`);
         secrets.add(name, answer.data[field]);
         delete rest[field];
-        // The same secret in the URI for authenticators.
+        // The URI for authenticators contains the same secret.
         delete rest.otpauthUri;
       }
       const { status, headers, meta, error } = answer;

@@ -116,8 +116,8 @@ export async function acquireFileLock(path: string, options: LockWaitOptions): P
 const pollEveryMs = 100;
 
 /**
- * Removes the lock if it is still the abandoned lock. The caller must hold the takeover lock, because a concurrent process
- * may replace the lock.
+ * Removes the lock if its content is still that of the abandoned lock. The caller must hold the second lock file,
+ * `<path>.takeover`. Otherwise a concurrent process could replace the lock between the check and the removal.
  */
 async function removeIfStill(path: string, abandoned: string): Promise<void> {
   if ((await readIfThere(path)) === abandoned) await rm(path, { force: true });

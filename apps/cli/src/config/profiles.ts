@@ -43,7 +43,7 @@ export interface Profile {
   readonly listenSecret?: string;
 }
 
-/** Where a login stores its session: in the system's keychain if it works, or in the profile's file. */
+/** The store for the session of a login: the system's keychain if it works, or the profile's file. */
 export type SecretStore = (typeof secretStores)[number];
 export const secretStores = ['keychain', 'file'] as const;
 

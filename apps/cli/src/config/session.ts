@@ -29,8 +29,9 @@ export class SessionVault {
   }
 
   /**
-   * Changes the session under the profile's lock. If `change` returns undefined, the session stays the same. The tokens stay in
-   * their store. If the keychain rejects them, they are stored in the file, because a lost refresh token cannot be recovered.
+   * Changes the session under the profile's lock. If `change` returns undefined, the session stays the same. New
+   * tokens replace the old tokens in the same store. If the keychain rejects the new tokens, they are stored in the file,
+   * because a lost refresh token cannot be recovered.
    * @returns the session after the change
    */
   async update(
@@ -50,7 +51,7 @@ export class SessionVault {
 
   /**
    * Stores a new session, and sets its server in the profile.
-   * @returns the store that contains the session: the file if it is wanted, or if no keychain works
+   * @returns the store that contains the session: the file if `wanted` is `file`, or if no keychain works
    */
   async keep(session: StoredSession, wanted: SecretStore): Promise<SecretStore> {
     const profile = await this.#store.update(async (current) => {

@@ -26,7 +26,7 @@ export interface Settings {
   readonly tracker: string | undefined;
   /** The timeout of a call. */
   readonly timeoutMs: number | undefined;
-  /** Where a login stores its session. */
+  /** The store for the session of a login. */
   readonly secretStore: SecretStore;
 }
 

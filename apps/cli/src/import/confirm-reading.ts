@@ -80,8 +80,8 @@ export async function saveReading({ reading }: OpenedStatement, { printer }: Com
 
 /**
  * Asks what a minus means if at most half of the amounts of a credit card have a minus, or if a payment to the card has
- * one. Most rows of a card are purchases, so a minus then probably marks a refund or payment, as some issuers write it.
- * If the import read a minus as an expense, it would record each purchase as an income. If rows name their accounts,
+ * a minus. Most rows of a card are purchases. If few rows have a minus, the minus probably marks refunds and payments.
+ * If the import then read a minus as an expense, it would record each purchase as an income. If rows name their accounts,
  * each card is counted separately, and the answer applies to the whole file. `--yes` does not answer the question,
  * because it accepts the printed reading, which does not show the meaning of signs.
  *

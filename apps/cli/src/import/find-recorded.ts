@@ -61,9 +61,9 @@ export async function findRecorded(
 }
 
 /**
- * Returns the latest record of each request. If the record under a key was voided or is unknown, the row may have been recorded
- * again under its next key. A row may also be recorded under a further key ({@link keyOfOtherId}), if an equal row was
- * recorded under its first key.
+ * Returns the latest record of each request. If the record under a key was voided or is unknown, the row may have been
+ * recorded again under its next key ({@link keyAfterVoid}). If an equal row was recorded under the first key of a row, the
+ * row may be recorded under a further key ({@link keyOfOtherId}).
  */
 async function findUnderKeys(
   client: FinancialClient,

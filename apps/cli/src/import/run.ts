@@ -18,7 +18,7 @@ import { type ImportFlags, type ImportRequest, parseRequest } from './request.js
 import { undoImport } from './undo.js';
 
 /**
- * Imports a statement, plans the import (`--dry-run`) or takes it back (`--undo`), and returns the exit code.
+ * Imports a statement, plans the import (`--dry-run`) or undoes an earlier import (`--undo`). Returns the exit code.
  * @param options.path the path of the file, or `-` for standard input
  */
 export function runImport(

@@ -14,8 +14,8 @@ import { startTestServer, type TestServer, type TestUser } from '../../test-supp
 // @proves spec, States and transitions: active · DELETE /api-keys/{clientId} or DELETE /integration-clients/{clientId} › revokeIntegrationClient   ok
 // @proves spec, Credential administration: DELETE · /integration-clients/{clientId} › revokeIntegrationClient   ok
 /**
- * The access of every principal to every route, in their own tracker. One line per route, one column per principal:
- *   ok  authorized; the domain then answers 200, 204, 400 for the empty body or 404 for an unknown id
+ * The access of every principal to every route, in the tracker of the principal. One line per route, one column per principal:
+ *   ok  authorized; the operation then returns 200, 204, 400 for the empty body or 404 for an unknown id
  *   R   403 INSUFFICIENT_ROLE      S   403 INSUFFICIENT_SCOPE
  *   U   403 USER_SESSION_REQUIRED  T   401 STEP_UP_REQUIRED
  *
@@ -25,7 +25,7 @@ import { startTestServer, type TestServer, type TestUser } from '../../test-supp
  *   client     integration client of the owner, every scope
  *   legacy     legacy key of the owner, every scope
  *   of-editor  integration client of the editor, every scope
- * A secret never exceeds its owner's role.
+ * A secret never has more rights than the role of its owner.
  */
 const table = `
   route                     owner admin editor viewer   key narrow client legacy  of-editor

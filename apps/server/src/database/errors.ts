@@ -101,8 +101,8 @@ const shortageStates = /^(53...|58030)$/;
 
 /**
  * Returns true if nothing was committed and the client receives SERVICE_UNAVAILABLE (503). Every retryable error is such an outage. A
- * lack of a resource in PostgreSQL, such as disk space, is one too. A later retry may succeed. CommitOutcomeUnknown also becomes a 503, but
- * `idempotency/retry.ts` handles it separately.
+ * lack of a resource in PostgreSQL, such as disk space, is an outage too. A later retry may succeed. CommitOutcomeUnknown also becomes a
+ * 503, but `idempotency/retry.ts` handles it separately.
  */
 export function isOutage(error: unknown): boolean {
   return isRetryable(error) || shortageStates.test(sqlStateOf(error) ?? '');

@@ -9,8 +9,8 @@ export interface Sweep {
   /** For the log, such as `old sessions`. */
   readonly name: string;
   /**
-   * Removes at most `batch` rows, skips locked rows, and returns the number of removed rows. If it is less than `batch`, no removable row
-   * is left.
+   * Removes at most `batch` rows, skips locked rows, and returns the number of removed rows. If this number is less than `batch`, no
+   * removable row is left.
    */
   readonly removeBatch: (tx: Transaction, batch: number) => Promise<number>;
 }

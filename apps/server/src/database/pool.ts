@@ -54,7 +54,7 @@ interface TransactionOptions {
   readonly onPosition?: ((position: string) => void) | undefined;
 }
 
-/** The numbers of used and idle connections, of those being opened, and of transactions that wait for a connection. */
+/** The numbers of used connections, idle connections, connections being opened, and transactions that wait for a connection. */
 export interface PoolUse {
   readonly used: number;
   readonly idle: number;

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import knex from 'knex';
 
 /**
- * A subquery that returns ids, with its bindings. A statement that contains it needs no round trip to read the ids first. The statement
- * must compare with `any (array(…))`, so that the planner looks up each id in an index. With `in`, PostgreSQL may read the whole history
- * of the tracker.
+ * A subquery that returns ids, with its bindings. A statement that contains such a subquery needs no round trip to read the ids first.
+ * The statement must compare with `any (array(…))`, so that the planner looks up each id in an index. With `in`, PostgreSQL may read the
+ * whole history of the tracker.
  */
 export interface IdQuery {
   readonly sql: string;

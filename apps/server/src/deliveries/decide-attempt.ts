@@ -17,8 +17,8 @@ export interface EndpointState {
   readonly status: (typeof webhookStatuses)[number];
   readonly disabledReason: Reason | null;
   /**
-   * Failed attempts since the last success, activation or change of the URL. An attempt does not count if it began before the endpoint was
-   * failing and ended while the endpoint was failing.
+   * Failed attempts since the last success, activation or change of the URL. A late attempt does not count: it began
+   * before the endpoint was failing, and ended while the endpoint was failing.
    */
   readonly failureCount: number;
   readonly firstFailureAtMs: number | null;
@@ -110,7 +110,7 @@ export function decideAttempt(
       delivery: { status: 'succeeded', countedAttempts, nextAttemptAtMs: null },
     };
   }
-  // A late attempt began before the endpoint was failing, so it does not delay the next attempt.
+  // A late attempt began before the endpoint was failing. It does not count, and only its Retry-After can delay the next attempt.
   const isLate = isFailing(before) && !wasFailing;
   const failureCount = before.failureCount + (isLate ? 0 : 1);
   const jitter = 0.9 + 0.2 * attempt.random;
@@ -150,7 +150,7 @@ function earliestRetryMs({ retryAfterMs }: AttemptOutcome): number {
 
 /**
  * Returns the state of an endpoint, disabled if necessary. An active endpoint is disabled after status 410. A failing endpoint is disabled
- * after five days without a success, but not within twelve hours after its first failure.
+ * after five days without a success or an activation, but not within twelve hours after its first failure.
  */
 function disable(
   endpoint: EndpointState,

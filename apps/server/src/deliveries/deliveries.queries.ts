@@ -5,14 +5,14 @@ import { assumeJobRole, assumeRole, query } from '../database/query.js';
 import type { Transaction } from '../database/transaction.js';
 import type { DeliveryState, EndpointState } from './decide-attempt.js';
 
-/** The lease of an endpoint. The results of attempts are recorded only while its epoch is the current epoch. */
+/** The lease of an endpoint. Results of attempts are recorded only while its epoch is the endpoint's current epoch. */
 export interface Lease {
   readonly endpointId: string;
   readonly worker: string;
   readonly epoch: number;
 }
 
-/** Runs a transaction as the role that may call the functions of the worker. */
+/** Runs a transaction as the database role that may call the worker's SQL functions. */
 export async function workerTransaction<Result>(
   database: Transactions,
   work: (tx: Transaction) => Promise<Result>,
@@ -23,7 +23,7 @@ export async function workerTransaction<Result>(
   });
 }
 
-/** Leases up to `max` endpoints that are due, for 30 seconds. Returns each lease with the delay of its endpoint. */
+/** Leases up to `max` endpoints that are due, for 30 seconds. Returns each lease with the seconds since its endpoint became due. */
 export async function leaseEndpoints(
   tx: Transaction,
   { worker, max }: { readonly worker: string; readonly max: number },
@@ -206,8 +206,8 @@ export interface DueDelivery {
 }
 
 /**
- * Lists due deliveries: tests first, then the others in the order of their events. For a failing endpoint, also lists deliveries that are
- * not due yet, and lists retried or replayed deliveries before the others.
+ * Lists due deliveries: test deliveries first, then the others in the order of their events. For a failing endpoint, also lists deliveries
+ * that are not due yet, and lists retried or replayed deliveries before the others.
  */
 export async function listDue(
   tx: Transaction,

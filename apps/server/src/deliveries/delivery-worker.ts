@@ -15,8 +15,8 @@ export interface DeliveryWorker {
 }
 
 /**
- * Delivers the events of all endpoints that are due. Several processes may do this, because only one of them leases an endpoint at a
- * time. After a crash another process takes over within 30 seconds.
+ * Delivers the events of all endpoints that are due. Several processes may run this worker, because only one process at a time
+ * holds the lease of an endpoint. After a crash another process takes over within 30 seconds.
  * @param options.intervalMs the interval between two queries for endpoints that are due
  * @param options.onFailure called when the database or the decryption of a secret failed; the next attempt begins after the interval, or when
  *   the lease ends

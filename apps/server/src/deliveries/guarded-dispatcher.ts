@@ -22,7 +22,7 @@ export type ResolveName = (
 
 /**
  * Creates the transport of deliveries. It connects only to allowed addresses. With a proxy, the server checks only addresses in URLs, and
- * the proxy must check names. The transport ignores the proxy variables of the environment.
+ * the proxy must check the addresses of names. The transport ignores the proxy variables of the environment.
  * @param options.networks networks that are allowed although they are not public
  * @param options.resolveName resolves host names; the system's resolver by default
  * @source additions, section 5.1; decision 0050
@@ -52,8 +52,8 @@ function requireAllowedHost(hostname: string, networks: readonly Network[]): voi
 }
 
 /**
- * Returns the `connect` function of an Agent. It checks an address in the URL itself, because Node calls `lookup` only for names. It also
- * checks every address of a name, and finally the address of the socket, before a byte is sent.
+ * Returns the `connect` function of an Agent. The function checks an address in the URL, because Node calls `lookup` only for names. It
+ * checks every address of a name too. Before a byte is sent, it also checks the address of the socket.
  */
 function guardedConnect(options: {
   readonly networks: readonly Network[];

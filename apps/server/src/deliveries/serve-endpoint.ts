@@ -129,7 +129,7 @@ export async function serveEndpoint(environment: DeliveryEnvironment, lease: Lea
     }
     await workerTransaction(environment.database, (tx) => releaseLease(tx, lease));
   } finally {
-    // After a lost lease the results are ignored, but the caller still waits until the attempts have ended.
+    // After a lost lease the results are ignored, but this function still waits until the attempts have ended.
     await Promise.all(inFlight.values());
   }
 }

@@ -79,7 +79,7 @@ async function createDirectory(path: string, mode: number): Promise<void> {
 /**
  * Chooses the directory of a new cluster: in DATA_DIR, or under /var/lib/centavo if PostgreSQL's user cannot reach DATA_DIR.
  *
- * The name of the directory under /var/lib/centavo is a hash of DATA_DIR's path and a random part. Without the random part, a
+ * The name of the directory under /var/lib/centavo consists of a hash of DATA_DIR's path and a random part. Without the random part, a
  * DATA_DIR that was deleted and created again would find the old data, whose password was deleted.
  *
  * @param options.previous the directory that an interrupted attempt had chosen.

@@ -58,7 +58,7 @@ async function tryLaunch(launch: Launch): Promise<Postmaster | { reason: string 
   await rotateLog(paths.logFile);
   const log = await open(paths.logFile, 'a', 0o600);
   if (runUser !== undefined) {
-    // As for the state file: an ordinary user must keep access to the files that root creates in their DATA_DIR.
+    // The same rule as for the state file: an ordinary user must keep access to the files that root creates in their DATA_DIR.
     const owner = await stat(paths.dataDir);
     await log.chown(owner.uid, owner.gid);
   }
@@ -97,7 +97,7 @@ async function tryLaunch(launch: Launch): Promise<Postmaster | { reason: string 
 
 /**
  * Sets Linux's batch scheduling policy, which all later processes of this PostgreSQL inherit. A process of PostgreSQL that receives a
- * statement then waits until the sender pauses, instead of interrupting it. Without Linux or `chrt`, the default policy remains.
+ * statement then waits until the sender pauses, instead of interrupting the sender. Without Linux or `chrt`, the default policy remains.
  * Source: decision 0044; sched(7), SCHED_BATCH
  */
 async function useBatchScheduling({ pid, runUser }: { pid: number; runUser: RunUser | undefined }): Promise<void> {

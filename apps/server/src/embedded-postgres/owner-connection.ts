@@ -11,9 +11,9 @@ export function connectionStringOf(options: { port: number; password: string }):
 }
 
 /**
- * Removes the variables of libpq from an environment. The driver reads them, for example PGSSLMODE and PGOPTIONS, and they may be meant for
- * another PostgreSQL. They would break connections to the embedded one, which has no TLS. An option of the driver cannot replace an
- * empty value, so the variables themselves are removed.
+ * Removes the variables of libpq from an environment. The driver reads these variables, for example PGSSLMODE and PGOPTIONS. They may
+ * be meant for another PostgreSQL, and would break connections to the embedded PostgreSQL, which has no TLS. Empty options cannot override
+ * the variables, because the driver ignores an empty option.
  */
 export function removePostgresVariables(env: NodeJS.ProcessEnv): void {
   for (const name of Object.keys(env)) if (/^PG[A-Z]+(_[A-Z]+)*$/.test(name)) delete env[name];

@@ -21,7 +21,7 @@ export async function currentProcess(): Promise<ProcessIdentity> {
   return { pid: process.pid, startedAt: await readStartTime(process.pid) };
 }
 
-/** Returns whether the process still runs. Zombies do not count, nor do other processes with the same ID if `startedAt` is known. */
+/** Returns whether the process still runs. Zombies do not count. If `startedAt` is known, later processes with the same ID do not count. */
 export async function isSameProcessAlive({ pid, startedAt }: ProcessIdentity): Promise<boolean> {
   if (!(await isProcessAlive(pid))) return false;
   return startedAt === undefined || startedAt === (await readStartTime(pid));

@@ -57,11 +57,10 @@ const run = promisify(execFile);
 const userName = 'postgres';
 
 /**
- * Chooses the system user that PostgreSQL runs as: the user of this process, unless that is root, because PostgreSQL refuses to run as
- * root.
+ * Chooses the system user that PostgreSQL runs as. Normally that is the user of this process.
  *
- * If this process runs as root, PostgreSQL runs as the owner of the existing data. Without data, it runs as the system user `postgres`,
- * which is added if it is missing.
+ * PostgreSQL refuses to run as root. If this process runs as root, PostgreSQL runs as the owner of the existing data. Without data, it runs
+ * as the system user `postgres`, which is added if it is missing.
  *
  * @param options.directory the data directory, if known; it need not exist.
  * @returns undefined for the user of this process.

@@ -3,8 +3,8 @@ import type { EventWaits } from './event-waits.js';
 import type { Answer } from './response.js';
 
 /**
- * Returns the response of a read of events. While there are no events to return and the client wants to wait, waits for events and
- * reads again. Each read is a complete attempt that authenticates and authorizes the caller again.
+ * Reads events and returns the response. If there are no events and the client wants to wait, the function waits for events and reads
+ * again. Each read is a complete attempt that authenticates and authorizes the caller again.
  * @param request.read performs one read
  * @param request.onClose calls its argument when the client has disconnected
  * @throws every error of `read`

@@ -69,7 +69,7 @@ export function createApp(options: AppOptions): {
     throw noSuchPath();
   });
   app.use(sendError(log));
-  // Express parses the request target before it runs any middleware. If parsing fails, Express calls the last argument.
+  // Express parses the request target before it runs any middleware. If parsing fails, Express calls the last argument of `app()`.
   const listener: RequestListener = (request, response) =>
     app(request as Request, response as Response, () => refuseTarget(response));
   return { listener, messages: createMessageClasses(app) };

@@ -44,7 +44,7 @@ export function targetFault(): ApiError {
   ]);
 }
 
-/** Returns the error for a transfer coding other than `chunked`. Without this check the server would misread the body. */
+/** Returns the error for a transfer coding other than `chunked`. The server would misread a body in such a coding. */
 export function codingFault(): ApiError {
   return validationError([
     { path: 'header.Transfer-Encoding', code: 'INVALID_FORMAT', message: 'Send the body unencoded or chunked.' },

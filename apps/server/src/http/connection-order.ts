@@ -74,8 +74,9 @@ export class ConnectionOrder {
       get(this: IncomingMessage) {
         return this.method === 'CONNECT' || refused.has(this);
       },
-      // Node sets this property before the property `method`. Node reads this property again after this request is counted, and the
-      // connection may then be full. The check is therefore made here.
+      // The setter checks the limit, because Node sets `upgrade` before the request is counted. Node also reads `upgrade` after the
+      // request is counted. A check in the getter would then refuse the last request that fits. The getter checks the method, because
+      // Node sets `upgrade` before `method`.
       set(this: IncomingMessage) {
         if (isFull(this.socket)) refused.add(this);
       },
@@ -99,7 +100,8 @@ export class ConnectionOrder {
     if (this.#ending.has(socket)) return;
     const latest = this.#connections.get(socket)?.latest;
     if (latest !== undefined && !latest.request.complete) {
-      // The fault is in the body of the latest request. The response to that request reports it, unless that response was sent earlier.
+      // The fault is in the body of the latest request. The response to that request reports the fault, unless the response was sent
+      // earlier.
       breakBody(latest.request, fault);
       this.endAfterLatest(socket);
       return;

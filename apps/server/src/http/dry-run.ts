@@ -51,7 +51,7 @@ function mayReadBalances({ principal, tracker }: Access): boolean {
 
 /**
  * Returns StaleRead for a violated unique key, so that the dry run is retried. Returns every other error unchanged. The snapshot of a dry
- * run may be older than a row that another request has just inserted. The next attempt sees the row and returns the refusal of the write.
+ * run may be older than a row that another request has just inserted. The next attempt sees the row, and the write is refused.
  */
 export function staleSnapshotOr(error: unknown): unknown {
   const uniqueViolation = '23505';

@@ -38,14 +38,14 @@ export interface EndpointRequest<Route extends RouteContract = RouteContract> {
   readonly isSharded: boolean;
   /** True if the handler may still throw DuplicateInProgress to wait for a concurrent duplicate. */
   readonly mayWaitForDuplicate: boolean;
-  /** When the user of the session last entered a one-time code, in seconds since 1970; null if never, and for a secret. */
+  /** When the user of the session last entered a one-time code, in seconds since 1970; null if never. Also null for a secret. */
   readonly totpAtSeconds: number | null;
   readonly newId: () => string;
 }
 
 /**
- * The input of an endpoint's load: a valid request, and the caller's user and tracker. A prefetched load gets user and tracker as
- * values of the transaction's context, because it is sent before the caller is authenticated.
+ * The input of an endpoint's load: a valid request, and the caller's user and tracker. A prefetched load is sent before the caller is
+ * authenticated. Its user and tracker are therefore SQL expressions that read the transaction's context.
  */
 export interface LoadRequest<Route extends RouteContract = RouteContract>
   extends Pick<EndpointRequest<Route>, 'tx' | 'pathParameters' | 'query' | 'body' | 'numberEvents'> {

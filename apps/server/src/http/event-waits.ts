@@ -6,7 +6,7 @@ interface Waiter {
 }
 
 /**
- * Why a wait ended. `events`: new events exist. `over`: the time passed, the client disconnected, the process is stopping, or too
+ * Why a wait ended. `events`: new events exist. `over`: the longest wait passed, the client disconnected, the process is stopping, or too
  * many requests were already waiting.
  */
 export type WaitOutcome = 'events' | 'over';
@@ -30,7 +30,7 @@ export class EventWaits {
     return [...this.#waiters.keys()];
   }
 
-  /** Records a write of this process, so that the job numbers its events soon if a request or a webhook waits for them. */
+  /** Records a write of this process. If a request or a webhook waits for the tracker's events, the job then numbers them soon. */
   noteWrite(trackerId: string): void {
     this.#written.add(trackerId);
   }

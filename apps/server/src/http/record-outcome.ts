@@ -28,7 +28,7 @@ export function toKeyedWrite({ request }: Operation, { access, valid }: Authoriz
   return { idempotencyKey, tracker, fingerprint };
 }
 
-/** Defers the statements that record the audit rows and, for keyed writes, the responses. They are sent with COMMIT. */
+/** Defers the statements that record the audit rows and, for keyed writes, the responses. The transaction sends them with COMMIT. */
 export function recordOutcome(
   { server, request }: Operation,
   done: {
@@ -51,7 +51,8 @@ export function recordOutcome(
     tx.sendWithCommit(() => (server.isSharded ? recordEachItem(tx, record) : recordItems(tx, record)));
     return;
   }
-  // The event of a keyed write is recorded in its tracker together with the key. An event of the user belongs to no tracker.
+  // `recordKeyedWrite` records the key and an event of the tracker in one statement. An event of the user belongs to no tracker, so
+  // `recordAudit` records it.
   const isOfUser = effect?.trackerId === null;
   if (effect !== undefined && (write === undefined || isOfUser)) {
     tx.sendWithCommit(() => recordAudit(tx, { id: server.newId(), effect, principal, requestId }));

@@ -218,8 +218,8 @@ function findStructuralFault(text: string): string | undefined {
 
 /**
  * Returns the IP address of the client: the address of the socket, or behind proxies the address that the outermost proxy saw. Each
- * proxy appends its peer to X-Forwarded-For, so the address is the entry at position `proxyHops` from the right. Clients can forge all
- * entries to the left of this entry. Source: contract, section 10
+ * proxy appends the address of its peer to X-Forwarded-For, so the client's address is the entry at position `proxyHops` from the
+ * right. Clients can forge all entries to the left of this entry. Source: contract, section 10
  * @returns an IP address, or an empty string if the socket is already closed
  */
 export function clientAddress(request: IncomingMessage, proxyHops: number): string {

@@ -105,7 +105,7 @@ export function errorPagePath(code: ErrorCode): string {
 
 /**
  * Writes a JSON response. Express's own `json()` is not used, because it adds weak ETags and sends 304 by itself. `no-transform`
- * keeps proxies from compressing, which would weaken the ETags. Source: contract, section 1
+ * keeps proxies from compressing the body, because compression would weaken the ETags. Source: contract, section 1
  */
 export function sendJson(response: ServerResponse, answer: Answer): void {
   response.statusCode = answer.status;
@@ -128,8 +128,8 @@ export function sendJson(response: ServerResponse, answer: Answer): void {
 }
 
 /**
- * The size of one write in bytes. The operating system reports only whole writes, so several small writes show that a slow client
- * still reads.
+ * The size of one write in bytes. Node counts a write as sent only when the operating system has accepted all its bytes. Several small
+ * writes therefore show earlier that a slow client still reads.
  */
 export const pieceBytes = 65_536;
 

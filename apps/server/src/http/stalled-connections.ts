@@ -16,7 +16,7 @@ interface Progress {
   drained: number;
   /** Bytes in the system's send queue at the last check; undefined if unknown. */
   queued: number | undefined;
-  /** The last time at which one of the two numbers changed or nothing was left to send. */
+  /** The last time when one of the two numbers changed, or when nothing was left to send. */
   lastProgressMs: number;
 }
 
@@ -101,7 +101,7 @@ export class StalledConnections {
   #withoutProgress(nowMs: number): (readonly [Socket, Progress])[] {
     const withoutProgress: (readonly [Socket, Progress])[] = [];
     for (const [socket, progress] of this.#connections) {
-      // `bytesWritten` includes bytes that wait in Node. The system accepts only whole writes, so large responses are sent in pieces.
+      // `bytesWritten` includes bytes that wait in Node. Node counts only whole writes as sent, so large responses are sent in pieces.
       const drained = socket.bytesWritten - socket.writableLength;
       if (socket.writableLength > 0 && drained === progress.drained) withoutProgress.push([socket, progress]);
       else Object.assign(progress, { drained, queued: undefined, lastProgressMs: nowMs });

@@ -19,7 +19,7 @@ export interface ValidRequest {
   readonly query: unknown;
   readonly body: unknown;
   readonly idempotencyKey: string | null;
-  /** The keys of the items; empty unless each item has one. */
+  /** The idempotency keys of the items; empty unless each item has its own key. */
   readonly itemKeys: readonly string[];
   /** True if the write runs and is rolled back. */
   readonly isDryRun: boolean;
@@ -28,7 +28,7 @@ export interface ValidRequest {
   readonly readAfter: string | null;
 }
 
-/** Either a valid request, or the error to throw after the caller is authorized. Both consume `tokens` of the rate limit. */
+/** Either a valid request, or the error to throw after the caller is authorized. `tokens`: the rate-limit tokens to consume. */
 export type Validation = { readonly tokens: number } & (
   | { readonly ok: true; readonly request: ValidRequest }
   | { readonly ok: false; readonly error: ApiError }

@@ -100,7 +100,7 @@ export async function recordItems(tx: Transaction, records: RequestRecords): Pro
       ),
     },
   ).catch((error: unknown) => {
-    // A request records nothing under a key whose lock it did not get. Therefore only a server of an earlier version can cause this error.
+    // A request records only keys whose locks it holds. Therefore only a server of an earlier version can cause this error.
     if (violatedConstraint(error) === 'idempotency_keys_pkey') throw new StaleRead();
     throw error;
   });

@@ -16,7 +16,7 @@ export type ReplayDecision =
 /**
  * Decides whether a request with an idempotency key is the first request or a replay. Pure.
  * A key that was used in another tracker usually identifies another operation. But if one of the two requests used the active or
- * default tracker of its user or credential, the key is refused. This setting may have changed between two attempts of one operation.
+ * default tracker of its user or credential, the key is refused. The active or default tracker may have changed between two attempts.
  * @throws IDEMPOTENCY_KEY_REUSED (409)
  * @source contract, section 6
  */

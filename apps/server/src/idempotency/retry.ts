@@ -38,8 +38,8 @@ const attemptMsMax = 1_900;
  * Runs a transaction, and retries it. While a concurrent duplicate is in progress, retries until 5 s after `startedAt`. After an
  * error that {@link isRetryable} accepts, makes up to six attempts within {@link databaseWaitMsMax}. These errors are stale reads,
  * outdated plans, serialization failures, deadlocks, lock and statement timeouts, too many connections, a missing or lost
- * connection, and database restarts. If an attempt lasted at least {@link attemptMsMax} and then timed out or lost its connection, does
- * not retry. Therefore a lock timeout (2 s) or a statement timeout (3 s) of PostgreSQL ends the request. If the acknowledgement of COMMIT
+ * connection, and database restarts. Does not retry an attempt that lasted at least {@link attemptMsMax} and then timed out or lost its
+ * connection. Therefore a lock timeout (2 s) or a statement timeout (3 s) of PostgreSQL ends the request. If the acknowledgement of COMMIT
  * was lost, retries only if `isKeyed`, because the key row then shows whether the transaction committed.
  * @throws IDEMPOTENCY_IN_PROGRESS (409), SERVICE_UNAVAILABLE (503), and every other error of `attempt`
  * @source contract, section 6
@@ -87,8 +87,8 @@ export async function retryTransaction<Result>(request: {
 }
 
 /**
- * Returns true if the server may have refused the request before it evaluated the stored responses. The cause is the caller (401),
- * the tracker (400, 403), the scope or the role (403). Such a refusal does not show whether an earlier COMMIT took effect.
+ * Returns true if the server may have refused the request before it evaluated the stored responses. Such refusals concern the
+ * caller (401), the tracker (400, 403), the scope or the role (403). They do not show whether an earlier COMMIT took effect.
  */
 function isEarlyRefusal(error: unknown): boolean {
   return error instanceof ApiError && [400, 401, 403].includes(error.status);

@@ -7,8 +7,8 @@ import { hasTotpToEncrypt, lockTotpToEncrypt, type TotpSecrets, updateTotpSecret
 
 const rowsAtOnce = 200;
 const pauseMs = 50;
-// Ten seconds of pauses are enough. The verification of a code locks a row for milliseconds. Another server that starts locks its batch
-// for less than a second.
+// Ten seconds of pauses are enough. The verification of a code locks a row for milliseconds. Another server, while it starts, locks
+// its batch for less than a second.
 const pausesMax = 200;
 
 /**

@@ -37,7 +37,7 @@ export function refreshTokenExpired(): ApiError {
   });
 }
 
-/** Returns the 401 error for a refresh token that was used before. Its session was ended for both holders of a copy. */
+/** Returns the 401 error for a refresh token that was used before. The server has ended its session, because a thief may have a copy. */
 export function refreshTokenReused(): ApiError {
   return refusedCredential({
     code: 'CREDENTIAL_REVOKED',

@@ -21,8 +21,8 @@ export async function identityTransaction<Result>(
       return work(tx);
     });
   } catch (error) {
-    // The transaction is not retried here: the user repeats a log-in, and the server cannot find out whether the client received a new
-    // refresh token.
+    // The transaction is not retried here. The user can repeat a log-in. If the first COMMIT of a refresh succeeded, a retry would find
+    // the refresh token used, and would end the session.
     if (error instanceof CommitOutcomeUnknown) {
       throw serviceUnavailable({ internalReason: 'commit outcome unknown', cause: error });
     }

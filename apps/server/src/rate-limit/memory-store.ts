@@ -37,7 +37,7 @@ export class MemoryStore implements TokenStore {
     return peekToken(this.#bucketState(bucket));
   }
 
-  /** Stores the debt that another store has returned for a bucket. */
+  /** Stores the debt that the shared store has returned for a bucket. */
   adopt(bucket: Bucket, debtMicros: number): void {
     this.#store(bucket, this.#nowMicros() + debtMicros);
   }

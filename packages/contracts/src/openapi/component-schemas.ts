@@ -143,7 +143,7 @@ const previews: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
     .map(([name, record]) => [`${name}Preview`, previewOf(record)]),
 );
 
-// The schema of `meta` for each kind of response. Each has only some of the fields of `meta` in the envelope.
+// The schema of `meta` for each kind of response. Each schema has only some of the fields of `successMeta`.
 const { idempotentReplay, pagination, dryRun, effects, summary, bulk, feed, ...always } = successMeta.shape;
 const metas = {
   Meta: z.strictObject(always),

@@ -25,7 +25,7 @@ const details: Partial<Record<ErrorCode, z.ZodType>> = {
   INSUFFICIENT_SCOPE: z.strictObject({ requiredScopes: z.array(z.enum(allScopes)).min(1) }),
   INSUFFICIENT_ROLE: z.strictObject({ requiredRole: z.enum(roles) }),
   TRACKER_FORBIDDEN: z.strictObject({ trackerIds: z.array(z.string()) }),
-  // Both are set if the body names the resource. `path` is the field.
+  // If the body names the missing record, both fields are set. `path` is then the path of the field that names the record.
   NOT_FOUND: z.strictObject({
     resource: z.enum(['account', 'cashbox', 'category', 'user']).optional(),
     path: z.string().optional(),
@@ -35,7 +35,7 @@ const details: Partial<Record<ErrorCode, z.ZodType>> = {
     reason: z.enum(stateConflictReasons),
     voidedAt: timestamp.optional(),
     // The id of the existing record, for `external_id_exists`, `name_taken` and `line_exists`.
-    // Null in a dry run if an earlier item of the same request would create it.
+    // Null in a dry run if the record is not stored, but an earlier item of the same request would create it.
     movementId: z.uuid().nullable().optional(),
     categoryId: z.string().regex(categoryIdPattern).optional(),
     lineId: z.uuid().optional(),

@@ -139,7 +139,10 @@ function envelopeOf(data: z.ZodType, meta: MetaName): JsonSchema {
   };
 }
 
-/** Returns the response with status 200, with the result of a dry run as an alternative. A dry run has an ETag only if it is a replay. */
+/**
+ * Returns the response with status 200, with the result of a dry run as an alternative. The response to a dry run has an ETag only if
+ * it is a replay of a stored response.
+ */
 function withDryRun(route: RouteContract, response: JsonSchema | undefined): JsonSchema {
   if (route.data === null) throw new Error(`${route.call.name} accepts a dry run but has no data.`);
   const dryRun = envelopeOf(previewOf(route.data), route.bulk === null ? 'DryRunMeta' : 'BulkDryRunMeta');

@@ -7,7 +7,7 @@ export interface ApiResponse<Data> {
   readonly meta: SuccessMeta | null;
   /** The server's id of this request, for support and logs. */
   readonly requestId: string | null;
-  /** The ETag of the record's version, which `correct` and `void` need; null if the response has none, such as that of a list. */
+  /** The ETag of the record's version, which `correct` and `void` need; null if the response has no ETag, as in a list. */
   readonly etag: string | null;
   /** True if the server replayed the stored response to an earlier attempt with the same key. */
   readonly replayed: boolean;

@@ -12,8 +12,8 @@ const sha256 = async (bytes: Uint8Array) =>
 
 /**
  * Recomputes the hashes of events, and returns the position of the last event. Store the position. In the next run, list the events
- * after it, and pass it as `from`. The next run then proves that its events continue the chain of the events that were already
- * verified. Redacted events, which have no change and no salt, are accepted.
+ * after this position, and pass the position as `from`. The next run then proves that its events continue the chain of the events
+ * that were already verified. Redacted events, which have no change and no salt, are accepted.
  * @param events ascending, as `client.auditEvents.list({ order: 'asc' })` returns them
  * @param options.from the position before the first of the `events`; by default the beginning of the tracker's history
  * @throws AuditChainError for the first event that does not follow from the events before it
@@ -33,7 +33,7 @@ export async function verifyAuditChain(
 ): Promise<ChainPosition> {
   const context = { trackerId, sha256 };
   let position = from;
-  // Requests the first event before any other await, so that a rejected page always has a handler.
+  // The loop precedes every other `await`. Otherwise an early rejection of `events` would be unhandled.
   for await (const event of events) {
     position ??= await genesisOf(trackerId, sha256);
     const reason = await findChainFault(position, event, context);

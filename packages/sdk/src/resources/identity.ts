@@ -51,7 +51,7 @@ export class IdentityResource {
 
   /**
    * Exchanges a refresh token for new tokens. A refresh token is valid for one use.
-   * @throws AuthenticationError CREDENTIAL_REVOKED if the token was used before, which ends the session
+   * @throws AuthenticationError CREDENTIAL_REVOKED if the token was used before; the server then ends the session
    * @throws OutcomeUnknownError if the response was lost; the server may have accepted the token, so log in again
    * @example const session = await client.identity.refreshSession({ refreshToken });
    */

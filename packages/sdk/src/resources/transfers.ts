@@ -33,7 +33,7 @@ export class TransfersResource {
   }
 
   /**
-   * Returns a transfer with its two movements, the outgoing one first.
+   * Returns a transfer with its two movements, the outgoing movement first.
    * @throws NotFoundError if the transfer is not in the tracker
    * @example const { from, to } = await client.transfers.get(groupId);
    */

@@ -55,7 +55,7 @@ const categoryFields = { required: ['name'], others: ['kind', 'scope', 'parentId
  * texts and dates, whether a category can be used, or whether the name of a category is taken. It ignores `asOf` and `dryRun`,
  * so it records a dry run like a write. It rejects the field `externalId`.
  *
- * For all other operations, and for any error, put handlers of {@link onCall} before its handlers. msw reports requests
+ * For all other operations, and for any error, put handlers of {@link onCall} before the handlers of the fake. msw reports requests
  * without a handler.
  * @example
  * import { FinancialClient } from '@centavo/sdk';

@@ -92,7 +92,7 @@ function headersFor(transport: Transport, request: CallRequest, idempotencyKey: 
 
 /**
  * Returns the tracker that a call sends. Only operations that require a tracker use the client's tracker by default. Operations that
- * list or choose trackers do not, so that a client whose user has left the tracker can still choose another tracker.
+ * list or choose trackers ignore this default. A client whose user has left the tracker can therefore still choose another tracker.
  */
 function trackerFor(call: CallShape, given: string | undefined, ofClient: string | undefined): string | undefined {
   if (call.tracker === 'none' || call.tracker === 'path') return undefined;

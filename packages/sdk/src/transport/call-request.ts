@@ -17,7 +17,7 @@ export interface CallRequest {
   /** True if each item of the body has an idempotency key, so that the request itself has none. */
   readonly hasItemKeys?: boolean | undefined;
   /**
-   * Added to the idempotency key that is sent, for one of several requests of a call. Responses and errors have the key without it,
+   * A suffix of the idempotency key, for a call that sends several requests. Responses and errors have the key without this suffix,
    * because the caller must repeat the whole call.
    */
   readonly keySuffix?: string | undefined;

@@ -115,7 +115,7 @@ function isRedirect(status: number): boolean {
   return status === 0 || [300, 301, 302, 303, 305, 307, 308].includes(status);
 }
 
-/** The maximum depth of a response, more than any response of this API has. Without it, recursion could overflow the stack. */
+/** The maximum depth of a response, more than any response of this API has. Without the limit, recursion could overflow the stack. */
 const nestingMax = 100;
 
 function isNestedWithin(levels: number, value: unknown): boolean {

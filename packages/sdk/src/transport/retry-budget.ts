@@ -2,7 +2,7 @@ const capacity = 10;
 const earnedPerSuccess = 0.1;
 
 /**
- * Limits retries, so that they do not multiply the load on a failing server. The budget starts with ten retries, its maximum, and
+ * Limits retries, so that they do not multiply the load on a failing server. The budget starts at its maximum of ten retries, and
  * ten successful calls add one retry. A client shares its budget with all clients that `forTracker` creates from it.
  * @source packages/sdk/README.md, Retries
  */

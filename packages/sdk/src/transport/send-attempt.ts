@@ -63,7 +63,7 @@ async function exchange(
   return { status: response.status, headers: response.headers, text: await readText(response) };
 }
 
-/** The maximum size of a response: more than ten times that of the longest responses of this API, such as thousands of balances. */
+/** The maximum size of a response. The longest responses of this API, such as thousands of balances, have less than a tenth of it. */
 const answerBytesMax = 16 * 1024 * 1024;
 
 /** Returns the body as text, or null if it is longer than any response of this API. */

@@ -40,7 +40,7 @@ export interface VerifyWebhookOptions {
  */
 export async function verifyWebhook(options: VerifyWebhookOptions): Promise<WebhookEvent> {
   const { body, headers, secret, toleranceSeconds = 300, now = new Date() } = options;
-  // The negation also rejects NaN, with which every webhook would fail as too old.
+  // The negation also rejects NaN. With a tolerance of NaN, every webhook would be rejected as `too_old`.
   if (!(toleranceSeconds >= 0)) throw new UsageError('toleranceSeconds must be a number of at least 0');
   const secrets = [secret].flat();
   if (secrets.length === 0) throw new UsageError('secret is an empty list');

@@ -10,7 +10,7 @@ const attemptsMax = 1_500;
 
 /**
  * Waits until the pool opens no connection. An attempt to connect that began during a fault occupies a place in the pool for up to two
- * seconds. A write waits for a lock for at most two seconds too, so fewer writes could wait together.
+ * seconds. `useWholePool` needs all places at once, because its writes wait for a lock for only two seconds.
  */
 export function untilNoConnectionOpens(origin: string): Promise<void> {
   return until('the pool opens no connection', async () => {

@@ -49,7 +49,7 @@ export function addAuditVerify(audit: Command, cli: Cli): void {
   });
 }
 
-/** Collects the hashes of two events while the list is read: the head of the last run, and the head of this run. */
+/** Collects two hashes while the events are read: those of the newest events of the last run and of this run. */
 class SeenHead {
   readonly #stored: VerifiedHead | undefined;
   readonly #head: AuditHead;

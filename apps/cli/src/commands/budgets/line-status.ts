@@ -15,10 +15,10 @@ export interface LineStatus {
 }
 
 /**
- * Describes the difference between the planned and the actual amount. The amount of an expense is left or over the
- * plan. The amount of an income is more than the plan, missing or to come. In an active budget, the text adds "ahead of
- * plan" if the spent share is greater than the elapsed share of the days. The text depends only on the amounts, days
- * and status that the API returned.
+ * Describes the difference between the planned and the actual amount. For an expense, the text is "… left" or "… over".
+ * For an income, the text is "… more", "… to come", or "… missing" if the budget is closed. For an expense in an active
+ * budget, the text adds "ahead of plan" if the spent share is greater than the elapsed share of the days. The text
+ * depends only on the amounts, days and status that the API returned.
  */
 export function describeLineStatus(
   { type, planned, actual }: PlanState,

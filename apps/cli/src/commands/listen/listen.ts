@@ -95,8 +95,8 @@ interface ListenSession {
 }
 
 /**
- * Returns a client for the current tracker, and the cursor to start after. If the active tracker changes later, the client
- * still uses this tracker.
+ * Returns a client for the current tracker, and the cursor after which `listen` starts. If the active tracker changes
+ * later, the client does not change its tracker.
  * @throws ValidationError (exit 2) or StateConflictError (exit 6) if the cursor cannot be used
  */
 async function findStart(client: FinancialClient, since: string | undefined) {

@@ -9,9 +9,9 @@ import { readAllMovements } from './read-movements.js';
 type SharedFilters = Omit<SummaryFilters, 'groupBy' | 'limit'>;
 
 /**
- * Returns the sums of all movements that match the filters, without transfers. Usually the server computes the sums. This
- * function reads the movements and sums them if the server is too old, or if there are more groups than it returns. It also
- * does so for a chart of one or two months, which may need sums of days.
+ * Returns the sums of all movements that match the filters, without transfers. Usually the server computes the sums. The
+ * function reads and sums the movements itself in three cases: the server is too old, the server cannot return all groups,
+ * or a chart has movements in at most two months. Such a chart may need sums of days, which the server does not compute.
  */
 export async function loadTotals(
   context: CommandContext,

@@ -65,7 +65,7 @@ export interface Duplicate {
  *
  * Sends the requests of `RecordedMovements.load` and `findUsedKeys`.
  *
- * @param file.acceptsDuplicates true: only lists the movements, to find the voided ones, and compares no rows
+ * @param file.acceptsDuplicates true: only lists the movements, to find voided movements, and compares no rows
  * @returns undefined if the credential may not list or record movements
  */
 export async function findDuplicates(

@@ -114,8 +114,8 @@ function containsCompact(words: ReadonlySet<string>, otherWords: ReadonlySet<str
 const compactLengthMin = 4;
 
 /**
- * Returns whether a word is longer than an article or a day: at least four letters, or a reference of at least six
- * characters.
+ * Returns whether a word is longer than an article or the number of a day: at least four letters, or at least six
+ * characters, such as a reference.
  */
 function isSignificant(word: string): boolean {
   return /^\p{L}{4,}$/u.test(word) || word.length >= 6;

@@ -26,7 +26,7 @@ export interface PairMatches {
 export interface PairPlan extends PairMatches {
   /** Rows that are half of a recorded transfer. */
   readonly transferredCount: number;
-  /** Returns whether several rows may have this key, which was calculated for a first occurrence. */
+  /** Returns whether several rows may have this key. `firstKey` is the key of the first of several equal rows. */
   mayRepeat(firstKey: string): boolean;
 }
 
@@ -56,7 +56,7 @@ export async function planPairs(
   for await (const row of resolveRows(statement.rows(), targets, { mayRepeat: isInTransfer })) {
     if (row.outcome === 'transferred') transferredCount += 1;
     if (row.outcome === 'resolved') matcher.add(row);
-    // An account that does not exist yet has no id. So its rows have no keys, and any of them may be equal.
+    // An account that does not exist yet has no id. So its rows have no keys, and any of them may equal another row.
     if ('key' in row && row.key === null) haveAllKeys = false;
     if ('key' in row && row.key !== null) keys.see(row.key);
   }

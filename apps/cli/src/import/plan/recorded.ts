@@ -26,7 +26,7 @@ export interface DatedMovement extends RecordedMovement {
   readonly occurredOn: string;
 }
 
-/** The fields that must be equal in a row and a movement if they may be the same transaction. */
+/** A row and a movement can be the same transaction only if these fields are equal. */
 export interface MovementGroup {
   readonly accountId: string;
   readonly occurredOn: string;

@@ -114,7 +114,8 @@ export type RowResolution = ResolvedRow | TransferredRow | Exclude<StatementRow,
  * a key counts all earlier equal rows, including rows that fail later. A row that fails today and is corrected tomorrow
  * must not change the keys of the other rows.
  *
- * @param known.mayRepeat returns whether several rows may have this first key; if not, no occurrences are counted
+ * @param known.mayRepeat returns whether several rows may have this key, the key of the first of several equal rows; if
+ *   not, no occurrences are counted
  * @throws an error that stops the whole import, such as a missing scope or a lost connection
  */
 export async function* resolveRows(

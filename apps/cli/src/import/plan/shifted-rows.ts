@@ -16,9 +16,10 @@ export interface PlacedRow extends MovementGroup {
  * Finds rows that are recorded with other texts, or some days earlier or later. Two exports of an account often differ
  * in both. One has the day and text of the purchase, the other has the day and text of the booking.
  *
- * A single match of this kind is often another transaction. Therefore at least three rows must match, and they must be at
- * least 60% of the rows that match or are in the period of the account, without replays. Rows that match on the same day
- * count too: if most rows of a file are recorded, the other rows probably are as well.
+ * A single match of this kind is often another transaction. Therefore at least three rows must match. Of the rows that
+ * match or are dated between the first and last movement of the account, at least 60% must match. Known replays do not
+ * count. Rows that match on the same day also count: if most rows of a file are recorded, the other rows probably are as
+ * well.
  *
  * If the file only continues the account, its first rows may match the last movements, which are other transactions. So at
  * least one row and its movement must be in the period that the file and the account have in common.
@@ -27,7 +28,7 @@ export interface PlacedRow extends MovementGroup {
  * @param file.matched rows that match a movement of the same day, and may be replays
  * @param file.allRows all rows of the file
  * @param file.taken ids of movements that match other rows
- * @param file.findUsedKeys returns the keys under which requests were recorded; their rows are replays
+ * @param file.findUsedKeys returns the given keys that were used; rows with used keys are replays
  */
 export async function findShiftedRows<Row extends PlacedRow>(file: {
   readonly rows: readonly Row[];

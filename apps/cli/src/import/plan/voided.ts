@@ -65,9 +65,10 @@ export class VoidedMovements {
   }
 
   /**
-   * The number of counted rows whose movement was voided. If an account has as many other movements of a day and amount
-   * as rows, no row is missing: a row was recorded again, or was recorded twice before the void. A movement with
-   * another id of the bank is not the movement of a row with an id.
+   * The number of counted rows whose movement was voided. A row does not count if another movement of its account, day
+   * and amount is not voided: the row was recorded again, or was recorded twice before the void. Each such movement
+   * replaces the voided movement of one row. A movement with another id of the bank does not replace the movement of a
+   * row with an id.
    */
   get missingCount(): number {
     let count = 0;
@@ -126,7 +127,7 @@ export function keyOfOtherId(key: string, externalId: string): string {
 }
 
 /**
- * Lists movements with the voided ones. A server of the first version has no voided movements, and rejects the
+ * Lists movements, including voided movements. A server of the first version has no voided movements, and rejects the
  * parameter.
  */
 export async function listWithVoided(

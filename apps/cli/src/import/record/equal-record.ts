@@ -32,9 +32,10 @@ export async function isRecordedUnderId(
 }
 
 /**
- * The record under the key of a row, after the server refused the key because it was used with other details. `replayed`: it is the
- * movement of the row. `kept`: it may be the movement of the row, with other details. `voided`: it was voided. An object: the
- * row is another transaction than the recorded one. `isCertain` is false if another id column may be the reason.
+ * The record under the key of a row, after the server refused the key because it was used with other details.
+ * `replayed`: the record is the movement of the row. `kept`: the record may be the movement of the row, with other details.
+ * `voided`: the record was voided. An object: the record belongs to another transaction. `isCertain` is false if the ids may
+ * differ only because they come from another id column.
  */
 export type EqualRecord =
   | 'replayed'
@@ -50,9 +51,11 @@ export type EqualRecord =
  * have the same key. The bank's ids show whether the row is recorded:
  *
  * - A movement with the id of the row is the movement of the row.
- * - A movement without an id may be the movement of any equal row without one, and of a row that an earlier version recorded.
+ * - A movement without an id may be the movement of any equal row without an id, or of a row that an earlier version
+ *   recorded.
  * - If all other movements of this day, direction and amount have other ids, the row is another transaction. This is
- *   certain only if the file has these ids too: if a user names another id column, every row of a recorded file has another id.
+ *   certain only if the file also contains these ids. Otherwise the user may have named another id column, so that every
+ *   recorded row now has another id.
  *
  * @returns `kept` if the credential may not read movements
  */
@@ -88,8 +91,8 @@ export async function findEqualRecord(
     if (externalId === undefined && withoutId.length === rowsWithoutId) {
       return withoutId.some((one) => hasDetails(one, body)) ? 'replayed' : 'kept';
     }
-    // The record under the key has another amount, as the fee of an equal row may have. A movement that was corrected, or that has no
-    // id, may be the movement of the row, with another amount or direction.
+    // The record under the key has another amount. For example, two equal rows may have different fees. A movement that was
+    // corrected, or that has no id, may be the movement of the row, with another amount or direction.
     const isOfOtherAmount =
       equal.length === 0 &&
       externalId !== undefined &&

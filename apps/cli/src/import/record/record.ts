@@ -190,7 +190,7 @@ async function recordRow(
 ): Promise<void> {
   const { tally, clock, interruption } = options;
   const lines = row.outcome === 'transfer' ? row.lines : [row.line];
-  // If the response to a row was lost, the row may be recorded. So it is not counted as never sent.
+  // True after a lost response or a server error. The row may then be recorded, so its outcome counts as unknown.
   let isUnknown = false;
   let unavailableSinceMs: number | undefined;
   for (;;) {

@@ -69,7 +69,7 @@ export type RowRequest =
  *
  * @param options.leftOut the positions of rows to omit if they are recorded under another key; they do not become
  *   transfers
- * @param options.plan.partnerOf the other row of a pair; if that row fails, the row is recorded alone
+ * @param options.plan.partnerOf returns the other row of a pair; if that row fails, the row is recorded alone
  * @throws an error that stops the whole import, such as a missing scope or a lost connection
  */
 export async function* toRequests(
@@ -196,8 +196,8 @@ function textOfRow({ description, merchantName }: StatementTransaction): string 
 
 /**
  * Turns requests whose date the API would reject into failures, so that a dry run reports them. The API calculates the
- * last date from today in the tracker's time zone. This time zone is unknown here, so a date that is valid in any time
- * zone is accepted. A real import must not check dates, because the clock of the server decides.
+ * last date from today in the tracker's time zone. This time zone is unknown here, so a date that is valid in at least
+ * one time zone is accepted. A real import must not check dates, because the clock of the server decides.
  *
  * @param nowMs milliseconds since 1970
  */

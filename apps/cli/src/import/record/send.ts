@@ -118,7 +118,7 @@ export class RowSender {
   async #sendMovement(row: MovementRequest): Promise<SendOutcome> {
     const { accountId, externalId } = row.body;
     const isVoided = typeof externalId === 'string' && this.#ids.isVoided(accountId, externalId);
-    // The key of the row may differ from the key of its record, so that the server would record it again.
+    // The key of the row may differ from the key of its record, so the server would record the row again.
     if (isVoided && !this.#recordsVoided) return 'voided';
     return this.#sendUnderKeys(requireKey(row.key), (key) => this.#sendMovementUnder(key, row));
   }
@@ -161,8 +161,8 @@ export class RowSender {
 
   /**
    * Returns the outcome of a row whose key was used with other details. A row that is certainly another transaction is
-   * recorded under a further key, which contains its id. It fails if it has no id. If it may be another transaction, it fails without
-   * `--record-again`.
+   * recorded under a further key, which is computed from the bank's id of the row. If such a row has no id, it fails. If
+   * the row may be another transaction and has an id, it fails without `--record-again`. Without an id, it is `kept`.
    */
   async #settleReusedKey(key: string, row: MovementRequest): Promise<SendOutcome> {
     const record = await findEqualRecord(this.#client, { body: row.body, ids: this.#ids });

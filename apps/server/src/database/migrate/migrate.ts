@@ -114,7 +114,7 @@ interface MigrationState {
   /** The owner of the table of migrations, or of the database if it was never migrated. */
   readonly owner: string;
   /**
-   * True if the login has the rights of the tables' owner. If there are no tables yet: true if the login may create objects in the
+   * True if the login has the rights of the tables' owner. Before the tables exist, true if the login may create objects in the
    * database, or is not a member of `centavo_identity`.
    */
   readonly mayMigrate: boolean;

@@ -56,7 +56,8 @@ async function spreadTables(client: pg.Client): Promise<string[]> {
     pending.map(({ name }) => name),
   );
   for (const { name, statement } of pending) {
-    // Citus moves the rows with COPY, which PostgreSQL refuses under forced policies. No other transaction sees the table without them.
+    // Citus moves the rows with COPY, which PostgreSQL refuses under forced policies. The policies are forced again before COMMIT, so
+    // other transactions never see the table without forced policies.
     await client.query(`alter table app.${name} no force row level security`);
     await client.query(statement);
     await client.query(`alter table app.${name} force row level security`);

@@ -20,8 +20,8 @@ export interface McpRequest {
   readonly log: RequestLog;
 }
 
-// This route is only for MCP: it authenticates the caller, consumes one token of `reads`, and returns the scopes. No client can
-// call it over HTTP.
+// This route is only for MCP: it authenticates the caller, consumes one rate-limit token of `reads`, and returns the scopes. No client
+// can call it over HTTP.
 const callerRoute = {
   ...routes.listTrackers,
   call: { ...routes.listTrackers.call, name: 'readCaller', tracker: 'none', scopes: [] },

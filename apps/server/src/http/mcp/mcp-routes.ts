@@ -13,7 +13,7 @@ import { challengeOf, metadataRouter } from './protected-resource.js';
 
 /** The settings of the MCP endpoints. */
 export interface McpOptions {
-  /** The values of `Origin` that are accepted. Requests without the header come from programs, and are accepted too. */
+  /** The accepted values of `Origin`. Requests without the header do not come from a web page, and are accepted too. */
   readonly allowedOrigins: ReadonlySet<string>;
   /** The external issuer of tokens, which clients find by RFC 9728; null for the embedded provider. */
   readonly issuer: string | null;
@@ -115,7 +115,7 @@ function send(
   sendBytes(response, body);
 }
 
-/** Refuses a web page of another origin, which could otherwise call a server on the user's machine. The body is a JSON-RPC error. */
+/** Refuses a web page of another origin, because the page could call a server on the user's machine. The body is a JSON-RPC error. */
 function refuseOrigin(response: Response): void {
   const error = { code: -32000, message: 'This origin is not allowed. Add it to MCP_ALLOWED_ORIGINS.' };
   const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', error, id: null }));

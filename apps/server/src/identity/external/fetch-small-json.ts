@@ -97,7 +97,7 @@ function answerTooLarge(): IssuerError {
   return new IssuerError('ISSUER_ANSWER_TOO_LARGE', 'answered more than 64 KiB');
 }
 
-/** Returns true for the error of the network's agent, which also limits the number of bytes, before decompression. */
+/** Returns true if the HTTP agent rejected the body as too large. The agent counts the bytes before decompression. */
 function isTooLargeForAgent(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return (cause as NodeJS.ErrnoException | undefined)?.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE';

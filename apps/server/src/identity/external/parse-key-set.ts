@@ -28,11 +28,12 @@ export const allowedAlgorithms = [
   'Ed25519',
 ] as const;
 
-// The minimum length of an RSA key. jose rejects a shorter key only when a token uses it. Its error is then not that of an invalid token.
+// The minimum length of an RSA key. jose rejects a shorter key only when a token uses the key, and then throws a
+// TypeError instead of an error for an invalid token.
 const modulusBitsMin = 2048;
 
 /**
- * Parses a JWK set. Returns the keys that can verify signatures, without others, such as keys for encryption or of unknown types.
+ * Parses a JWK set. Returns only the keys that can verify signatures. Omits others, such as keys for encryption and keys of unknown types.
  * @throws IssuerError if no usable key is left, so that the previous keys stay in use
  */
 export async function parseKeySet(document: unknown): Promise<KeySet> {

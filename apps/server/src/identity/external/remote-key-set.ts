@@ -13,8 +13,9 @@ export interface RemoteKeySet {
 }
 
 /**
- * Creates the remote key set. It loads nothing before the first look-up, and concurrent look-ups share one load. The remote set of jose
- * is not used. While the issuer is down, that set sends a request for each token, and rejects valid keys as soon as its cache expires.
+ * Creates the remote key set. It loads nothing before the first look-up, and concurrent look-ups share one load. jose's own remote
+ * key set is not used. While the issuer is down, that set sends a request for each token, and rejects valid keys as soon as its cache
+ * expires.
  * @param options.load returns the keys or rejects; {@link decideKeyLookup} decides when it is called
  */
 export function createRemoteKeySet(options: {

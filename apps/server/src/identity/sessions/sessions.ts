@@ -92,7 +92,8 @@ export async function refreshSession(dependencies: IdentityDependencies, present
     return found;
   });
   if (facts.isUsed) {
-    // The first transaction held a lock on the session's row. Therefore a separate transaction waits for the advisory lock.
+    // A separate transaction ends the session: it takes the advisory lock and then locks the row, as a log-out does. The first transaction
+    // had already locked the row, so it could deadlock with a concurrent log-out.
     await endSession(dependencies, facts.session.id);
     throw refreshTokenReused();
   }

@@ -256,7 +256,7 @@ describe('POST /totp/verify', () => {
       const { token, secret } = await enrolledUser();
       bench.advance(90);
       const step = Math.floor(bench.now().getTime() / 30_000);
-      // Stores only the last step, as that server does.
+      // Stores only the last step, as a server of the previous version does.
       const write = (last: number, of = secret) =>
         bench.rows(
           `update identity.totp set secret = '${of}', last_step = ${last} where secret = '${secret}' returning 1`,

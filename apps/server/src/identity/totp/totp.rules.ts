@@ -5,8 +5,8 @@ const totp = new TOTP({ crypto: new NobleCryptoPlugin(), base32: new ScureBase32
 
 /**
  * Verifies a code against the current time step and its two neighbours. Returns the matching step, or null. RFC 6238: SHA-1, six digits,
- * steps of 30 s. The caller checks whether the step was used before. The library's `afterTimeStep` cannot do this, because it throws if
- * the last step is in the future, for example after the clock was set back.
+ * steps of 30 s. The caller checks whether the step was used before. The library's `afterTimeStep` cannot replace this check, because it
+ * throws if the last step is in the future, for example after the clock was set back.
  * @param attempt.code six digits; the library throws on any other text
  */
 export async function verifyTotpStep(attempt: {
@@ -22,7 +22,7 @@ export async function verifyTotpStep(attempt: {
   return result.valid ? result.timeStep : null;
 }
 
-/** A step that is at least this many steps before the last used step counts as used. A correct clock does not return to it. */
+/** A step that is at least this many steps before the last used step counts as used. A correct clock does not return to such a step. */
 const keptSteps = 10;
 
 /** The recent time steps whose codes were accepted, in no particular order. */

@@ -30,7 +30,7 @@ const secretBytes = 20;
 
 /**
  * Returns the seed for an authenticator app. The app becomes active with its first code; until then an earlier confirmed app stays valid.
- * A stolen session must not be enough to enrol an app. The first app requires a session with a recent password. The replacement of a
+ * A stolen session must not be enough to enrol an app. The first app requires a recent log-in with the password. The replacement of a
  * confirmed app requires a recent code of that app.
  * @throws STEP_UP_REQUIRED, SESSION_INACTIVE (401). Source: contract, sections 8 and 10a
  */
@@ -68,7 +68,7 @@ export interface TotpCodeAttempt {
  * of the user; after the response, no write commits under them.
  * @throws CREDENTIAL_INVALID (401) for a wrong or used code, which counts as a failure
  * @throws SESSION_INACTIVE (401)
- * @throws STEP_UP_REQUIRED (401) if the session that confirms a first authenticator has no recent password
+ * @throws STEP_UP_REQUIRED (401) if a session confirms a first authenticator without a recent log-in with the password
  * @throws RATE_LIMITED (429) after five wrong codes in 15 minutes
  * @throws STATE_CONFLICT (409) not_enrolled. Source: contract, sections 8 and 10a
  */
@@ -81,7 +81,8 @@ export async function verifyTotpCode(dependencies: IdentityDependencies, attempt
     const session = await lockActiveSession(tx, { sessionId, userId, now });
     if (session === undefined) throw sessionInactive();
     const secret = chooseSecret(authenticator, attempt.purpose);
-    // The session that started the first enrolment has the seed. It must not confirm the seed when its password is no longer recent.
+    // The session that started the first enrolment has the seed. It must not confirm the seed if its log-in with the password is no longer
+    // recent.
     if (authenticator?.secret === null) {
       requireRecentPassword({
         passwordAtSeconds: passwordSeconds(session.amr),

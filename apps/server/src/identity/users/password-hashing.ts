@@ -36,7 +36,7 @@ export function loadArgon2(): Promise<typeof import('@node-rs/argon2')> {
 
 /**
  * Returns an error with one sentence about the reason and one about the remedy. The error of the package names a bug of npm, although
- * `--omit=optional` is the usual reason. It has a chain of causes: one for each file that was tried.
+ * `--omit=optional` is the usual reason. That error has a chain of causes: one for each file that was tried.
  * @param error the error of importing @node-rs/argon2
  */
 export function explainMissingArgon2(error: unknown): Error {

@@ -142,7 +142,7 @@ export async function lockOutWritesOfAccount(
   );
 }
 
-/** Returns the SQL of an account's lock key. It contains the tracker, so that a caller cannot block accounts of other trackers. */
+/** Returns the SQL of an account's lock key. The key contains the tracker, so that a caller cannot block accounts of other trackers. */
 function lockSql(accountId: string): string {
   return `hashtextextended(cast(cast(:trackerId as uuid) as text) || ' ' || cast(${accountId} as text), 5)`;
 }

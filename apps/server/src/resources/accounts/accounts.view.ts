@@ -29,7 +29,7 @@ export function toAccountView(row: AccountRow): Account {
   };
 }
 
-/** Converts a row to the state of an account for the hash chain. The state has only fields that no write of another record changes. */
+/** Converts a row to the state of an account for the hash chain. The state omits fields that writes of other records change. */
 export function toAccountState(row: AccountRow): object {
   const { eligibleCashboxCount: _, ...state } = toAccountView(row);
   return state;
@@ -65,7 +65,7 @@ export function toCashboxView(row: CashboxRow): Cashbox {
   };
 }
 
-/** Converts a row to the state of a cashbox for the hash chain. The state has only fields that no write of another record changes. */
+/** Converts a row to the state of a cashbox for the hash chain. The state omits fields that writes of other records change. */
 export function toCashboxState(row: CashboxRow): object {
   const { isEligible: _, ...state } = toCashboxView(row);
   return { ...state, openingBalanceDecimal: formatAmount(row.opening_balance, row.currency_code) };

@@ -90,7 +90,7 @@ export function decideBudgetLines(request: {
   return lines;
 }
 
-/** Returns the 409 error for a line whose category and type another line of the budget has. */
+/** Returns the 409 error for a new line with the category and type of an existing line of the budget. */
 export function lineExistsError(lineId: string | undefined): ApiError {
   return stateConflict('line_exists', 'The budget already has a line for this category and type.', { lineId });
 }

@@ -81,7 +81,7 @@ export function toBudgetDetailView(budget: {
   };
 }
 
-/** Converts a row to the state of a budget for the hash chain. The state has only fields that no write of another record changes. */
+/** Converts a row to the state of a budget for the hash chain. The state omits fields that writes of other records change. */
 export function toBudgetState(row: BudgetRow): object {
   return {
     id: row.id,

@@ -4,9 +4,9 @@ import type { Transaction } from '../../database/transaction.js';
 import type { CategoryFacts, ExistingCategories, NewCategory } from './categories.rules.js';
 import type { CategoryRow } from './categories.view.js';
 
-// With `order by` the planner uses the index. Otherwise it would scan the table until a row matches, and if none matches, it would read all
-// movements of all trackers. A scalar subquery runs once per category. For `exists`, PostgreSQL may instead first read all movements of the
-// tracker.
+// With `order by` the planner uses the index. Otherwise it would scan the table until a row matches. If no row matched, it would read
+// all movements of all trackers. A scalar subquery runs once per category. For `exists`, PostgreSQL may instead first read all movements of
+// the tracker.
 const usedByMovementSql = `(select true from app.movements m where m.tracker_id = :trackerId and m.category_id = c.id
   order by m.occurred_on desc limit 1)`;
 const usedByBudgetLineSql = `(select true from app.budget_lines l where l.tracker_id = :trackerId and l.category_id = c.id

@@ -121,7 +121,7 @@ export interface StoredTrackers {
 
 /**
  * Returns the tracker of a request without a tracker header, by the same rule as `app.enter_request`. A stored choice resolves to its
- * tracker, or to none if the tracker is not eligible. Without a stored choice, the only eligible tracker is used, if there is exactly one.
+ * tracker, or to none if the tracker is not eligible. Without a stored choice, the eligible tracker is used if there is exactly one.
  * A secure key ignores stored choices. Pure. Source: contract, section 2
  */
 export function resolveStoredTracker(

@@ -47,8 +47,8 @@ export interface AuditPage {
  */
 export async function readAuditPage(tx: Transaction, page: AuditPageRequest): Promise<AuditPage> {
   const isAscending = page.order === 'asc';
-  // The page lies between these two numbers, both excluded. They are scalar subqueries, because under row-level security an index can serve
-  // only leakproof conditions, and PostgreSQL does not treat `coalesce` as leakproof.
+  // The page lies between these two numbers, both excluded. Both are scalar subqueries. Under row-level security, PostgreSQL uses an index
+  // only for leakproof conditions. A condition with `coalesce` is not leakproof, but a comparison with the result of a subquery is.
   const start = isAscending ? startOfAscending : startOfDescending;
   const end = `(select ${start} ${isAscending ? '+ :window + 1' : '- :window - 1'})`;
   const [lower, upper] = isAscending ? [start, end] : [end, start];

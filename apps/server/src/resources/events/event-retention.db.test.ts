@@ -61,7 +61,7 @@ it('the sweep removes expired events only from the beginning of the sequence, an
   );
   const young = await numberEventsOfAges(29);
   expect(await sweepOnce()).toBe(2);
-  // The sweep keeps the fourth event, although it is old, because the third event is not.
+  // The sweep keeps the fourth event, although it is old, because the third event is not old.
   expect(await stateOf(trackerId)).toEqual({ floor: 2, hash: rows[0].hash, left: [3, 4, 5] });
   expect(await stateOf(young)).toMatchObject({ floor: 0, left: [1] });
   expect(await sweepOnce()).toBe(0);

@@ -26,9 +26,9 @@ export interface AwaitedTrackers {
 
 /**
  * Numbers pending events. Every 250 ms it numbers the events of trackers to which this process wrote, if they are awaited or if
- * `numbersEveryWrite` is set. Every second it numbers those of all awaited trackers, and every two seconds those of all trackers. Several
- * processes may run this job. In a run for all trackers, a lock selects one process for each transaction. If that process dies, another
- * process continues, because the pending events are the whole state.
+ * `numbersEveryWrite` is set. Every second it numbers the events of all awaited trackers, and every two seconds the events of all trackers.
+ * Several processes may run this job. In a run for all trackers, a lock selects one process for each transaction. If that process dies,
+ * another process continues, because the pending events are the whole state.
  * @param options.onPending called with the number of pending events after each run for all trackers
  * @param options.onFailure called when a run failed; the next run begins after its interval
  * @source additions, section 3.4

@@ -6,7 +6,7 @@ import type { CallOptions } from '../../../test-support/start-test-server.js';
 
 type Json = Record<string, unknown>;
 
-/** The fields of a state that is not the whole record. Source: additions, section 4.1. */
+/** The fields of each state that omits some fields of the record. Source: additions, section 4.1. */
 const stateFields: Readonly<Record<string, string>> = {
   account: 'id trackerId name type currencyCode status createdAt updatedAt',
   cashbox: 'id accountId trackerId name currencyCode status openingBalanceDecimal createdAt updatedAt',

@@ -154,7 +154,7 @@ it('only one of two concurrent bulk requests with the same external ids in oppos
     return rows[0].deadlocks;
   };
   const isWaiting = async (requests: number) => {
-    // Inside a transaction, pg_stat_activity otherwise shows the state of its first use.
+    // Inside a transaction, PostgreSQL caches pg_stat_activity after its first use. This call clears the cache.
     await fixture.client.query('select pg_stat_clear_snapshot()');
     const { rows } = await fixture.client.query(
       `select count(*)::int as waiting from pg_stat_activity
