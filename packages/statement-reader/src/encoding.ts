@@ -190,7 +190,7 @@ const singleByteCandidates: readonly { readonly encoding: string; readonly lette
 function scoreText(text: string, letters: string): number {
   const foreign = count(text, /[^\p{ASCII}]/gu);
   const usual = `[${(letters + letters.toUpperCase()).replace(/\p{ASCII}/gu, '')}]`;
-  // A letter counts only next to another letter. Alone it may be a currency sign in another encoding: the byte of £ in
+  // A letter counts only next to another letter. Alone it may be a currency symbol in another encoding: the byte of £ in
   // Windows-1252 is Ł in Windows-1250.
   const inWords = new RegExp(`(?<=\\p{L})${usual}|${usual}(?=\\p{L})`, 'gu');
   const known = count(text, inWords);

@@ -19,4 +19,4 @@ export type {
 export { type PossibleAnswer, StatementError } from './statement-error.js';
 export { cutText } from './texts.js';
 export { describeAmount } from './totals.js';
-export { canSignMean } from './values/currency-signs.js';
+export { canSymbolMean } from './values/currency-symbols.js';

@@ -9,7 +9,7 @@ export interface StatementTransaction {
   /** The currency that the row itself names; null if it names no currency, so that the currency of the account applies. */
   readonly currencyCode: string | null;
   /**
-   * The currency sign of the amount (`"£"`), if the row has no code. The account must have one of the currencies of this
+   * The currency symbol of the amount (`"£"`), if the row has no code. The account must have one of the currencies of this
    * sign.
    */
   readonly currencySign?: string;

@@ -87,7 +87,7 @@ export function openSandbox(): Sandbox {
     process.off('exit', endAll);
     await Promise.all([...programs].map(endProgram));
     await Promise.all(dataDirs.map(endPostgresOf));
-    // A child of a killed program may still be writing. Then a second attempt removes the folder.
+    // A child of a killed program may still be writing. Then `rm` tries again, up to twelve times.
     await rm(root, { recursive: true, force: true, maxRetries: 12, retryDelay: 100 });
   }
 

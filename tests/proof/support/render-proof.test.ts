@@ -127,7 +127,7 @@ describe('a proof that is run again', () => {
     expect(amended.startedAt).toBe(failed.startedAt);
   });
 
-  it('is reported as unfinished if it did not end, even if it has found violations', () => {
+  it('is reported as unfinished if the new run did not end, even if it found violations before', () => {
     const amended = amendProof({ ...failed, unfinished: [] }, { ...again, records: [], unfinished: [stopped] });
     expect(amended).toMatchObject({ records: [chaos], unfinished: [stopped] });
     expect(isProven(amended)).toBe(false);

@@ -10,8 +10,8 @@ export interface Chance {
 }
 
 /**
- * Returns the generator of one decision. Each decision has a name, so that it does not depend on the order of
- * concurrent clients. The generator is mulberry32.
+ * Returns a generator of random numbers (mulberry32). The seed and the name determine its numbers, in whatever order
+ * concurrent clients run.
  */
 export function chanceOf(seed: number, name: string): Chance {
   let state = createHash('sha256').update(`${seed} ${name}`).digest().readUInt32LE();

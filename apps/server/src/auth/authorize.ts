@@ -42,7 +42,7 @@ export function decideAccess(request: {
   if (call.tracker === 'path' && facts.tracker === null) throw notFound();
   requireScope(call, principal, facts.tracker);
   if (call.role !== null && facts.tracker !== null) requireRole(facts.tracker.role, call.role);
-  // An operation outside trackers must not reveal the tracker that its caller would otherwise use.
+  // If an operation uses no tracker, its response must not reveal the active tracker of the caller.
   const tracker = call.tracker === 'none' ? null : facts.tracker;
   return { principal, tracker, eligibleTrackerIds: facts.eligibleTrackerIds };
 }

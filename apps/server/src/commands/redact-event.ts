@@ -9,8 +9,8 @@ Permanently erases the change and the salt of an event. The hash chain stays val
 /**
  * Runs `centavo-server redact-event TRACKER NUMBER`, which erases the change and the salt of an event. Earlier backups still contain
  * them.
- * @returns the exit code: 0 done, 1 if the tracker has no such event or after a failure, 2 for wrong arguments. Source: additions,
- * section 4.1
+ * @returns the exit code: 0 done, 1 if the tracker has no such event or after a failure, 2 for wrong arguments
+ * @source additions, section 4.1
  */
 export async function redactEventCommand(environment: CommandEnvironment, args: readonly string[]): Promise<number> {
   const [trackerId = '', number = '', surplus] = args;
@@ -24,7 +24,9 @@ export async function redactEventCommand(environment: CommandEnvironment, args: 
       redactEvent(tx, { trackerId, sequence: Number(number) }),
     );
     if (!isRedacted) {
-      report(`The tracker ${trackerId} has no numbered event ${number}.`);
+      report(
+        `The tracker ${trackerId} has no event with the number ${number}. "centavo audit list" shows the numbers.`,
+      );
       return 1;
     }
     process.stdout.write(`Redacted event ${number} of the tracker ${trackerId}.\n`);

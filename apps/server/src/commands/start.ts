@@ -13,8 +13,8 @@ import { startupMessage, startupWarnings } from './startup-messages.js';
 /**
  * Runs `centavo-server start`: migrates, serves until SIGTERM, SIGINT or a closed terminal, then finishes the open requests. With
  * DEMO=on, creates demo data if the embedded database has no users. If the embedded PostgreSQL ends unexpectedly, the server ends too,
- * so that a service manager restarts both. With CENTAVO_PROCESSES above 1, workers serve, and this process supervises them. A closed
- * terminal (SIGHUP) then replaces the workers and does not stop the server.
+ * so that a service manager restarts both. With CENTAVO_PROCESSES above 1, workers serve, and this process supervises them. In this mode,
+ * SIGHUP, such as from a closed terminal, makes it replace the workers and does not stop it.
  * @returns the exit code: 0 after a regular stop, 1 if the start failed, or the embedded PostgreSQL or all workers ended
  */
 export async function startCommand(environment: CommandEnvironment): Promise<number> {

@@ -39,7 +39,7 @@ it('traceRequests sets no trace id when no SDK is registered', async () => {
   expect(isSpanContextValid(trace.getTracer('any').startSpan('any').spanContext())).toBe(false);
 });
 
-describe('traceRequests with an SDK', () => {
+describe('traceRequests with an OpenTelemetry SDK', () => {
   let spans: RecordedSpans;
   beforeAll(() => {
     spans = recordSpans();

@@ -26,7 +26,10 @@ export interface Clock {
  */
 export const databaseWaitMsMax = 3_700;
 
-/** How long a duplicate waits for the earlier request, in this process and in others; in milliseconds. */
+/**
+ * The maximum time that a duplicate waits for the earlier request with its key, in milliseconds. Waits in KeyedMutex and waits for other
+ * processes count together.
+ */
 export const duplicateWaitMsMax = 5_000;
 /** Transactions that conflict succeed after a few attempts. The pauses between six attempts last at most 2 s in total. */
 const failuresMax = 6;
@@ -87,7 +90,7 @@ export async function retryTransaction<Result>(request: {
 }
 
 /**
- * Returns true if the server may have refused the request before it evaluated the stored responses. Such refusals concern the
+ * Returns true if the server may have refused the request before it decided whether to replay a stored response. Such refusals concern the
  * caller (401), the tracker (400, 403), the scope or the role (403). They do not show whether an earlier COMMIT took effect.
  */
 function isEarlyRefusal(error: unknown): boolean {

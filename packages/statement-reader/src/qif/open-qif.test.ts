@@ -47,7 +47,7 @@ describe('the QIF reader', () => {
     ]);
   });
 
-  it('returns the currency sign of an amount', async () => {
+  it('returns the currency symbol of an amount', async () => {
     const { transactions } = await readInTest(
       file('D01/13/2026\nT-£5.00', 'D01/14/2026\nTUSD -6.00', 'D01/15/2026\nT-7.00'),
     );

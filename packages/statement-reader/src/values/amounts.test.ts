@@ -74,7 +74,7 @@ describe('parseAmount', () => {
     expect(parseAmount(text, separator)).toBeUndefined();
   });
 
-  it('returns the currency code of an amount, and no code for a currency sign', () => {
+  it('returns the currency code of an amount, and no code for a currency symbol', () => {
     expect(['-12,30 PLN', 'eur 5', '$5', '5 Ft'].map((text) => parseAmount(text, ',')?.currencyCode)).toEqual([
       'PLN',
       'EUR',

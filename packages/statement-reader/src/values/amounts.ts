@@ -1,5 +1,5 @@
 import { StatementError } from '../statement-error.js';
-import { currenciesOfSign } from './currency-signs.js';
+import { currenciesOfSymbol } from './currency-symbols.js';
 
 export type DecimalSeparator = '.' | ',';
 
@@ -13,7 +13,7 @@ export interface ParsedAmount {
   /** The ISO code before or after the digits (`"USD 7"`); undefined if there is none. A sign such as `$` is not a code. */
   readonly currencyCode: string | undefined;
   /**
-   * The currency sign before or after the digits, in the spelling of the file (`"£"`, `"kr"`); several currencies may
+   * The currency symbol before or after the digits, in the spelling of the file (`"£"`, `"kr"`); several currencies may
    * share it.
    */
   readonly currencySign: string | undefined;
@@ -71,7 +71,7 @@ interface SignedBody extends Pick<ParsedAmount, 'sign' | 'currencyCode' | 'curre
   readonly body: string;
 }
 
-/** Separates the signs, currency signs and currency codes from the digits, separators and spaces. */
+/** Separates the signs, currency symbols and currency codes from the digits, separators and spaces. */
 function splitSign(text: string): SignedBody | undefined {
   if (text === '') return undefined;
   // The fast path: nearly every amount of a long file has this form.
@@ -101,7 +101,7 @@ function splitSign(text: string): SignedBody | undefined {
     sign: sign ?? code ?? 'bare',
     body,
     currencyCode: isoCodes.has(currencyCode) ? currencyCode : undefined,
-    currencySign: currenciesOfSign(currency) === undefined ? undefined : currency,
+    currencySign: currenciesOfSymbol(currency) === undefined ? undefined : currency,
   };
 }
 
@@ -114,7 +114,7 @@ export function isEmptyAmount(text: string): boolean {
   const plain = plainSpelling(text)
     .replace(/^-+|-+$/g, '')
     .trim();
-  return plain === '' || isoCodes.has(plain.toUpperCase()) || currenciesOfSign(plain) !== undefined;
+  return plain === '' || isoCodes.has(plain.toUpperCase()) || currenciesOfSymbol(plain) !== undefined;
 }
 
 /** Replaces typographic dashes, spaces and digits by their ASCII forms, and `5,-` by `5,00`. */
@@ -150,7 +150,7 @@ function readEdge(body: string): Edge | undefined {
     return { kind: 'code', sign, rest: body.replace(code[0], '').trim() };
   }
   const pointed = /^(?:\p{L}\.){2,3}(?=[\s\d+(-])|(?<=[\s\d)])(?:\p{L}\.){1,2}\p{L}\.?$/u.exec(body)?.[0];
-  if (pointed !== undefined && currenciesOfSign(pointed) !== undefined) {
+  if (pointed !== undefined && currenciesOfSymbol(pointed) !== undefined) {
     return { kind: 'currency', text: pointed, rest: body.replace(pointed, '').trim() };
   }
   // At most three letters, so that a description in the wrong column is not read as a currency.

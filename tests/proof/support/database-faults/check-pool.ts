@@ -9,11 +9,11 @@ import type { TenantWithBooks } from '../tenants-with-books.js';
 const attemptsMax = 1_500;
 
 /**
- * Waits until the pool opens no connection. An attempt to connect that began during a fault occupies a place in the pool for up to two
+ * Waits until the pool is not opening any connection. An attempt to connect that began during a fault occupies a place in the pool for up to two
  * seconds. `useWholePool` needs all places at once, because its writes wait for a lock for only two seconds.
  */
 export function untilNoConnectionOpens(origin: string): Promise<void> {
-  return until('the pool opens no connection', async () => {
+  return until('the pool is not opening any connection', async () => {
     const text = await (await fetch(`${origin}/metrics`)).text();
     return text.includes('centavo_database_connections{state="opening"} 0\n');
   });
@@ -22,8 +22,9 @@ export function untilNoConnectionOpens(origin: string): Promise<void> {
 /**
  * Checks that all connections of the pool are available. Locks a balance and sends one write for each connection, each in its own
  * transaction. Releases the lock when all writes wait for it.
- * @param options.marker the prefix of their keys, followed by a number
- * @returns the ids of the successful writes by marker; fewer than `poolMax` if a connection was lost
+ * @param options.marker the prefix of the idempotency keys of the writes; this function appends a hyphen and a number
+ * @returns `ids`: the ids of the successful writes by idempotency key, fewer than `poolMax` if a connection was lost.
+ *   `waitedTogether`: whether all writes waited for the lock at the same time
  */
 export async function useWholePool(
   connectionString: string,
@@ -68,7 +69,7 @@ export async function countIdleInTransaction(connectionString: string): Promise<
     () => true,
     () => false,
   );
-  // A job may be between two of its statements when the connections are counted again.
+  // Does not count again after a count of 0: a job that is between two of its statements would be counted.
   return areNone ? 0 : count();
 }
 

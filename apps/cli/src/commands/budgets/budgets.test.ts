@@ -206,7 +206,7 @@ describe('budgets create', () => {
     expect(api.records.budgets).toHaveLength(2);
   });
 
-  it('reads JSON with category names from standard input, and applies the name and lines of the command line', async () => {
+  it('reads JSON with category names from standard input, replaces its name with the argument, and adds the budget lines of --line', async () => {
     const plan = {
       name: 'From file',
       mode: 'planning',

@@ -10,7 +10,7 @@ import { requireChanges, sendUnkeyedWrite } from '../shared/write.js';
 export function addCashboxesUpdate(cashboxes: Command, cli: Cli): void {
   defineCommand<WriteFlags & { account?: string; name?: string; status?: string }>(cashboxes, cli, {
     usage: 'update <cashbox>',
-    summary: 'Rename a cashbox (id or name), archive it, or make it active again by its id',
+    summary: 'Rename or archive a cashbox, or make it active again',
     examples: [
       'centavo cashboxes update "Savings jar" --name Holidays',
       'centavo cashboxes update Holidays --account Checking --status archived',

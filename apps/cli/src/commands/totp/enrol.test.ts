@@ -93,7 +93,7 @@ describe('totp enrol', () => {
 
   it('reports that an earlier unconfirmed secret no longer works', async () => {
     expect((await machine.run('totp enrol')).stderr).toContain(
-      'Secrets that were shown earlier and not confirmed no longer work.',
+      'Earlier secrets that you did not confirm no longer work.',
     );
   });
 

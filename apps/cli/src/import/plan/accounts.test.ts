@@ -37,7 +37,7 @@ describe('a statement of one account', () => {
     }
   });
 
-  it('is imported without --account if the name of an account is its number, and is otherwise refused with exit code 2', async () => {
+  it('is imported without --account if an account is named after the account number in the statement, and is otherwise refused with exit code 2', async () => {
     const path = await write(bank(row('1', '-5')));
     const refused = await bench.importing(path);
     expect(refused.code).toBe(2);

@@ -5,7 +5,7 @@ import { writeStatement } from '../../../test-support/statement-files.js';
 
 const bench = ImportBench.setUp();
 
-describe('an import of amounts with a currency sign', () => {
+describe('an import of amounts with a currency symbol', () => {
   const signs = [
     ['-£7.00', '£'],
     ['-$8.00', '$'],
@@ -22,7 +22,7 @@ describe('an import of amounts with a currency sign', () => {
     return summaryOf(await bench.importing(path, ...flags));
   };
 
-  it('reports rows as failed if their currency sign does not fit the currency of the account', async () => {
+  it('reports rows as failed if their currency symbol does not fit the currency of the account', async () => {
     const summary = await importing('EUR', [...signs.map(([amount]) => amount), '-€14.00', '-15.00']);
     expect(summary).toMatchObject({
       created: 2,
@@ -35,7 +35,7 @@ describe('an import of amounts with a currency sign', () => {
     expect(bench.api.movements.map(({ amountDecimal }) => amountDecimal).sort()).toEqual(['14', '15']);
   });
 
-  it('records rows with a sign that several currencies share, including the currency of the account', async () => {
+  it('records rows if several currencies share the symbol and one is the currency of the account', async () => {
     expect(await importing('CAD', ['-$8.00', '-9.00'])).toMatchObject({ created: 2, failed: 0 });
   });
 });

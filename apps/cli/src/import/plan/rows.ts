@@ -1,7 +1,7 @@
 import { externalIdLengthMax, fitsCurrency, withoutFormatCharacters } from '@centavo/contracts/calls';
 import type { FinancialClient } from '@centavo/sdk';
 import {
-  canSignMean,
+  canSymbolMean,
   importKey,
   OccurrenceCounter,
   type OpenedStatement,
@@ -206,7 +206,7 @@ function checkCurrency(transaction: StatementTransaction, account: TargetAccount
     const reason = `it is in ${rowCurrency}, but the account ${account.name} is in ${currencyCode}`;
     return remedy === undefined ? reason : `${reason}: ${remedy}`;
   }
-  if (sign !== undefined && !canSignMean(sign, currencyCode)) {
+  if (sign !== undefined && !canSymbolMean(sign, currencyCode)) {
     return `it is in ${sign}, but the account ${account.name} is in ${currencyCode}`;
   }
   return fitsCurrency(transaction.amountDecimal, currencyCode)

@@ -4,7 +4,7 @@ import { type SecretEncryption, signingKeyOwner } from '../../encryption/secret-
 import { identityTransaction } from '../identity-transaction.queries.js';
 import { insertFirstSigningKey, listSigningKeys, type StoredSigningKey } from './signing-keys.queries.js';
 
-/** The signing keys of the provider, loaded once and cached. */
+/** The signing keys of the embedded identity provider. They are cached, and reloaded only if a token names an unknown key ID. */
 export interface KeyRing {
   /** Returns the key that signs new tokens. */
   signingKey(): Promise<{ readonly kid: string; readonly privateKey: CryptoKey }>;
@@ -25,7 +25,7 @@ interface LoadedKey {
 const reloadPauseMs = 30_000;
 const kidLengthMax = 128;
 
-/** Creates the key ring. The first call loads the keys; after a failure the next call retries. */
+/** Creates the key ring. The first call of one of its methods loads the keys. If that fails, the next call tries again. */
 export function createKeyRing(options: {
   readonly database: Transactions;
   readonly encryption: SecretEncryption;

@@ -1,5 +1,5 @@
 import { StatementError } from '../../statement-error.js';
-import { currenciesOfSign } from '../../values/currency-signs.js';
+import { currenciesOfSymbol } from '../../values/currency-symbols.js';
 
 /** The header of each column role. A file has either `amount`, or at least one of `debit` and `credit`. */
 export interface CsvColumns {
@@ -166,7 +166,7 @@ function findSign(text: string): string | undefined {
   const symbol = /(?<!\p{L})\p{L}{0,2}\p{Sc}/u.exec(text)?.[0];
   if (symbol !== undefined) return symbol;
   const last = /[\p{P}\s]([\p{L}/]{1,4}\.?)\)?$/u.exec(text)?.[1];
-  return last !== undefined && currenciesOfSign(last) !== undefined ? last : undefined;
+  return last !== undefined && currenciesOfSymbol(last) !== undefined ? last : undefined;
 }
 
 const isoCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
-it('the CSV reader reads a dash or a currency sign alone as an empty debit or credit', async () => {
+it('the CSV reader reads a dash or a currency symbol alone as an empty debit or credit', async () => {
   const { rows } = await readExport([
     'Date,Description,Paid out,Paid in',
     '2024-03-13,Grocer,£20.00,-',

@@ -25,7 +25,7 @@ it('the CSV reader reads a German account in Windows-1252 with a preamble, two d
   });
 });
 
-it('the CSV reader reads a German account with two-digit years, a status, and a currency sign after the amount', async () => {
+it('the CSV reader reads a German account with two-digit years, a status, and a currency symbol after the amount', async () => {
   const { rows } = await readExport([
     '"Girokonto";"DE02120300000000202051"',
     '"Kontostand vom 31.01.2024:";"987,50 €"',

@@ -167,7 +167,7 @@ describe('debits with and without a minus', () => {
   });
 });
 
-describe('a file with several amounts', () => {
+describe('a file with several amount columns', () => {
   it('is read with the amount that includes the tax, because this amount was paid', async () => {
     for (const tax of ['VAT', 'Tax', 'MwSt.', 'IVA', 'TVA', 'BTW', 'GST', 'Moms']) {
       const { rows, reading } = await readExport([
@@ -179,7 +179,7 @@ describe('a file with several amounts', () => {
     }
   });
 
-  it('is refused if it has no tax or fee that separates gross from net', async () => {
+  it('is refused if no tax or fee column explains the difference between gross and net', async () => {
     const file = ['Date,Description,Gross,Net', '2024-01-16,Chair,-120,-100'];
     await expect(readExport(file)).rejects.toMatchObject({
       message: expect.stringContaining('Gross'),
@@ -236,7 +236,7 @@ describe('a column of "credit" and "debit"', () => {
   });
 });
 
-describe('direction letters', () => {
+describe('debit/credit codes', () => {
   const file = (header: string, ...letters: string[]) => [
     `Date,Amount,${header}`,
     ...letters.map((letter, index) => `2024-01-${16 + index},${index + 5}.00,${letter}`),
@@ -294,7 +294,7 @@ describe('direction letters', () => {
     expect(reading.direction).toBeUndefined();
   });
 
-  it('make a row fail if the sign of its amount contradicts its letter', async () => {
+  it('make a row fail if the sign of its amount contradicts its code', async () => {
     const { rows } = await readExport([...file('D/C', 'D', 'C'), '2024-01-18,-7.00,D']);
     expect(rows[2]).toBe('line 4 failure: the sign of "-7.00" contradicts "D"');
   });

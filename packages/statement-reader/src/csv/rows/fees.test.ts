@@ -99,7 +99,7 @@ describe('fees that the balance column does not count', () => {
     }
   });
 
-  it('require no option if another row shows that the amount includes its fee', async () => {
+  it('require no option if the balance of another row shows that the amounts already include the fees', async () => {
     const rows = ['2026-01-02,Shop,-10.00,-1.00,90.00', '2026-01-03,Pay,100.00,-2.00,190.00'];
     expect((await readExport([header, ...rows])).doubt?.requiresOption).toBeUndefined();
   });

@@ -1,7 +1,7 @@
 import type { StatementRow, StatementTransaction } from '../../statement.js';
 import { cutText, descriptionCharactersMax } from '../../texts.js';
 import { type DecimalSeparator, isEmptyAmount, type ParsedAmount, parseAmount } from '../../values/amounts.js';
-import { canSignMean, currenciesOfSign } from '../../values/currency-signs.js';
+import { canSymbolMean, currenciesOfSymbol } from '../../values/currency-symbols.js';
 import type { DateReader } from '../../values/dates.js';
 import {
   type ColumnPositions,
@@ -195,18 +195,18 @@ export function readRowCurrency(row: {
     return { reason: `its amount is in ${sign}, and the header of its amount says ${header.sign}` };
   }
   if (currencyCode === null) return { currencyCode, ...(sign !== undefined && { currencySign: sign }) };
-  if (amount.currencySign !== undefined && !canSignMean(amount.currencySign, currencyCode)) {
+  if (amount.currencySign !== undefined && !canSymbolMean(amount.currencySign, currencyCode)) {
     return { reason: `its amount is in ${amount.currencySign}, and its currency is ${currencyCode}` };
   }
-  if (header?.sign !== undefined && !canSignMean(header.sign, currencyCode)) {
+  if (header?.sign !== undefined && !canSymbolMean(header.sign, currencyCode)) {
     return { reason: `the header of its amount says ${header.sign}, and its currency is ${currencyCode}` };
   }
   return { currencyCode };
 }
 
 function shareCurrency(sign: string, other: string): boolean {
-  const codes = currenciesOfSign(sign);
-  return codes === undefined || [...codes].some((code) => canSignMean(other, code));
+  const codes = currenciesOfSymbol(sign);
+  return codes === undefined || [...codes].some((code) => canSymbolMean(other, code));
 }
 
 /** The fee of a row, unsigned; or the reason why its cell is not a valid fee. */

@@ -1,23 +1,23 @@
 /**
- * Returns the currencies that a sign may mean: `£` is the pound of several countries, and `kr` the krone or krona of four
- * countries. Such a sign does not determine the currency, but excludes all other currencies.
+ * Returns the currencies that a symbol may mean: `£` is the pound of several countries, and `kr` the krone or krona of four
+ * countries. Such a symbol does not determine the currency, but excludes all other currencies.
  *
- * @param sign the sign as it is written next to an amount: `"US$"`, `"kr."`, `"zł"`
- * @returns undefined for an unknown sign, and for an ISO code
+ * @param symbol the symbol as it is written next to an amount: `"US$"`, `"kr."`, `"zł"`
+ * @returns undefined for an unknown symbol, and for an ISO code
  */
-export function currenciesOfSign(sign: string): ReadonlySet<string> | undefined {
-  const known = sign.normalize('NFKC').toLowerCase().replace(/\.$/, '');
-  // An unknown dollar sign, such as `EC$`, may mean any dollar.
-  return signs.get(known) ?? signs.get(known.replace(/^\p{L}+(?=\p{Sc}$)/u, ''));
+export function currenciesOfSymbol(symbol: string): ReadonlySet<string> | undefined {
+  const known = symbol.normalize('NFKC').toLowerCase().replace(/\.$/, '');
+  // An unknown dollar symbol, such as `EC$`, may mean any dollar.
+  return symbols.get(known) ?? symbols.get(known.replace(/^\p{L}+(?=\p{Sc}$)/u, ''));
 }
 
-/** Returns whether an amount with this sign can be in the currency; true for an unknown sign. */
-export function canSignMean(sign: string, currencyCode: string): boolean {
-  return currenciesOfSign(sign)?.has(currencyCode) ?? true;
+/** Returns whether an amount with this symbol can be in the currency; true for an unknown symbol. */
+export function canSymbolMean(symbol: string, currencyCode: string): boolean {
+  return currenciesOfSymbol(symbol)?.has(currencyCode) ?? true;
 }
 
-/** The ISO codes of each currency sign, or of an abbreviation in lower case that replaces the sign. */
-const codesOfSigns: Readonly<Record<string, string>> = {
+/** The ISO codes of each currency symbol, or of an abbreviation in lower case that replaces the symbol. */
+const codesOfSymbols: Readonly<Record<string, string>> = {
   $: `USD ARS AUD BBD BMD BND BRL BSD BZD CAD CLP COP CUP CVE DOP FJD GYD HKD JMD KYD LRD MOP MXN NAD NIO NZD SBD
     SGD SRD SVC TOP TTD TWD UYU WST XCD ZWG ZWL`,
   us$: 'USD',
@@ -95,6 +95,6 @@ const codesOfSigns: Readonly<Record<string, string>> = {
   'ل.س': 'SYP',
 };
 
-const signs: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  Object.entries(codesOfSigns).map(([sign, codes]) => [sign.normalize('NFKC'), new Set(codes.split(/\s+/))]),
+const symbols: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(codesOfSymbols).map(([symbol, codes]) => [symbol.normalize('NFKC'), new Set(codes.split(/\s+/))]),
 );

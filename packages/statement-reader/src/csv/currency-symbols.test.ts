@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { readExport } from '../../test-support/read-export.js';
 import { readInTest } from '../../test-support/read-statement.js';
 import { parseAmount } from '../values/amounts.js';
-import { canSignMean, currenciesOfSign } from '../values/currency-signs.js';
+import { canSymbolMean, currenciesOfSymbol } from '../values/currency-symbols.js';
 
-describe('a currency sign', () => {
+describe('a currency symbol', () => {
   it.each([
     ['$', 'USD', 'EUR'],
     ['$', 'MXN', 'GBP'],
@@ -36,15 +36,15 @@ describe('a currency sign', () => {
     ['₪', 'ILS', 'EUR'],
     ['₱', 'PHP', 'EUR'],
   ])('(%s) can mean %s, but never %s', (sign, can, cannot) => {
-    expect(canSignMean(sign, can)).toBe(true);
-    expect(canSignMean(sign, cannot)).toBe(false);
+    expect(canSymbolMean(sign, can)).toBe(true);
+    expect(canSymbolMean(sign, cannot)).toBe(false);
   });
 
   it('such as "$" or "kr" maps to codes of three capital letters, and no ISO code is itself a sign', () => {
     const codes = Intl.supportedValuesOf('currency');
-    expect(codes.filter((code) => currenciesOfSign(code) !== undefined)).toEqual([]);
+    expect(codes.filter((code) => currenciesOfSymbol(code) !== undefined)).toEqual([]);
     for (const sign of ['$', '£', '¥', 'kr', 'Fr', 'mx$', 'rs']) {
-      for (const code of currenciesOfSign(sign) ?? []) expect(code).toMatch(/^[A-Z]{3}$/);
+      for (const code of currenciesOfSymbol(sign) ?? []) expect(code).toMatch(/^[A-Z]{3}$/);
     }
   });
 
@@ -62,7 +62,7 @@ describe('a currency sign', () => {
   });
 });
 
-describe('a row whose amount has a currency sign', () => {
+describe('a row whose amount has a currency symbol', () => {
   it('fails if the sign cannot mean the currency of the row', async () => {
     const { rows } = await readExport([
       'Date,Amount,Currency',
