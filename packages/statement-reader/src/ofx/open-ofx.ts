@@ -80,5 +80,6 @@ function describeSigns(signs: OfxSignConvention): Pick<NonNullable<OpenedStateme
     const line = `every sign contradicts its type, such as that of ${signs.example}: a minus is income, others are expenses`;
     return { lines: [['signs', line]] };
   }
-  return { lines: [['signs', `no amount has a minus, so the types decide: ${signs.example} is an expense`]] };
+  const example = signs.example === undefined ? '' : `: ${signs.example} is an expense`;
+  return { lines: [['signs', `no amount has a minus, so the types decide${example}`]] };
 }

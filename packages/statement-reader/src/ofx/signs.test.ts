@@ -132,6 +132,15 @@ describe.each([
     expect(loan.transactions).toMatchObject([{ direction: 'income' }]);
   });
 
+  it('are required in a row of a card whose type is used for purchases and refunds', async () => {
+    const reason = (type: string) =>
+      `no amount of the file has a minus, and its type (TRNTYPE: ${type}) does not separate expenses from incomes`;
+    const { outcomes, lines } = await read([], card('OTHER 5', 'OTHER 6', 'CREDIT 7', 'PAYMENT 8'));
+    expect(outcomes).toEqual([reason('"OTHER"'), reason('"OTHER"'), '7', reason('"PAYMENT"')]);
+    expect(lines).toContainEqual(['signs', 'no amount has a minus, so the types decide']);
+    expect((await read([], card('OTHER 5', 'OTHER -6'))).outcomes).toEqual(['5', '-6']);
+  });
+
   it('are ignored in rows that are not recorded', async () => {
     const zero = 'its amount is zero';
     expect(

@@ -5,11 +5,11 @@ import type { OfxFields } from './records.js';
 
 /**
  * The rule that decides between expense and income in a whole file: the sign of the amount, the type, or the reversed
- * sign. `example` is a type of the file that shows why.
+ * sign. `example` is a type of the file that shows why; undefined if no type does.
  */
 export type OfxSignConvention =
   | { readonly decidedBy: 'sign' }
-  | { readonly decidedBy: 'type'; readonly example: string }
+  | { readonly decidedBy: 'type'; readonly example: string | undefined }
   | { readonly decidedBy: 'reversedSign'; readonly example: string };
 
 /**
@@ -17,7 +17,8 @@ export type OfxSignConvention =
  * every amount without a sign, and only TRNTYPE shows the direction. Some card issuers write purchases without a sign and
  * payments with a minus. If the signs decided, all spending in these files would be income.
  *
- * - If no amount has a minus, and some type means money out, the types decide.
+ * - If no amount has a minus, and some type means money out, the types decide. They also decide if some row of a card or loan
+ *   has a type that is used for purchases and refunds, such as OTHER. These rows fail.
  * - The signs are reversed, for rows of all types, under three conditions. Some amount has a minus. No type agrees with
  *   its sign. The type of at least two rows contradicts their sign, and one of these rows is an expense without a minus.
  *   The expense is required because some banks write CREDIT on every row.
@@ -29,7 +30,7 @@ export type OfxSignConvention =
 export async function detectOfxSignConvention(entries: AsyncIterable<OfxEntry>): Promise<OfxSignConvention> {
   let contradictions = 0;
   let plainExpense: string | undefined;
-  let [hasMinus, hasPlainIncome] = [false, false];
+  let [hasMinus, hasPlainIncome, hasPlainRowOfDebt] = [false, false, false];
   for await (const entry of entries) {
     if (entry.kind !== 'transaction' || entry.isPending) continue;
     const amount = readOfxAmount(entry.fields.get('TRNAMT') ?? '');
@@ -42,10 +43,13 @@ export async function detectOfxSignConvention(entries: AsyncIterable<OfxEntry>):
     // An income without a sign proves nothing until a minus occurs, because expenses may have no sign either.
     if (hasMinus && (hasPlainIncome || (isMinus && direction === 'expense'))) return { decidedBy: 'sign' };
     if (!isMinus && direction === 'expense') plainExpense ??= type;
+    hasPlainRowOfDebt ||= direction === undefined && isDebt(entry.account?.type) && !otherOnDebts.has(type);
     if (direction !== undefined && isMinus === (direction === 'income')) contradictions += 1;
   }
-  if (!hasMinus)
-    return plainExpense === undefined ? { decidedBy: 'sign' } : { decidedBy: 'type', example: plainExpense };
+  if (!hasMinus) {
+    const isBySign = plainExpense === undefined && !hasPlainRowOfDebt;
+    return isBySign ? { decidedBy: 'sign' } : { decidedBy: 'type', example: plainExpense };
+  }
   if (plainExpense === undefined || contradictions < 2) return { decidedBy: 'sign' };
   return { decidedBy: 'reversedSign', example: plainExpense };
 }
@@ -56,10 +60,13 @@ export async function detectOfxSignConvention(entries: AsyncIterable<OfxEntry>):
  * interest may be charged and a payment received, so these types have no direction there.
  */
 export function directionOfType(type: string, account: StatementAccount['type']): StatementDirection | undefined {
-  const isDebt = account === 'credit_card' || account === 'loan';
-  if (isDebt && otherOnDebts.has(type)) return undefined;
+  if (isDebt(account) && otherOnDebts.has(type)) return undefined;
   if (moneyOut.has(type)) return 'expense';
   return moneyIn.has(type) ? 'income' : undefined;
+}
+
+function isDebt(account: StatementAccount['type'] | undefined): boolean {
+  return account === 'credit_card' || account === 'loan';
 }
 
 /** Returns TRNTYPE in capitals; empty if there is none. */
