@@ -17,6 +17,8 @@ export interface SeenAttempt {
 export interface FickleReceiver {
   readonly url: string;
   readonly seen: SeenAttempt[];
+  /** The ids of the events of successful responses. */
+  readonly acceptedIds: ReadonlySet<string>;
   /** The number of faults, by kind. */
   readonly faults: Record<string, number>;
   /** The secret for verifying signatures. */
@@ -48,7 +50,11 @@ export async function startFickleReceiver(options: {
   readonly hangsMax: number;
 }): Promise<FickleReceiver> {
   const { chance, share, hangsMax } = options;
-  const receiver: FickleReceiver = { url: '', seen: [], faults: {}, secret: '', close: () => server.close() };
+  const acceptedIds = new Set<string>();
+  const receiver: FickleReceiver = {
+    ...{ url: '', seen: [], acceptedIds, faults: {}, secret: '' },
+    close: () => server.close(),
+  };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -67,6 +73,7 @@ export async function startFickleReceiver(options: {
       if (name !== '') receiver.faults[name] = (receiver.faults[name] ?? 0) + 1;
       const isAccepted = name === '' || name === 'wrongLengths';
       const eventId = String(request.headers['webhook-id']);
+      if (isAccepted) acceptedIds.add(eventId);
       receiver.seen.push({
         eventId,
         body,
