@@ -28,7 +28,7 @@ export type Preview<Value> = Value extends string
 
 const previews = new Map<z.ZodType, z.ZodType>();
 
-/** Returns the schema of the preview of a record. Returns the same object for each call with the same record. */
+/** Returns the schema of the preview for the schema of a record. Calls with the same schema return the same object. */
 export function previewOf<Record extends z.ZodType>(record: Record): z.ZodType<Preview<z.output<Record>>> {
   const preview = previews.get(record) ?? toPreview(record);
   previews.set(record, preview);

@@ -2,8 +2,8 @@ import type { Forgery, ValidToken } from './forged-tokens.js';
 import { signToken } from './sign-token.js';
 
 /**
- * Returns tokens with a valid signature and wrong claims: another audience, another issuer, another time, or no
- * subject.
+ * Returns tokens with a valid signature and wrong claims. Each token lacks one required claim, or has an invalid issuer,
+ * audience, time, subject or session id.
  * @param names the claims that this server requires
  */
 export function forgeClaims(valid: ValidToken, names: readonly string[]): Forgery[] {

@@ -116,7 +116,7 @@ describe.each([
     expect((await read(rows)).outcomes).toEqual(['5', '6', '7', '8', '9']);
   });
 
-  it('are not derived from the types of payments and interest on a debt, which may be received or charged', async () => {
+  it('are not derived from the types PAYMENT and INT on a card or loan, because either may be money in or out', async () => {
     expect((await read([], [['PAYMENT', '5']])).outcomes).toEqual(['5']);
     const { outcomes } = await read(
       [['INT', '1']],

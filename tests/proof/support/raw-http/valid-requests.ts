@@ -9,7 +9,10 @@ export interface ValidRequest {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** Returns requests of several kinds: keyed writes, a correction, a session refresh, reads of records, and lists with filters. */
+/**
+ * Returns requests of several kinds: writes with an idempotency key, a correction, a change of the active tracker, a session refresh, reads
+ * of records, and lists with filters.
+ */
 export function validRequests(
   books: Pick<Books, 'accountId' | 'otherAccountId' | 'categoryId' | 'budgetId'>,
   records: { readonly movementId: string; readonly trackerId: string },
@@ -60,7 +63,7 @@ export function validRequests(
   ];
 }
 
-/** Returns a valid request with a new key, before it is written to the connection. */
+/** Returns a request with the common headers. Unless the request is a GET, it also has the idempotency key `common.key`. */
 export function toWire(
   { methodAndPath, query, headers, body }: ValidRequest,
   common: { readonly headers: Readonly<Record<string, string>>; readonly key: string },
