@@ -10,7 +10,7 @@ import { succeed } from './support/tenants.js';
 import { type OpenEndpoint, WebhookFleet, webhookEnv } from './support/webhook-fleet.js';
 
 const goal = isLong
-  ? { requests: 1_000, items: 100, kills: 40, revocations: 1_000, hangsMax: 20 }
+  ? { requests: 1_000, items: 100, kills: 40, revocations: 1_000, hangsMax: 8 }
   : { requests: 4, items: 50, kills: 2, revocations: 4, hangsMax: 1 };
 const endpointCount = 3;
 /** The maximum number of waiting deliveries, so that the faults of receivers and servers are spread over all deliveries. */
