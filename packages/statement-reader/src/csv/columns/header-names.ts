@@ -110,7 +110,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     particulars; transaction remarks; remarks; payment reference; title; original description; statement description;
     verwendungszweck; omschrijving; concepto; descripción; libellé; közlemény; vorgang verwendungszweck; buchungstext;
     betreff; text; mededelingen; omschrijving 1; libellé opération; libellé de l opération;
-    descrizione; descrizione operazione; descrizione completa; causale; descrição; histórico; opis; opis operacji;
+    descrizione; descrizione operazione; descrizione movimento; descrizione completa; causale; descrição; histórico; opis; opis operacji;
     opis transakcji; tytuł; tytuł operacji; tytułem; popis; poznámka; zpráva pro příjemce; rubrik; beskrivelse;
     beskrivning; tekst; specifikation; forklaring; meddelande; viesti; selitys; leírás; açıklama; περιγραφή; описание;
     описание операции; назначение платежа; призначення; опис операції; 摘要; 内容; 取引内容; 交易描述; keterangan; notes; note;
@@ -135,7 +135,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     status; state; transaction status; booking status; buchungsstatus; estado; stato; statut; stan; stav; статус; contabilizzazione; durum; info; 状态; 交易状态; 当前状态; 상태`),
   balance: normalised(`
     balance; running balance; closing balance; available balance; account balance; kontostand; saldo;
-    saldo nach buchung; saldo na trn; saldo disponible; saldo contable; saldo contabile; solde; saldo po operacji; saldo po transakcji;
+    saldo nach buchung; saldo na trn; saldo disponible; saldo contable; saldo contabile; saldo progressivo; solde; saldo po operacji; saldo po transakcji;
     egyenleg; zůstatek; saldoen; остаток; баланс; 残高; 差引残高; 余额; 잔액; bakiye; υπόλοιπο`),
 };
 

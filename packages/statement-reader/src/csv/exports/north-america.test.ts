@@ -142,3 +142,23 @@ describe('exports of Canadian banks', () => {
     });
   });
 });
+
+it.each(['REFUND', 'Rimborso', 'Gutschrift Amazon'])(
+  'the CSV reader refuses a statement in which few rows have a minus, and one of them is the refund "%s"',
+  async (refund) => {
+    const rowsOf = (sign: string) => [
+      'Date,Description,Amount',
+      '12/15/2025,NETFLIX,15.99',
+      `12/14/2025,${refund},${sign}10.00`,
+      '12/13/2025,GROCER,45.00',
+      '12/12/2025,CAFE,-3.00',
+    ];
+    await expect(readExport(rowsOf('-'))).rejects.toMatchObject({
+      message: `A minus may mean money in, as on some card statements. See the sign of "${refund}".`,
+      remedy: 'Use --minus income if a minus is money in, or --minus expense if it is money out.',
+    });
+    const { rows } = await readExport(rowsOf('-'), { minusMeans: 'income' });
+    expect(rows[0]).toBe('2025-12-15 -15.99 NETFLIX');
+    expect((await readExport(rowsOf(''))).rows[1]).toBe(`2025-12-14 +10 ${refund}`);
+  },
+);

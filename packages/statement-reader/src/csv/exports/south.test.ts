@@ -42,6 +42,41 @@ it('the CSV reader reads an Italian account with incomes and expenses in two col
   expect(reading['left out']).toBe('line 5 "Saldo finale" (balance), line 1 "Saldo iniziale" (preamble)');
 });
 
+it('the CSV reader leaves out an Italian balance in the date column with a date and an amount', async () => {
+  const { rows, reading } = await readExport([
+    'Saldo iniziale al 01/02/2026;;;;12.345,67',
+    'Data contabile;Data valuta;Descrizione operazione;Dare;Avere',
+    '16/02/2026;16/02/2026;BONIFICO FATT. FT-2026-12;;1.220,00',
+    '18/02/2026;17/02/2026;PAGAMENTO POS;85,40;',
+    'Saldo finale al 28/02/2026;;;;13.480,27',
+  ]);
+  expect(rows).toEqual(['2026-02-16 +1220 BONIFICO FATT. FT-2026-12', '2026-02-18 -85.4 PAGAMENTO POS']);
+  expect(reading['left out']).toContain('line 5 "Saldo finale al 28/02/2026" (balance)');
+});
+
+it('the CSV reader leaves out Italian balances without a date, with their name after the amount', async () => {
+  const { rows, reading } = await readExport([
+    'DATA CONTABILE;DATA VALUTA;USCITE;ENTRATE;CAUSALE;DESCRIZIONE OPERAZIONE',
+    ';;;+1.650,00;;Saldo iniziale',
+    '16/01/2026;16/01/2026;-193,98;;PAGAMENTO;ESSELUNGA',
+    ';;;;;ESSELUNGA MILANO',
+    ';;;+7,00;;Stipendio',
+    ';;;+1.456,02;;Saldo finale',
+  ]);
+  expect(rows).toEqual(['2026-01-16 -193.98 ESSELUNGA ESSELUNGA MILANO', 'line 5 failure: it has no date']);
+  expect(reading['left out']).toBe('line 2 "Saldo iniziale" (balance), line 6 "Saldo finale" (balance)');
+});
+
+it('the CSV reader reads "Descrizione movimento" as the text and "Saldo progressivo" as the balance', async () => {
+  const { rows, reading } = await readExport([
+    'Data operazione;Descrizione movimento;Importo entrate;Importo uscite;Saldo progressivo;Causale ABI',
+    '12/07/2026;BONIFICO FT 2026/031;12.300,00;;45.210,77;48',
+    '13/07/2026;PAGAMENTO F24;;1.250,00;43.960,77;19',
+  ]);
+  expect(rows).toEqual(['2026-07-12 +12300 BONIFICO FT 2026/031', '2026-07-13 -1250 PAGAMENTO F24']);
+  expect(reading.balance).toBe('the balance column agrees on 2 of 2 rows');
+});
+
 it('the CSV reader reads a Portuguese account with D and C after the amount', async () => {
   const { rows } = await readExport([
     'Data;Descrição;Valor',

@@ -27,16 +27,21 @@ export function rowClassifier(file: {
   return (cells) => {
     const dateCell = cells[datePosition]?.trim() ?? '';
     const hasAmount = amountPositions.some((position) => /\d/.test(cells[position] ?? ''));
+    // A balance such as "Saldo finale al 28/02/2026" may be in the date column. It begins with a letter.
+    const isBalance = /^\p{L}/u.test(dateCell) && isBalanceText(dateCell);
     // The fast path: nearly every record is a row.
-    if (/\d/.test(dateCell) && hasAmount) return 'row';
+    if (/\d/.test(dateCell) && hasAmount && !isBalance) return 'row';
     const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
     const [first] = filled;
     if (first === undefined) return 'blank';
     if (cells.map((cell) => cell.trim()).join('\n') === headerLine) return 'repeated header';
     if (isPendingStatus(dateCell)) return filled.length > 1 ? 'row' : 'note';
     const namesBalance = filled.some(isBalanceText);
-    if (/\d/.test(dateCell)) return namesBalance && filled.length > 1 && !hasAmount ? 'balance' : classifyDated(filled);
-    if (isBalanceText(first)) return 'balance';
+    if (/\d/.test(dateCell) && !isBalance)
+      return namesBalance && filled.length > 1 && !hasAmount ? 'balance' : classifyDated(filled);
+    if (isBalance || isBalanceText(first)) return 'balance';
+    if (dateCell === '' && namesBalance && filled.every((cell) => isBalanceText(cell) || isAmountCell(cell)))
+      return 'balance';
     if (beginsAsTotal(first)) return 'total';
     // If a file has texts, a record may have a name in the date column and only amounts in the other cells. Such a
     // record is a footer in an unknown language.

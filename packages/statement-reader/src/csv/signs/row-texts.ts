@@ -66,6 +66,9 @@ export class SignConventionCheck {
   #other = 0;
   /** The text of a row that has a minus although it can only be income. */
   #reversed: string | undefined;
+  /** The text of a refund with a minus. */
+  #reversedRefund: string | undefined;
+  #hasPlainRefund = false;
   /** Whether some row proves that the file has the signs of a bank statement. */
   #followsBanks = false;
   /** The text of a row whose code contradicts its sign. */
@@ -94,6 +97,8 @@ export class SignConventionCheck {
     // Matches the text only if it can change the result.
     if (isMinus && this.#reversed === undefined && paymentReceived.test(row.text)) this.#reversed = row.text;
     if (!isMinus && !this.#followsBanks && paymentReceived.test(row.text)) this.#followsBanks = true;
+    if (isMinus && this.#reversedRefund === undefined && refund.test(row.text)) this.#reversedRefund = row.text;
+    if (!isMinus && !this.#hasPlainRefund && refund.test(row.text)) this.#hasPlainRefund = true;
   }
 
   /**
@@ -118,7 +123,9 @@ export class SignConventionCheck {
       );
     }
     if (this.#followsBanks) return;
-    const example = this.#contradicted ?? (this.#isOfCard || this.#other >= this.#minus ? this.#reversed : undefined);
+    const reversedRefund = this.#hasPlainRefund ? undefined : this.#reversedRefund;
+    const reversed = this.#isOfCard || this.#other >= this.#minus ? (this.#reversed ?? reversedRefund) : undefined;
+    const example = this.#contradicted ?? reversed;
     if (example === undefined) return;
     throw new StatementError(
       `A minus may mean money in, as on some card statements. See the sign of "${example}".`,
@@ -137,6 +144,10 @@ const paymentReceived = new RegExp(
   `${received}|thank ?you|autopay|automatic payment|su pago|gracias|merci|wpłata własna|spłata`,
   'i',
 );
+
+/** Words for a refund. If such a row has a minus, and few rows have one, a minus probably means money in. */
+const refund =
+  /(?<!\p{L})(refund|rückerstattung|gutschrift|remboursement|reembolso|rimborso|terugbetaling|zwrot|återbetalning)(?!\p{L})/iu;
 
 /** Returns whether a text names a payment that a bank or card issuer received, and that therefore is no expense. */
 export function isReceivedPayment(text: string): boolean {
