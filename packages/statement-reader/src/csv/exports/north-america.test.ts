@@ -143,6 +143,16 @@ describe('exports of Canadian banks', () => {
   });
 });
 
+it('the CSV reader refuses a card statement with few purchases and a received payment with a minus', async () => {
+  const lines = [
+    'date,title,amount',
+    '2024-01-14,Mercado,42.13',
+    '2024-01-16,Pagamento recebido,-500',
+    '2024-01-18,Uber,-10',
+  ];
+  await expect(readExport(lines)).rejects.toThrow('See the sign of "Pagamento recebido".');
+});
+
 it.each(['REFUND', 'Rimborso', 'Gutschrift Amazon'])(
   'the CSV reader refuses a statement in which few rows have a minus, and one of them is the refund "%s"',
   async (refund) => {

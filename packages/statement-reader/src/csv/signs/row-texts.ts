@@ -66,6 +66,8 @@ export class SignConventionCheck {
   #other = 0;
   /** The text of a row that has a minus although it can only be income. */
   #reversed: string | undefined;
+  /** The text of a payment that the issuer certainly received, with a minus. */
+  #reversedReceipt: string | undefined;
   /** The text of a refund with a minus. */
   #reversedRefund: string | undefined;
   #hasPlainRefund = false;
@@ -97,6 +99,8 @@ export class SignConventionCheck {
     // Matches the text only if it can change the result.
     if (isMinus && this.#reversed === undefined && paymentReceived.test(row.text)) this.#reversed = row.text;
     if (!isMinus && !this.#followsBanks && paymentReceived.test(row.text)) this.#followsBanks = true;
+    if (isMinus && this.#reversedReceipt === undefined && certainlyReceived.test(row.text))
+      this.#reversedReceipt = row.text;
     if (isMinus && this.#reversedRefund === undefined && refund.test(row.text)) this.#reversedRefund = row.text;
     if (!isMinus && !this.#hasPlainRefund && refund.test(row.text)) this.#hasPlainRefund = true;
   }
@@ -125,7 +129,7 @@ export class SignConventionCheck {
     if (this.#followsBanks) return;
     const reversedRefund = this.#hasPlainRefund ? undefined : this.#reversedRefund;
     const reversed = this.#isOfCard || this.#other >= this.#minus ? (this.#reversed ?? reversedRefund) : undefined;
-    const example = this.#contradicted ?? reversed;
+    const example = this.#contradicted ?? this.#reversedReceipt ?? reversed;
     if (example === undefined) return;
     throw new StatementError(
       `A minus may mean money in, as on some card statements. See the sign of "${example}".`,
@@ -135,9 +139,12 @@ export class SignConventionCheck {
   }
 }
 
-/** The names that card issuers give to a payment that they received. A bank gives these names only to an income. */
-const received =
-  '(payment|pymt).*(thank|received)|pagamento recebido|pago recibido|paiement re[çc]u|zahlung erhalten|zahlungseingang|betaling ontvangen|betalning mottagen|pagamento ricevuto';
+/** Names of a payment that the issuer received. On a bank statement, such a row is an income. */
+const receipt =
+  '(payment|pymt) received|pagamento recebido|pago recibido|paiement re[çc]u|zahlung erhalten|zahlungseingang|betaling ontvangen|betalning mottagen|pagamento ricevuto';
+const certainlyReceived = new RegExp(receipt, 'i');
+/** Names that also thank for a payment, or contain other words. */
+const received = `(payment|pymt).*(thank|received)|${receipt}`;
 const receivedPayment = new RegExp(received, 'i');
 /** Other names of such a payment. On a bank statement, they may be expenses. */
 const paymentReceived = new RegExp(
