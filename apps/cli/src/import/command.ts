@@ -123,5 +123,8 @@ function addImportFlags(command: Command): Command {
       '--decimal-separator <character>',
       'CSV, QIF: "." if amounts are written 1,234.56, "," if 1.234,56 (default: detected)',
     )
-    .option('--minus <side>', 'CSV: the meaning of a minus, "expense" or, on some cards, "income" (default: detected)');
+    .option(
+      '--minus <side>',
+      'CSV, OFX, QIF: the meaning of a minus, "expense" or, on some cards, "income" (default: detected)',
+    );
 }

@@ -1,8 +1,9 @@
 import { openWithAccounts } from '../accounts.js';
+import { reversedSigns } from '../card-signs.js';
 import { chooseEncoding } from '../encoding.js';
 import type { OpenStatementRequest } from '../options.js';
 import { peekText } from '../source.js';
-import type { OpenedStatement, StatementRow } from '../statement.js';
+import type { OpenedStatement, StatementDirection, StatementRow } from '../statement.js';
 import type { AccountRow } from '../survey-accounts.js';
 import { OfxBalances } from './balances.js';
 import { EarlierBalances } from './earlier-balances.js';
@@ -22,7 +23,8 @@ export async function openOfx(request: OpenStatementRequest): Promise<OpenedStat
   const isXml = /<\?(xml|OFX)\b/i.test(head) && !hasOpenValues(head);
   const readEntries = () =>
     readOfxEntries(isXml ? readOfxXml(source, encoding) : readOfxSgml(source, encoding), source);
-  const signs = await detectOfxSignConvention(readEntries());
+  const { minusMeans } = csv;
+  const signs = minusMeans === undefined ? await detectOfxSignConvention(readEntries()) : requestedSigns(minusMeans);
   const earlier = new EarlierBalances({ fileName: source.name, store: request.balances });
   const statement = await openWithAccounts({
     source,
@@ -70,6 +72,10 @@ function readRow(entry: Extract<OfxEntry, { kind: 'transaction' }>, signs: OfxSi
   return readOfxTransaction(line, { fields, currencyCode, accountType: account?.type ?? null, signs });
 }
 
+function requestedSigns(minusMeans: StatementDirection): OfxSignConvention {
+  return minusMeans === 'income' ? { decidedBy: 'reversedSign', example: undefined } : { decidedBy: 'sign' };
+}
+
 /**
  * Describes a sign convention that depends on the types, so that the user can check it. If a file has wrong types, this
  * convention reverses all its directions.
@@ -77,7 +83,8 @@ function readRow(entry: Extract<OfxEntry, { kind: 'transaction' }>, signs: OfxSi
 function describeSigns(signs: OfxSignConvention): Pick<NonNullable<OpenedStatement['reading']>, 'lines'> {
   if (signs.decidedBy === 'sign') return { lines: [] };
   if (signs.decidedBy === 'reversedSign') {
-    const line = `every sign contradicts its type, such as that of ${signs.example}: a minus is income, others are expenses`;
+    if (signs.example === undefined) return { lines: [['signs', reversedSigns]] };
+    const line = `every sign contradicts its type, such as that of ${signs.example}: ${reversedSigns}`;
     return { lines: [['signs', line]] };
   }
   const example = signs.example === undefined ? '' : `: ${signs.example} is an expense`;

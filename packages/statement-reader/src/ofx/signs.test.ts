@@ -141,6 +141,31 @@ describe.each([
     expect((await read([], card('OTHER 5', 'OTHER -6'))).outcomes).toEqual(['5', '-6']);
   });
 
+  it('require an option if the received payment of a card has a minus, and no type contradicts or proves the signs', async () => {
+    const content = file([], card('OTHER 42', 'OTHER 30', 'OTHER -500')).replace(
+      /(<FITID>2(<\/FITID>)?)/,
+      '$1<NAME>PAYMENT - THANK YOU</NAME>',
+    );
+    await expect(readInTest(content)).rejects.toMatchObject({
+      message: 'A minus may mean money in, as on some card statements. See the sign of "PAYMENT - THANK YOU".',
+      remedy: 'Use --minus income if a minus is money in, or --minus expense if it is money out.',
+    });
+    const directions = async (minusMeans: 'income' | 'expense') => {
+      const { transactions, statement } = await readInTest(content, { options: { minusMeans } });
+      return { lines: statement.reading?.lines[0], directions: transactions.map(({ direction }) => direction) };
+    };
+    expect(await directions('income')).toEqual({
+      lines: ['signs', 'a minus is income, others are expenses'],
+      directions: ['expense', 'expense', 'income'],
+    });
+    expect((await directions('expense')).directions).toEqual(['income', 'income', 'expense']);
+    expect((await readInTest(content.replace('-500', '500').replace('>42', '>-42'))).transactions).toMatchObject([
+      { direction: 'expense' },
+      { direction: 'income' },
+      { direction: 'income' },
+    ]);
+  });
+
   it('are ignored in rows that are not recorded', async () => {
     const zero = 'its amount is zero';
     expect(

@@ -1,3 +1,4 @@
+import { CardSigns } from '../card-signs.js';
 import type { StatementAccount, StatementDirection } from '../statement.js';
 import { type ParsedAmount, parseAmount } from '../values/amounts.js';
 import type { OfxEntry } from './entries.js';
@@ -10,7 +11,7 @@ import type { OfxFields } from './records.js';
 export type OfxSignConvention =
   | { readonly decidedBy: 'sign' }
   | { readonly decidedBy: 'type'; readonly example: string | undefined }
-  | { readonly decidedBy: 'reversedSign'; readonly example: string };
+  | { readonly decidedBy: 'reversedSign'; readonly example: string | undefined };
 
 /**
  * Detects the sign convention of a file. OFX requires a minus for money out (section 11.4.2). But some programs write
@@ -25,9 +26,10 @@ export type OfxSignConvention =
  * - Otherwise the signs decide. One row whose type agrees with its sign is enough, because some banks use wrong types.
  *   Reading stops at that row, so only a few rows of nearly every file are read.
  *
- * @throws StatementError if `entries` throws one
+ * @throws StatementError if `entries` throws one, or a card has the signs of a bank and a received payment with a minus
  */
 export async function detectOfxSignConvention(entries: AsyncIterable<OfxEntry>): Promise<OfxSignConvention> {
+  const card = new CardSigns();
   let contradictions = 0;
   let plainExpense: string | undefined;
   let [hasMinus, hasPlainIncome, hasPlainRowOfDebt] = [false, false, false];
@@ -38,6 +40,7 @@ export async function detectOfxSignConvention(entries: AsyncIterable<OfxEntry>):
     const type = ofxTypeOf(entry.fields);
     const direction = directionOfType(type, entry.account?.type ?? null);
     const isMinus = amount.sign === 'minus';
+    if (entry.account?.type === 'credit_card') card.add({ isMinus, text: entry.fields.get('NAME') ?? '' });
     hasMinus ||= isMinus;
     hasPlainIncome ||= !isMinus && direction === 'income';
     // An income without a sign proves nothing until a minus occurs, because expenses may have no sign either.
@@ -50,7 +53,10 @@ export async function detectOfxSignConvention(entries: AsyncIterable<OfxEntry>):
     const isBySign = plainExpense === undefined && !hasPlainRowOfDebt;
     return isBySign ? { decidedBy: 'sign' } : { decidedBy: 'type', example: plainExpense };
   }
-  if (plainExpense === undefined || contradictions < 2) return { decidedBy: 'sign' };
+  if (plainExpense === undefined || contradictions < 2) {
+    card.requireBankSigns();
+    return { decidedBy: 'sign' };
+  }
   return { decidedBy: 'reversedSign', example: plainExpense };
 }
 

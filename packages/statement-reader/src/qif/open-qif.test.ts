@@ -197,3 +197,33 @@ describe('the QIF reader', () => {
     ]);
   });
 });
+
+describe('the signs of a card in QIF', () => {
+  const record = (amount: string, payee: string) => `D14/01/2026\nT${amount}\nP${payee}\n^\n`;
+  const cardOf = (...records: readonly string[]) => `!Type:CCard\n${records.join('')}`;
+  const read = async (content: string, minusMeans?: 'income' | 'expense') => {
+    const { transactions } = await readInTest(content, minusMeans === undefined ? {} : { options: { minusMeans } });
+    return transactions.map(({ direction, amountDecimal }) => (direction === 'expense' ? '-' : '') + amountDecimal);
+  };
+
+  it('require an option if a received payment has a minus', async () => {
+    const content = cardOf(record('42.13', 'COSTCO'), record('-500', 'PAYMENT RECEIVED'), record('-3', 'CAFE'));
+    await expect(read(content)).rejects.toThrow('See the sign of "PAYMENT RECEIVED".');
+    expect(await read(content, 'income')).toEqual(['-42.13', '500', '3']);
+    expect(await read(content, 'expense')).toEqual(['42.13', '-500', '-3']);
+  });
+
+  it('require an option if no amount has a minus, unless a row is a received payment', async () => {
+    const content = cardOf(record('42.13', 'COSTCO'), record('30', 'SHELL'));
+    await expect(read(content)).rejects.toThrow('No amount of the card has a minus');
+    expect(await read(content, 'income')).toEqual(['-42.13', '-30']);
+    expect(await read(cardOf(record('500', 'Payment - thank you')))).toEqual(['500']);
+    expect(await read(content.replace('CCard', 'Bank'))).toEqual(['42.13', '30']);
+  });
+
+  it('are those of a bank if most amounts have a minus, and only a purchase has a text such as "Merci"', async () => {
+    const content = cardOf(record('-42.13', 'COSTCO'), record('-12', 'MERCI PARIS'), record('500', 'CREDIT'));
+    expect(await read(content)).toEqual(['-42.13', '-12', '500']);
+    await expect(read(content.replaceAll('-42.13', '42.13'))).rejects.toThrow('See the sign of "MERCI PARIS".');
+  });
+});

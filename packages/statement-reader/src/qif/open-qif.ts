@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { openWithAccounts } from '../accounts.js';
+import { CardSigns, reversedSigns } from '../card-signs.js';
 import { chooseEncoding } from '../encoding.js';
 import type { OpenStatementRequest } from '../options.js';
 import type { StatementSource } from '../source.js';
@@ -7,7 +8,7 @@ import type { OpenedStatement } from '../statement.js';
 import { StatementError } from '../statement-error.js';
 import type { AccountRow } from '../survey-accounts.js';
 import { CategoryNames } from '../texts.js';
-import { DecimalSeparatorDetector } from '../values/amounts.js';
+import { type DecimalSeparator, DecimalSeparatorDetector, parseAmount } from '../values/amounts.js';
 import { chooseDateFormat } from '../values/choose-date-format.js';
 import { compileDateFormat } from '../values/dates.js';
 import { DateFormatDetector } from '../values/detect-date-format.js';
@@ -40,6 +41,7 @@ export async function openQif(request: OpenStatementRequest): Promise<OpenedStat
         ['decimals', plan.decimalSeparator === '.' ? '1,234.56' : '1.234,56'],
         ['encoding', encoding],
         ['transactions', String(recordCount)],
+        ...(plan.minusMeans === 'income' ? [['signs', reversedSigns] as const] : []),
       ],
     },
   });
@@ -66,7 +68,7 @@ async function* readRows(
 async function surveyRecords(
   file: { source: StatementSource; encoding: string } & Pick<
     OpenStatementRequest['csv'],
-    'dateFormat' | 'decimalSeparator'
+    'dateFormat' | 'decimalSeparator' | 'minusMeans'
   >,
 ) {
   const requested = file.dateFormat === undefined ? undefined : plainQifDateFormat(file.dateFormat);
@@ -107,7 +109,26 @@ async function surveyRecords(
   const { dateFormat } = chosen;
   const readDate = compileDateFormat(dateFormat);
   if (readDate === undefined) throw new RangeError(`Not a date format: ${dateFormat}`);
-  const plan: QifPlan = { readDate, dateFormat, decimalSeparator };
+  if (file.minusMeans === undefined) await requireCardSigns(file, decimalSeparator);
+  const plan: QifPlan = { readDate, dateFormat, decimalSeparator, minusMeans: file.minusMeans ?? 'expense' };
   const { dateFormatNote: note, dateAdvice: advice } = chosen;
   return { plan, recordCount, categoryNames: categories.names, note, advice };
+}
+
+/**
+ * Requires that the rows of cards have the signs of a bank.
+ * @throws StatementError if a received payment has a minus, or no amount of a card has a minus
+ */
+async function requireCardSigns(
+  file: { source: StatementSource; encoding: string },
+  decimalSeparator: DecimalSeparator,
+): Promise<void> {
+  const card = new CardSigns();
+  for await (const { fields, accountType } of readQifRecords(file.source, file.encoding)) {
+    const amount = parseAmount(fields.get('T') ?? fields.get('U') ?? '', decimalSeparator);
+    if (accountType !== 'credit_card' || amount === undefined || amount.amountDecimal === '0') continue;
+    card.add({ isMinus: amount.sign === 'minus', text: `${fields.get('P') ?? ''} ${fields.get('M') ?? ''}`.trim() });
+  }
+  card.requireBankSigns();
+  card.requireMinus();
 }

@@ -6,6 +6,8 @@ import { StatementError } from '../statement-error.js';
 export interface QifRecord {
   readonly line: number;
   readonly account: { readonly name: string; readonly type: StatementAccount['type'] } | null;
+  /** The type of the account, also of an account without a name. */
+  readonly accountType: StatementAccount['type'];
   readonly isInvestment: boolean;
   /** The first value of each letter: `D`, `T`, `P` … */
   readonly fields: ReadonlyMap<string, string>;
@@ -53,6 +55,7 @@ export async function* readQifRecords(source: StatementSource, encoding: string)
         const type = section.type ?? account?.type ?? null;
         yield record.finish({
           account: account === null ? null : { name: account.name, type },
+          accountType: type,
           isInvestment: section.kind === 'investments',
         });
       }
@@ -146,7 +149,7 @@ class OpenQifRecord {
     return name === '' ? null : { name, type: accountTypes[(this.#fields.get('T') ?? '').toLowerCase()] ?? null };
   }
 
-  finish(place: Pick<QifRecord, 'account' | 'isInvestment'>): QifRecord {
+  finish(place: Pick<QifRecord, 'account' | 'accountType' | 'isInvestment'>): QifRecord {
     const repeatedLetter = this.#repeatedLetter;
     const record = { ...place, line: this.line, fields: this.#fields, splits: this.#splits };
     return repeatedLetter === undefined ? record : { ...record, repeatedLetter };

@@ -1,4 +1,4 @@
-import type { StatementRow, StatementTransaction } from '../statement.js';
+import type { StatementDirection, StatementRow, StatementTransaction } from '../statement.js';
 import { descriptionCharactersMax, merchantCharactersMax, tidyText } from '../texts.js';
 import { addDecimals } from '../totals.js';
 import { type DecimalSeparator, parseAmount } from '../values/amounts.js';
@@ -10,6 +10,8 @@ export interface QifPlan {
   readonly readDate: DateReader;
   readonly dateFormat: string;
   readonly decimalSeparator: DecimalSeparator;
+  /** The meaning of a minus. On the statements of some cards it is income. */
+  readonly minusMeans: StatementDirection;
 }
 
 /**
@@ -55,7 +57,7 @@ export function readQifTransaction(
     if (amount === '0') return [{ line, outcome: 'skipped', reason: 'its amount is zero' }];
     const description = tidyText(memo, descriptionCharactersMax) ?? describe(fields);
     const transaction: StatementTransaction = {
-      direction: amount.startsWith('-') ? 'expense' : 'income',
+      direction: amount.startsWith('-') === (plan.minusMeans === 'expense') ? 'expense' : 'income',
       amountDecimal: amount.replace('-', ''),
       currencyCode,
       ...(currencySign !== undefined && { currencySign }),

@@ -1,6 +1,7 @@
 import type { StatementDirection, StatementRow } from '../../statement.js';
 import { StatementError } from '../../statement-error.js';
 import { addDecimals } from '../../totals.js';
+import { isReceivedPayment } from '../../values/received-payments.js';
 import { type CsvColumns, nameColumns, requirePositions } from '../columns/columns.js';
 import { findByHeader } from '../columns/detect-columns-by-header.js';
 import { explainsBalance, readValue } from '../columns/find-amount-columns.js';
@@ -8,7 +9,6 @@ import type { BalanceOrder, PlaceSignCounts } from '../plan.js';
 import { isAmountCell, isDateCell } from '../rows/cells.js';
 import type { CsvRow } from '../rows/row.js';
 import { canonicalCode, type DirectionCodes } from './direction-codes.js';
-import { isReceivedPayment } from './row-texts.js';
 
 /**
  * Returns the position, from 0, of the column with the running balance. This is the column whose header names a balance.

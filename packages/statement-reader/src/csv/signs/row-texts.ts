@@ -1,6 +1,8 @@
+import { minusRemedy, reversedSignsError } from '../../card-signs.js';
 import type { StatementDirection } from '../../statement.js';
 import { StatementError } from '../../statement-error.js';
 import type { AmountSign } from '../../values/amounts.js';
+import { isCertainlyReceived, isReceivedByCard } from '../../values/received-payments.js';
 import type { Findings } from '../plan.js';
 import { canonicalStatus } from '../rows/cells.js';
 
@@ -97,9 +99,9 @@ export class SignConventionCheck {
       return;
     }
     // Matches the text only if it can change the result.
-    if (isMinus && this.#reversed === undefined && paymentReceived.test(row.text)) this.#reversed = row.text;
-    if (!isMinus && !this.#followsBanks && paymentReceived.test(row.text)) this.#followsBanks = true;
-    if (isMinus && this.#reversedReceipt === undefined && certainlyReceived.test(row.text))
+    if (isMinus && this.#reversed === undefined && isReceivedByCard(row.text)) this.#reversed = row.text;
+    if (!isMinus && !this.#followsBanks && isReceivedByCard(row.text)) this.#followsBanks = true;
+    if (isMinus && this.#reversedReceipt === undefined && isCertainlyReceived(row.text))
       this.#reversedReceipt = row.text;
     if (isMinus && this.#reversedRefund === undefined && refund.test(row.text)) this.#reversedRefund = row.text;
     if (!isMinus && !this.#hasPlainRefund && refund.test(row.text)) this.#hasPlainRefund = true;
@@ -120,43 +122,19 @@ export class SignConventionCheck {
   requireBankConvention(): void {
     if (this.#minus === 0 || this.#other === 0) return;
     if (this.#isOfPlaid) {
-      throw new StatementError(
-        'A minus probably means money in, as in the exports of Plaid.',
-        'Use --minus income if a minus is money in, or --minus expense if it is money out.',
-        { minusMeans: 'income' },
-      );
+      throw new StatementError('A minus probably means money in, as in the exports of Plaid.', minusRemedy, {
+        minusMeans: 'income',
+      });
     }
     if (this.#followsBanks) return;
     const reversedRefund = this.#hasPlainRefund ? undefined : this.#reversedRefund;
     const reversed = this.#isOfCard || this.#other >= this.#minus ? (this.#reversed ?? reversedRefund) : undefined;
     const example = this.#contradicted ?? this.#reversedReceipt ?? reversed;
     if (example === undefined) return;
-    throw new StatementError(
-      `A minus may mean money in, as on some card statements. See the sign of "${example}".`,
-      'Use --minus income if a minus is money in, or --minus expense if it is money out.',
-      { minusMeans: 'income' },
-    );
+    throw reversedSignsError(example);
   }
 }
-
-/** Names of a payment that the issuer received. On a bank statement, such a row is an income. */
-const receipt =
-  '(payment|pymt) received|pagamento recebido|pago recibido|paiement re[çc]u|zahlung erhalten|zahlungseingang|betaling ontvangen|betalning mottagen|pagamento ricevuto';
-const certainlyReceived = new RegExp(receipt, 'i');
-/** Names that also thank for a payment, or contain other words. */
-const received = `(payment|pymt).*(thank|received)|${receipt}`;
-const receivedPayment = new RegExp(received, 'i');
-/** Other names of such a payment. On a bank statement, they may be expenses. */
-const paymentReceived = new RegExp(
-  `${received}|thank ?you|autopay|automatic payment|su pago|gracias|merci|wpłata własna|spłata`,
-  'i',
-);
 
 /** Words for a refund. If such a row has a minus, and few rows have one, a minus probably means money in. */
 const refund =
   /(?<!\p{L})(refund|rückerstattung|gutschrift|remboursement|reembolso|rimborso|terugbetaling|zwrot|återbetalning)(?!\p{L})/iu;
-
-/** Returns whether a text names a payment that a bank or card issuer received, and that therefore is no expense. */
-export function isReceivedPayment(text: string): boolean {
-  return receivedPayment.test(text);
-}

@@ -1,0 +1,55 @@
+import { StatementError } from './statement-error.js';
+import { isReceivedByCard, isReceivedPayment } from './values/received-payments.js';
+
+export const minusRemedy = 'Use --minus income if a minus is money in, or --minus expense if it is money out.';
+
+/** Describes the signs of a card statement in which purchases have no sign. */
+export const reversedSigns = 'a minus is income, others are expenses';
+
+/** Returns the error for a file whose signs may be reversed. `example` is the text of a row that shows why. */
+export function reversedSignsError(example: string): StatementError {
+  return new StatementError(
+    `A minus may mean money in, as on some card statements. See the sign of "${example}".`,
+    minusRemedy,
+    { minusMeans: 'income' },
+  );
+}
+
+/**
+ * The signs of the rows of cards in an OFX or QIF file. Both formats define that a minus is an expense. But some issuers
+ * write purchases without a sign and payments with a minus. Read by the definition, every purchase would be an income.
+ */
+export class CardSigns {
+  #minus = 0;
+  #other = 0;
+  #paymentWithMinus: string | undefined;
+  /** The text of a row with a minus that may be such a payment. */
+  #possiblePaymentWithMinus: string | undefined;
+  #hasPlainPayment = false;
+
+  add({ isMinus, text }: { readonly isMinus: boolean; readonly text: string }): void {
+    if (isMinus) this.#minus += 1;
+    else this.#other += 1;
+    if (isReceivedPayment(text)) {
+      if (isMinus) this.#paymentWithMinus ??= text;
+      else this.#hasPlainPayment = true;
+    } else if (isMinus && isReceivedByCard(text)) this.#possiblePaymentWithMinus ??= text;
+  }
+
+  /** @throws StatementError if a received payment has a minus, and no received payment has none */
+  requireBankSigns(): void {
+    const possible = this.#other >= this.#minus ? this.#possiblePaymentWithMinus : undefined;
+    const example = this.#paymentWithMinus ?? possible;
+    if (example !== undefined && !this.#hasPlainPayment) throw reversedSignsError(example);
+  }
+
+  /** @throws StatementError if no amount has a minus, unless a row is a received payment */
+  requireMinus(): void {
+    if (this.#other === 0 || this.#minus > 0 || this.#hasPlainPayment) return;
+    throw new StatementError(
+      'No amount of the card has a minus, so its rows may be expenses or incomes.',
+      'Use --minus income if amounts without a minus are expenses, or --minus expense if they are incomes.',
+      { minusMeans: 'income' },
+    );
+  }
+}

@@ -1,0 +1,27 @@
+/** Names of a payment that the issuer received. On a bank statement, such a row is an income. */
+const receipt =
+  '(payment|pymt) received|pagamento recebido|pago recibido|paiement re[çc]u|zahlung erhalten|zahlungseingang|betaling ontvangen|betalning mottagen|pagamento ricevuto';
+const certainlyReceived = new RegExp(receipt, 'i');
+/** Names that also thank for a payment, or contain other words. */
+const received = `(payment|pymt).*(thank|received)|${receipt}`;
+const receivedPayment = new RegExp(received, 'i');
+/** Other names of such a payment. On a bank statement, they may be expenses. */
+const possiblyReceived = new RegExp(
+  `${received}|thank ?you|autopay|automatic payment|su pago|gracias|merci|wpłata własna|spłata`,
+  'i',
+);
+
+/** Returns whether a text names a payment that a bank or card issuer received, and that therefore is no expense. */
+export function isReceivedPayment(text: string): boolean {
+  return receivedPayment.test(text);
+}
+
+/** Returns whether a text has such a name, and a bank gives this name to no expense either. */
+export function isCertainlyReceived(text: string): boolean {
+  return certainlyReceived.test(text);
+}
+
+/** Returns whether a text on a card statement names a received payment. A bank may use these names for an expense. */
+export function isReceivedByCard(text: string): boolean {
+  return possiblyReceived.test(text);
+}
