@@ -51,7 +51,7 @@ async function proveDeliveries({ fleet, owner, name, endsAtPart }: Run): Promise
   const endpoints: OpenEndpoint[] = [];
   for (let index = 0; index < endpointCount; index += 1) {
     const chance = chanceOf(proofSeed, `receiver ${index}`);
-    endpoints.push(await fleet.openEndpoint({ chance, share: 0.2, hangsMax: goal.hangsMax }));
+    endpoints.push(await fleet.openEndpoint({ chance, share: 0.1, hangsMax: goal.hangsMax }));
   }
   const ids = endpoints.map(({ id }) => id);
   let kills = 0;
@@ -111,6 +111,7 @@ function compareAttempts(endpoints: readonly OpenEndpoint[], known: ReadonlySet<
 }
 
 async function proveRevocations({ fleet, owner, name, endsAtPart }: Run): Promise<void> {
+  await fleet.logInAgain();
   const asUser = callsTo(fleet.origin, fleet.tenant.asUser);
   let revocations = 0;
   let lateAttempts = 0;

@@ -30,7 +30,7 @@ export class WebhookFleet {
   readonly #starts: readonly (() => Promise<Server>)[];
   readonly #servers: [Server, ...Server[]];
   readonly #owner: pg.Client;
-  readonly #tenant: Tenant;
+  #tenant: Tenant;
   readonly #accountId: string;
   readonly #timer: NodeJS.Timeout;
   readonly #receivers: FickleReceiver[] = [];
@@ -76,6 +76,15 @@ export class WebhookFleet {
     await this.#servers[index]?.kill('SIGKILL');
     const restarted = await this.#starts[index]?.();
     if (restarted !== undefined) this.#servers[index] = restarted;
+  }
+
+  /** Logs the user in again, because an access token is valid for only a quarter of an hour. */
+  async logInAgain(): Promise<void> {
+    const { email, password, asUser } = this.#tenant;
+    const { accessToken } = await succeed(callsTo(this.origin), 'POST /v1/identity/sessions', {
+      body: { email, password },
+    });
+    this.#tenant = { ...this.#tenant, asUser: { ...asUser, Authorization: `Bearer ${accessToken}` } };
   }
 
   async openEndpoint(options: {
