@@ -10,7 +10,7 @@ const titles = {
   W2: 'GET /movements, newest 50 of an account',
   W3: 'GET /balances, 16 cashboxes',
   W7: 'GET /budgets/{budgetId}, 20 lines',
-  deep: 'GET /movements, page 1,000 of 10 by cursor',
+  deep: 'GET /movements, the 1,000th page of 10, by cursor',
   total: 'GET /movements, newest 50 of all, with the total',
   changes: 'GET /changes, 50 of all events',
 };
@@ -27,8 +27,8 @@ export function renderGrowth(report) {
     `${placeAndTimeOf(report)}
 The values are medians of ${counted(rounds, 'round')} of ${secondsOfRound} s each. Before its first request, a server used ${idleMb} MB of memory.`,
     `Do not compare the columns with each other: they were measured minutes apart, and the speed of the machine changes. The ratios
-show the cost of growth. Each round of the last size alternated with a round of another server, whose only tracker began with
-${counted(depth[0]?.movements ?? 0, 'movement')}: the small tracker. A ratio is the median of all pairs of rounds, with the quartiles in brackets.`,
+show the cost of growth. Each round for the last column alternated with a round on another server. Its only tracker, the small tracker,
+began with ${counted(depth[0]?.movements ?? 0, 'movement')}. A ratio is the median of all pairs of rounds, with the quartiles in brackets.`,
     ...sectionOf(depth, ({ movements }) => counted(movements, 'movement')),
     depth.map(checkOf).join('\n'),
   ];

@@ -95,7 +95,7 @@ describe('a server with an external PostgreSQL, which the SQL of docs/operations
     await server.kill('SIGTERM');
   });
 
-  it('runs the commands of operators as the owner, and `database-url` prints the address of the owner', async () => {
+  it('runs the commands of operators as the owner, and `database-url` prints the URL of the owner', async () => {
     expect(await sandbox.runServer('check', { env: both })).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await sandbox.runServer('database-url', { env: both })).toMatchObject({ stdout: `${ownerUrl}\n` });
     const discarded = await sandbox.runServer('discard-undecryptable qPZ_0xTe', { env: both });

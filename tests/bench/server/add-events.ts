@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** The rows of one statement. The number is small, so that the statement can be cancelled. */
+/** The maximum number of rows of one statement. If a run is aborted, PostgreSQL still completes the current statement. */
 const rowsMax = 250_000;
 
 /**

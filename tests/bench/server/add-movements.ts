@@ -9,12 +9,12 @@ export interface BooksToFill {
   readonly cashboxCount: number;
 }
 
-/** The rows of one statement. The number is small, so that the statement can be cancelled. */
+/** The maximum number of rows of one statement. If a run is aborted, PostgreSQL still completes the current statement. */
 const rowsMax = 250_000;
 
 /**
- * Distributes the movements `first` to `last` evenly over the cashboxes, and updates balances and counts.
- * @param owner a connection as the owner, so that PostgreSQL skips the policies for each row
+ * Inserts the movements `first` to `last`, evenly distributed over the cashboxes. Then updates balances and counts.
+ * @param owner a connection as the owner of the embedded database, a superuser, so that PostgreSQL skips row-level security
  * @param range.daysBack the age in days of movement number `n`, in SQL
  */
 export async function addMovements(

@@ -110,7 +110,8 @@ export function decideAttempt(
       delivery: { status: 'succeeded', countedAttempts, nextAttemptAtMs: null },
     };
   }
-  // A late attempt began before the endpoint was failing. It does not count, and only its Retry-After can delay the next attempt.
+  // A late attempt began before the endpoint was failing. It does not increase `failureCount`, and only its
+  // Retry-After can delay the next attempt of the endpoint.
   const isLate = isFailing(before) && !wasFailing;
   const failureCount = before.failureCount + (isLate ? 0 : 1);
   const jitter = 0.9 + 0.2 * attempt.random;

@@ -337,7 +337,7 @@ it('a replay delivers the events again, with the same ids and bodies', async () 
 });
 
 describe('an endpoint', () => {
-  it('is disabled and receives nothing after its owner has lost the role', async () => {
+  it('is disabled and receives nothing after the role of its owner is changed from admin to editor', async () => {
     const admin = await server.newSteppedUpUser();
     await server.addMember({ by: user, trackerId, user: admin, role: 'admin' });
     const { id } = await create({}, admin.token);

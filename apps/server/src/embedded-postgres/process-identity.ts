@@ -21,13 +21,13 @@ export async function currentProcess(): Promise<ProcessIdentity> {
   return { pid: process.pid, startedAt: await readStartTime(process.pid) };
 }
 
-/** Returns whether the process still runs. Zombies do not count. If `startedAt` is known, later processes with the same ID do not count. */
+/** Returns whether the process still runs. On Linux, zombies do not count. If `startedAt` is known, later processes with the same ID do not count. */
 export async function isSameProcessAlive({ pid, startedAt }: ProcessIdentity): Promise<boolean> {
   if (!(await isProcessAlive(pid))) return false;
   return startedAt === undefined || startedAt === (await readStartTime(pid));
 }
 
-/** Returns whether any process with this ID runs. A zombie does not count, because in a container it may never be reaped. */
+/** Returns whether any process with this ID runs. On Linux, a zombie does not count, because in a container it may never be reaped. */
 export async function isProcessAlive(pid: number): Promise<boolean> {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {

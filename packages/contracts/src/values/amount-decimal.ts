@@ -1,7 +1,7 @@
 import { currencyExponent } from './currency.js';
 
 /**
- * An unsigned amount in whole currency units, without exponent, leading zeros or sign.
+ * An unsigned decimal amount in major units (euros, not cents), without exponent or leading zeros.
  * @source contract, section 1
  */
 export const amountPattern = /^(0|[1-9]\d{0,14})(\.\d+)?$/;

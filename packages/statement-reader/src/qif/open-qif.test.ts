@@ -198,6 +198,24 @@ describe('the QIF reader', () => {
   });
 });
 
+it.each(['Opening Balance', 'Anfangssaldo', 'Solde initial'])(
+  'the QIF reader skips the transfer of an account to itself with the payee "%s"',
+  async (payee) => {
+    const { rows, lines } = await readInTest(
+      `!Type:Bank\nD13/01/2024\nT1000.00\nCX\nP${payee}\nL[Giro]\n^\nD14/01/2024\nT-7\n^\n`,
+    );
+    expect(rows[0]).toMatchObject({ outcome: 'skipped', reason: 'it is the opening balance' });
+    expect(lines).toEqual(['2024-01-14 -7']);
+  },
+);
+
+it('the QIF reader reports a transaction with two payees as failed, because an end mark may be missing', async () => {
+  const { rows } = await readInTest('!Type:Bank\nD13/01/2024\nPShop\nT-7\nPCafe\n^\n');
+  expect(rows).toMatchObject([
+    { outcome: 'failure', reason: 'it has two lines with P; a ^ may be missing between two transactions' },
+  ]);
+});
+
 describe('the signs of a card in QIF', () => {
   const record = (amount: string, payee: string) => `D14/01/2026\nT${amount}\nP${payee}\n^\n`;
   const cardOf = (...records: readonly string[]) => `!Type:CCard\n${records.join('')}`;
@@ -213,7 +231,7 @@ describe('the signs of a card in QIF', () => {
     expect(await read(content, 'expense')).toEqual(['42.13', '-500', '-3']);
   });
 
-  it('require an option if no amount has a minus, unless a row is a received payment', async () => {
+  it('require an option if no amount has a minus, and no row is a payment to the card', async () => {
     const content = cardOf(record('42.13', 'COSTCO'), record('30', 'SHELL'));
     await expect(read(content)).rejects.toThrow('No amount of the card has a minus');
     expect(await read(content, 'income')).toEqual(['-42.13', '-30']);

@@ -11,8 +11,8 @@ export interface QifRecord {
   readonly isInvestment: boolean;
   /** The first value of each letter: `D`, `T`, `P` … */
   readonly fields: ReadonlyMap<string, string>;
-  /** Two dates or two amounts, probably of two transactions without a `^` between them. */
-  readonly repeatedLetter?: 'D' | 'T';
+  /** Two dates, amounts or payees, probably of two transactions without a `^` between them. */
+  readonly repeatedLetter?: 'D' | 'T' | 'P';
   readonly splits: readonly QifSplit[];
 }
 
@@ -131,7 +131,7 @@ class OpenQifRecord {
   line = 0;
   readonly #fields = new Map<string, string>();
   readonly #splits: { category: string; memo: string; amount: string }[] = [];
-  #repeatedLetter: 'D' | 'T' | undefined;
+  #repeatedLetter: QifRecord['repeatedLetter'];
 
   add(text: string, line: number): void {
     if (this.line === 0) this.line = line;
@@ -141,7 +141,7 @@ class OpenQifRecord {
     else if (letter === 'E' && split !== undefined) split.memo = value;
     else if (letter === '$' && split !== undefined) split.amount = value;
     else if (!this.#fields.has(letter)) this.#fields.set(letter, value);
-    else if (letter === 'D' || letter === 'T') this.#repeatedLetter ??= letter;
+    else if (letter === 'D' || letter === 'T' || letter === 'P') this.#repeatedLetter ??= letter;
   }
 
   toAccount(): { name: string; type: StatementAccount['type'] } | null {

@@ -1,3 +1,4 @@
+import { isBalanceText } from '../csv/rows/row-kind.js';
 import type { StatementDirection, StatementRow, StatementTransaction } from '../statement.js';
 import { descriptionCharactersMax, merchantCharactersMax, tidyText } from '../texts.js';
 import { addDecimals } from '../totals.js';
@@ -27,8 +28,8 @@ export function readQifTransaction(
   const single = (row: StatementRow) => ({ rows: [row] });
   const failure = (reason: string) => single({ line, outcome: 'failure', reason });
   if (record.isInvestment) return single({ line, outcome: 'skipped', reason: 'it is a securities transaction' });
-  // Quicken begins each account with a transfer of the account to itself.
-  if (fields.get('P')?.toLowerCase() === 'opening balance' && /^\[.*\]/.test(fields.get('L') ?? '')) {
+  // Quicken begins each account with a transfer of the account to itself, in the language of the program.
+  if (isBalanceText(fields.get('P') ?? '') && /^\[.*\]/.test(fields.get('L') ?? '')) {
     return single({ line, outcome: 'skipped', reason: 'it is the opening balance' });
   }
   // Quicken marks a voided transaction in its payee, and may keep the amount.

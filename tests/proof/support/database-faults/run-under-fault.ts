@@ -16,7 +16,7 @@ export interface FaultTarget {
   readonly poolMax: number;
   readonly tenants: readonly [TenantWithBooks, ...TenantWithBooks[]];
   readonly login: { readonly email: string; readonly password: string };
-  /** The ids by marker, from the responses so far. */
+  /** The ids of the records in the responses so far, by kind and by marker. A marker is a text that only one write has. */
   readonly acknowledged: ReadonlyMap<Kind, Map<string, string>>;
 }
 
@@ -35,8 +35,8 @@ const attemptsMax = 5;
 
 /**
  * Sends all kinds of requests during the fault. Afterwards checks that the server works as before: writes succeed, all
- * connections of the pool are available, and none is idle in a transaction. Repeats each unacknowledged write; each write must
- * have one effect.
+ * connections of the pool are available, and none is idle in a transaction. Repeats each write. The
+ * caller checks that each write has one effect.
  * @param options.round the prefix of the markers
  * @param options.lastsMs the duration of the requests; 0 sends them once
  * @returns the counts, or the reason why this machine cannot inject the fault

@@ -47,8 +47,8 @@ export async function readPlanFile(path: string, stdin: InputStream): Promise<Pa
 }
 
 /**
- * Returns the lines with the ids of their categories. A typed line without a type becomes an income if its category is looked
- * up by name and is for incomes only.
+ * Returns the lines with the ids of their categories. A line of `--line` without a type becomes an income if its category is
+ * given by name and is for incomes only.
  * @throws UnknownNameError (exit 5), UsageError (exit 2) as `chooseByName` does
  */
 export async function resolveLines(

@@ -81,7 +81,7 @@ describe('HashQueue', () => {
     expect(started).toEqual(['1', '2', '3', '4', '5', '6']);
   });
 
-  test('schedules owners round-robin, so that a flood by one owner delays another owner by one task', async () => {
+  test('schedules the owners of tasks round-robin, so that many tasks of one owner delay another owner by only one task', async () => {
     const { add, end, started } = openQueue({ atOnce: 1, waitingMax: 10 });
     for (const name of ['a1', 'a2', 'a3', 'a4']) add('a', name);
     add('b', 'b1');

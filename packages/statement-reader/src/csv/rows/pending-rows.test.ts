@@ -29,16 +29,6 @@ describe('a pending row', () => {
     ]);
   });
 
-  it('counts as final in the oldest row if the balance includes all other pending rows', async () => {
-    const [header = '', first = '', second = '', authorization = '', last = ''] = counted;
-    const lines = [first.replace('Completed', 'Pending'), second, last];
-    const all = ['2024-03-13 -20 EUR', '2024-03-13 +20 EUR', '2024-03-15 -7 EUR'];
-    expect((await readExport([header, ...lines])).rows).toEqual(all);
-    expect((await readExport([header, ...lines.toReversed()])).rows).toEqual(all.toReversed());
-    const { rows } = await readExport([header, ...lines.slice(0, 2), authorization, last]);
-    expect(rows[0]).toBe('line 2 skipped: it is pending');
-  });
-
   it('is compared only with balances in its own currency', async () => {
     const other = '2024-03-13,Shop,Payment,Completed,USD,-3.00,B1,,-3.00';
     const { rows } = await readExport([...counted.slice(0, 2), other, ...counted.slice(2)]);

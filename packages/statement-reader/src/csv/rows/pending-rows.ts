@@ -34,17 +34,16 @@ interface Row {
   readonly isReversal: boolean;
   /** Whether its status says that another row reverses it. */
   readonly isReversed: boolean;
-  /** Whether the balance includes the row if the oldest row comes first; undefined without an earlier balance. */
-  countsDown: boolean | undefined;
-  /** Whether the balance includes the row if the newest row comes first; undefined without an earlier balance. */
-  countsUp: boolean | undefined;
+  /** Whether the balance includes the row if the oldest row comes first. */
+  countsDown: boolean;
+  /** Whether the balance includes the row if the newest row comes first. */
+  countsUp: boolean;
 }
 
 /**
  * Finds rows that must be imported or skipped in spite of their status. A row is not final if its status says that it is
  * pending, did not happen or is reversed. A row whose status the user declared not final is not final either. If the balance
- * column includes such a row, the row is imported as final. No earlier balance shows this for the oldest row. It is final if
- * the balance includes all other rows that are not final.
+ * column includes such a row, the row is imported as final.
  *
  * A final row that reverses a row that is not final, such as the void of an authorization, is skipped together with that
  * row, because no money moved. The two rows have opposite amounts in one currency, and one of these is true:
@@ -76,10 +75,7 @@ export async function findPendingRows(plan: CsvPlan): Promise<PendingRows> {
       if (candidates.length < (isLikely ? candidatesMax : candidatesMax / 2)) candidates.push(row);
     }
   }
-  const countsByBalance = (row: Row) => (votesDown >= votesUp ? row.countsDown : row.countsUp);
-  const known = leftOut.map(countsByBalance).filter((isCounted) => isCounted !== undefined);
-  const othersCount = known.length > 0 && known.every(Boolean);
-  const counts = (row: Row) => countsByBalance(row) ?? (row.balance !== undefined && othersCount);
+  const counts = (row: Row) => (votesDown >= votesUp ? row.countsDown : row.countsUp);
   const uncounted = leftOut.filter((row) => !counts(row));
   return {
     finalLines: new Set(leftOut.filter(counts).map(({ line }) => line)),
@@ -160,8 +156,8 @@ async function* readFinalOrNot(plan: CsvPlan): AsyncGenerator<Row> {
       isReversal: cells.some((cell) => reversalWords.test(cell)),
       isReversed:
         readStatus(plainCell(cells[positions.status ?? -1] ?? ''), plan.formats.declaredStatuses) === 'reversed',
-      countsDown: undefined,
-      countsUp: undefined,
+      countsDown: false,
+      countsUp: false,
     };
   }
 }
