@@ -75,7 +75,18 @@ describe.each([
     ]);
   });
 
-  it.each(['DEBIT', 'CHECK', 'PAYMENT', 'REPEATPMT', 'POS', 'ATM', 'FEE', 'SRVCHG', 'CASH', 'DIRECTDEBIT'])(
+  it.each(['POS', 'ATM'])('are required in a row of the type %s if no other type is an expense', async (type) => {
+    const { outcomes } = await read([
+      ['CREDIT', '9'],
+      [type, '5'],
+    ]);
+    expect(outcomes).toEqual([
+      '9',
+      `no amount of the file has a minus, and its type (TRNTYPE: "${type}") does not separate expenses from incomes`,
+    ]);
+  });
+
+  it.each(['DEBIT', 'CHECK', 'PAYMENT', 'REPEATPMT', 'FEE', 'SRVCHG', 'CASH', 'DIRECTDEBIT'])(
     'are derived from the types if one row is a %s',
     async (type) => {
       expect(

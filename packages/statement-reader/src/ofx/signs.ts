@@ -19,7 +19,8 @@ export type OfxSignConvention =
  * payments with a minus. If the signs decided, all spending in these files would be income.
  *
  * - If no amount has a minus, and some type means money out, the types decide. They also decide if some row of a card or loan
- *   has a type that is used for purchases and refunds, such as OTHER. These rows fail.
+ *   has a type that is used for purchases and refunds, such as OTHER. These rows fail. So do POS and ATM if no other type means
+ *   money out, because all rows may be incomes.
  * - The signs are reversed, for rows of all types, under three conditions. Some amount has a minus. No type agrees with
  *   its sign. The type of at least two rows contradicts their sign, and one of these rows is an expense without a minus.
  *   The expense is required because some banks write CREDIT on every row.
@@ -32,6 +33,7 @@ export async function detectOfxSignConvention(entries: AsyncIterable<OfxEntry>):
   const card = new CardSigns();
   let contradictions = 0;
   let plainExpense: string | undefined;
+  let certainExpense: string | undefined;
   let [hasMinus, hasPlainIncome, hasPlainRowOfDebt] = [false, false, false];
   for await (const entry of entries) {
     if (entry.kind !== 'transaction' || entry.isPending) continue;
@@ -45,13 +47,16 @@ export async function detectOfxSignConvention(entries: AsyncIterable<OfxEntry>):
     hasPlainIncome ||= !isMinus && direction === 'income';
     // An income without a sign proves nothing until a minus occurs, because expenses may have no sign either.
     if (hasMinus && (hasPlainIncome || (isMinus && direction === 'expense'))) return { decidedBy: 'sign' };
-    if (!isMinus && direction === 'expense') plainExpense ??= type;
+    if (!isMinus && direction === 'expense') {
+      plainExpense ??= type;
+      if (!needsSign.has(type)) certainExpense ??= type;
+    }
     hasPlainRowOfDebt ||= direction === undefined && isDebt(entry.account?.type) && !otherOnDebts.has(type);
     if (direction !== undefined && isMinus === (direction === 'income')) contradictions += 1;
   }
   if (!hasMinus) {
     const isBySign = plainExpense === undefined && !hasPlainRowOfDebt;
-    return isBySign ? { decidedBy: 'sign' } : { decidedBy: 'type', example: plainExpense };
+    return isBySign ? { decidedBy: 'sign' } : { decidedBy: 'type', example: certainExpense };
   }
   if (plainExpense === undefined || contradictions < 2) {
     card.requireBankSigns();
@@ -92,6 +97,8 @@ const moneyOut: ReadonlySet<string> = new Set([
   'CASH',
   'DIRECTDEBIT',
 ]);
+/** Types for both directions, between which the sign decides in OFX. */
+export const needsSign: ReadonlySet<string> = new Set(['POS', 'ATM']);
 const moneyIn: ReadonlySet<string> = new Set(['CREDIT', 'DEP', 'DIRECTDEP', 'DIV', 'INT']);
 const otherOnDebts: ReadonlySet<string> = new Set(['INT', 'PAYMENT', 'REPEATPMT']);
 
